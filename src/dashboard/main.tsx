@@ -4,12 +4,7 @@ import './style/tokens.css';
 import './style/base.css';
 import './style/frame.css';
 import './style/parts.css';
-import './style/document.css';
-import './style/people.css';
-import './style/keys.css';
-import './style/documents.css';
-import './style/aggregates.css';
-import './style/schemas.css';
+import './style/pages.css';
 import { render } from 'preact';
 import { Frame } from './frame/frame.tsx';
 

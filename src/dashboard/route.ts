@@ -10,13 +10,18 @@ export interface Route {
   readonly query: URLSearchParams;
 }
 
+/** What a page is given: the steps of the route behind its own. */
+export interface PageProps {
+  readonly steps: readonly string[];
+}
+
 const hash = signal(location.hash);
 
 /** Asked before the dashboard goes anywhere else: `onward` goes on. */
 export type Keeper = (onward: () => void) => void;
 let keeper: Keeper | undefined;
 
-/** Until the answer is called, whoever wants to leave the page must ask the keeper: what is not saved is not lost by a click. */
+/** Until the answer is called, whoever wants to leave the page must ask the keeper. */
 export function keep(next: Keeper): () => void {
   keeper = next;
   return () => {

@@ -1,9 +1,13 @@
 /** The to-do app (docs/examples/todo.html), made ready by its guide and used in a real browser as two people would. */
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { join as pathOf } from 'node:path';
+import { beforeAll, expect, inject, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { pasteGuide } from '../support/guides.ts';
+import { serveSite } from '../support/site.ts';
+import { ROOT } from '../support/started.ts';
 
 const browser = useBrowser();
 
@@ -141,4 +145,17 @@ test('axe finds no fault, in either theme, on a desk and on a telephone', async 
       expect(await page.evaluate<number>('document.scrollingElement.scrollWidth')).toBeLessThanOrEqual(width);
     }
   }
+});
+
+test('a copy on another server asks the address in it, and none that a link names', async () => {
+  const file = readFileSync(pathOf(ROOT, 'docs/examples/todo.html'), 'utf8');
+  const site = await serveSite({ '/': file.replace('<html', `<html data-url="${inject('url')}"`) });
+  // The browser refuses other addresses, and the test fails for each.
+  const page = await browser.open(
+    `${site}/${new URL(link).hash}&url=${encodeURIComponent('https://mallory.example')}`,
+  );
+  await page.getByRole('textbox', { name: 'User name', exact: true }).fill('zoe');
+  await page.getByLabel('Password').fill('zoe knows');
+  await page.getByRole('button', { name: 'Create an account' }).click();
+  await page.getByRole('button', { name: 'Log out' }).waitFor();
 });

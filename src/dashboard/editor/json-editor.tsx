@@ -1,6 +1,7 @@
 /** A field for JSON, with an editor that is loaded when the first one is shown. */
 import { useEffect, useRef } from 'preact/hooks';
-import type { Editor, EditorSettings, Mark } from './mount.ts';
+import type { Fault } from '../parts/json.ts';
+import type { Editor, EditorSettings } from './mount.ts';
 
 /** How many texts a page may be behind what is typed. */
 const TOLD = 100;
@@ -10,10 +11,8 @@ interface JsonEditorProps {
   readonly text: string;
   readonly isReadOnly?: boolean;
   readonly onText?: (text: string) => void;
-  /** What is wrong besides the syntax. */
-  readonly check?: EditorSettings['check'];
-  /** The same as pointers: `/attributes/title`. */
-  readonly marks?: readonly Mark[];
+  /** What is wrong besides the syntax: `/attributes/title`. */
+  readonly marks?: readonly Fault[];
   readonly complete?: EditorSettings['complete'];
 }
 
@@ -38,7 +37,6 @@ export function JsonEditor(props: JsonEditorProps) {
           told.current = [...told.current.slice(1 - TOLD), next];
           latest.current.onText?.(next);
         },
-        check: (next) => latest.current.check?.(next) ?? [],
         marks: () => latest.current.marks ?? [],
         complete,
       });

@@ -18,27 +18,20 @@ import {
   indentOnInput,
   syntaxHighlighting,
 } from '@codemirror/language';
-import { forceLinting, linter, lintKeymap, type Diagnostic } from '@codemirror/lint';
+import { forceLinting, linter, lintKeymap } from '@codemirror/lint';
 import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import type { Fault } from '../parts/json.ts';
 import { placeOf } from './places.ts';
-
-/** Something wrong, at the place that a pointer names. */
-export interface Mark {
-  readonly pointer: string;
-  readonly message: string;
-}
 
 export interface EditorSettings {
   readonly label: string;
   readonly text: string;
   readonly isReadOnly: boolean;
   readonly onText: (text: string) => void;
-  /** What is wrong besides the syntax, as places in the text. */
-  readonly check: ((text: string) => readonly Diagnostic[]) | undefined;
-  /** The same, as pointers: asked at every look, and again when `lint` says that they have changed. */
-  readonly marks: () => readonly Mark[];
+  /** What is wrong besides the syntax: asked at every look, and again when `lint` says that it has changed. */
+  readonly marks: () => readonly Fault[];
   readonly complete: CompletionSource | undefined;
 }
 
@@ -82,7 +75,7 @@ const LOOK = EditorView.theme({
 export function mountEditor(host: HTMLElement, settings: EditorSettings): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const readOnly = new Compartment();
-  const { label, text, isReadOnly, onText, check, marks, complete } = settings;
+  const { label, text, isReadOnly, onText, marks, complete } = settings;
   const isSettled = (locked: boolean) => [EditorState.readOnly.of(locked), EditorView.editable.of(!locked)];
   const parse = jsonParseLinter();
   let isStale = false;
@@ -105,12 +98,11 @@ export function mountEditor(host: HTMLElement, settings: EditorSettings): Editor
         (editor) => {
           const faults = parse(editor);
           if (faults.length > 0) return faults;
-          const placed = marks().map(({ pointer, message }) => ({
+          return marks().map(({ pointer, message }) => ({
             ...placeOf(editor.state, pointer),
             message,
             severity: 'error' as const,
           }));
-          return [...(check?.(editor.state.doc.toString()) ?? []), ...placed];
         },
         { needsRefresh: () => isStale },
       ),

@@ -1,10 +1,11 @@
 /** The bar: what is open, as whom, and the way out. */
+import { IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { leaving, wayTo } from '../route.ts';
 import { application, isOperator, user } from '../session/credentials.ts';
 import { leave } from '../session/leave.ts';
 import { BASE } from '../session/service.ts';
-import { showsCode } from './shows-code.ts';
+import { showsCode } from './as-code.tsx';
 import { nextTheme, theme } from './theme.ts';
 
 export function Bar() {
@@ -27,38 +28,23 @@ export function Bar() {
         <a class="bar-link" href={`${BASE}/docs/index`} target="_blank" rel="noreferrer">
           Docs
         </a>
-        <button
-          class="bare"
-          type="button"
-          aria-pressed={showsCode.value}
-          aria-label="As code"
+        <IconButton
+          icon="code"
+          label="As code"
           title="What this page did, as curl and as client code"
+          pressed={showsCode.value}
           onClick={() => {
             showsCode.value = !showsCode.value;
           }}
-        >
-          <Icon name="code" />
-        </button>
-        <button
-          class="bare"
-          type="button"
-          aria-label={`Theme: ${theme.value}`}
-          title={`Theme: ${theme.value}`}
-          onClick={nextTheme}
-        >
-          <Icon name="theme" />
-        </button>
-        <button
-          class="bare"
-          type="button"
-          aria-label="Leave"
-          title="Leave"
+        />
+        <IconButton icon="theme" label={`Theme: ${theme.value}`} onClick={nextTheme} />
+        <IconButton
+          icon="leave"
+          label="Leave"
           onClick={() => {
             leaving(() => void leave());
           }}
-        >
-          <Icon name="leave" />
-        </button>
+        />
       </span>
     </header>
   );

@@ -36,11 +36,14 @@ export function asClient({ method, path, query, body, headers, asOperator }: Exc
       : [`  headers: { 'if-match': ${json(headers['if-match'])} },`]),
     ...(body === undefined ? [] : [`  body: ${pretty(body).replaceAll('\n', '\n  ')},`]),
   ];
+  const application = json(headers['application-id'] ?? '');
+  const token = headers['authorization'] === undefined ? '' : ', token: TOKEN';
+  const more = options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`;
   return [
     `import { connect } from '${BASE}/client.js';`,
     '',
-    `const db = connect({ url: '${BASE}', application: ${json(headers['application-id'] ?? '')}, key: KEY${headers['authorization'] === undefined ? '' : ', token: TOKEN'} });`,
-    `const { body } = await db.request('${method}', ${json(path)}${options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`});`,
+    `const db = connect({ url: '${BASE}', application: ${application}, key: KEY${token} });`,
+    `const { body } = await db.request('${method}', ${json(path)}${more});`,
   ].join('\n');
 }
 

@@ -2,10 +2,9 @@
 import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { FIRST, PAGES, type Needs } from '../pages/pages.ts';
-import type { PageProps } from '../pages/props.ts';
 import { Empty, Loading, Page } from '../parts/page.tsx';
 import { Problems } from '../parts/problems.tsx';
-import { route, wayTo } from '../route.ts';
+import { route, wayTo, type PageProps } from '../route.ts';
 import { application, isOperator } from '../session/credentials.ts';
 
 /** The name of the page that is open. */

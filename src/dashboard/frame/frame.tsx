@@ -1,12 +1,11 @@
-/** What stands around every page: bar, menu, the page itself, and what it did as code. Whoever has not entered sees the door. */
+/** What stands around every page: bar, menu, and what the page did as code. Whoever has not entered sees the door. */
 import { hasEntered } from '../session/credentials.ts';
 import { Enter } from '../pages/enter/enter.tsx';
 import { Toasts } from '../parts/toasts.tsx';
 import { Bar } from './bar.tsx';
-import { AsCode } from './as-code.tsx';
+import { AsCode, showsCode } from './as-code.tsx';
 import { Current } from './current.tsx';
 import { Menu } from './menu.tsx';
-import { showsCode } from './shows-code.ts';
 
 export function Frame() {
   if (!hasEntered.value) return <Enter />;

@@ -1,7 +1,7 @@
 /** The pages, in the order of the menu. Each is loaded when it is first opened. */
 import type { ComponentType } from 'preact';
 import type { IconName } from '../parts/icons.tsx';
-import type { PageProps } from './props.ts';
+import type { PageProps } from '../route.ts';
 
 /** Whom a page is for: those who have entered an application, the operator, or the operator in an application. */
 export type Needs = 'application' | 'operator' | 'both';

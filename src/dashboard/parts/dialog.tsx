@@ -1,104 +1,101 @@
 /** Dialogs: the browser's own element, so that focus stays inside, Escape closes, and programs are told. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { TextField } from './field.tsx';
-import { Icon } from './icons.tsx';
+import type { Link } from '../../client/transport.ts';
+import { remove } from '../session/documents.ts';
+import { Button, IconButton, Opener } from './button.tsx';
+import { TextField, useFields, type FieldOf } from './form.tsx';
+import type { IconName } from './icons.tsx';
 import { Problems } from './problems.tsx';
-import { useSubmit } from './submit.ts';
+import { useSubmit } from './run.ts';
+import { tell } from './toasts.tsx';
 
 interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   /** Wide enough for two columns or an editor. */
   readonly wide?: boolean;
-  readonly children: ComponentChildren;
+  /** What can be done. */
+  readonly footer?: ComponentChildren;
+  /** For a dialog that is a form. */
+  readonly onSubmit?: (event: Event) => void;
+  readonly children?: ComponentChildren;
 }
 
 /** An open dialog: render it while it is to be seen. */
-export function Dialog({ title, onClose, wide = false, children }: DialogProps) {
+export function Dialog({ title, onClose, wide = false, footer, onSubmit, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     element.current?.showModal();
   }, []);
+  const content = (
+    <>
+      <div class="dialog-body">{children}</div>
+      {footer !== undefined && <footer>{footer}</footer>}
+    </>
+  );
   return (
     <dialog ref={element} class={wide ? 'dialog wide' : 'dialog'} aria-labelledby={id} onClose={onClose}>
       <header>
         <h2 id={id}>{title}</h2>
-        <button class="bare" type="button" aria-label="Close" onClick={onClose}>
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label="Close" onClick={onClose} />
       </header>
-      {children}
+      {onSubmit === undefined ? content : <form onSubmit={onSubmit}>{content}</form>}
     </dialog>
   );
 }
 
-interface FormDialogProps extends DialogProps {
+interface FormDialogProps<Name extends string> extends Omit<DialogProps, 'footer' | 'onSubmit'> {
   /** The words on the button: what will be done. */
   readonly action: string;
+  /** It is not easily undone. */
   readonly isDanger?: boolean;
+  /** What must be typed first, for what nobody can undo. */
+  readonly typed?: string | undefined;
+  readonly fields?: readonly FieldOf<Name>[];
   /** False while something must be entered first. */
   readonly isReady?: boolean;
-  /** What is wrong is shown, and the dialog stays. */
-  readonly onSubmit: () => Promise<void>;
+  /** Whoever opened it closes it: something else is shown in its place. */
+  readonly stays?: boolean;
+  /** What is wrong is shown, and the dialog stays; else it closes. */
+  readonly onSubmit: (values: Readonly<Record<Name, string>>) => Promise<void>;
 }
 
 /** A dialog that is a form: what is to be done, and a way out. */
-export function FormDialog({
+export function FormDialog<Name extends string>({
   action,
   isDanger = false,
+  typed = '',
+  fields = [],
   isReady = true,
+  stays = false,
   onSubmit,
   children,
   ...dialog
-}: FormDialogProps) {
-  const { error, isBusy, submit } = useSubmit(onSubmit);
-  return (
-    <Dialog {...dialog}>
-      <form onSubmit={submit}>
-        <div class="dialog-body">
-          {children}
-          <Problems error={error} />
-        </div>
-        <footer>
-          <button class="button" type="button" onClick={dialog.onClose}>
-            Cancel
-          </button>
-          <button
-            class={isDanger ? 'button danger' : 'button primary'}
-            type="submit"
-            disabled={isBusy || !isReady}
-          >
-            {action}
-          </button>
-        </footer>
-      </form>
-    </Dialog>
-  );
-}
-
-interface ConfirmProps extends Pick<FormDialogProps, 'title' | 'action' | 'onClose' | 'children'> {
-  /** What must be typed first, for what nobody can undo. */
-  readonly typed?: string;
-  readonly onConfirm: () => Promise<void>;
-}
-
-/** Asks before something is done that is not easily undone. It closes when that is done. */
-export function Confirm({ typed, onConfirm, children, ...dialog }: ConfirmProps) {
+}: FormDialogProps<Name>) {
+  const { values, controls } = useFields(fields);
   const [text, setText] = useState('');
+  const { error, isBusy, submit } = useSubmit(async () => {
+    await onSubmit(values);
+    if (!stays) dialog.onClose();
+  });
   return (
-    <FormDialog
+    <Dialog
       {...dialog}
-      isDanger
-      isReady={typed === undefined || text === typed}
-      onSubmit={async () => {
-        await onConfirm();
-        dialog.onClose();
-      }}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={dialog.onClose}>Cancel</Button>
+          <Button look={isDanger ? 'danger' : 'primary'} disabled={isBusy || !isReady || text !== typed}>
+            {action}
+          </Button>
+        </>
+      }
     >
+      {controls}
       {children}
-      {typed !== undefined && (
+      {typed !== '' && (
         <TextField
           label={
             <>
@@ -109,6 +106,60 @@ export function Confirm({ typed, onConfirm, children, ...dialog }: ConfirmProps)
           onText={setText}
         />
       )}
-    </FormDialog>
+      <Problems error={error} />
+    </Dialog>
+  );
+}
+
+interface FormButtonProps<Name extends string> extends Omit<FormDialogProps<Name>, 'onClose'> {
+  /** Of the button. */
+  readonly words: ComponentChildren;
+  readonly look?: 'primary' | 'danger' | 'link';
+  readonly icon?: IconName;
+  /** What programs are told, where the words alone say too little. */
+  readonly label?: string;
+  readonly disabled?: boolean;
+}
+
+/** A button that opens a form. */
+export function FormButton<Name extends string>(props: FormButtonProps<Name>) {
+  const { words, look, icon, label, disabled, ...form } = props;
+  const button = { look, label, ...(icon && { icon }), ...(disabled !== undefined && { disabled }) };
+  return (
+    <Opener {...button} dialog={(close) => <FormDialog {...form} onClose={close} />}>
+      {words}
+    </Opener>
+  );
+}
+
+interface DeleteButtonProps {
+  readonly link: Link;
+  /** Of the dialog, and of its button. */
+  readonly title: string;
+  readonly action: string;
+  /** What is said once it is done. */
+  readonly told: string;
+  readonly onDone: () => void;
+  /** What else goes with it. */
+  readonly children: ComponentChildren;
+}
+
+/** Asks before a document is deleted. */
+export function DeleteButton({ link, title, action, told, onDone, children }: DeleteButtonProps) {
+  return (
+    <FormButton
+      words="Delete"
+      look="danger"
+      title={title}
+      action={action}
+      isDanger
+      onSubmit={async () => {
+        await remove(link);
+        tell(told);
+        onDone();
+      }}
+    >
+      <p>{children}</p>
+    </FormButton>
   );
 }

@@ -1,6 +1,8 @@
-/** The frame of every page: a heading, what can be done here, and the content. */
+/** The frame of every page, and of what is loaded in it. */
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import type { Loaded } from '../session/load.ts';
+import { Problems } from './problems.tsx';
 
 interface PageProps {
   readonly title: string;
@@ -22,11 +24,11 @@ export function Page({ title, above, lead, actions, wide = false, children }: Pa
     <div class={wide ? 'page wide' : 'page'}>
       <header class="page-head">
         <div class="page-title">
-          {above !== undefined && <p class="page-above">{above}</p>}
+          {above !== undefined && <p class="fine">{above}</p>}
           <h1>{title}</h1>
           {lead !== undefined && <p class="lead">{lead}</p>}
         </div>
-        {actions !== undefined && <div class="actions">{actions}</div>}
+        {actions !== undefined && <div class="row">{actions}</div>}
       </header>
       {children}
     </div>
@@ -43,7 +45,7 @@ export function Empty({
 }) {
   return (
     <div class="empty">
-      <p class="empty-title">{title}</p>
+      <p class="big">{title}</p>
       {children}
     </div>
   );
@@ -55,5 +57,48 @@ export function Loading({ what }: { readonly what: string }) {
     <p class="loading" role="status">
       Loading {what}…
     </p>
+  );
+}
+
+interface ContentProps<T> {
+  readonly of: Loaded<T>;
+  /** As in "Loading keys…". */
+  readonly what: string;
+  readonly children: (value: T) => ComponentChildren;
+}
+
+/** What was loaded; why it was not, or that it is loading. */
+export function Content<T>({ of: { value, error }, what, children }: ContentProps<T>) {
+  return (
+    <>
+      <Problems error={error} />
+      {value === undefined ? error === undefined && <Loading what={what} /> : children(value)}
+    </>
+  );
+}
+
+interface OpenedProps<T> {
+  /** Null for what was deleted. */
+  readonly of: Loaded<T | null>;
+  /** The title while there is no other. */
+  readonly title: string;
+  readonly above: ComponentChildren;
+  /** As in "Loading the key…", "This key was deleted.". */
+  readonly what: string;
+  /** What is said beside of one that was deleted. */
+  readonly gone?: ComponentChildren;
+  /** The page, once it is read. */
+  readonly children: (value: T) => ComponentChildren;
+}
+
+/** A page of one thing. */
+export function Opened<T>({ of, title, above, what, gone, children }: OpenedProps<T>) {
+  if (of.value !== undefined && of.value !== null) return <>{children(of.value)}</>;
+  return (
+    <Page title={title} above={above}>
+      <Content of={of} what={`the ${what}`}>
+        {() => <Empty title={`This ${what} was deleted.`}>{gone}</Empty>}
+      </Content>
+    </Page>
   );
 }

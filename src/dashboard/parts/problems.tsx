@@ -2,6 +2,7 @@
 import { ForedgeError, type ErrorObject } from '../../client/errors.ts';
 import { BASE } from '../session/service.ts';
 import { Icon } from './icons.tsx';
+import type { Fault } from './json.ts';
 
 export function Problems({ error }: { readonly error: unknown }) {
   if (error === undefined || error === null) return null;
@@ -27,12 +28,22 @@ export function Problems({ error }: { readonly error: unknown }) {
 
 /** The errors of a failure. One that is no answer of the service is told as it is. */
 export function errorsOf(error: unknown): readonly ErrorObject[] {
+  if (error === undefined || error === null) return [];
   if (error instanceof ForedgeError && error.errors.length > 0) return error.errors;
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = error instanceof Error ? error.message : JSON.stringify(error);
   return [{ status: '0', code: 'failure', title: 'That did not work.', detail }];
 }
 
 /** The place that an error names: a pointer into the body, a parameter or a header. */
 export function placeOf({ source }: ErrorObject): string {
   return source?.pointer ?? source?.parameter ?? source?.header ?? '';
+}
+
+/** What the service says of places at a pointer into the body, or below it: as places from there. */
+export function faultsBelow(error: unknown, pointer: string): readonly Fault[] {
+  return errorsOf(error).flatMap(({ source, title, detail = title }) =>
+    source?.pointer === pointer || source?.pointer?.startsWith(`${pointer}/`) === true
+      ? [{ pointer: source.pointer.slice(pointer.length), message: detail }]
+      : [],
+  );
 }

@@ -1,6 +1,6 @@
 /** Short messages about what was done, perhaps with a way to undo it. They leave by themselves. */
 import { signal } from '@preact/signals';
-import { Icon } from './icons.tsx';
+import { Button, IconButton } from './button.tsx';
 
 interface Toast {
   readonly id: number;
@@ -37,27 +37,23 @@ export function Toasts() {
         <div class="toast" key={id}>
           <span>{text}</span>
           {undo && (
-            <button
-              class="link"
-              type="button"
+            <Button
+              look="link"
               onClick={() => {
                 dismiss(id);
                 undo();
               }}
             >
               Undo
-            </button>
+            </Button>
           )}
-          <button
-            class="bare"
-            type="button"
-            aria-label="Dismiss"
+          <IconButton
+            icon="close"
+            label="Dismiss"
             onClick={() => {
               dismiss(id);
             }}
-          >
-            <Icon name="close" />
-          </button>
+          />
         </div>
       ))}
     </div>

@@ -1,6 +1,7 @@
 /** Asks before something is left that is not saved: by a click, by the way back, or by closing the tab. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { keep } from '../route.ts';
+import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
 export function Unsaved({ isDirty, what }: { readonly isDirty: boolean; readonly what: string }) {
@@ -25,25 +26,25 @@ export function Unsaved({ isDirty, what }: { readonly isDirty: boolean; readonly
     setOnward(undefined);
   };
   return (
-    <Dialog title="Leave without saving?" onClose={stay}>
-      <div class="dialog-body">
-        <p>{what} has changes that are not saved. They are lost if you leave.</p>
-      </div>
-      <footer>
-        <button class="button" type="button" onClick={stay}>
-          Stay
-        </button>
-        <button
-          class="button danger"
-          type="button"
-          onClick={() => {
-            stay();
-            onward();
-          }}
-        >
-          Leave without saving
-        </button>
-      </footer>
+    <Dialog
+      title="Leave without saving?"
+      onClose={stay}
+      footer={
+        <>
+          <Button onClick={stay}>Stay</Button>
+          <Button
+            look="danger"
+            onClick={() => {
+              stay();
+              onward();
+            }}
+          >
+            Leave without saving
+          </Button>
+        </>
+      }
+    >
+      <p>{what} has changes that are not saved. They are lost if you leave.</p>
     </Dialog>
   );
 }

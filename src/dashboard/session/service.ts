@@ -55,14 +55,32 @@ export function askAsOperator(method: string, path: string, options: RequestOpti
   return transport.send(method, path, options);
 }
 
-/** Asks as the operator for what is no JSON:API: metrics, and lines of an export, which are sent by POST as well. */
-export async function sendLines(
+/** What is no JSON:API, and the query of its next page. */
+interface Lines {
+  readonly text: string;
+  readonly next: string | null;
+}
+
+/** Asks the application for a list as CSV. */
+export function readCsv(path: string): Promise<Lines> {
+  const { application, user } = credentials.value;
+  const headers = {
+    accept: 'text/csv',
+    'application-id': application?.id ?? '',
+    'api-key': application?.key ?? '',
+    ...(user !== undefined && { authorization: `Token ${user.token}` }),
+  };
+  return linesOf(recording(false)(BASE + path, { headers }));
+}
+
+/** Asks as the operator: for metrics, and lines of an export, which are sent by POST as well. */
+export function sendLines(
   method: 'GET' | 'POST',
   path: string,
   lines: string | undefined,
   signal: AbortSignal,
-): Promise<{ readonly text: string; readonly next: string | null }> {
-  const response = await recording(true)(BASE + path, {
+): Promise<Lines> {
+  const asked = recording(true)(BASE + path, {
     method,
     headers: {
       authorization: `Bearer ${credentials.value.secret ?? ''}`,
@@ -71,6 +89,11 @@ export async function sendLines(
     body: lines ?? null,
     signal,
   });
+  return linesOf(asked);
+}
+
+async function linesOf(asked: Promise<Response>): Promise<Lines> {
+  const response = await asked;
   const text = await response.text();
   if (!response.ok) throw new ForedgeError(response.status, errorsIn(text));
   const [, next] = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? [];

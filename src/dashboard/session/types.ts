@@ -1,6 +1,7 @@
 /** The types of documents that an application has. */
 import type { Answer } from '../../client/transport.ts';
 import { application, isOperator } from './credentials.ts';
+import { useLoad } from './load.ts';
 import { ask, askAsOperator, pathOfApplications } from './service.ts';
 
 export interface StoredType {
@@ -31,6 +32,15 @@ export async function readTypes(signal?: AbortSignal): Promise<readonly StoredTy
     .map(({ name = '', documents, bytes, indexes }) => ({ name, documents, bytes, indexes }))
     .filter(({ name }) => !/^(core|agt)\./.test(name))
     .sort((one, other) => one.name.localeCompare(other.name));
+}
+
+/** The service's own types that schemas may be for, and that links may lead to. */
+const PEOPLE = ['core.user', 'core.user-group', 'core.external-user'] as const;
+
+/** The names of types, as far as they are known, to be offered where one is typed. */
+export function useTypeNames(): readonly string[] {
+  const { value: types } = useLoad((signal) => readTypes(signal).catch(() => []), []);
+  return [...(types ?? []).map(({ name }) => name), ...PEOPLE];
 }
 
 type Told = readonly Partial<StoredType>[];

@@ -216,8 +216,8 @@ test('a click on the map sets a point, and so do numbers', async () => {
   // The middle of the map is where the equator meets the first meridian: a point beside it lies in the north-east.
   await map.click({ position: { x: (box?.width ?? 0) * 0.6, y: (box?.height ?? 0) * 0.3 } });
   const [longitude, latitude] = [page.getByLabel('Longitude'), page.getByLabel('Latitude')];
-  expect(Number(await longitude.inputValue())).toBeGreaterThan(20);
-  expect(Number(await latitude.inputValue())).toBeGreaterThan(20);
+  await expect.poll(async () => Number(await longitude.inputValue())).toBeGreaterThan(20);
+  await expect.poll(async () => Number(await latitude.inputValue())).toBeGreaterThan(20);
   await longitude.fill('9.99');
   await latitude.fill('48.4');
   await save(page);

@@ -116,3 +116,22 @@ test('selected documents are exported as JSON, with their kinds', async () => {
   expect(documents.length).toBe(121);
   expect(documents.at(-1)?.attributes).toEqual({ n: 1000, long: { $numberLong: '9007199254740993' } });
 });
+
+test('the list is saved as CSV: all of its pages, each document once, under one header', async () => {
+  await loadNumbers(client, 'numbers', 1_000);
+  await client.make('numbers', { n: '=1+1' });
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByText('1,121 documents').waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('numbers.csv');
+  const [header = '', ...rows] = readFileSync(await download.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n');
+  expect([header.startsWith('id,'), header.split(',').includes('n')]).toEqual([true, true]);
+  expect(rows).toHaveLength(1_121);
+  expect(new Set(rows.map((row) => row.split(',')[0])).size).toBe(1_121);
+  expect(rows.at(-1)).toContain("'=1+1");
+});

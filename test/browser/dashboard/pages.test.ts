@@ -2,6 +2,7 @@
 import { beforeAll, expect, inject, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
+import { some } from '../../support/long.ts';
 import { enteredAsOperator, expectAccessible, goTo } from '../../support/dashboard.ts';
 import { prepare, type Ids } from '../../pictures/prepare.ts';
 import { SCENES } from '../../pictures/scenes.ts';
@@ -17,7 +18,9 @@ beforeAll(async () => {
   ids = await prepare(credentials, inject('operatorSecret'), 'https://foredge.example/hook');
 });
 
-test.each(SCENES.filter(({ entered }) => entered !== 'nobody').map((scene) => [scene.name, scene] as const))(
+const ENTERED = SCENES.filter(({ entered }) => entered !== 'nobody');
+
+test.each(some(ENTERED, 4, 'dashboard').map((scene) => [scene.name, scene] as const))(
   '%s can be used with assistive technology, in light and dark, and on a telephone',
   async (_, { route, act }) => {
     const page = await enteredAsOperator(browser);

@@ -1,8 +1,7 @@
 /** The definition of an aggregate while somebody writes it: its stages as texts, each on or off. */
 import type { Json } from '../../../client/values.ts';
-import type { Draft } from '../document/draft.ts';
-import { printed } from '../document/draft.ts';
-import { isItems, isMembers, textOf, type Members } from '../document/values/kinds.ts';
+import { isItems, isMembers, parsed, printed, type Members } from '../../parts/json.ts';
+import { textOf } from '../../parts/kinds.ts';
 
 export const AGGREGATES = 'core.aggregate';
 /** What the types of outputs begin with. */
@@ -31,7 +30,7 @@ export function stageOf(text: string): Stage {
   return { key: lastKey, text, isOn: true };
 }
 
-export function definitionOf({ attributes }: Draft): Definition {
+export function definitionOf(attributes: Members = {}): Definition {
   const { pipeline = [], parameters = {} } = attributes;
   return {
     inputType: textOf(attributes['input-type'] ?? ''),
@@ -41,26 +40,16 @@ export function definitionOf({ attributes }: Draft): Definition {
   };
 }
 
-/** The JSON that a text says; undefined where it says none. */
-function jsonOf(text: string): Json | undefined {
-  try {
-    // What JSON.parse makes is JSON.
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The definition as it is stored, or the place of the first text that does not read. */
 export function attributesOf(
   definition: Definition,
 ): { readonly attributes: Members } | { readonly broken: string } {
   const on = definition.stages.filter(({ isOn }) => isOn);
-  const pipeline = on.map(({ text }) => jsonOf(text));
+  const pipeline = on.map(({ text }) => parsed(text));
   const at = pipeline.findIndex((stage) => stage === undefined);
   if (at >= 0)
     return { broken: `Stage ${definition.stages.indexOf(on[at] as Stage) + 1} is not valid JSON.` };
-  const parameters = jsonOf(definition.parameters);
+  const parameters = parsed(definition.parameters);
   if (parameters === undefined || !isMembers(parameters))
     return { broken: 'The parameters are no JSON object: names with their defaults.' };
   return {
@@ -75,7 +64,7 @@ export function attributesOf(
 
 /** What a stage is called: its one key. */
 export function nameOfStage(text: string): string {
-  const json = jsonOf(text);
+  const json = parsed(text);
   const [name] = isMembers(json) ? Object.keys(json) : [];
   return name ?? '';
 }

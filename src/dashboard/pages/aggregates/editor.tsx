@@ -1,90 +1,102 @@
 /** The editor of a pipeline: stage by stage, each beside what it makes of real data; then the result. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { JsonEditor } from '../../editor/json-editor.tsx';
-import { TextField } from '../../parts/field.tsx';
-import { Icon } from '../../parts/icons.tsx';
-import { Page } from '../../parts/page.tsx';
+import { Button } from '../../parts/button.tsx';
+import { TextField } from '../../parts/form.tsx';
+import { isSame, type Members } from '../../parts/json.ts';
 import { Problems } from '../../parts/problems.tsx';
-import { tell } from '../../parts/toasts.tsx';
-import { Unsaved } from '../../parts/unsaved.tsx';
-import { replaceWith, wayTo } from '../../route.ts';
-import { Conflict } from '../document/save/conflict.tsx';
-import { Deletion } from '../document/save/deletion.tsx';
-import { remove, type Read } from '../document/save/requests.ts';
-import { AGGREGATES } from './definition.ts';
-import { InputType } from './input-type.tsx';
-import { Back } from './back.tsx';
-import { usePreview } from './preview/use-preview.ts';
-import { Result } from './result/result.tsx';
+import { useTypeNames } from '../../session/types.ts';
+import { StoredPage } from '../document/stored-page.tsx';
+import { useStored, type Read } from '../document/stored.ts';
+import { AGGREGATES, attributesOf, definitionOf, type Definition } from './definition.ts';
+import { usePreview } from './preview.ts';
+import { Result } from './result.tsx';
 import { Stages } from './stages.tsx';
-import { useDefinition } from './use-definition.ts';
 
-export function Editor({ id, read }: { readonly id: string | undefined; readonly read: Read }) {
-  const open = useDefinition(id, read);
+/** A definition that is open: what is written, and what of it is saved. */
+function useDefinition(id: string | undefined, first: Read) {
+  const [definition, write] = useState(() => definitionOf(first.draft.attributes));
+  const said = attributesOf(definition);
+  const attributes = 'attributes' in said ? said.attributes : undefined;
+  const stored = useStored({
+    type: AGGREGATES,
+    id,
+    first,
+    what: 'aggregate',
+    steps: ['aggregates'],
+    write: (draft) => {
+      // Stages that are off stay, unless another's pipeline was chosen.
+      if (!isSame(asSaid(draft.attributes), attributes)) write(definitionOf(draft.attributes));
+    },
+  });
+  const { base } = stored;
+  return {
+    ...stored,
+    definition,
+    broken: 'broken' in said ? said.broken : undefined,
+    attributes,
+    isDirty: attributes === undefined || !isSame(attributes, asSaid(base.draft.attributes)),
+    setDefinition: (next: Partial<Definition>) => {
+      write((before) => ({ ...before, ...next }));
+      stored.setError(undefined);
+    },
+    save: () => {
+      // What was there and is there no more is emptied.
+      const emptied = 'parameters' in base.draft.attributes ? { parameters: {} } : {};
+      if (attributes !== undefined)
+        stored.save({ attributes: { ...emptied, ...attributes }, relationships: {} });
+    },
+  };
+}
+
+/** The attributes as `attributesOf` would say them. */
+function asSaid(attributes: Members): Members {
+  const said = attributesOf(definitionOf(attributes));
+  return 'attributes' in said ? said.attributes : attributes;
+}
+
+interface EditorProps {
+  /** Undefined for a new one. */
+  readonly id: string | undefined;
+  readonly first: Read;
+  readonly above: ComponentChildren;
+}
+
+export function Editor({ id, first, above }: EditorProps) {
+  const open = useDefinition(id, first);
   const { definition, setDefinition, attributes, broken } = open;
   const preview = usePreview(attributes);
-  const [isDeleting, setDeleting] = useState(false);
+  const types = useTypeNames();
   const [showsParameters, setShowsParameters] = useState(definition.parameters !== '{}');
   const title = id === undefined ? 'A new aggregate' : definition.outputType;
   const canSave = broken === undefined && open.isDirty && !open.isBusy && definition.inputType !== '';
   const off = definition.stages.filter(({ isOn }) => !isOn).length;
   return (
-    <Page
+    <StoredPage
       title={title}
-      above={<Back />}
+      above={above}
       wide
+      open={open}
+      deletable={id === undefined ? undefined : { type: AGGREGATES, id }}
+      steps={['aggregates']}
+      mine={attributes && { attributes, relationships: {} }}
+      isDirty={open.isDirty && (id !== undefined || definition.stages.length > 0)}
       actions={
-        <>
-          {id !== undefined && (
-            <button
-              class="button danger"
-              type="button"
-              onClick={() => {
-                setDeleting(true);
-              }}
-            >
-              <Icon name="trash" /> Delete
-            </button>
-          )}
-          <button
-            class="button primary"
-            type="button"
-            disabled={!canSave || isDeleting}
-            onClick={() => void open.save()}
-          >
-            {id === undefined ? 'Make it' : 'Save'}
-          </button>
-        </>
+        <Button look="primary" disabled={!canSave || open.isDeleting} onClick={open.save}>
+          {id === undefined ? 'Make it' : 'Save'}
+        </Button>
       }
     >
-      {isDeleting && id !== undefined && (
-        <Deletion
-          what={title}
-          onUndo={() => {
-            setDeleting(false);
-          }}
-          onDelete={async () => {
-            try {
-              await remove(AGGREGATES, id, open.base.etag);
-            } catch (cause) {
-              open.setError(cause);
-              setDeleting(false);
-              return false;
-            }
-            tell(`${title} was deleted.`);
-            return true;
-          }}
-          onDone={() => {
-            replaceWith(wayTo(['aggregates']));
-          }}
-        />
-      )}
       <Problems error={open.error} />
-      <div class="definition">
-        <InputType
+      <div class="across">
+        <TextField
+          label="Input type"
+          hint="The type whose documents the pipeline reads."
+          suggestions={types}
           value={definition.inputType}
-          onValue={(inputType) => {
-            setDefinition({ inputType });
+          onText={(inputType) => {
+            setDefinition({ inputType: inputType.trim() });
           }}
         />
         <TextField
@@ -113,15 +125,14 @@ export function Editor({ id, read }: { readonly id: string | undefined; readonly
         </section>
       ) : (
         <p class="form-part">
-          <button
-            class="link"
-            type="button"
+          <Button
+            look="link"
             onClick={() => {
               setShowsParameters(true);
             }}
           >
             Add parameters
-          </button>
+          </Button>
         </p>
       )}
       <Stages
@@ -132,7 +143,7 @@ export function Editor({ id, read }: { readonly id: string | undefined; readonly
           setDefinition({ stages });
         }}
       />
-      <p role="status" class="running">
+      <p role="status" class="row">
         {broken !== undefined && <span class="field-error">{broken}</span>}
         {preview.isRunning && <span class="soft">Running…</span>}
         {off > 0 && (
@@ -148,18 +159,6 @@ export function Editor({ id, read }: { readonly id: string | undefined; readonly
           <Result {...preview.result} />
         </section>
       )}
-      {open.theirs !== undefined && attributes !== undefined && (
-        <Conflict
-          base={open.base.draft}
-          mine={{ attributes, relationships: {} }}
-          theirs={open.theirs.draft}
-          onClose={open.dismiss}
-          onSave={open.resolve}
-        />
-      )}
-      {!isDeleting && (
-        <Unsaved isDirty={open.isDirty && (id !== undefined || definition.stages.length > 0)} what={title} />
-      )}
-    </Page>
+    </StoredPage>
   );
 }

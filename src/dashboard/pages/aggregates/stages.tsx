@@ -1,13 +1,14 @@
 /** The stages of a pipeline: added, moved, switched off, removed; each with what leaves it. */
 import { useState } from 'preact/hooks';
 import { JsonEditor } from '../../editor/json-editor.tsx';
-import { Icon } from '../../parts/icons.tsx';
-import { Problems } from '../../parts/problems.tsx';
-import { printed } from '../document/draft.ts';
+import { Button, ListTools } from '../../parts/button.tsx';
+import { Check } from '../../parts/form.tsx';
+import { printed } from '../../parts/json.ts';
+import { faultsBelow, Problems } from '../../parts/problems.tsx';
+import { documentsIn } from '../../parts/words.tsx';
 import { nameOfStage, stageOf, TEMPLATES, type Stage } from './definition.ts';
-import type { Seen } from './preview/runner.ts';
-import { faultsInStage, type Preview } from './preview/use-preview.ts';
-import { ResultTable } from './result/table.tsx';
+import type { Preview, Seen } from './preview.ts';
+import { ResultTable } from './result.tsx';
 
 interface StagesProps {
   readonly inputType: string;
@@ -18,17 +19,13 @@ interface StagesProps {
 
 export function Stages({ inputType, stages, preview, onStages }: StagesProps) {
   const on = stages.filter(({ isOn }) => isOn);
-  const move = (index: number, by: number) => {
-    const [stage] = stages.slice(index, index + 1);
-    if (stage !== undefined) onStages(stages.toSpliced(index, 1).toSpliced(index + by, 0, stage));
-  };
   return (
     <section class="form-part" aria-label="Pipeline">
       <h2>Pipeline</h2>
-      <ol class="stages">
+      <ol class="stack">
         {inputType !== '' && (
-          <li class="stage">
-            <div class="stage-head">
+          <li class="card stage">
+            <div class="row">
               <h3>Documents of {inputType}</h3>
             </div>
             <Leaving label={`Documents of ${inputType}`} seen={preview.seen[0]} isLast={false} />
@@ -40,66 +37,30 @@ export function Stages({ inputType, stages, preview, onStages }: StagesProps) {
           const label = `${index + 1}. ${name}`;
           const isWrong = at >= 0 && preview.errorAt === at;
           return (
-            <li key={stage.key} class={stage.isOn ? 'stage' : 'stage off'}>
-              <div class="stage-head">
+            <li key={stage.key} class={stage.isOn ? 'card stage' : 'card stage off'}>
+              <div class="row">
                 <h3>{label}</h3>
-                <label class="check">
-                  <input
-                    type="checkbox"
-                    aria-label={`${label} is on`}
-                    checked={stage.isOn}
-                    onChange={({ currentTarget }) => {
-                      onStages(stages.with(index, { ...stage, isOn: currentTarget.checked }));
-                    }}
-                  />
+                <Check
+                  label={`${label} is on`}
+                  checked={stage.isOn}
+                  onChecked={(isOn) => {
+                    onStages(stages.with(index, { ...stage, isOn }));
+                  }}
+                >
                   on
-                </label>
-                <button
-                  class="bare"
-                  type="button"
-                  aria-label={`Move ${label} up`}
-                  title="Up"
-                  disabled={index === 0}
-                  onClick={() => {
-                    move(index, -1);
-                  }}
-                >
-                  <Icon name="up" />
-                </button>
-                <button
-                  class="bare"
-                  type="button"
-                  aria-label={`Move ${label} down`}
-                  title="Down"
-                  disabled={index === stages.length - 1}
-                  onClick={() => {
-                    move(index, 1);
-                  }}
-                >
-                  <Icon name="down" />
-                </button>
-                <button
-                  class="bare"
-                  type="button"
-                  aria-label={`Remove ${label}`}
-                  title="Remove"
-                  onClick={() => {
-                    onStages(stages.toSpliced(index, 1));
-                  }}
-                >
-                  <Icon name="trash" />
-                </button>
+                </Check>
+                <ListTools what={label} items={stages} at={index} onItems={onStages} />
               </div>
               <div class="stage-body">
                 <JsonEditor
                   label={`Stage ${index + 1}`}
                   text={stage.text}
-                  marks={at < 0 ? [] : faultsInStage(preview.error, at)}
+                  marks={at < 0 ? [] : faultsBelow(preview.error, `/data/attributes/pipeline/${at}`)}
                   onText={(text) => {
                     onStages(stages.with(index, { ...stage, text }));
                   }}
                 />
-                <div class="stage-output">
+                <div>
                   {isWrong && <Problems error={preview.error} />}
                   {stage.isOn && (!isWrong || preview.seen[at + 1] !== undefined) && (
                     <Leaving
@@ -137,9 +98,7 @@ function Leaving({ label, seen, isLast }: LeavingProps) {
   const { count, documents } = seen;
   return (
     <>
-      <p class="soft">
-        {count.toLocaleString()} {count === 1 ? 'document' : 'documents'}
-      </p>
+      <p class="soft">{documentsIn(count)}</p>
       {documents.length > 0 && <ResultTable label={label} rows={documents} />}
     </>
   );
@@ -148,7 +107,7 @@ function Leaving({ label, seen, isLast }: LeavingProps) {
 function AddStage({ onAdd }: { readonly onAdd: (text: string) => void }) {
   const [name, setName] = useState('filter');
   return (
-    <div class="add-stage">
+    <div class="row">
       <select
         aria-label="Kind of stage"
         value={name}
@@ -162,15 +121,14 @@ function AddStage({ onAdd }: { readonly onAdd: (text: string) => void }) {
           </option>
         ))}
       </select>
-      <button
-        class="button"
-        type="button"
+      <Button
+        icon="add"
         onClick={() => {
           onAdd(printed({ [name]: TEMPLATES[name] ?? {} }));
         }}
       >
-        <Icon name="add" /> Add the stage
-      </button>
+        Add the stage
+      </Button>
     </div>
   );
 }

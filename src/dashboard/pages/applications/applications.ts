@@ -1,29 +1,26 @@
 /** Applications, as the operator has them. */
 import type { Resource } from '../../../client/transport.ts';
-import { dateOf, textOf } from '../../parts/json.ts';
+import { isMembers, literal, stringIn, type Members } from '../../parts/json.ts';
+import { isoOf } from '../../parts/kinds.ts';
 import { credentials, enter } from '../../session/credentials.ts';
-import { askAsOperator, pathOfApplications } from '../../session/service.ts';
+import { documentIn, listedIn } from '../../session/documents.ts';
 import { leaveApplication } from '../../session/leave.ts';
-import { listOf } from '../../session/answers.ts';
+import { askAsOperator, pathOfApplications } from '../../session/service.ts';
 
 export interface ApplicationRow {
   readonly id: string;
   readonly name: string;
   readonly placement: string | undefined;
   /** When an application ends that was deleted. */
-  readonly ends: Date | undefined;
-  readonly quotas: Readonly<Record<string, unknown>>;
+  readonly ends: string | undefined;
+  readonly quotas: Members;
   readonly auditDays: number | undefined;
 }
 
 export const PAGE_SIZE = 100;
 
 /** A page of applications whose name contains a text, and how many there are of them. */
-export async function readApplications(
-  search: string,
-  offset: number,
-  signal: AbortSignal,
-): Promise<{ readonly rows: readonly ApplicationRow[]; readonly count: number }> {
+export async function readApplications(search: string, offset: number, signal: AbortSignal) {
   const query = new URLSearchParams({
     'page[offset]': String(offset),
     'page[limit]': String(PAGE_SIZE),
@@ -31,13 +28,12 @@ export async function readApplications(
     ...(search !== '' && { 'filter[name]': JSON.stringify({ $regex: literal(search), $options: 'i' }) }),
   });
   const answer = await askAsOperator('GET', pathOfApplications(), { query: query.toString(), signal });
-  const found = listOf(answer.body);
-  return { rows: found.map(rowOf), count: answer.body.meta?.count ?? found.length };
+  const { documents, count = documents.length } = listedIn(answer);
+  return { rows: documents.map(rowOf), count };
 }
 
 export async function readApplication(id: string, signal?: AbortSignal): Promise<ApplicationRow> {
-  const { body } = await askAsOperator('GET', pathOfApplications(id), { signal });
-  return rowOf(body.data as Resource);
+  return rowIn(documentIn(await askAsOperator('GET', pathOfApplications(id), { signal })));
 }
 
 /** Changes attributes of an application. */
@@ -49,10 +45,8 @@ export async function changeApplication(id: string, attributes: object): Promise
 
 export async function createApplication(name: string, placement: string): Promise<ApplicationRow> {
   const attributes = { name, ...(placement !== '' && { placement }) };
-  const { body } = await askAsOperator('POST', pathOfApplications(), {
-    body: { data: { type: 'core.application', attributes } },
-  });
-  return rowOf(body.data as Resource);
+  const body = { data: { type: 'core.application', attributes } };
+  return rowIn(documentIn(await askAsOperator('POST', pathOfApplications(), { body })));
 }
 
 /**
@@ -63,13 +57,16 @@ export async function openApplication({ id, name }: ApplicationRow): Promise<voi
   await leaveApplication();
   const since = new Date().toISOString().slice(0, 16).replace('T', ' ');
   const permissions = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete', 'bulk'] }];
-  const { body } = await askAsOperator('POST', pathOfApplications(id, 'api-keys'), {
-    body: { data: { type: 'core.api-key', attributes: { name: `dashboard, ${since}`, permissions } } },
-  });
-  const key = body.data as Resource;
+  const body = { data: { type: 'core.api-key', attributes: { name: `dashboard, ${since}`, permissions } } };
+  const key = documentIn(await askAsOperator('POST', pathOfApplications(id, 'api-keys'), { body }));
   enter({
     ...credentials.value,
-    application: { id, name, key: textOf(key.attributes?.['secure-id']), madeKey: key.id },
+    application: {
+      id,
+      name,
+      key: stringIn(key?.attributes?.['secure-id']),
+      ...(key !== null && { madeKey: key.id }),
+    },
   });
 }
 
@@ -80,13 +77,13 @@ function rowOf({ id, attributes = {} }: Resource): ApplicationRow {
     id,
     name: typeof name === 'string' ? name : id,
     placement: typeof placement === 'string' ? placement : undefined,
-    ends: dateOf(ends),
-    quotas: Object.fromEntries(Object.entries(quotas ?? {})),
+    ends: isoOf(ends),
+    quotas: isMembers(quotas) ? quotas : {},
     auditDays: typeof days === 'number' ? days : undefined,
   };
 }
 
-/** A text as a pattern that matches itself. */
-function literal(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+function rowIn(document: Resource | null): ApplicationRow {
+  if (document === null) throw new Error('The service has not shown the application.');
+  return rowOf(document);
 }

@@ -1,47 +1,51 @@
 /** All applications of the service, for the operator: open one, make one, rename, delete, have back. */
 import { useState } from 'preact/hooks';
-import { TextField } from '../../parts/field.tsx';
-import { Icon } from '../../parts/icons.tsx';
-import { Empty, Loading, Page } from '../../parts/page.tsx';
+import { Button, Opener } from '../../parts/button.tsx';
+import { CodeBlock } from '../../parts/copy.tsx';
+import { Dialog, FormButton, FormDialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/form.tsx';
+import { Content, Empty, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
+import { useRun } from '../../parts/run.ts';
+import { Table } from '../../parts/table.tsx';
+import { tell } from '../../parts/toasts.tsx';
 import { go, wayTo } from '../../route.ts';
 import { useLoad } from '../../session/load.ts';
-import { openApplication, PAGE_SIZE, readApplications, type ApplicationRow } from './applications.ts';
-import { ApplicationDialogs, type Asked } from './dialogs.tsx';
+import { askAsOperator, pathOfApplications } from '../../session/service.ts';
+import {
+  changeApplication,
+  createApplication,
+  openApplication,
+  PAGE_SIZE,
+  readApplications,
+  type ApplicationRow,
+} from './applications.ts';
 
 export default function Applications() {
   const [search, setSearch] = useState('');
   const [offset, setOffset] = useState(0);
-  const [asked, setAsked] = useState<Asked>();
-  const [failure, setFailure] = useState<unknown>();
-  const { value, error, reload } = useLoad(
-    (signal) => readApplications(search, offset, signal),
-    [search, offset],
-  );
-  const open = (row: ApplicationRow) => {
-    setFailure(undefined);
-    openApplication(row).then(() => {
-      go(wayTo(['overview']));
-    }, setFailure);
-  };
+  const found = useLoad((signal) => readApplications(search, offset, signal), [search, offset]);
+  const opening = useRun(async (row: ApplicationRow) => {
+    await openApplication(row);
+    go(wayTo(['overview']));
+  });
+  const { count = 0 } = found.value ?? {};
   return (
     <Page
       title="Applications"
       lead="Each is a tenant: its documents, users and keys are invisible to every other."
       wide
       actions={
-        <button
-          class="button primary"
-          type="button"
-          onClick={() => {
-            setAsked({ what: 'create' });
-          }}
+        <Opener
+          look="primary"
+          icon="add"
+          dialog={(close) => <Create onClose={close} onDone={found.reload} />}
         >
-          <Icon name="add" /> New application
-        </button>
+          New application
+        </Opener>
       }
     >
-      <Problems error={error ?? failure} />
+      <Problems error={opening.error} />
       <div class="toolbar">
         <TextField
           label="Search by name"
@@ -52,129 +56,196 @@ export default function Applications() {
           }}
         />
       </div>
-      {value === undefined && error === undefined && <Loading what="applications" />}
-      {value?.rows.length === 0 && (
-        <Empty title={search === '' ? 'There is no application yet.' : 'No application has such a name.'} />
-      )}
-      {value !== undefined && value.rows.length > 0 && (
-        <div class="table-frame" tabIndex={0} role="group" aria-label="Table">
-          <table class="table">
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Id</th>
-                <th scope="col">Placement</th>
-                <th scope="col">State</th>
-                <th scope="col">
-                  <span class="visually-hidden">What can be done</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {value.rows.map((row) => (
-                <Row key={row.id} row={row} onOpen={open} onAsk={setAsked} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {value !== undefined && value.count > PAGE_SIZE && (
-        <Pager offset={offset} count={value.count} onOffset={setOffset} />
-      )}
-      {asked && (
-        <ApplicationDialogs
-          asked={asked}
-          onClose={() => {
-            setAsked(undefined);
-          }}
-          onDone={reload}
-        />
-      )}
+      <Content of={found} what="applications">
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Empty
+              title={search === '' ? 'There is no application yet.' : 'No application has such a name.'}
+            />
+          ) : (
+            <Rows rows={rows} onOpen={opening.run} onDone={found.reload} />
+          )
+        }
+      </Content>
+      {count > PAGE_SIZE && <Pager offset={offset} count={count} onOffset={setOffset} />}
     </Page>
   );
 }
 
-function Row({
-  row,
-  onOpen,
-  onAsk,
-}: {
-  readonly row: ApplicationRow;
+interface RowsProps {
+  readonly rows: readonly ApplicationRow[];
   readonly onOpen: (row: ApplicationRow) => void;
-  readonly onAsk: (asked: Asked) => void;
-}) {
-  const ask = (what: 'rename' | 'delete' | 'undelete') => () => {
-    onAsk({ what, row });
-  };
+  readonly onDone: () => void;
+}
+
+function Rows({ rows, onOpen, onDone }: RowsProps) {
   return (
-    <tr>
-      <td class="name-cell">
-        {row.ends === undefined ? (
-          <button
-            class="link"
-            type="button"
-            onClick={() => {
-              onOpen(row);
-            }}
-          >
-            {row.name}
-          </button>
-        ) : (
-          row.name
-        )}
-      </td>
-      <td class="mono">{row.id}</td>
-      <td>{row.placement ?? <span class="soft">near its clients</span>}</td>
-      <td>
-        {row.ends === undefined ? (
-          'in use'
-        ) : (
-          <span class="bad">deleted; gone on {row.ends.toLocaleDateString()}</span>
-        )}
-      </td>
-      <td class="row-actions">
-        {row.ends === undefined ? (
-          <>
-            <button class="link" type="button" aria-label={`Rename ${row.name}`} onClick={ask('rename')}>
-              Rename
-            </button>
-            <button class="link" type="button" aria-label={`Delete ${row.name}`} onClick={ask('delete')}>
-              Delete
-            </button>
-          </>
-        ) : (
-          <button class="link" type="button" aria-label={`Have back ${row.name}`} onClick={ask('undelete')}>
-            Have back
-          </button>
-        )}
-      </td>
-    </tr>
+    <Table
+      label="Applications"
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: 'Name',
+          class: 'name-cell',
+          cell: (row) =>
+            row.ends === undefined ? (
+              <Button
+                look="link"
+                onClick={() => {
+                  onOpen(row);
+                }}
+              >
+                {row.name}
+              </Button>
+            ) : (
+              row.name
+            ),
+        },
+        { head: 'Id', class: 'mono', cell: ({ id }) => id },
+        {
+          head: 'Placement',
+          cell: ({ placement }) => placement ?? <span class="soft">near its clients</span>,
+        },
+        {
+          head: 'State',
+          cell: ({ ends }) =>
+            ends === undefined ? (
+              'in use'
+            ) : (
+              <span class="bad">deleted; gone on {new Date(ends).toLocaleDateString()}</span>
+            ),
+        },
+        {
+          head: 'What can be done',
+          isUnseen: true,
+          class: 'number',
+          cell: (row) => <Actions row={row} onDone={onDone} />,
+        },
+      ]}
+    />
   );
 }
 
-function Pager({
-  offset,
-  count,
-  onOffset,
-}: {
+function Actions({ row, onDone }: { readonly row: ApplicationRow; readonly onDone: () => void }) {
+  const { id, name } = row;
+  const path = pathOfApplications(id, 'deletion');
+  if (row.ends !== undefined)
+    return (
+      <FormButton
+        words="Have back"
+        look="link"
+        label={`Have back ${name}`}
+        title={`Have ${name} back`}
+        action="Have it back"
+        isDanger
+        onSubmit={async () => {
+          await askAsOperator('DELETE', path);
+          tell(`${name} is back.`);
+          onDone();
+        }}
+      >
+        <p>All of it will be as it was, its keys included.</p>
+      </FormButton>
+    );
+  return (
+    <>
+      <FormButton
+        words="Rename"
+        look="link"
+        label={`Rename ${name}`}
+        title={`Rename ${name}`}
+        action="Rename"
+        fields={[{ name: 'name', label: 'Name', required: true, first: name }]}
+        onSubmit={async (attributes) => {
+          await changeApplication(id, attributes);
+          onDone();
+        }}
+      />
+      <FormButton
+        words="Delete"
+        look="link"
+        label={`Delete ${name}`}
+        title={`Delete ${name}`}
+        action="Delete the application"
+        isDanger
+        typed={name}
+        onSubmit={async () => {
+          await askAsOperator('POST', path);
+          tell(`${name} was deleted.`);
+          onDone();
+        }}
+      >
+        <p>
+          From now on none of its keys is known. Its documents are kept for some days, and until then you can
+          have it back as it was.
+        </p>
+      </FormButton>
+    </>
+  );
+}
+
+function Create({ onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }) {
+  const [made, setMade] = useState<ApplicationRow>();
+  if (made !== undefined) {
+    return (
+      <Dialog
+        title={`${made.name} is made`}
+        onClose={onClose}
+        footer={
+          <Button look="primary" onClick={onClose}>
+            Done
+          </Button>
+        }
+      >
+        <p>Its id goes with every request. Open the application to make its first API key.</p>
+        <CodeBlock text={made.id} label="Id of the application" />
+      </Dialog>
+    );
+  }
+  return (
+    <FormDialog
+      title="New application"
+      action="Create"
+      fields={[
+        { name: 'name', label: 'Name', required: true },
+        {
+          name: 'placement',
+          label: 'Placement',
+          hint: 'A jurisdiction such as eu, or a region such as weur. Empty: near its clients. It stays for ever.',
+        },
+      ]}
+      stays
+      onClose={onClose}
+      onSubmit={async ({ name, placement }) => {
+        setMade(await createApplication(name, placement));
+        onDone();
+      }}
+    />
+  );
+}
+
+interface PagerProps {
   readonly offset: number;
   readonly count: number;
   readonly onOffset: (offset: number) => void;
-}) {
+}
+
+function Pager({ offset, count, onOffset }: PagerProps) {
   const move = (by: number) => () => {
     onOffset(offset + by);
   };
   return (
-    <div class="pager">
-      <button class="button" type="button" disabled={offset === 0} onClick={move(-PAGE_SIZE)}>
+    <div class="row">
+      <Button disabled={offset === 0} onClick={move(-PAGE_SIZE)}>
         Previous
-      </button>
+      </Button>
       <span class="soft">
         {offset + 1}–{Math.min(count, offset + PAGE_SIZE)} of {count.toLocaleString()}
       </span>
-      <button class="button" type="button" disabled={offset + PAGE_SIZE >= count} onClick={move(PAGE_SIZE)}>
+      <Button disabled={offset + PAGE_SIZE >= count} onClick={move(PAGE_SIZE)}>
         Next
-      </button>
+      </Button>
     </div>
   );
 }

@@ -1,19 +1,23 @@
-/** The audit trail: who has changed which document, and when. */
+/** The audit trail: who has changed which document, and when; and for how long that is kept. */
 import { useState } from 'preact/hooks';
+import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
-import { TextField } from '../../parts/field.tsx';
-import { dateOf, textOf } from '../../parts/json.ts';
-import { Empty, Loading, Page } from '../../parts/page.tsx';
+import { Button } from '../../parts/button.tsx';
+import { TextField, useFields } from '../../parts/form.tsx';
+import { isItems, linkIn, stringIn } from '../../parts/json.ts';
+import { isoOf } from '../../parts/kinds.ts';
+import { Content, Empty, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
-import { Time } from '../../parts/time.tsx';
+import { useSubmit } from '../../parts/run.ts';
+import { Table, type Column } from '../../parts/table.tsx';
+import { tell } from '../../parts/toasts.tsx';
+import { Time } from '../../parts/words.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
 import { application, isOperator } from '../../session/credentials.ts';
+import { list } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
-import { ask } from '../../session/service.ts';
-import { Keeping } from './keeping.tsx';
-import { listOf } from '../../session/answers.ts';
+import { changeApplication, readApplication } from '../applications/applications.ts';
 
-const PAGE = 100;
 const FILTERS = [
   ['target-type', 'Type'],
   ['target-id', 'Id of the document'],
@@ -24,43 +28,37 @@ export default function Audit() {
   const asked = Object.fromEntries(route.value.query);
   const [rows, setRows] = useState<readonly Resource[]>([]);
   const [after, setAfter] = useState('');
-  const filters = FILTERS.map(([name]) => [name, asked[name] ?? ''] as const).filter(
-    ([, text]) => text !== '',
+  const filters = FILTERS.flatMap(([name]) =>
+    asked[name] === undefined ? [] : [[`filter[${name}]`, JSON.stringify(asked[name])] as const],
   );
-  const of = JSON.stringify(filters);
-  const { value, error, isLoading, reload } = useLoad(
+  const page = useLoad(
     async (signal) => {
-      const query = new URLSearchParams({ sort: '-at', 'page[size]': String(PAGE), 'page[after]': after });
-      for (const [name, text] of filters) query.set(`filter[${name}]`, JSON.stringify(text));
-      const answer = await ask('GET', '/audit/core.audit-entry', { query: query.toString(), signal });
-      const found = listOf(answer.body);
-      setRows((before) => (after === '' ? found : [...before, ...found]));
-      const next = answer.body.links?.next;
-      return { next: typeof next === 'string' ? new URL(next).searchParams.get('page[after]') : null };
+      const query = {
+        sort: '-at',
+        'page[size]': '100',
+        'page[after]': after,
+        ...Object.fromEntries(filters),
+      };
+      const { documents, next } = await list(pathOf('core.audit-entry'), query, signal);
+      setRows((before) => (after === '' ? documents : [...before, ...documents]));
+      return { next };
     },
-    [of, after],
+    [JSON.stringify(filters), after],
   );
-  const change = (name: string, text: string) => {
-    setAfter('');
-    const { [name]: _, ...rest } = asked;
-    replaceWith(wayTo(['audit'], text === '' ? rest : { ...rest, [name]: text }));
-  };
   return (
     <Page
       title="Audit trail"
       lead="Who has changed which document, and when. Values are never in it."
       wide
       actions={
-        <button
-          class="button"
-          type="button"
+        <Button
           onClick={() => {
             setAfter('');
-            reload();
+            page.reload();
           }}
         >
           Read again
-        </button>
+        </Button>
       }
     >
       {isOperator.value && <Keeping application={application.value?.id ?? ''} />}
@@ -71,78 +69,106 @@ export default function Audit() {
             label={label}
             value={asked[name] ?? ''}
             onText={(text) => {
-              change(name, text);
+              setAfter('');
+              const { [name]: _, ...rest } = asked;
+              replaceWith(wayTo(['audit'], text === '' ? rest : { ...rest, [name]: text }));
             }}
           />
         ))}
       </div>
-      <Problems error={error} />
-      {value === undefined && error === undefined && <Loading what="the trail" />}
-      {value !== undefined && rows.length === 0 && (
-        <Empty title="The trail has no entry of this sort.">
-          <p>It is kept from the moment on that the operator turns it on: `npm run app -- audit` or here.</p>
-        </Empty>
-      )}
-      {rows.length > 0 && <Entries rows={rows} />}
-      {typeof value?.next === 'string' && (
-        <div class="pager">
-          <button
-            class="button"
-            type="button"
-            disabled={isLoading}
-            onClick={() => {
-              setAfter(value.next ?? '');
-            }}
-          >
-            Show older entries
-          </button>
-        </div>
-      )}
+      <Content of={page} what="the trail">
+        {({ next }) => (
+          <>
+            {rows.length === 0 ? (
+              <Empty title="The trail has no entry of this sort.">
+                <p>
+                  It is kept from the moment on that the operator turns it on: `npm run app -- audit` or here.
+                </p>
+              </Empty>
+            ) : (
+              <Table label="Entries" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
+            )}
+            {next !== null && (
+              <div class="row">
+                <Button
+                  disabled={page.isLoading}
+                  onClick={() => {
+                    setAfter(next);
+                  }}
+                >
+                  Show older entries
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </Content>
     </Page>
   );
 }
 
-function Entries({ rows }: { readonly rows: readonly Resource[] }) {
+const textIn =
+  (name: string) =>
+  ({ attributes }: Resource) =>
+    stringIn(attributes?.[name]);
+
+const COLUMNS: readonly Column<Resource>[] = [
+  { head: 'When', class: 'nowrap', cell: ({ attributes }) => <Time iso={isoOf(attributes?.['at'])} /> },
+  { head: 'Change', cell: textIn('change') },
+  {
+    head: 'Document',
+    cell: ({ attributes }) => {
+      const type = stringIn(attributes?.['target-type']);
+      const id = stringIn(attributes?.['target-id']);
+      return (
+        <>
+          {type}{' '}
+          <a class="mono" href={wayTo(['documents', type, id])}>
+            {id}
+          </a>
+        </>
+      );
+    },
+  },
+  {
+    head: 'Fields',
+    class: 'wrap',
+    cell: ({ attributes }) => {
+      const fields = attributes?.['fields'];
+      return isItems(fields) ? fields.map(stringIn).join(', ') : stringIn(fields);
+    },
+  },
+  { head: 'Key', cell: textIn('key-name') },
+  { head: 'User', class: 'mono', cell: ({ attributes }) => linkIn(attributes?.['user'])?.id },
+  { head: 'Request', class: 'mono', cell: textIn('method') },
+];
+
+/** For how long the trail is kept, and turning it on and off: the operator's. */
+function Keeping({ application: id }: { readonly application: string }) {
+  const { value, error, reload } = useLoad((signal) => readApplication(id, signal), [id]);
+  const days = value?.auditDays;
+  const { values, controls, isChanged, reset } = useFields([
+    {
+      name: 'days',
+      label: 'Days for which entries are kept',
+      first: days === undefined ? '' : String(days),
+      hint: days === undefined ? 'The trail is off. A number turns it on.' : 'Empty turns it off.',
+    },
+  ]);
+  const saving = useSubmit(async () => {
+    const text = values.days.trim();
+    // What is no number goes as it is: the service says what is wrong.
+    const kept = text === '' ? null : Number.isFinite(Number(text)) ? Number(text) : text;
+    await changeApplication(id, { 'audit-days': kept });
+    reset();
+    tell(text === '' ? 'The trail is off.' : `Entries are kept for ${text} days.`);
+    reload();
+  });
   return (
-    <div class="table-frame" tabIndex={0} role="group" aria-label="Table">
-      <table class="table">
-        <thead>
-          <tr>
-            {['When', 'Change', 'Document', 'Fields', 'Key', 'User', 'Request'].map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ id, attributes = {} }) => {
-            const type = textOf(attributes['target-type']);
-            const target = textOf(attributes['target-id']);
-            const { fields, user } = attributes;
-            return (
-              <tr key={id}>
-                <td class="nowrap">
-                  <Time date={dateOf(attributes['at'])} />
-                </td>
-                <td>{textOf(attributes['change'])}</td>
-                <td>
-                  {type}{' '}
-                  <a class="mono" href={wayTo(['documents', type, target])}>
-                    {target}
-                  </a>
-                </td>
-                <td class="wrap">{Array.isArray(fields) ? fields.map(textOf).join(', ') : textOf(fields)}</td>
-                <td>{textOf(attributes['key-name'])}</td>
-                <td class="mono">
-                  {typeof user === 'object' && user !== null && 'id' in user ? textOf(user['id']) : ''}
-                </td>
-                <td class="mono">{textOf(attributes['method'])}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+    <form class="toolbar" onSubmit={saving.submit} aria-label="Keeping the trail">
+      {controls}
+      <Button disabled={saving.isBusy || !isChanged}>Save</Button>
+      <Problems error={error ?? saving.error} />
+    </form>
   );
 }

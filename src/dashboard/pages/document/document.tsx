@@ -1,12 +1,29 @@
-/** One document: as a form and as JSON, with what it links to, and with who may do what with it. */
-import { Empty, Loading, Page } from '../../parts/page.tsx';
-import { Problems } from '../../parts/problems.tsx';
-import { wayTo } from '../../route.ts';
+/** One document: as a form and as JSON, which show one draft; its rights; saving and deleting it. */
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Link } from '../../../client/transport.ts';
+import { Button } from '../../parts/button.tsx';
+import { Copy } from '../../parts/copy.tsx';
+import { isSame, linkIn, type Fault } from '../../parts/json.ts';
+import { isoOf } from '../../parts/kinds.ts';
+import { Linked, nameOf, useNames } from '../../parts/names.tsx';
+import { Opened } from '../../parts/page.tsx';
+import { faultsBelow, Problems } from '../../parts/problems.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { Time } from '../../parts/words.tsx';
+import { replaceWith, route, wayTo } from '../../route.ts';
+import { read } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
-import { BLANK } from './draft.ts';
-import { Editing } from './editing.tsx';
-import { Back } from './about.tsx';
-import { readDocument } from './save/requests.ts';
+import { wayToTable } from '../documents/view.ts';
+import { BoundJson } from './bound-json.tsx';
+import { useSchemas, type Checked } from './check/check.ts';
+import { BLANK, changedFields, draftOfText, textOfDraft, type Draft } from './draft.ts';
+import { faultsOfMembers } from './faults.ts';
+import { Fields } from './fields.tsx';
+import { FormContext } from './form-context.ts';
+import { Inverses, Relationships } from './relationships.tsx';
+import { Rights } from './rights.tsx';
+import { StoredPage } from './stored-page.tsx';
+import { readDraft, useStored, type Read } from './stored.ts';
 
 interface DocumentProps {
   readonly type: string;
@@ -15,31 +32,326 @@ interface DocumentProps {
 }
 
 export function Document({ type, id }: DocumentProps) {
-  return <Opened key={`${type}/${id}`} type={type} id={id} />;
-}
-
-function Opened({ type, id }: DocumentProps) {
   const isNew = id === 'new';
-  const { value: read, error } = useLoad(
-    (signal) => (isNew ? Promise.resolve({ draft: BLANK, etag: undefined }) : readDocument(type, id, signal)),
+  const document = useLoad(
+    (signal) =>
+      isNew ? Promise.resolve({ draft: BLANK, etag: undefined }) : readDraft({ type, id }, signal),
     [],
   );
-  if (read === undefined)
-    return (
-      <Page title={isNew ? 'A new document' : id} above={<Back type={type} />}>
-        {error === undefined ? <Loading what="the document" /> : <Problems error={error} />}
-      </Page>
+  const gone = (
+    <>
+      <p>Its id is never used again. Links that lead here stay until somebody removes them.</p>
+      <a class="button" href={wayTo(['documents', type])}>
+        All documents of {type}
+      </a>
+    </>
+  );
+  return (
+    <Opened
+      of={document}
+      title={isNew ? 'A new document' : id}
+      above={<a href={wayToTable(type)}>{type}</a>}
+      what="document"
+      gone={gone}
+    >
+      {(first) => <Editing type={type} id={isNew ? undefined : id} first={first} />}
+    </Opened>
+  );
+}
+
+/** The draft of an open document, and what is wrong with it. */
+function useDraft(type: string, id: string | undefined, first: Read) {
+  const [draft, write] = useState(first.draft);
+  const [broken, setBroken] = useState<ReadonlyMap<string, string>>(new Map());
+  const [turn, setTurn] = useState(0);
+  const stored = useStored({
+    type,
+    id,
+    first,
+    what: 'document',
+    steps: ['documents', type],
+    write: (next, instead) => {
+      // What was typed meanwhile stays.
+      write((current) => (instead === undefined || current === instead ? next : current));
+    },
+  });
+  const { base, error, setError } = stored;
+  const checked = useSchemas(type, draft);
+  const own = useMemo(() => faultsOfMembers(draft.attributes, '/attributes'), [draft]);
+  const changed = useMemo(() => changedFields(base.draft, draft), [base, draft]);
+  const setDraft = (next: Draft) => {
+    write(next);
+    setError(undefined);
+  };
+  const onBroken = useCallback((pointer: string, message: string | undefined) => {
+    setBroken((before) => {
+      const after = new Map(before);
+      if (message === undefined) after.delete(pointer);
+      else after.set(pointer, message);
+      return after;
+    });
+  }, []);
+  return {
+    ...stored,
+    draft,
+    setDraft,
+    changed,
+    /** Whether something hinders saving: what no request can say. */
+    isHindered: own.length + broken.size > 0,
+    faults: useStable(distinct([...own, ...checked.faults, ...faultsBelow(error, '/data')])),
+    checked,
+    isDirty: changed.length > 0 || broken.size > 0,
+    onBroken,
+    /** Counts what was discarded: controls with text of their own begin anew. */
+    turn,
+    discard: () => {
+      setTurn((count) => count + 1);
+      setDraft(base.draft);
+      setBroken(new Map());
+    },
+  };
+}
+
+/** The same list, as long as it says the same. */
+function useStable(faults: readonly Fault[]): readonly Fault[] {
+  const said = JSON.stringify(faults);
+  return useMemo(() => faults, [said]);
+}
+
+function distinct(faults: readonly Fault[]): readonly Fault[] {
+  return [...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values()];
+}
+
+/** What nobody writes: aggregates are computed, tokens and the audit trail are the service's own. */
+const READ_ONLY = /^(agt\..*|core\.(audit-entry|(external-)?user\.token))$/;
+
+const BARE_TABS = { form: 'Form', json: 'JSON' } as const;
+const TABS = { ...BARE_TABS, rights: 'Rights' } as const;
+type Tab = keyof typeof TABS;
+
+interface EditingProps {
+  readonly type: string;
+  /** Undefined for a new one. */
+  readonly id: string | undefined;
+  readonly first: Read;
+}
+
+function Editing({ type, id, first }: EditingProps) {
+  const open = useDraft(type, id, first);
+  const { base, draft, setDraft, faults, theirs, onBroken, isDeleting } = open;
+  const { steps, query } = route.value;
+  const tabs: Readonly<Partial<Record<Tab, string>>> =
+    id === undefined || type.startsWith('agt.') ? BARE_TABS : TABS;
+  // The open tab stands in the route, so that a link can lead to it.
+  const tab =
+    (['json', 'rights'] as const).find((name) => name === query.get('tab') && name in tabs) ?? 'form';
+  const link = id === undefined ? undefined : { type, id };
+  const isReadOnly = READ_ONLY.test(type) || isDeleting;
+  const title = id === undefined ? 'A new document' : (nameOf(base.draft) ?? id);
+  const canSave = !open.isHindered && !open.isBusy && (open.isDirty || id === undefined);
+  const save = () => {
+    if (canSave) open.save(draft);
+  };
+  useSaveKey(save);
+  const form = useMemo(() => ({ faults, isReadOnly, onBroken }), [faults, isReadOnly, onBroken]);
+  const around = faults.filter(({ pointer }) => /^(\/attributes|\/relationships)?$/.test(pointer));
+  return (
+    <StoredPage
+      title={title}
+      above={<a href={wayToTable(type)}>{type}</a>}
+      lead={link && <About link={link} etag={base.etag} />}
+      open={open}
+      deletable={READ_ONLY.test(type) ? undefined : link}
+      steps={['documents', type]}
+      mine={draft}
+      isDirty={open.isDirty}
+    >
+      <FormContext.Provider value={form}>
+        <Tabs
+          label="Views of the document"
+          tabs={tabs}
+          open={tab}
+          onOpen={(next) => {
+            replaceWith(wayTo(steps, next === 'form' ? {} : { tab: next }));
+          }}
+        >
+          {() => (
+            <div class="document">
+              <Problems error={theirs === undefined ? open.error : undefined} />
+              {tab !== 'rights' && around.length > 0 && (
+                <ul role="status">
+                  {around.map(({ message }) => (
+                    <li key={message} class="field-error">
+                      {message}
+                    </li>
+                  ))}
+                </ul>
+              )}
+              {tab === 'form' && (
+                <>
+                  <form
+                    class="form-part"
+                    aria-label="Fields"
+                    onSubmit={(event) => {
+                      event.preventDefault();
+                      save();
+                    }}
+                  >
+                    <h2>Attributes</h2>
+                    <Fields
+                      key={open.turn}
+                      value={draft.attributes}
+                      base={base.draft.attributes}
+                      pointer="/attributes"
+                      depth={0}
+                      onValue={(attributes) => {
+                        setDraft({ ...draft, attributes });
+                      }}
+                    />
+                  </form>
+                  <Relationships draft={draft} base={base.draft} onDraft={setDraft} />
+                  {link && <Inverses link={link} />}
+                </>
+              )}
+              {tab === 'json' && <JsonView key={open.turn} draft={draft} onDraft={setDraft} />}
+              {tab === 'rights' && link && <Rights link={link} />}
+              {!isReadOnly && tab !== 'rights' && (
+                <SaveBar open={open} isNew={id === undefined} canSave={canSave} onSave={save} />
+              )}
+            </div>
+          )}
+        </Tabs>
+      </FormContext.Provider>
+    </StoredPage>
+  );
+}
+
+/** Ctrl+S or ⌘S saves, wherever the focus is. */
+function useSaveKey(save: () => void): void {
+  const latest = useRef(save);
+  latest.current = save;
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      latest.current();
+    };
+    addEventListener('keydown', pressed);
+    return () => {
+      removeEventListener('keydown', pressed);
+    };
+  }, []);
+}
+
+interface AboutProps {
+  readonly link: Link;
+  /** Changes with every save. */
+  readonly etag: string | undefined;
+}
+
+/** What the service knows of a document: its id, when it was made and changed, and by whom. */
+function About({ link, etag }: AboutProps) {
+  const { type, id } = link;
+  const { value } = useLoad((signal) => read(link, '$creator,$created,$updated', signal), [type, id, etag]);
+  const { creator: json, created, updated } = value?.document.meta ?? {};
+  const creator = linkIn(json);
+  const names = useNames(creator === undefined ? [] : [creator]);
+  const moment = (words: string, iso: string | undefined) =>
+    iso !== undefined && (
+      <span>
+        {words} <Time iso={iso} style="short" />
+      </span>
     );
-  if (read === null)
-    return (
-      <Page title={id} above={<Back type={type} />}>
-        <Empty title="This document was deleted.">
-          <p>Its id is never used again. Links that lead here stay until somebody removes them.</p>
-          <a class="button" href={wayTo(['documents', type])}>
-            All documents of {type}
-          </a>
-        </Empty>
-      </Page>
-    );
-  return <Editing type={type} id={isNew ? undefined : id} read={read} />;
+  return (
+    <span class="row fine">
+      <code>{id}</code>
+      <Copy text={id} label="Copy the id" />
+      {moment('made', isoOf(created))}
+      {creator !== undefined && (
+        <span>
+          by <Linked link={creator} {...names} />
+        </span>
+      )}
+      {!isSame(updated, created) && moment('changed', isoOf(updated))}
+    </span>
+  );
+}
+
+interface JsonViewProps {
+  readonly draft: Draft;
+  readonly onDraft: (draft: Draft) => void;
+}
+
+function JsonView({ draft, onDraft }: JsonViewProps) {
+  return (
+    <div>
+      <BoundJson
+        label="The document as JSON"
+        value={draft}
+        pointer=""
+        print={textOfDraft}
+        read={draftOfText}
+        onValue={onDraft}
+        isTold
+      />
+      <p class="hint">
+        Dates, longs, decimals and object ids stand in wrappers: <code>{'{"$date": "…"}'}</code>,{' '}
+        <code>{'{"$numberLong": "…"}'}</code>, <code>{'{"$numberDecimal": "…"}'}</code>,{' '}
+        <code>{'{"$oid": "…"}'}</code>.
+      </p>
+    </div>
+  );
+}
+
+/** How many changed fields are named. */
+const NAMED = 4;
+
+interface SaveBarProps {
+  readonly open: ReturnType<typeof useDraft>;
+  readonly isNew: boolean;
+  readonly canSave: boolean;
+  readonly onSave: () => void;
+}
+
+/** What has changed, whether it can be saved, and saving it. */
+function SaveBar({ open, isNew, canSave, onSave }: SaveBarProps) {
+  const { changed, checked, faults, isHindered, isDirty } = open;
+  const more = changed.length - NAMED;
+  return (
+    <div class="save-bar" role="region" aria-label="Saving">
+      <p role="status">
+        {changed.length === 0 ? (
+          <span class="soft">{isDirty ? 'The JSON cannot be read yet.' : 'Nothing has changed.'}</span>
+        ) : (
+          <>
+            Changed: <strong>{changed.slice(0, NAMED).join(', ')}</strong>
+            {more > 0 && ` and ${more} more`}
+          </>
+        )}{' '}
+        {(faults.length > 0 || isHindered) && (
+          <span class="bad">
+            {faults.length === 1 ? 'One thing is wrong.' : `${Math.max(faults.length, 1)} things are wrong.`}
+          </span>
+        )}{' '}
+        <span class="soft">{wordsOf(checked)}</span>
+      </p>
+      {isDirty && <Button onClick={open.discard}>Discard</Button>}
+      <button
+        class="button primary"
+        type="button"
+        disabled={!canSave}
+        aria-keyshortcuts="Control+S"
+        title="Ctrl+S"
+        onClick={onSave}
+      >
+        {isNew ? 'Make it' : 'Save'}
+      </button>
+    </div>
+  );
+}
+
+function wordsOf({ schemas = 0, isTooSlow }: Checked): string {
+  if (isTooSlow) return 'Its schemas take too long to check here: the service checks when you save.';
+  if (schemas === 0) return '';
+  return schemas === 1 ? 'Checked against its schema.' : `Checked against its ${schemas} schemas.`;
 }

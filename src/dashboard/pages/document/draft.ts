@@ -1,7 +1,7 @@
 /** A document while somebody writes it: its fields, and which of them differ from what was read. */
 import type { Link, Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
-import { isMembers, type Members } from './values/kinds.ts';
+import { isMembers, isSame, linkIn, member, printed, withMember, type Members } from '../../parts/json.ts';
 
 export type Linkage = Link | readonly Link[] | null;
 
@@ -16,17 +16,18 @@ export function draftOf({ attributes = {}, relationships = {} }: Resource): Draf
   return {
     attributes,
     relationships: Object.fromEntries(
-      Object.entries(relationships).map(([name, { data = null }]) => [name, plainLinks(data)]),
+      Object.entries(relationships).map(([name, { data }]) => [name, linkageIn(data) ?? null]),
     ),
   };
 }
 
-function plainLinks(data: Linkage): Linkage {
+/** The links that JSON says, and nothing else of them; undefined where it says something else. */
+function linkageIn(data: unknown): Linkage | undefined {
   if (data === null) return null;
-  return isList(data) ? data.map(linkOf) : linkOf(data);
+  if (!Array.isArray(data)) return linkIn(data);
+  const links = data.map(linkIn);
+  return links.every((link) => link !== undefined) ? links : undefined;
 }
-
-const linkOf = ({ type, id }: Link): Link => ({ type, id });
 
 export function isList(data: Linkage): data is readonly Link[] {
   return Array.isArray(data);
@@ -51,24 +52,6 @@ export function changesOf<T>(
   );
 }
 
-/** A member of its own: `__proto__` is a name as any other. */
-export function member<T>(members: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(members, name) ? members[name] : undefined;
-}
-
-/** The members with one more, or another value in its place; without it for undefined. */
-export function withMember<T>(
-  members: Readonly<Record<string, T>>,
-  name: string,
-  value: T | undefined,
-): Readonly<Record<string, T>> {
-  const entries = Object.entries(members);
-  if (value === undefined) return Object.fromEntries(entries.filter(([each]) => each !== name));
-  return Object.hasOwn(members, name)
-    ? Object.fromEntries(entries.map(([each, old]) => [each, each === name ? value : old]))
-    : Object.fromEntries([...entries, [name, value]]);
-}
-
 /** The names of all fields that differ. */
 export function changedFields(before: Draft, after: Draft): readonly string[] {
   return [
@@ -77,97 +60,104 @@ export function changedFields(before: Draft, after: Draft): readonly string[] {
   ];
 }
 
-/** Equal down to the kinds. The order of members counts for nothing. */
-export function isSame(one: unknown, other: unknown): boolean {
-  return one === other || canonical(one) === canonical(other);
+export type Side = 'mine' | 'theirs';
+
+/** A field that one side has changed, or both. Undefined is a field that is not there. */
+export interface Difference {
+  readonly part: 'attributes' | 'relationships';
+  readonly name: string;
+  /** What it is chosen by. */
+  readonly key: string;
+  readonly base: Json | Linkage | undefined;
+  readonly mine: Json | Linkage | undefined;
+  readonly theirs: Json | Linkage | undefined;
+  /** Who has changed it. */
+  readonly by: Side | 'both';
 }
 
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (typeof value === 'object' && value !== null)
-    return `{${Object.entries(value)
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, each]) => `${JSON.stringify(name)}:${canonical(each)}`)
-      .join()}}`;
-  return typeof value === 'string' ? JSON.stringify(value) : Object.is(value, -0) ? '-0' : String(value);
+/** Two changes of one document, field by field: what was read, what somebody has written here, and what it is now. */
+export function differencesOf(base: Draft, mine: Draft, theirs: Draft): readonly Difference[] {
+  return (['attributes', 'relationships'] as const).flatMap((part) => {
+    const ours = changesOf<Json | Linkage>(base[part], mine[part]);
+    const others = changesOf<Json | Linkage>(base[part], theirs[part]);
+    // What both have changed to the same is no matter.
+    const apart = changesOf<Json | Linkage>(theirs[part], mine[part]);
+    return Object.keys(apart).map((name): Difference => {
+      const isMine = Object.hasOwn(ours, name);
+      return {
+        part,
+        name,
+        key: `${part}/${name}`,
+        base: member<Json | Linkage>(base[part], name),
+        mine: member<Json | Linkage>(mine[part], name),
+        theirs: member<Json | Linkage>(theirs[part], name),
+        by: isMine && Object.hasOwn(others, name) ? 'both' : isMine ? 'mine' : 'theirs',
+      };
+    });
+  });
 }
 
-/** The draft as the JSON of a document. */
-export function textOfDraft({ attributes, relationships }: Draft): string {
-  return printed({
+/** Their document with what was chosen of mine. */
+export function merged(theirs: Draft, chosen: readonly Difference[]): Draft {
+  return chosen.reduce<Draft>(
+    (draft, { part, name, mine }) =>
+      part === 'attributes'
+        ? { ...draft, attributes: withMember(draft.attributes, name, mine as Json | undefined) }
+        : { ...draft, relationships: withMember(draft.relationships, name, mine as Linkage | undefined) },
+    theirs,
+  );
+}
+
+/** The draft as a request says it: a part without fields is left out. */
+export function sentOf({ attributes, relationships }: Draft) {
+  return {
     ...(Object.keys(attributes).length > 0 && { attributes }),
     ...(Object.keys(relationships).length > 0 && { relationships: asJsonApi(relationships) }),
-  });
+  };
 }
 
 export function asJsonApi(relationships: Draft['relationships']): Record<string, { data: Linkage }> {
   return Object.fromEntries(Object.entries(relationships).map(([name, data]) => [name, { data }]));
 }
 
-/** JSON on several lines. A number that is not finished stays one that JSON does not know. */
-export function printed(value: unknown, indent = ''): string {
-  const deeper = `${indent}  `;
-  if (Array.isArray(value)) {
-    const items = value.map((item) => printed(item, deeper));
-    const line = `[${items.join(', ')}]`;
-    if (!line.includes('\n') && line.length <= 80) return line;
-    return `[\n${items.map((item) => deeper + item).join(',\n')}\n${indent}]`;
-  }
-  if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value).map(
-      ([name, each]) => `${deeper}${JSON.stringify(name)}: ${printed(each, deeper)}`,
-    );
-    return members.length === 0 ? '{}' : `{\n${members.join(',\n')}\n${indent}}`;
-  }
-  return typeof value === 'number' ? (Object.is(value, -0) ? '-0.0' : String(value)) : JSON.stringify(value);
+/** The draft as the JSON of a document. */
+export function textOfDraft(draft: Draft): string {
+  return printed(sentOf(draft));
 }
 
-/** The value that a text says, or why it says none. Integers that no double holds become longs, digit by digit. */
-export function readExactly(text: string): { readonly json: unknown } | { readonly error: string } {
+/** What a text says, or why it says nothing. */
+export type Said<T> = { readonly value: T } | { readonly error: string };
+
+/** The value that a text says. Integers that no double holds become longs, digit by digit. */
+export function readExactly(text: string): Said<Json> {
   try {
-    return { json: JSON.parse(text, exactly) };
+    // What JSON.parse makes is JSON.
+    return { value: JSON.parse(text, exactly) as Json };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }
 }
 
-/** The draft that a text says, or why it says none. */
-export function draftOfText(text: string): Draft | { readonly error: string } {
+/** The draft that a text says. */
+export function draftOfText(text: string): Said<Draft> {
   const said = readExactly(text);
   if ('error' in said) return said;
-  const { json } = said;
-  if (!isObject(json)) return { error: 'A document is an object with attributes and relationships.' };
-  const { attributes = {}, relationships = {}, ...others } = json;
+  if (!isMembers(said.value)) return { error: 'A document is an object with attributes and relationships.' };
+  const { attributes = {}, relationships = {}, ...others } = said.value;
   const [other] = Object.keys(others);
   if (other !== undefined) return { error: `Only attributes and relationships stand here, and no ${other}.` };
-  if (!isObject(attributes) || !isObject(relationships))
+  if (!isMembers(attributes) || !isMembers(relationships))
     return { error: 'Attributes and relationships are objects.' };
-  const links = Object.entries(relationships).map(([name, value]) => [name, linkageOf(value)] as const);
-  const wrong = links.find(([, data]) => data === undefined);
-  if (wrong !== undefined)
-    return {
-      error: `The relationship ${wrong[0]} has no data: a link {"type", "id"}, a list of links, or null.`,
-    };
-  // What JSON.parse has made is JSON.
-  return {
-    attributes: attributes as Members,
-    relationships: Object.fromEntries(links) as Draft['relationships'],
-  };
-}
-
-function linkageOf(value: unknown): Linkage | undefined {
-  const data = isObject(value) ? value['data'] : undefined;
-  if (data === null) return null;
-  if (Array.isArray(data)) return data.every(isLink) ? data.map(linkOf) : undefined;
-  return isLink(data) ? linkOf(data) : undefined;
-}
-
-function isLink(value: unknown): value is Link {
-  return isObject(value) && typeof value['type'] === 'string' && typeof value['id'] === 'string';
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const links: [string, Linkage][] = [];
+  for (const [name, value] of Object.entries(relationships)) {
+    const data = isMembers(value) ? linkageIn(value['data']) : undefined;
+    if (data === undefined)
+      return {
+        error: `The relationship ${name} has no data: a link {"type", "id"}, a list of links, or null.`,
+      };
+    links.push([name, data]);
+  }
+  return { value: { attributes, relationships: Object.fromEntries(links) } };
 }
 
 /** A reviver. Where the browser does not tell what stood there, the number stays as JavaScript reads it. */

@@ -1,29 +1,30 @@
 /** The documents of one type: a filter bar, a table that loads as one scrolls, and what can be done to many. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { Empty, Loading, Page } from '../../parts/page.tsx';
+import type { ErrorObject } from '../../../client/errors.ts';
+import { Button } from '../../parts/button.tsx';
+import { Copy } from '../../parts/copy.tsx';
+import { Csv } from '../../parts/csv.tsx';
+import { Check } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icons.tsx';
-import { countText } from '../../parts/numbers.ts';
-import { Problems } from '../../parts/problems.tsx';
+import { Empty, Loading, Page } from '../../parts/page.tsx';
+import { placeOf, Problems } from '../../parts/problems.tsx';
+import { countText, documentsIn } from '../../parts/words.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
 import { application, user } from '../../session/credentials.ts';
-import { BulkBar } from './bulk/bar.tsx';
-import { NO_FIELDS, withDocuments, withNames, type Fields } from './fields/fields.ts';
-import { namedFields } from './fields/named.ts';
+import { BulkBar } from './bulk.tsx';
+import { Columns, columnsOf, keepColumns } from './columns.tsx';
+import { namedFields, NO_FIELDS, withDocuments, withNames, type Fields } from './fields.ts';
 import { FilterBar, isOfConditions } from './filter/bar.tsx';
-import { Address } from './filter/address.tsx';
-import { Warnings } from './filter/warnings.tsx';
-import { rememberView } from './last-view.ts';
+import { Grid } from './grid.tsx';
 import { useRows, type Rows } from './rows.ts';
 import { useSelection } from './selection.ts';
-import { Columns, columnsOf, keepColumns } from './table/columns.tsx';
-import { Grid } from './table/grid.tsx';
-import { parametersOf, viewOf, wayToView, type View } from './view.ts';
+import { addressOf, parametersOf, rememberView, viewOf, wayToView, type View } from './view.ts';
 
 export function Collection({ type }: { readonly type: string }) {
   const view = viewOf(route.value.query);
   const [follows, setFollows] = useState(false);
   const [kept, setKept] = useState(0);
-  const { fields, learn, name } = useFields(type);
+  const { fields, learn, name } = useKnownFields(type);
   const chosen = useMemo(
     () => columnsOf(type, view, fields),
     [type, String(view.columns), String(view.sort), fields, kept],
@@ -49,22 +50,16 @@ export function Collection({ type }: { readonly type: string }) {
       title={type}
       wide
       above={<a href={wayTo(['documents'])}>Documents</a>}
-      lead={<Count rows={rows} isFiltered={view.conditions.length > 0} />}
+      lead={countOf(rows, view.conditions.length > 0)}
       actions={
         <>
-          <label class="check switch">
-            <input
-              type="checkbox"
-              checked={follows}
-              onChange={({ currentTarget }) => {
-                setFollows(currentTarget.checked);
-              }}
-            />
+          <Check checked={follows} onChecked={setFollows}>
             Follow changes
-          </label>
-          <button class="button" type="button" onClick={rows.reload}>
-            <Icon name="reload" /> Reload
-          </button>
+          </Check>
+          <Button icon="reload" onClick={rows.reload}>
+            Reload
+          </Button>
+          <Csv type={type} query={parametersOf(view).toString()} columns={columns} />
           <Columns
             fields={fields}
             columns={columns}
@@ -96,9 +91,9 @@ export function Collection({ type }: { readonly type: string }) {
       {rows.hasChanged && (
         <p class="notice" role="status">
           Documents have changed.{' '}
-          <button class="link" type="button" onClick={rows.reload}>
+          <Button look="link" onClick={rows.reload}>
             Show them as they are now
-          </button>
+          </Button>
         </p>
       )}
       <BulkBar
@@ -140,7 +135,7 @@ function queryOf(type: string, view: View, columns: readonly string[]): string {
 }
 
 /** What is known of the fields of a type: documents are learnt from as they come, names are asked for when needed. */
-function useFields(type: string) {
+function useKnownFields(type: string) {
   const [known, setKnown] = useState<{ readonly type: string; readonly fields: Fields }>({
     type,
     fields: NO_FIELDS,
@@ -170,35 +165,54 @@ function useSame(names: readonly string[]): readonly string[] {
   return useMemo(() => names, [names.join(',')]);
 }
 
-function Count({
-  rows: { count, error },
-  isFiltered,
-}: {
-  readonly rows: Rows;
-  readonly isFiltered: boolean;
-}) {
-  if (count === undefined) return <>{error === undefined ? 'Counting…' : ''}</>;
-  const documents = `${countText(count)} ${count === 1 ? 'document' : 'documents'}`;
-  const who = user.value === undefined ? '' : ` that ${user.value.name} may see`;
+/** The address that a view makes, as a program would ask for it. */
+function Address({ type, view }: { readonly type: string; readonly view: View }) {
+  const { encoded, read } = addressOf(type, view);
   return (
-    <>
-      {documents}
-      {isFiltered ? ' match' : ''}
-      {who}
-    </>
+    <p class="address">
+      <span class="soft">GET</span>
+      <code tabIndex={0} aria-label="Address of this list" title={encoded}>
+        {read}
+      </code>
+      <Copy text={encoded} label="Copy the address" />
+    </p>
   );
+}
+
+/** What the service warns of: a condition that finds nothing because of its name, or what the key leaves out. */
+function Warnings({ warnings }: { readonly warnings: readonly ErrorObject[] }) {
+  if (warnings.length === 0) return null;
+  return (
+    <div class="notice" role="status">
+      <Icon name="alert" />
+      <ul>
+        {warnings.map((warning, index) => (
+          <li key={index}>
+            {warning.detail ?? warning.title} <span class="where">{placeOf(warning)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** How many documents there are, in words. */
+function countOf({ count, error }: Rows, isFiltered: boolean): string {
+  if (count === undefined) return error === undefined ? 'Counting…' : '';
+  const who = user.value === undefined ? '' : ` that ${user.value.name} may see`;
+  return `${documentsIn(count)}${isFiltered ? ' match' : ''}${who}`;
 }
 
 function Foot({ rows: { documents, count, next, isLoading, loadMore } }: { readonly rows: Rows }) {
   return (
-    <p class="grid-foot soft">
+    <p class="row fine soft">
       <span role="status">
         {countText(documents.length)} of {countText(count ?? documents.length)} loaded
       </span>
       {next !== null && (
-        <button class="link" type="button" disabled={isLoading} onClick={loadMore}>
+        <Button look="link" disabled={isLoading} onClick={loadMore}>
           Load more
-        </button>
+        </Button>
       )}
       <span class="keys">
         <kbd>Up</kbd> and <kbd>Down</kbd> go, <kbd>Enter</kbd> opens, <kbd>Space</kbd> selects
@@ -207,15 +221,13 @@ function Foot({ rows: { documents, count, next, isLoading, loadMore } }: { reado
   );
 }
 
-function Nothing({
-  type,
-  isLoading,
-  isFiltered,
-}: {
+interface NothingProps {
   readonly type: string;
   readonly isLoading: boolean;
   readonly isFiltered: boolean;
-}) {
+}
+
+function Nothing({ type, isLoading, isFiltered }: NothingProps) {
   if (isLoading) return <Loading what="documents" />;
   if (isFiltered) {
     return (

@@ -1,11 +1,119 @@
 /** Documents: all types, the table of one, or one document of it. */
-import type { PageProps } from '../props.ts';
+import { useState } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
+import { Content, Empty, Page } from '../../parts/page.tsx';
+import { Table, type Column } from '../../parts/table.tsx';
+import { bytesText, countText } from '../../parts/words.tsx';
+import { go, wayTo, type PageProps } from '../../route.ts';
+import { application, isOperator } from '../../session/credentials.ts';
+import { useLoad } from '../../session/load.ts';
+import { readTypes, type StoredType } from '../../session/types.ts';
 import { Document } from '../document/document.tsx';
 import { Collection } from './collection.tsx';
-import { Types } from './types.tsx';
 
 export default function Documents({ steps: [type, id] }: PageProps) {
   if (type === undefined) return <Types />;
   if (id === undefined) return <Collection key={type} type={type} />;
-  return <Document type={type} id={id} />;
+  return <Document key={`${type}/${id}`} type={type} id={id} />;
+}
+
+/** Rows that the table of types has at most: whoever looks for one of more types it by its name. */
+const SHOWN = 500;
+
+/** The types of an application: how many documents each has, and for the operator how large it is. */
+function Types() {
+  const types = useLoad(readTypes, [application.value?.id]);
+  const [name, setName] = useState('');
+  const wanted = name.trim();
+  return (
+    <Page
+      title="Documents"
+      lead="Each type is a collection of its own: it begins with its first document."
+      actions={
+        // A line that finds types as one writes. Enter opens a type by its name: one that nobody has used is empty.
+        <form
+          class="row"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (wanted !== '') go(wayTo(['documents', wanted]));
+          }}
+        >
+          <input
+            type="text"
+            aria-label="Type"
+            placeholder="Find or open a type"
+            autocomplete="off"
+            spellcheck={false}
+            value={name}
+            onInput={({ currentTarget }) => {
+              setName(currentTarget.value);
+            }}
+          />
+          <Button icon="documents">Open</Button>
+        </form>
+      }
+    >
+      <Content of={types} what="types">
+        {(all) => <Found all={all} wanted={wanted} />}
+      </Content>
+    </Page>
+  );
+}
+
+const COLUMNS: readonly Column<StoredType>[] = [
+  { head: 'Type', class: 'wrap', cell: ({ name }) => <a href={wayTo(['documents', name])}>{name}</a> },
+  {
+    head: 'Documents',
+    class: 'number',
+    cell: ({ documents }) =>
+      documents === undefined ? <span class="soft">by rights</span> : countText(documents),
+  },
+];
+const SIZES: readonly Column<StoredType>[] = [
+  { head: 'Size', class: 'number', cell: ({ bytes }) => bytes !== undefined && bytesText(bytes) },
+  {
+    head: 'Learned indexes',
+    class: 'number',
+    cell: ({ indexes }) => indexes !== undefined && countText(indexes),
+  },
+];
+
+interface FoundProps {
+  readonly all: readonly StoredType[];
+  readonly wanted: string;
+}
+
+function Found({ all, wanted }: FoundProps) {
+  if (all.length === 0)
+    return (
+      <Empty title="There are no documents yet.">
+        <p>The types of documents would stand here, with how many there are of each.</p>
+        <a class="button primary" href={wayTo(['overview'])}>
+          Make the first one
+        </a>
+      </Empty>
+    );
+  const found = all.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
+  if (found.length === 0)
+    return (
+      <Empty title={`No type has “${wanted}” in its name.`}>
+        <p>Enter opens it all the same: a type is there as soon as it has a document.</p>
+      </Empty>
+    );
+  return (
+    <>
+      <Table
+        label="Types"
+        columns={isOperator.value ? [...COLUMNS, ...SIZES] : COLUMNS}
+        rows={found.slice(0, SHOWN)}
+        keyOf={({ name }) => name}
+      />
+      {found.length > SHOWN && (
+        <p class="hint">
+          {countText(SHOWN)} of {countText(found.length)} types are shown. Write a part of a name to see
+          others.
+        </p>
+      )}
+    </>
+  );
 }

@@ -3,30 +3,22 @@
  * that scrolling back asks nothing.
  */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { ForedgeError, type ErrorObject } from '../../../client/errors.ts';
+import { ForedgeError } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
-import type { Answer, Resource } from '../../../client/transport.ts';
-import { ask } from '../../session/service.ts';
-import { listOf } from '../../session/answers.ts';
+import type { Resource } from '../../../client/transport.ts';
+import { fitting, list, type Listed } from '../../session/documents.ts';
 
-/** Documents of a page; where they are so large that an answer cannot hold as many, of a smaller one. */
-const SIZES = [100, 10, 1] as const;
+/** Documents of a page, unless they are so large that an answer cannot hold as many. */
+const SIZE = 100;
 
 /** Milliseconds between two looks of a table that follows changes. */
 const EVERY = 3_000;
 
-interface Loaded {
+interface Loaded extends Listed {
   /** The list that the documents are of: with another one, they are what was shown before. */
   readonly of: string;
-  readonly documents: readonly Resource[];
   /** Those of the last page that came. */
   readonly fresh: readonly Resource[];
-  /** How many match; undefined until the first page is there. */
-  readonly count: number | undefined;
-  readonly next: string | null;
-  readonly warnings: readonly ErrorObject[];
-  /** Of the first page. */
-  readonly etag: string | undefined;
   readonly error: unknown;
   readonly isLoading: boolean;
   /** Whether documents have changed of which more than a page is shown. */
@@ -56,7 +48,7 @@ export function useRows(type: string, query: string, follows: boolean): Rows {
   const [loaded, setLoaded] = useState(NOTHING);
   const [turn, setTurn] = useState(0);
   const control = useRef(new AbortController());
-  const size = useRef<number>(SIZES[0]);
+  const size = useRef({ most: SIZE });
   const busy = useRef(false);
   const asked = `${type}?${query}`;
   const latest = useRef(loaded);
@@ -71,7 +63,7 @@ export function useRows(type: string, query: string, follows: boolean): Rows {
     setLoaded((last) => ({ ...last, isLoading: true, error: undefined, hasChanged: false }));
     void take(
       own,
-      () => firstPage(type, query, size, own.signal),
+      () => readPage('', own),
       begun,
       // What was shown is not what was asked for.
       (last) => ({ ...last, documents: [], count: undefined, next: null }),
@@ -81,24 +73,37 @@ export function useRows(type: string, query: string, follows: boolean): Rows {
     };
   }, [asked, turn]);
 
+  /** A page of the list, from a cursor on. */
+  const readPage = (
+    after: string,
+    { signal }: AbortController,
+    more: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) =>
+    fitting(size.current, (count) => {
+      const parameters = new URLSearchParams(query);
+      const added = { ...more, 'page[after]': after, 'page[size]': String(count) };
+      for (const [name, text] of Object.entries(added)) parameters.append(name, text);
+      return list(pathOf(type), parameters, signal, headers);
+    });
+
   /** The first page of the list: it stands in the place of what was shown. */
-  const begun = (answer: Answer): Loaded => {
-    const first = pageIn(answer, asked);
+  const begun = (first: Listed): Loaded => {
     known.current = new Set(first.documents.map(({ id }) => id));
-    return first;
+    return { ...NOTHING, ...first, of: asked, fresh: first.documents, isLoading: false };
   };
 
   /** Runs one request at a time; what is overtaken changes nothing. */
   const take = async (
     own: AbortController,
-    load: () => Promise<Answer>,
-    then: (answer: Answer, last: Loaded) => Loaded,
+    load: () => Promise<Listed>,
+    then: (page: Listed, last: Loaded) => Loaded,
     failed = (last: Loaded) => last,
   ) => {
     busy.current = true;
     try {
-      const answer = await load();
-      if (!own.signal.aborted) setLoaded(then(answer, latest.current));
+      const page = await load();
+      if (!own.signal.aborted) setLoaded(then(page, latest.current));
     } catch (error) {
       if (own.signal.aborted) return;
       const isUnchanged = error instanceof ForedgeError && error.status === 304;
@@ -115,15 +120,11 @@ export function useRows(type: string, query: string, follows: boolean): Rows {
     const { next, error } = loaded;
     if (busy.current || next === null || error !== undefined) return;
     setLoaded((last) => ({ ...last, isLoading: true }));
-    const after = new URLSearchParams(query);
-    after.append('page[after]', next);
-    // The first page has counted.
-    after.append('page[count]', 'false');
     void take(
       control.current,
-      () => page(type, after, size, control.current.signal),
-      (answer, last) => {
-        const { documents, next: following } = pageIn(answer, asked);
+      // The first page has counted.
+      () => readPage(next, control.current, { 'page[count]': 'false' }),
+      ({ documents, next: following }, last) => {
         // A document that has moved behind the cursor meanwhile comes again: it is shown once.
         const fresh = documents.filter(({ id }) => !known.current.has(id));
         for (const { id } of fresh) known.current.add(id);
@@ -150,9 +151,11 @@ export function useRows(type: string, query: string, follows: boolean): Rows {
       const own = control.current;
       void take(
         own,
-        () => firstPage(type, query, size, own.signal, etag),
-        (answer, last) =>
-          documents.length > size.current ? { ...last, hasChanged: true, etag: answer.etag } : begun(answer),
+        () => readPage('', own, {}, { 'if-none-match': etag }),
+        (first, last) =>
+          documents.length > size.current.most
+            ? { ...last, hasChanged: true, etag: first.etag }
+            : begun(first),
       );
     };
     const timer = setInterval(look, EVERY);
@@ -162,61 +165,4 @@ export function useRows(type: string, query: string, follows: boolean): Rows {
   }, [follows, asked]);
 
   return { ...loaded, loadMore, reload };
-}
-
-type Size = { current: number };
-
-function firstPage(
-  type: string,
-  query: string,
-  size: Size,
-  signal: AbortSignal,
-  etag?: string,
-): Promise<Answer> {
-  const parameters = new URLSearchParams(query);
-  parameters.append('page[after]', '');
-  return page(type, parameters, size, signal, etag);
-}
-
-/** A page, of fewer documents where so many are too large for one answer. */
-async function page(
-  type: string,
-  parameters: URLSearchParams,
-  size: Size,
-  signal: AbortSignal,
-  etag?: string,
-): Promise<Answer> {
-  for (;;) {
-    parameters.set('page[size]', String(size.current));
-    try {
-      return await ask('GET', pathOf(type), {
-        query: parameters.toString(),
-        signal,
-        ...(etag !== undefined && { headers: { 'if-none-match': etag } }),
-      });
-    } catch (error) {
-      const smaller = SIZES.find((each) => each < size.current);
-      if (!(error instanceof ForedgeError) || error.code !== 'answer-too-large' || smaller === undefined) {
-        throw error;
-      }
-      size.current = smaller;
-    }
-  }
-}
-
-function pageIn(answer: Answer, of: string): Loaded {
-  const { body, etag } = answer;
-  const next = body.links?.next;
-  const documents = listOf(answer.body);
-  return {
-    ...NOTHING,
-    of,
-    documents,
-    fresh: documents,
-    count: body.meta?.count,
-    next: next === null || next === undefined ? null : new URL(next).searchParams.get('page[after]'),
-    warnings: body.meta?.warnings ?? [],
-    etag,
-    isLoading: false,
-  };
 }

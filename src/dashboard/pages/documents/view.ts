@@ -3,6 +3,7 @@
  * service, so an address of the dashboard reads like one of the API.
  */
 import { pathOf } from '../../../client/paths.ts';
+import { wayTo } from '../../route.ts';
 import { BASE } from '../../session/service.ts';
 
 /** A condition: a parameter of the service. `field` is `*` for an expression over the whole document. */
@@ -65,4 +66,15 @@ export function addressOf(
 export function sortedBy(sort: readonly string[], name: string): readonly string[] {
   if (sort[0] === name) return [`-${name}`];
   return sort[0] === `-${name}` ? [] : [name];
+}
+
+/** The table of each type as it was last seen in this tab: the way back from a document keeps what it showed. */
+const ways = new Map<string, string>();
+
+export function rememberView(type: string, way: string): void {
+  ways.set(type, way);
+}
+
+export function wayToTable(type: string): string {
+  return ways.get(type) ?? wayTo(['documents', type]);
 }

@@ -1,11 +1,13 @@
 /** The door: with an application's id and key, perhaps as a user, or with the operator's secret. */
-import { useState } from 'preact/hooks';
 import { ForedgeError } from '../../../client/errors.ts';
-import { TextField } from '../../parts/field.tsx';
-import { useSubmit } from '../../parts/submit.ts';
+import { connect } from '../../../client/index.ts';
+import { Transport } from '../../../client/transport.ts';
+import { Button } from '../../parts/button.tsx';
+import { useFields } from '../../parts/form.tsx';
 import { Problems } from '../../parts/problems.tsx';
-import { BASE } from '../../session/service.ts';
-import { enterAsOperator, enterApplication } from './entering.ts';
+import { useSubmit } from '../../parts/run.ts';
+import { enter } from '../../session/credentials.ts';
+import { BASE, pathOfApplications } from '../../session/service.ts';
 
 export function Enter() {
   return (
@@ -29,75 +31,53 @@ export function Enter() {
 }
 
 function ApplicationForm() {
-  const [id, setId] = useState('');
-  const [key, setKey] = useState('');
-  const [asUser, setAsUser] = useState(false);
-  const [username, setUsername] = useState('');
-  const [password, setPassword] = useState('');
-  const { error, isBusy, submit } = useSubmit(() =>
-    enterApplication(id.trim(), key.trim(), asUser ? { username, password } : undefined),
-  );
+  const { values, controls } = useFields([
+    { name: 'id', label: 'Application id', required: true, autofocus: true },
+    { name: 'key', label: 'API key', kind: 'password', required: true },
+    { name: 'asUser', label: 'As a user: show just what they may see', kind: 'flag' },
+    { name: 'username', label: 'User name', required: true, autocomplete: 'username', under: 'asUser' },
+    {
+      name: 'password',
+      label: 'Password',
+      kind: 'password',
+      required: true,
+      autocomplete: 'current-password',
+      under: 'asUser',
+    },
+  ]);
+  const { error, isBusy, submit } = useSubmit(() => {
+    const { id, key, asUser, ...login } = values;
+    return enterApplication(id.trim(), key.trim(), asUser === 'true' ? login : undefined);
+  });
   return (
     <form class="card" onSubmit={submit} aria-label="Enter an application">
       <h2>An application</h2>
-      <TextField label="Application id" name="application" required value={id} onText={setId} autofocus />
-      <TextField label="API key" name="key" type="password" required value={key} onText={setKey} />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={asUser}
-          onChange={(event) => {
-            setAsUser(event.currentTarget.checked);
-          }}
-        />
-        As a user: show just what they may see
-      </label>
-      {asUser && (
-        <>
-          <TextField
-            label="User name"
-            required
-            value={username}
-            onText={setUsername}
-            autocomplete="username"
-          />
-          <TextField
-            label="Password"
-            type="password"
-            required
-            value={password}
-            onText={setPassword}
-            autocomplete="current-password"
-          />
-        </>
-      )}
+      {controls}
       <Problems error={inOtherWords(error)} />
-      <button class="button primary" type="submit" disabled={isBusy}>
+      <Button look="primary" disabled={isBusy}>
         Enter
-      </button>
+      </Button>
     </form>
   );
 }
 
 function OperatorForm() {
-  const [secret, setSecret] = useState('');
-  const { error, isBusy, submit } = useSubmit(() => enterAsOperator(secret.trim()));
+  const { values, controls } = useFields([
+    {
+      name: 'secret',
+      label: 'Operator secret',
+      kind: 'password',
+      required: true,
+      hint: 'For whoever runs the service.',
+    },
+  ]);
+  const { error, isBusy, submit } = useSubmit(() => enterAsOperator(values.secret.trim()));
   return (
     <form class="card" onSubmit={submit} aria-label="Enter as the operator">
       <h2>All applications</h2>
-      <TextField
-        label="Operator secret"
-        name="secret"
-        type="password"
-        required
-        value={secret}
-        onText={setSecret}
-        hint="For whoever runs the service."
-      />
+      {controls}
       <Problems error={inOtherWords(error)} />
-      <button class="button" type="submit" disabled={isBusy}>
-        Enter as the operator
-      </button>
+      <Button disabled={isBusy}>Enter as the operator</Button>
     </form>
   );
 }
@@ -106,4 +86,40 @@ function OperatorForm() {
 function inOtherWords(error: unknown): unknown {
   if (!(error instanceof ForedgeError) || error.status !== 401) return error;
   return new Error('The service does not know these credentials. Look for a missing or a changed character.');
+}
+
+interface Login {
+  readonly username: string;
+  readonly password: string;
+}
+
+/**
+ * Enters an application, once its credentials were tried. A key that may see little is as good as one that may see all:
+ * 401 alone says that there is no such key.
+ */
+async function enterApplication(id: string, key: string, login: Login | undefined): Promise<void> {
+  const application = { id, key };
+  if (login === undefined) {
+    const transport = new Transport({ url: BASE, application: id, key, retries: 1 });
+    await transport.send('GET', '/resources').catch(refusedOnly);
+    enter({ application });
+    return;
+  }
+  const db = connect({ url: BASE, application: id, key, retries: 1 });
+  const who = await db.login(login);
+  enter({ application, user: { ...who, name: login.username, token: db.token ?? '' } });
+}
+
+async function enterAsOperator(secret: string): Promise<void> {
+  const transport = new Transport({ url: BASE, retries: 1 });
+  transport.authorization = `Bearer ${secret}`;
+  await transport.send('GET', pathOfApplications(), { query: 'page[limit]=1' });
+  enter({ secret });
+}
+
+/** A key that asks for a user's token (`token-required`) is one that the service knows. */
+function refusedOnly(error: unknown): void {
+  if (!(error instanceof ForedgeError)) throw error;
+  if (error.status === 0 || error.status >= 500) throw error;
+  if (error.status === 401 && error.code !== 'token-required') throw error;
 }

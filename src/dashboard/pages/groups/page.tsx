@@ -1,71 +1,161 @@
-/** User groups: found by name, made, and opened. */
+/** User groups: found by name, made, and opened; one with its members, its own name, and its end. */
 import { useState } from 'preact/hooks';
-import { Icon } from '../../parts/icons.tsx';
-import { Empty, Page } from '../../parts/page.tsx';
+import { pathOf } from '../../../client/paths.ts';
+import type { Resource } from '../../../client/transport.ts';
+import { Button } from '../../parts/button.tsx';
+import { DeleteButton, FormButton } from '../../parts/dialog.tsx';
+import { MembersCard } from '../../parts/members.tsx';
+import { nameOf } from '../../parts/names.tsx';
+import { Empty, Opened, Page } from '../../parts/page.tsx';
+import { Problems } from '../../parts/problems.tsx';
 import { tell } from '../../parts/toasts.tsx';
-import { go, replaceWith, route, wayTo } from '../../route.ts';
-import type { PageProps } from '../props.ts';
+import { go, wayTo, type PageProps } from '../../route.ts';
+import { change, create, list, read, type Stored } from '../../session/documents.ts';
+import { useLoad } from '../../session/load.ts';
 import { Listing } from '../users/listing.tsx';
-import { create, GROUP } from '../users/people.ts';
-import { GroupPage } from './group.tsx';
-import { NameDialog } from './name-dialog.tsx';
+import { calledOf, changeMembers, EXTERNAL_USER, GROUP, PERSONS } from '../users/people.ts';
 
 export default function Groups({ steps: [id] }: PageProps) {
   return id === undefined ? <AllGroups /> : <GroupPage key={id} id={id} />;
 }
 
+const NAME = { name: 'name', label: 'Name', required: true, autofocus: true } as const;
+
 function AllGroups() {
-  const [isMaking, setMaking] = useState(false);
-  const { query } = route.value;
   return (
     <Page
       title="Groups"
       lead="A right that a group has, each of its members has."
       wide
       actions={
-        <button
-          class="button primary"
-          type="button"
-          onClick={() => {
-            setMaking(true);
+        <FormButton
+          words="New group"
+          look="primary"
+          icon="add"
+          title="New group"
+          action="Create"
+          fields={[NAME]}
+          onSubmit={async (values) => {
+            const name = values.name.trim();
+            const made = await create(GROUP, {
+              attributes: { name },
+              relationships: { users: { data: [] } },
+            });
+            tell(`${name} was created.`);
+            if (made !== null) go(wayTo(['groups', made.id]));
           }}
-        >
-          <Icon name="add" /> New group
-        </button>
+        />
       }
     >
       <Listing
         type={GROUP}
         what="groups"
-        columns={['Name']}
-        cells={() => []}
-        to={({ id }) => ['groups', id]}
-        text={query.get('q') ?? ''}
-        after={query.get('after') ?? ''}
-        onSeek={(next) => {
-          replaceWith(wayTo(['groups'], next));
-        }}
+        name="Name"
+        steps={['groups']}
         empty={
           <Empty title="There is no group yet.">
             <p>A group of editors, say, gets the right to change what each of them may change.</p>
           </Empty>
         }
       />
-      {isMaking && (
-        <NameDialog
-          title="New group"
-          action="Create"
-          first=""
-          onClose={() => {
-            setMaking(false);
-          }}
-          onName={async (name) => {
-            const { id } = await create(GROUP, { name }, { users: [] });
-            tell(`${name} was created.`);
-            go(wayTo(['groups', id]));
-          }}
-        />
-      )}
     </Page>
   );
+}
+
+function GroupPage({ id }: { readonly id: string }) {
+  const group = useLoad((signal) => read({ type: GROUP, id }, 'name', signal), [id]);
+  const above = <a href={wayTo(['groups'])}>Groups</a>;
+  return (
+    <Opened of={group} title="Group" above={above} what="group">
+      {(stored) => (
+        <Page
+          title={calledOf(stored.document)}
+          above={above}
+          lead={<code>{id}</code>}
+          actions={<Actions stored={stored} onDone={group.reload} />}
+        >
+          <Problems error={group.error} />
+          <GroupMembers group={id} />
+        </Page>
+      )}
+    </Opened>
+  );
+}
+
+function Actions({ stored, onDone }: { readonly stored: Stored; readonly onDone: () => void }) {
+  const { document, etag } = stored;
+  const name = calledOf(document);
+  return (
+    <>
+      <FormButton
+        words="Rename"
+        title="Rename the group"
+        action="Rename"
+        fields={[{ ...NAME, first: nameOf(document) ?? '' }]}
+        onSubmit={async (values) => {
+          const next = values.name.trim();
+          await change(document, { attributes: { name: next } }, etag);
+          tell(`The group is called ${next}.`);
+          onDone();
+        }}
+      />
+      <DeleteButton
+        link={document}
+        title={`Delete ${name}?`}
+        action="Delete the group"
+        told={`${name} was deleted.`}
+        onDone={() => {
+          go(wayTo(['groups']));
+        }}
+      >
+        Its members stay, without the rights that the group gave them.
+      </DeleteButton>
+    </>
+  );
+}
+
+function GroupMembers({ group }: { readonly group: string }) {
+  const [after, setAfter] = useState('');
+  const members = useLoad(
+    (signal) => list(pathOf(GROUP, group, 'users'), { 'page[size]': '100', 'page[after]': after }, signal),
+    [group, after],
+  );
+  const { count, next = null } = members.value ?? {};
+  return (
+    <>
+      <MembersCard
+        title="Members"
+        of={members}
+        membersIn={({ documents }) => documents.map(memberOf)}
+        count={count}
+        empty="Nobody is in this group."
+        adding="Add a member"
+        removing={(name) => `Remove ${name}`}
+        types={PERSONS}
+        onChange={async (method, link, name) => {
+          await changeMembers(method, group, link);
+          tell(`${name} was ${method === 'POST' ? 'added' : 'removed'}.`);
+        }}
+      />
+      {next !== null && (
+        <Button
+          onClick={() => {
+            setAfter(next);
+          }}
+        >
+          Next members
+        </Button>
+      )}
+    </>
+  );
+}
+
+function memberOf(document: Resource) {
+  const { type, id } = document;
+  return {
+    link: { type, id },
+    name: nameOf(document) ?? id,
+    to: ['users', type, id],
+    tag: type === EXTERNAL_USER ? 'external' : undefined,
+  };
 }

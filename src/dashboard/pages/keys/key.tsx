@@ -1,92 +1,122 @@
 /** One API key: its name, permissions as rows or JSON, quota, what it would decide, and its end. */
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Json } from '../../../client/values.ts';
+import type { Resource } from '../../../client/transport.ts';
 import { JsonEditor } from '../../editor/json-editor.tsx';
-import { Confirm, Dialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/field.tsx';
-import { Empty, Loading, Page } from '../../parts/page.tsx';
-import { errorsOf, Problems } from '../../parts/problems.tsx';
-import { useSubmit } from '../../parts/submit.ts';
+import { Button } from '../../parts/button.tsx';
+import { CodeBlock } from '../../parts/copy.tsx';
+import { DeleteButton, Dialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/form.tsx';
+import { isMembers, parsed, printed, stringIn } from '../../parts/json.ts';
+import { Opened, Page } from '../../parts/page.tsx';
+import { faultsBelow, Problems } from '../../parts/problems.tsx';
+import { useRun, useSubmit } from '../../parts/run.ts';
 import { Tabs } from '../../parts/tabs.tsx';
 import { tell } from '../../parts/toasts.tsx';
 import { Unsaved } from '../../parts/unsaved.tsx';
 import { goFreely, replaceWith, route, wayTo } from '../../route.ts';
+import { change, read, type Stored } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
-import { printed } from '../document/draft.ts';
-import { deleteKey, readKey, readSecureId, saveKey, type Draft, type Key } from './keys.ts';
-import { SecureId } from './new-key.tsx';
+import { PermissionRows } from './permission-rows.tsx';
 import { permissionsOf, type Permission } from './permissions.ts';
-import { PermissionRows } from './rows.tsx';
 import { Tester } from './tester.tsx';
 
-const PANEL = 'permissions-panel';
-const BEFORE = '/data/attributes/permissions';
+export const KEY = 'core.api-key';
+/** The secure-id is asked for where somebody wants to see it, and nowhere else. */
+export const FIELDS = 'name,permissions,quotas';
+
+/** What is edited of a key. */
+interface Draft {
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+  /** Requests a second; undefined for any number. */
+  readonly requests: number | undefined;
+}
+
+export interface Key extends Draft {
+  readonly id: string;
+}
+
+export function keyOf({ id, attributes = {} }: Resource): Key {
+  const { name, permissions, quotas } = attributes;
+  const requests = isMembers(quotas) ? quotas['requests'] : undefined;
+  return {
+    id,
+    name: stringIn(name),
+    permissions: permissionsOf(permissions),
+    requests: typeof requests === 'number' ? requests : undefined,
+  };
+}
 
 export function KeyPage({ id }: { readonly id: string }) {
-  const { value: key, error, isLoading, refresh } = useLoad((signal) => readKey(id, signal), [id]);
-  if (key !== undefined) return <Editing key={key.etag} stored={key} onChanged={refresh} />;
+  const key = useLoad((signal) => read({ type: KEY, id }, FIELDS, signal), [id]);
+  const above = <a href={wayTo(['keys'])}>API keys</a>;
   return (
-    <Page title="API key" above={<a href={wayTo(['keys'])}>API keys</a>}>
-      <Problems error={error} />
-      {isLoading && <Loading what="the key" />}
-      {!isLoading && error === undefined && <Empty title="This key was deleted." />}
-    </Page>
+    <Opened of={key} title="API key" above={above} what="key">
+      {(stored) => <Editing key={stored.etag} stored={stored} above={above} onChanged={key.refresh} />}
+    </Opened>
   );
 }
 
-function Editing({ stored, onChanged }: { readonly stored: Key; readonly onChanged: () => Promise<void> }) {
-  const { id } = stored;
+interface EditingProps {
+  readonly stored: Stored;
+  readonly above: ComponentChildren;
+  readonly onChanged: () => Promise<void>;
+}
+
+function Editing({ stored: { document, etag }, above, onChanged }: EditingProps) {
+  const { id, ...stored } = keyOf(document);
+  const link = { type: KEY, id };
   const [draft, setDraft] = useState<Draft>(stored);
+  const { name, permissions, requests } = draft;
   const [text, setText] = useState<string>();
-  const [isOpen, setOpen] = useState<'delete'>();
   const [secureId, setSecureId] = useState<string>();
-  const [failure, setFailure] = useState<unknown>();
-  const view = route.value.query.get('view') === 'json' ? 'json' : 'rows';
-  const { permissions } = draft;
-  const isDirty = JSON.stringify(draftOf(stored)) !== JSON.stringify(draftOf(draft));
+  const isDirty = JSON.stringify(stored) !== JSON.stringify(draft);
+  const showing = useRun(async () => {
+    setSecureId(stringIn((await read(link, 'secure-id'))?.document.attributes?.['secure-id']));
+  });
   const { error, isBusy, submit } = useSubmit(async () => {
     if (text !== undefined && readPermissions(text) === undefined) {
       throw new TypeError('Permissions are a JSON array of objects.');
     }
-    await saveKey(stored, draft);
+    const quotas = requests === undefined ? {} : { requests };
+    await change(
+      link,
+      { attributes: { name, permissions, ...(requests !== stored.requests && { quotas }) } },
+      etag,
+    );
     await onChanged();
     tell('Saved. The next request here goes by it; elsewhere within 60 seconds.');
   });
-  const change = (next: readonly Permission[]) => {
+  const write = (next: readonly Permission[]) => {
     setDraft({ ...draft, permissions: next });
   };
-  const faults = error === undefined ? [] : errorsOf(error);
+  const faults = faultsBelow(error, '/data/attributes/permissions');
   return (
     <Page
-      title={stored.name === '' ? 'Without a name' : stored.name}
-      above={<a href={wayTo(['keys'])}>API keys</a>}
+      title={stored.name || 'Without a name'}
+      above={above}
       lead={<code>{id}</code>}
       wide
       actions={
         <>
-          <button
-            class="button"
-            type="button"
-            onClick={() => {
-              readSecureId(id).then(setSecureId, setFailure);
+          <Button onClick={showing.run}>Show the secure-id</Button>
+          <DeleteButton
+            link={link}
+            title={`Delete the key ${stored.name}?`}
+            action="Delete the key"
+            told={`The key ${stored.name} was deleted.`}
+            onDone={() => {
+              goFreely(wayTo(['keys']));
             }}
           >
-            Show the secure-id
-          </button>
-          <button
-            class="button danger"
-            type="button"
-            onClick={() => {
-              setOpen('delete');
-            }}
-          >
-            Delete
-          </button>
+            Whoever sends it gets 401 from the next request on, elsewhere within 60 seconds.
+          </DeleteButton>
         </>
       }
     >
       <Unsaved isDirty={isDirty} what="This key" />
-      <Problems error={failure} />
+      <Problems error={showing.error} />
       <div class="key-columns">
         <form aria-label="The key" onSubmit={submit}>
           <fieldset disabled={isBusy}>
@@ -94,14 +124,14 @@ function Editing({ stored, onChanged }: { readonly stored: Key; readonly onChang
               <TextField
                 label="Name"
                 required
-                value={draft.name}
-                onText={(name) => {
-                  setDraft({ ...draft, name });
+                value={name}
+                onText={(next) => {
+                  setDraft({ ...draft, name: next });
                 }}
               />
               <TextField
                 label="Requests a second"
-                value={draft.requests === undefined ? '' : String(draft.requests)}
+                value={requests === undefined ? '' : String(requests)}
                 placeholder="any number"
                 onText={(typed) => {
                   const digits = typed.replaceAll(/\D/g, '');
@@ -111,55 +141,46 @@ function Editing({ stored, onChanged }: { readonly stored: Key; readonly onChang
             </div>
             <Tabs
               label="Permissions"
-              tabs={[
-                ['rows', 'Permissions'],
-                ['json', 'JSON'],
-              ]}
-              open={view}
-              panel={PANEL}
+              tabs={{ rows: 'Permissions', json: 'JSON' }}
+              open={route.value.query.get('view') === 'json' ? 'json' : 'rows'}
               onOpen={(next) => {
                 setText(undefined);
                 replaceWith(wayTo(['keys', id], next === 'json' ? { view: 'json' } : {}));
               }}
-            />
-            <div id={PANEL} role="tabpanel" aria-label={view === 'json' ? 'JSON' : 'Permissions'}>
-              {view === 'rows' ? (
-                <PermissionRows permissions={permissions} faults={faults} onChange={change} />
-              ) : (
-                <JsonEditor
-                  label="Permissions as JSON"
-                  isReadOnly={isBusy}
-                  text={text ?? printed(permissions)}
-                  marks={faults.flatMap(({ source, detail, title }) =>
-                    source?.pointer?.startsWith(BEFORE) === true
-                      ? [{ pointer: source.pointer.slice(BEFORE.length), message: detail ?? title }]
-                      : [],
-                  )}
-                  onText={(next) => {
-                    setText(next);
-                    const read = readPermissions(next);
-                    if (read !== undefined) change(read);
-                  }}
-                />
-              )}
-            </div>
+            >
+              {(view) =>
+                view === 'rows' ? (
+                  <PermissionRows permissions={permissions} faults={faults} onChange={write} />
+                ) : (
+                  <JsonEditor
+                    label="Permissions as JSON"
+                    isReadOnly={isBusy}
+                    text={text ?? printed(permissions)}
+                    marks={faults}
+                    onText={(next) => {
+                      setText(next);
+                      const said = readPermissions(next);
+                      if (said !== undefined) write(said);
+                    }}
+                  />
+                )
+              }
+            </Tabs>
           </fieldset>
           <Problems error={error} />
           <p class="save-bar">
-            <button class="button primary" type="submit" disabled={isBusy || !isDirty}>
+            <Button look="primary" disabled={isBusy || !isDirty}>
               Save
-            </button>
+            </Button>
             {isDirty && (
-              <button
-                class="button"
-                type="button"
+              <Button
                 onClick={() => {
                   setText(undefined);
                   setDraft(stored);
                 }}
               >
                 Discard changes
-              </button>
+              </Button>
             )}
           </p>
         </form>
@@ -172,42 +193,28 @@ function Editing({ stored, onChanged }: { readonly stored: Key; readonly onChang
             setSecureId(undefined);
           }}
         >
-          <div class="dialog-body">
-            <SecureId text={secureId} />
-          </div>
+          <SecureId text={secureId} />
         </Dialog>
-      )}
-      {isOpen === 'delete' && (
-        <Confirm
-          title={`Delete the key ${stored.name}?`}
-          action="Delete the key"
-          onClose={() => {
-            setOpen(undefined);
-          }}
-          onConfirm={async () => {
-            await deleteKey(id);
-            tell(`The key ${stored.name} was deleted.`);
-            goFreely(wayTo(['keys']));
-          }}
-        >
-          <p>Whoever sends it gets 401 from the next request on, elsewhere within 60 seconds.</p>
-        </Confirm>
       )}
     </Page>
   );
 }
 
-function draftOf({ name, permissions, requests }: Draft): Draft {
-  return { name, permissions, requests };
-}
-
 /** Undefined for what is no list of objects. */
 function readPermissions(text: string): readonly Permission[] | undefined {
-  try {
-    const json = JSON.parse(text) as Json;
-    const permissions = permissionsOf(json);
-    return Array.isArray(json) && permissions.length === json.length ? permissions : undefined;
-  } catch {
-    return undefined;
-  }
+  const json = parsed(text);
+  const permissions = permissionsOf(json);
+  return Array.isArray(json) && permissions.length === json.length ? permissions : undefined;
+}
+
+export function SecureId({ text }: { readonly text: string }) {
+  return (
+    <>
+      <p>
+        Clients send this in the header <code>api-key</code>. Whoever has it has the key: keep it where only
+        its client finds it.
+      </p>
+      <CodeBlock text={text} label="the secure-id" />
+    </>
+  );
 }

@@ -1,84 +1,50 @@
 /** The API keys of an application: what each may do, and new ones. */
 import { useState } from 'preact/hooks';
-import { Icon } from '../../parts/icons.tsx';
-import { Empty, Loading, Page } from '../../parts/page.tsx';
-import { Problems } from '../../parts/problems.tsx';
-import { wayTo } from '../../route.ts';
+import { pathOf } from '../../../client/paths.ts';
+import { Button, Opener } from '../../parts/button.tsx';
+import { Dialog, FormDialog } from '../../parts/dialog.tsx';
+import { stringIn } from '../../parts/json.ts';
+import { Empty, Page } from '../../parts/page.tsx';
+import { LoadedTable, type Column } from '../../parts/table.tsx';
+import { go, wayTo, type PageProps } from '../../route.ts';
+import { create, list } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
-import type { PageProps } from '../props.ts';
-import { KeyPage } from './key.tsx';
-import { readKeys } from './keys.ts';
-import { NewKey } from './new-key.tsx';
-import { isActive } from './permissions.ts';
+import { FIELDS, KEY, keyOf, KeyPage, SecureId, type Key } from './key.tsx';
+import { BEGINNINGS, isActive } from './permissions.ts';
 
 export default function Keys({ steps: [id] }: PageProps) {
   return id === undefined ? <AllKeys /> : <KeyPage key={id} id={id} />;
 }
 
+const COLUMNS: readonly Column<Key>[] = [
+  {
+    head: 'Name',
+    class: 'name-cell',
+    cell: ({ id, name }) => <a href={wayTo(['keys', id])}>{name || 'Without a name'}</a>,
+  },
+  { head: 'Permissions', class: 'number', cell: ({ permissions }) => permissions.length },
+  { head: 'For', cell: ({ permissions }) => whomFor(permissions.map(isActive)) },
+  { head: 'Requests a second', class: 'number', cell: ({ requests }) => requests ?? '—' },
+  { head: 'Id', cell: ({ id }) => <code>{id}</code> },
+];
+
 function AllKeys() {
-  const { value: keys, error } = useLoad(readKeys, []);
-  const [isMaking, setMaking] = useState(false);
+  const keys = useLoad(async (signal) => {
+    const query = { [`fields[${KEY}]`]: FIELDS, 'page[size]': '1000', sort: 'name' };
+    return (await list(pathOf(KEY), query, signal)).documents.map(keyOf);
+  }, []);
   return (
     <Page
       title="API keys"
       lead="Every request carries a key. Its permissions say what the request may do."
       wide
       actions={
-        <button
-          class="button primary"
-          type="button"
-          onClick={() => {
-            setMaking(true);
-          }}
-        >
-          <Icon name="add" /> New key
-        </button>
+        <Opener look="primary" icon="add" dialog={(close) => <NewKey onClose={close} />}>
+          New key
+        </Opener>
       }
     >
-      <Problems error={error} />
-      {keys === undefined && error === undefined && <Loading what="keys" />}
-      {keys?.length === 0 && <Empty title="You may see no key." />}
-      {keys !== undefined && keys.length > 0 && (
-        <div class="table-frame" tabIndex={0} role="group" aria-label="Table">
-          <table class="table">
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col" class="number">
-                  Permissions
-                </th>
-                <th scope="col">For</th>
-                <th scope="col" class="number">
-                  Requests a second
-                </th>
-                <th scope="col">Id</th>
-              </tr>
-            </thead>
-            <tbody>
-              {keys.map(({ id, name, permissions, requests }) => (
-                <tr key={id}>
-                  <td class="name-cell">
-                    <a href={wayTo(['keys', id])}>{name === '' ? 'Without a name' : name}</a>
-                  </td>
-                  <td class="number">{permissions.length}</td>
-                  <td>{whomFor(permissions.map(isActive))}</td>
-                  <td class="number">{requests ?? '—'}</td>
-                  <td>
-                    <code>{id}</code>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {isMaking && (
-        <NewKey
-          onClose={() => {
-            setMaking(false);
-          }}
-        />
-      )}
+      <LoadedTable of={keys} what="keys" columns={COLUMNS} empty={<Empty title="You may see no key." />} />
     </Page>
   );
 }
@@ -88,4 +54,63 @@ function whomFor(active: readonly boolean[]): string {
   if (active.length === 0) return 'nobody';
   if (active.every(Boolean)) return 'users, with their rights';
   return active.some(Boolean) ? 'users, and a trusted service' : 'a trusted service';
+}
+
+/** Makes a key, and shows once what it is to be sent as. */
+function NewKey({ onClose }: { readonly onClose: () => void }) {
+  const [made, setMade] = useState<{
+    readonly id: string;
+    readonly name: string;
+    readonly secureId: string;
+  }>();
+  if (made !== undefined) {
+    const open = () => {
+      onClose();
+      go(wayTo(['keys', made.id]));
+    };
+    return (
+      <Dialog
+        title={`The key ${made.name} was created`}
+        onClose={open}
+        footer={
+          <Button look="primary" onClick={open}>
+            Edit its permissions
+          </Button>
+        }
+      >
+        <SecureId text={made.secureId} />
+      </Dialog>
+    );
+  }
+  return (
+    <FormDialog
+      title="New API key"
+      action="Create"
+      fields={[
+        {
+          name: 'name',
+          label: 'Name',
+          required: true,
+          autofocus: true,
+          hint: 'Whose key it is: website, import, …',
+        },
+        {
+          name: 'beginning',
+          label: 'It may',
+          kind: 'choice',
+          first: 'nothing',
+          options: BEGINNINGS.map(([name, words]) => [name, words]),
+        },
+      ]}
+      stays
+      onClose={onClose}
+      onSubmit={async ({ name: typed, beginning }) => {
+        const name = typed.trim();
+        const [, , permissions] = BEGINNINGS.find(([each]) => each === beginning) ?? [];
+        const document = await create(KEY, { attributes: { name, permissions } });
+        const secureId = stringIn(document?.attributes?.['secure-id']);
+        setMade({ id: document?.id ?? '', name, secureId });
+      }}
+    />
+  );
 }

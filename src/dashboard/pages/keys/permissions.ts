@@ -1,32 +1,20 @@
 /** Permissions as JSON: what a form changes is replaced, and everything else stays as it was read. Pure. */
 import type { Link } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
+import { isItems, isMembers, linkIn, type Members } from '../../parts/json.ts';
 
-export type Permission = Readonly<Record<string, Json>>;
-export type Acl = Readonly<Record<string, Json>>;
+export type Permission = Members;
+export type Acl = Members;
 
 export const METHODS = ['get', 'post', 'patch', 'delete', 'bulk'] as const;
 
-export function isObject(json: Json | undefined): json is Readonly<Record<string, Json>> {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
-}
-
 /** What is no object is left out: the service stores none. */
 export function permissionsOf(json: Json | undefined): readonly Permission[] {
-  return Array.isArray(json) ? (json as readonly Json[]).filter(isObject) : [];
-}
-
-/** Without the members that are undefined. */
-export function withMembers(
-  of: Readonly<Record<string, Json>>,
-  members: Readonly<Record<string, Json | undefined>>,
-): Readonly<Record<string, Json>> {
-  const entries = Object.entries({ ...of, ...members });
-  return Object.fromEntries(entries.filter((entry): entry is [string, Json] => entry[1] !== undefined));
+  return isItems(json) ? json.filter(isMembers) : [];
 }
 
 export function aclOf({ acl }: Permission): Acl {
-  return isObject(acl) ? acl : {};
+  return isMembers(acl) ? acl : {};
 }
 
 export function isActive(permission: Permission): boolean {
@@ -34,34 +22,33 @@ export function isActive(permission: Permission): boolean {
 }
 
 export function methodsOf({ methods }: Permission): readonly string[] {
-  return Array.isArray(methods)
-    ? (methods as readonly Json[]).filter((each) => typeof each === 'string')
-    : [];
+  return isItems(methods) ? methods.filter((each) => typeof each === 'string') : [];
 }
 
 /** The identities of a list of an ACL. */
 export function identitiesOf(acl: Acl, list: string): readonly Link[] {
-  const value = acl[list];
-  if (!Array.isArray(value)) return [];
-  return (value as readonly Json[]).flatMap((each) => {
-    if (!isObject(each)) return [];
-    const { type, id } = each;
-    return typeof type === 'string' && typeof id === 'string' ? [{ type, id }] : [];
-  });
+  const identities = acl[list];
+  return isItems(identities) ? identities.flatMap((each) => linkIn(each) ?? []) : [];
 }
 
-/** What a new key may begin with. */
-export const BEGINNINGS = {
-  nothing: [],
-  read: [{ path: '/resources/.*', methods: ['get'] }],
-  users: [
-    { path: String.raw`/users/core\.user\.token(/.*)?`, methods: ['post', 'delete'] },
-    { path: '/resources/.*', methods: ['get', 'post', 'patch', 'delete'], acl: { active: true } },
+/** What a new key may begin with, in words and as permissions. */
+export const BEGINNINGS: readonly (readonly [
+  name: string,
+  words: string,
+  permissions: readonly Permission[],
+])[] = [
+  ['nothing', 'Nothing yet', []],
+  ['read', 'Read all documents', [{ path: '/resources/.*', methods: ['get'] }]],
+  [
+    'users',
+    'What users who log in have rights to',
+    [
+      { path: String.raw`/users/core\.user\.token(/.*)?`, methods: ['post', 'delete'] },
+      { path: '/resources/.*', methods: ['get', 'post', 'patch', 'delete'], acl: { active: true } },
+    ],
   ],
-  everything: [{ path: '.*', methods: [...METHODS] }],
-} as const satisfies Readonly<Record<string, readonly Permission[]>>;
-
-export type Beginning = keyof typeof BEGINNINGS;
+  ['everything', 'Everything', [{ path: '.*', methods: METHODS }]],
+];
 
 /** Examples of paths for the types of an application. */
 export function examplesOf(types: readonly string[]): readonly string[] {

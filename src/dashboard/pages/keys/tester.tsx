@@ -1,17 +1,39 @@
-/** Asks the service whether it would admit a request, by which permission, or why not: with the permissions as they stand here. */
+/** Asks the service whether these permissions would admit a request, which of them does, or why none does. */
 import { useState } from 'preact/hooks';
+import type { ErrorObject } from '../../../client/errors.ts';
+import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
-import { TextField } from '../../parts/field.tsx';
-import { Icon } from '../../parts/icons.tsx';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { SelectField, TextField } from '../../parts/form.tsx';
+import { stringIn } from '../../parts/json.ts';
+import { AddMember } from '../../parts/members.tsx';
 import { Problems } from '../../parts/problems.tsx';
-import { SelectField } from '../../parts/select.tsx';
-import { useSubmit } from '../../parts/submit.ts';
-import { Choose } from '../document/related/choose.tsx';
-import { readDecision, type Decision } from './keys.ts';
-import type { Permission } from './permissions.ts';
-import { Verdict } from './verdict.tsx';
+import { useSubmit } from '../../parts/run.ts';
+import { ask } from '../../session/service.ts';
+import { isActive, type Permission } from './permissions.ts';
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
+
+/** What the service answers (docs/api-keys.md, What a key decides). */
+interface Decision {
+  readonly admitted: boolean;
+  readonly acl: boolean;
+  readonly paths: readonly {
+    readonly path: string;
+    readonly permission: number | null;
+    readonly passed: readonly (keyof typeof PASSED)[];
+  }[];
+  readonly document: { readonly right: string; readonly granted: boolean | null } | null;
+  readonly errors: readonly ErrorObject[];
+}
+
+/** What kept a permission from admitting the request. */
+const PASSED = {
+  method: 'another method',
+  path: 'the path does not match',
+  token: 'needs a user token',
+  'endpoint-access-list': 'its list leaves the user out',
+} as const;
 
 interface TesterProps {
   readonly id: string;
@@ -23,22 +45,24 @@ export function Tester({ id, permissions, isDraft }: TesterProps) {
   const [method, setMethod] = useState<(typeof METHODS)[number]>('GET');
   const [path, setPath] = useState('/resources/');
   const [user, setUser] = useState<{ readonly link: Link; readonly name: string }>();
-  const [isChoosing, setChoosing] = useState(false);
   const [told, setTold] = useState<{ readonly decision: Decision; readonly asked: string }>();
   const asked = JSON.stringify([method, path, user?.link, permissions]);
   const { error, isBusy, submit } = useSubmit(async () => {
     setTold(undefined);
-    const question = { method, path: path.trim(), user: user?.link ?? null };
-    setTold({ decision: await readDecision(id, question, permissions), asked });
+    const data = { type: 'core.api-key', id, attributes: { permissions } };
+    const meta = { method, path: path.trim(), user: user?.link ?? null };
+    const { body } = await ask('POST', pathOf('core.api-key', id, 'decision'), { body: { data, meta } });
+    // The answer of the service's own endpoint.
+    setTold({ decision: body.meta as unknown as Decision, asked });
   });
   return (
-    <form class="card tester" aria-label="Would it be admitted?" onSubmit={submit}>
+    <form class="card stack tester" aria-label="Would it be admitted?" onSubmit={submit}>
       <h2>Would it be admitted?</h2>
       <p class="hint">
         The service answers, by the code that decides. Nothing is sent to the path
         {isDraft ? ', and your changes count as if they were saved.' : '.'}
       </p>
-      <div class="request">
+      <div class="toolbar grow">
         <SelectField
           label="Method"
           value={method}
@@ -53,64 +77,112 @@ export function Tester({ id, permissions, isDraft }: TesterProps) {
           placeholder="/resources/movies/6b011e2f6aeea231a557b680"
         />
       </div>
-      <div class="as-whom">
-        <span>
-          {user === undefined ? (
-            <span class="soft">Without a user token</span>
-          ) : (
-            <>
-              As <strong>{user.name}</strong>
-            </>
-          )}
-        </span>
-        <button
-          class="link"
-          type="button"
-          onClick={() => {
-            setChoosing(true);
+      <div class="row">
+        {user === undefined ? (
+          <span class="soft">Without a user token</span>
+        ) : (
+          <span>
+            As <strong>{user.name}</strong>
+          </span>
+        )}
+        <AddMember
+          look="link"
+          words={user === undefined ? 'As a user…' : 'As another…'}
+          title="As which user?"
+          types={[
+            ['core.user', 'User'],
+            ['core.external-user', 'External user'],
+          ]}
+          onAdd={(link, name) => {
+            setUser({ link, name });
           }}
-        >
-          {user === undefined ? 'As a user…' : 'As another…'}
-        </button>
+        />
         {user !== undefined && (
-          <button
-            class="bare"
-            type="button"
-            aria-label="Without a user token"
+          <IconButton
+            icon="close"
+            label="Without a user token"
             onClick={() => {
               setUser(undefined);
             }}
-          >
-            <Icon name="close" />
-          </button>
+          />
         )}
       </div>
-      <button class="button primary" type="submit" disabled={isBusy}>
+      <Button look="primary" disabled={isBusy}>
         Ask
-      </button>
+      </Button>
       <Problems error={error} />
       <div role="status">
         {told !== undefined && (
           <Verdict decision={told.decision} permissions={permissions} isStale={told.asked !== asked} />
         )}
       </div>
-      {isChoosing && (
-        <Choose
-          title="As which user?"
-          type="core.user"
-          types={[
-            ['core.user', 'User'],
-            ['core.external-user', 'External user'],
-          ]}
-          onClose={() => {
-            setChoosing(false);
-          }}
-          onChoose={(link, name) => {
-            setChoosing(false);
-            setUser({ link, name });
-          }}
-        />
-      )}
     </form>
   );
+}
+
+interface VerdictProps {
+  readonly decision: Decision;
+  readonly permissions: readonly Permission[];
+  /** Whether the question was changed since. */
+  readonly isStale: boolean;
+}
+
+/** What the service says of a request that was not sent, in sentences. */
+function Verdict({ decision, permissions, isStale }: VerdictProps) {
+  const { admitted, paths, errors, document } = decision;
+  const isGranted = document?.granted !== false;
+  const [refusal] = errors;
+  return (
+    <div class="stack">
+      <p class={admitted && isGranted ? 'big good' : 'big bad'}>
+        {admitted
+          ? isGranted
+            ? 'Admitted'
+            : 'Admitted, and then refused: 403'
+          : `Refused: ${refusal?.status ?? ''}`}
+      </p>
+      {isStale && <p class="hint">The question has changed since.</p>}
+      {refusal !== undefined && (
+        <p>
+          <strong>{refusal.title}.</strong> {refusal.detail}
+        </p>
+      )}
+      {admitted && <p>{rightsTold(decision, permissions)}</p>}
+      {paths.map(({ path, permission, passed }) => (
+        <section key={path}>
+          {paths.length > 1 && <h3 class="mono">{path}</h3>}
+          <ol class="stack">
+            {passed.map((each, at) => (
+              <li key={at}>
+                <span class="ordinal">{at + 1}</span> <span class="soft">{PASSED[each]}</span>
+              </li>
+            ))}
+            {permission !== null && (
+              <li>
+                <span class="ordinal">{permission + 1}</span> <strong class="good">admits it</strong>{' '}
+                <code>{stringIn(permissions[permission]?.['path'])}</code>
+              </li>
+            )}
+          </ol>
+          {permission === null && passed.length === 0 && <p class="soft">The key has no permission.</p>}
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function rightsTold({ acl, document, paths }: Decision, permissions: readonly Permission[]): string {
+  if (document?.granted === true) return `The document lets it: the right ${document.right} is there.`;
+  if (document?.granted === false) {
+    return acl
+      ? `The user lacks the right ${document.right} on the document, or a rule hides it, or it was never there.`
+      : 'A rule hides the document.';
+  }
+  if (document !== null) return 'There is no such document now, or you may not read its rights.';
+  if (acl) return 'Only what the user has rights to is shown.';
+  const index = paths.at(-1)?.permission ?? null;
+  const permission = index === null ? undefined : permissions[index];
+  return permission !== undefined && isActive(permission)
+    ? 'The user is exempt: rights on documents do not count.'
+    : 'Rights on documents do not count: ACL is off.';
 }

@@ -1,18 +1,20 @@
-/** The first minute of an application: a first type and document by a form, the request that did it, and where to go next. */
+/** The first minute of an application: a first document by a form, the request that made it, and where to go next. */
 import { useState } from 'preact/hooks';
-import type { Json } from '../../../client/values.ts';
 import { pathOf } from '../../../client/paths.ts';
+import type { Resource } from '../../../client/transport.ts';
 import { asCurl } from '../../frame/code.ts';
+import { Button } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/copy.tsx';
-import { TextField } from '../../parts/field.tsx';
+import { TextField } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { Problems } from '../../parts/problems.tsx';
-import { useSubmit } from '../../parts/submit.ts';
-import { ask, exchanges } from '../../session/service.ts';
+import { useSubmit } from '../../parts/run.ts';
+import { Table } from '../../parts/table.tsx';
+import { wayTo } from '../../route.ts';
+import { documentIn } from '../../session/documents.ts';
+import { ask, BASE, exchanges } from '../../session/service.ts';
 import { textOfValue } from '../documents/filter/condition.ts';
-import { Made, type FirstDocument } from './made.tsx';
-import { Onward } from './onward.tsx';
-import { documentOf } from '../../session/answers.ts';
+import { Cell } from '../documents/cell.tsx';
 
 /** A field of the form; the value is text as it is typed. */
 interface Entry {
@@ -25,6 +27,12 @@ const EXAMPLE: readonly Entry[] = [
   { name: 'words', value: '1200' },
 ];
 
+export interface FirstDocument {
+  readonly document: Resource;
+  /** The request that made it, for a shell. */
+  readonly curl: string;
+}
+
 interface FirstMinuteProps {
   /** The document, once it is made. */
   readonly made: FirstDocument | undefined;
@@ -32,6 +40,7 @@ interface FirstMinuteProps {
 }
 
 export function FirstMinute({ made, onMade }: FirstMinuteProps) {
+  const next = made === undefined ? 'step later' : 'step now';
   return (
     <ol class="steps">
       <li class={made === undefined ? 'step now' : 'step done'}>
@@ -44,18 +53,18 @@ export function FirstMinute({ made, onMade }: FirstMinuteProps) {
           </p>
         )}
       </li>
-      <li class={made === undefined ? 'step later' : 'step now'}>
+      <li class={next}>
         <h2>See it, and the request that made it</h2>
         {made === undefined ? (
           <p class="soft">It will be a row of a table, and a line for your shell.</p>
         ) : (
           <>
-            <Made {...made} />
+            <Made document={made.document} />
             <CodeBlock text={made.curl} label="The same as curl" />
           </>
         )}
       </li>
-      <li class={made === undefined ? 'step later' : 'step now'}>
+      <li class={next}>
         <h2>Go on</h2>
         <Onward />
       </li>
@@ -67,61 +76,108 @@ function FirstForm({ onMade }: { readonly onMade: (made: FirstDocument) => void 
   const [type, setType] = useState('articles');
   const [entries, setEntries] = useState(EXAMPLE);
   const { error, isBusy, submit } = useSubmit(async () => {
-    const attributes = Object.fromEntries(
-      entries.filter(({ name }) => name !== '').map(({ name, value }) => [name, valueOf(value)]),
-    );
-    const answer = await ask('POST', pathOf(type), { body: { data: { type, attributes } } });
-    const document = documentOf(answer.body);
+    const named = entries.filter(({ name }) => name !== '');
+    // A number where it is one, else text: as JSON would have it.
+    const values = named.map(({ name, value }): [string, unknown] => [
+      name,
+      JSON.parse(textOfValue(value, 'null')),
+    ]);
+    const data = { type, attributes: Object.fromEntries(values) };
+    const document = documentIn(await ask('POST', pathOf(type), { body: { data } }));
     const [exchange] = exchanges.value;
     if (document !== null && exchange !== undefined) onMade({ document, curl: asCurl(exchange) });
   });
-  const change = (at: number, next: Partial<Entry>) => {
-    setEntries(entries.map((entry, index) => (index === at ? { ...entry, ...next } : entry)));
+  const change = (at: number, member: keyof Entry) => (text: string) => {
+    setEntries(entries.map((entry, index) => (index === at ? { ...entry, [member]: text } : entry)));
   };
   return (
-    <form class="first-form" onSubmit={submit} aria-label="A first document">
+    <form class="stack" onSubmit={submit} aria-label="A first document">
       <p class="soft">
         A document has a type and fields, and needs nothing else: no table is declared before.
       </p>
       <TextField label="Type" required value={type} onText={setType} />
-      {entries.map(({ name, value }, index) => (
-        <div class="pair" key={index}>
-          <TextField
-            label={`Field ${index + 1}`}
-            value={name}
-            onText={(text) => {
-              change(index, { name: text });
-            }}
-          />
-          <TextField
-            label={`Value ${index + 1}`}
-            value={value}
-            onText={(text) => {
-              change(index, { value: text });
-            }}
-          />
+      {entries.map(({ name, value }, at) => (
+        <div class="across" key={at}>
+          <TextField label={`Field ${at + 1}`} value={name} onText={change(at, 'name')} />
+          <TextField label={`Value ${at + 1}`} value={value} onText={change(at, 'value')} />
         </div>
       ))}
       <Problems error={error} />
-      <div class="actions">
-        <button class="button primary" type="submit" disabled={isBusy}>
+      <div class="row">
+        <Button look="primary" disabled={isBusy}>
           Make it
-        </button>
-        <button
-          class="button"
-          type="button"
+        </Button>
+        <Button
+          icon="add"
           onClick={() => {
             setEntries([...entries, { name: '', value: '' }]);
           }}
         >
-          <Icon name="add" /> Another field
-        </button>
+          Another field
+        </Button>
       </div>
     </form>
   );
 }
 
-/** A number where it is one, else text: as JSON would have it. */
-function valueOf(text: string): Json {
-  return JSON.parse(textOfValue(text, 'null')) as Json;
+/** The document as a row, as the table of its type will show it. */
+function Made({ document }: { readonly document: Resource }) {
+  const { type, id, attributes = {} } = document;
+  return (
+    <>
+      <Table
+        label="The first document"
+        rows={[document]}
+        keyOf={() => id}
+        columns={[
+          {
+            head: 'id',
+            class: 'mono',
+            cell: () => <a href={wayTo(['documents', type, id])}>{id}</a>,
+          },
+          ...Object.keys(attributes).map((name) => ({
+            head: name,
+            cell: () => <Cell document={document} name={name} />,
+          })),
+        ]}
+      />
+      <p>
+        <a href={wayTo(['documents', type])}>Open the table of {type}</a>
+      </p>
+    </>
+  );
+}
+
+const PLACES = [
+  ['users', 'Users', 'Make users and groups, and say who may see what.'],
+  ['schemas', 'Schemas', 'Say what documents of a type must be: a schema checks each write.'],
+  ['keys', 'API keys', 'Make a key that may do no more than your page needs.'],
+] as const;
+
+const GUIDES = [
+  ['client', 'The client', 'Documents as objects in JavaScript and TypeScript.'],
+  ['guides/searching', 'Search', 'Filters, text, places and pages.'],
+  ['guides/todo', 'A to-do app in one file', 'People, lists that they share, and live changes.'],
+] as const;
+
+/** Where to go from here: pages that are there for whoever has entered, and guides. */
+export function Onward() {
+  return (
+    <ul class="onward">
+      {PLACES.map(([name, title, words]) => (
+        <li key={name}>
+          <a href={wayTo([name])}>{title}</a>
+          <span class="soft">{words}</span>
+        </li>
+      ))}
+      {GUIDES.map(([path, title, words]) => (
+        <li key={path}>
+          <a href={`${BASE}/docs/${path}`} target="_blank" rel="noreferrer">
+            {title}
+          </a>
+          <span class="soft">{words}</span>
+        </li>
+      ))}
+    </ul>
+  );
 }

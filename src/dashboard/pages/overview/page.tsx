@@ -1,15 +1,12 @@
-/** The first page of an application: its types and how much there is of each, and where to begin when there are none. */
+/** The first page of an application: how much there is of each type, and where to begin when there is none. */
 import { useState } from 'preact/hooks';
-import { Loading, Page } from '../../parts/page.tsx';
-import { bytesText, countText } from '../../parts/numbers.ts';
-import { Problems } from '../../parts/problems.tsx';
+import { Content, Page } from '../../parts/page.tsx';
+import { bytesText, countText, documentsIn } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
 import { application } from '../../session/credentials.ts';
 import { useLoad } from '../../session/load.ts';
 import { readTypes, type StoredType } from '../../session/types.ts';
-import { FirstMinute } from './first-minute.tsx';
-import type { FirstDocument } from './made.tsx';
-import { Onward } from './onward.tsx';
+import { FirstMinute, Onward, type FirstDocument } from './first-minute.tsx';
 
 /** Tiles that there are at most. */
 const SHOWN = 60;
@@ -17,23 +14,25 @@ const SHOWN = 60;
 export default function Overview() {
   const open = application.value;
   const [made, setMade] = useState<FirstDocument>();
-  const { value: types, error } = useLoad(readTypes, [open?.id]);
-  const isNew = types?.length === 0;
+  const types = useLoad(readTypes, [open?.id]);
   return (
     <Page title={open?.name ?? 'Overview'} lead={open && <code>{open.id}</code>}>
-      <Problems error={error} />
-      {types === undefined && error === undefined && <Loading what="types" />}
-      {isNew && (
-        <>
-          <p class="lead begin">
-            {made === undefined
-              ? 'This application has no documents yet. The first minute:'
-              : 'This application has its first document.'}
-          </p>
-          <FirstMinute made={made} onMade={setMade} />
-        </>
-      )}
-      {types !== undefined && types.length > 0 && <Contents types={types} />}
+      <Content of={types} what="types">
+        {(all) =>
+          all.length > 0 ? (
+            <Contents types={all} />
+          ) : (
+            <>
+              <p class="lead">
+                {made === undefined
+                  ? 'This application has no documents yet. The first minute:'
+                  : 'This application has its first document.'}
+              </p>
+              <FirstMinute made={made} onMade={setMade} />
+            </>
+          )
+        }
+      </Content>
     </Page>
   );
 }
@@ -41,22 +40,18 @@ export default function Overview() {
 function Contents({ types }: { readonly types: readonly StoredType[] }) {
   return (
     <>
-      <dl class="figures">
+      <dl class="across figures">
         <Figure name={types.length === 1 ? 'type' : 'types'} value={countText(types.length)} />
         <Figure name="documents" value={sumOf(types, 'documents', countText)} />
         <Figure name="stored" value={sumOf(types, 'bytes', bytesText)} />
       </dl>
-      <ul class="tiles">
+      <ul class="across">
         {types.slice(0, SHOWN).map(({ name, documents, bytes }) => (
           <li key={name}>
-            <a class="tile" href={wayTo(['documents', name])} title={name}>
+            <a class="card tile" href={wayTo(['documents', name])} title={name}>
               <strong>{name}</strong>
-              <span class="soft amounts">
-                <span>
-                  {documents === undefined
-                    ? 'counted by rights'
-                    : `${countText(documents)} ${documents === 1 ? 'document' : 'documents'}`}
-                </span>
+              <span class="row spread soft">
+                <span>{documents === undefined ? 'counted by rights' : documentsIn(documents)}</span>
                 {bytes !== undefined && <span>{bytesText(bytes)}</span>}
               </span>
             </a>
@@ -64,11 +59,11 @@ function Contents({ types }: { readonly types: readonly StoredType[] }) {
         ))}
       </ul>
       {types.length > SHOWN && (
-        <p class="all-types">
+        <p>
           <a href={wayTo(['documents'])}>All {countText(types.length)} types</a>
         </p>
       )}
-      <h2 class="go-on">Go on</h2>
+      <h2>Go on</h2>
       <Onward />
     </>
   );

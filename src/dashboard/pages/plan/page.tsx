@@ -1,10 +1,11 @@
 /** How a search is found: the plan that the service tells the operator, drawn as a funnel from rows to documents. */
 import { useEffect, useState } from 'preact/hooks';
-import { TextField } from '../../parts/field.tsx';
-import { countText, durationText } from '../../parts/numbers.ts';
+import { Button } from '../../parts/button.tsx';
+import { useFields } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
-import { useSubmit } from '../../parts/submit.ts';
+import { useSubmit } from '../../parts/run.ts';
+import { countText, durationText } from '../../parts/words.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
 import { pathOf } from '../../../client/paths.ts';
 import { credentials } from '../../session/credentials.ts';
@@ -40,27 +41,28 @@ const WAYS: Readonly<Record<string, string>> = {
 
 export default function PlanPage() {
   const asked = route.value.query;
-  const [type, setType] = useState(asked.get('type') ?? '');
-  const [filter, setFilter] = useState(asked.get('filter') ?? '');
-  const [sort, setSort] = useState(asked.get('sort') ?? '');
+  const first = (name: string) => asked.get(name) ?? '';
+  const { values, controls } = useFields([
+    { name: 'type', label: 'Type', required: true, first: first('type') },
+    { name: 'filter', label: 'Filter', first: first('filter'), placeholder: '{"year": {"$gt": 1900}}' },
+    { name: 'sort', label: 'Sort', first: first('sort'), placeholder: '-year' },
+  ]);
   const [found, setFound] = useState<Found>();
   const { error, isBusy, submit } = useSubmit(async () => {
-    replaceWith(wayTo(['plan'], { type, filter, sort }));
-    setFound(await explain(type, filter, sort));
+    replaceWith(wayTo(['plan'], values));
+    setFound(await explain(values));
   });
   // A link from a search brings what is to be explained.
   useEffect(() => {
-    if (type !== '') submit();
+    if (values.type !== '') submit();
   }, []);
   return (
     <Page title="Search plans" lead="How the service finds what a search asks for, and what that costs.">
       <form class="toolbar" onSubmit={submit}>
-        <TextField label="Type" required value={type} onText={setType} />
-        <TextField label="Filter" value={filter} onText={setFilter} placeholder='{"year": {"$gt": 1900}}' />
-        <TextField label="Sort" value={sort} onText={setSort} placeholder="-year" />
-        <button class="button primary" type="submit" disabled={isBusy}>
+        {controls}
+        <Button look="primary" disabled={isBusy}>
           Explain
-        </button>
+        </Button>
       </form>
       <Problems error={error} />
       {found && <Drawing found={found} />}
@@ -110,7 +112,13 @@ function Drawing({ found: { plan, count, milliseconds } }: { readonly found: Fou
   );
 }
 
-async function explain(type: string, filter: string, sort: string): Promise<Found> {
+interface Asked {
+  readonly type: string;
+  readonly filter: string;
+  readonly sort: string;
+}
+
+async function explain({ type, filter, sort }: Asked): Promise<Found> {
   const query = new URLSearchParams({
     'page[limit]': '20',
     ...(filter.trim() !== '' && { 'filter[*]': filter }),

@@ -1,14 +1,17 @@
 /** Requests, errors and latencies as they come: the metrics of the service, looked at every two seconds. */
 import { useEffect, useState } from 'preact/hooks';
 import { Chart } from '../../parts/chart.tsx';
-import { countText, durationText } from '../../parts/numbers.ts';
 import { Empty, Loading, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
+import { Table, type Column } from '../../parts/table.tsx';
+import { countText, durationText } from '../../parts/words.tsx';
 import { passedOf, readMetrics, type Metrics, type Passed } from './metrics.ts';
 
 const PAUSE = 2_000;
 /** How many looks are drawn: three minutes. */
 const DRAWN = 90;
+/** Pixels of a chart. */
+const HEIGHT = 200;
 
 interface Look {
   readonly at: number;
@@ -56,27 +59,31 @@ export default function Requests() {
       {looks.length === 0 && error === undefined && <Loading what="metrics" />}
       {looks.length > 0 && (
         <>
-          <div class="charts">
+          <div class="across">
             <Chart
               title="Requests a second"
-              times={times}
-              lines={[
-                { title: 'All', values: perSecond(({ requests }) => requests), colour: '--number' },
-                { title: '400 and above', values: perSecond(({ errors }) => errors), colour: '--warn' },
-                { title: '500 and above', values: perSecond(({ faults }) => faults), colour: '--bad' },
+              class="card chart"
+              height={HEIGHT}
+              along={{ times }}
+              series={[
+                { name: 'All', values: perSecond(({ requests }) => requests), colour: '--number' },
+                { name: '400 and above', values: perSecond(({ errors }) => errors), colour: '--warn' },
+                { name: '500 and above', values: perSecond(({ faults }) => faults), colour: '--bad' },
               ]}
             />
             <Chart
               title="Milliseconds until an answer began"
-              times={times}
-              lines={[
+              class="card chart"
+              height={HEIGHT}
+              along={{ times }}
+              series={[
                 {
-                  title: 'Half of them',
+                  name: 'Half of them',
                   values: drawn.map(({ passed }) => passed?.p50 ?? null),
                   colour: '--good',
                 },
                 {
-                  title: '95 of 100',
+                  name: '95 of 100',
                   values: drawn.map(({ passed }) => passed?.p95 ?? null),
                   colour: '--word',
                 },
@@ -99,44 +106,44 @@ function next(metrics: Metrics, before: Look | undefined): Look {
 
 const NONE: Metrics = new Map();
 
-function Endpoints({ metrics }: { readonly metrics: Metrics }) {
-  const rows = [...metrics.values()]
+type Row = ReturnType<typeof rowsOf>[number];
+
+/** Of each endpoint, the busiest first. */
+function rowsOf(metrics: Metrics) {
+  return [...metrics.values()]
     .map((series) => ({ ...series, ...passedOf([series], NONE) }))
     .sort((one, other) => other.requests - one.requests);
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    head: 'Endpoint',
+    class: 'mono',
+    cell: ({ method, route }) => `${method} ${route === 'none' ? 'pages and unknown paths' : route}`,
+  },
+  { head: 'Requests', class: 'number', cell: ({ requests }) => countText(requests) },
+  { head: '400 and above', class: 'number', cell: ({ errors }) => countText(errors) },
+  {
+    head: '500 and above',
+    class: 'number',
+    cell: ({ faults }) => <span class={faults > 0 ? 'bad' : ''}>{countText(faults)}</span>,
+  },
+  { head: 'Half within', class: 'number', cell: ({ p50 }) => p50 !== undefined && durationText(p50) },
+  { head: '95 of 100 within', class: 'number', cell: ({ p95 }) => p95 !== undefined && durationText(p95) },
+];
+
+function Endpoints({ metrics }: { readonly metrics: Metrics }) {
+  const rows = rowsOf(metrics);
   if (rows.length === 0) return <Empty title="Nothing was asked yet." />;
   return (
     <>
       <h2>Since the isolate began</h2>
-      <div class="table-frame" tabIndex={0} role="group" aria-label="Table">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">Endpoint</th>
-              {['Requests', '400 and above', '500 and above', 'Half within', '95 of 100 within'].map(
-                (head) => (
-                  <th key={head} scope="col" class="number">
-                    {head}
-                  </th>
-                ),
-              )}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ method, route, requests, errors, faults, p50, p95 }) => (
-              <tr key={`${method} ${route}`}>
-                <td class="mono">
-                  {method} {route === 'none' ? 'pages and unknown paths' : route}
-                </td>
-                <td class="number">{countText(requests)}</td>
-                <td class="number">{countText(errors)}</td>
-                <td class={faults > 0 ? 'number bad' : 'number'}>{countText(faults)}</td>
-                <td class="number">{p50 === undefined ? '' : durationText(p50)}</td>
-                <td class="number">{p95 === undefined ? '' : durationText(p95)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        label="Endpoints"
+        columns={COLUMNS}
+        rows={rows}
+        keyOf={({ method, route }) => `${method} ${route}`}
+      />
     </>
   );
 }

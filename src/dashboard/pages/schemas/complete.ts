@@ -1,6 +1,6 @@
 /** Completion in the editor of a schema: keywords as names, and the words that some keywords take. */
-import { DRAFTS, KEYWORDS, TYPES } from './keywords.ts';
 import type { EditorSettings } from '../../editor/mount.ts';
+import { DRAFTS, KEYWORDS, TYPES } from './keywords.ts';
 
 type Complete = NonNullable<EditorSettings['complete']>;
 

@@ -1,7 +1,8 @@
 /** A draft of a schema from documents: kinds, what all of them have, and formats that all values have. Pure. */
 import type { Resource } from '../../../client/transport.ts';
-import { draftOf } from '../document/draft.ts';
+import { isItems, isMembers } from '../../parts/json.ts';
 import { shownToSchemas } from '../document/check/shown.ts';
+import { draftOf } from '../document/draft.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 type Members = Readonly<Record<string, unknown>>;
@@ -71,7 +72,7 @@ function valueFrom(values: readonly unknown[]): Schema {
   const strings = values.filter((value) => typeof value === 'string');
   const format = formatOf(strings);
   const objects = values.filter(isMembers);
-  const items = values.flatMap((value) => (Array.isArray(value) ? (value as readonly unknown[]) : []));
+  const items = values.flatMap((value) => (isItems(value) ? value : []));
   return {
     ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }),
     ...(format !== undefined && { format }),
@@ -92,8 +93,8 @@ function formatOf(strings: readonly string[]): string | undefined {
 
 /** A relationship is null, or has one link or many (docs/schemas.md). */
 function linksFrom(values: readonly unknown[]): Schema {
-  const data = values.flatMap((value) => (isMembers(value) ? [value['data']] : []));
-  const links = data.flatMap((each) => (Array.isArray(each) ? (each as readonly unknown[]) : [each]));
+  const data = values.flatMap<unknown>((value) => (isMembers(value) ? [value['data']] : []));
+  const links = data.flatMap<unknown>((each) => (isItems(each) ? each : [each]));
   const types = [
     ...new Set(
       links.flatMap((link) => (isMembers(link) && typeof link['type'] === 'string' ? [link['type']] : [])),
@@ -115,10 +116,6 @@ function linksFrom(values: readonly unknown[]): Schema {
   const [only] = choices;
   if (only === undefined) return {};
   return choices.length === 1 ? only : { oneOf: choices };
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function membersOf(value: unknown): Members {

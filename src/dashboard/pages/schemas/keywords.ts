@@ -1,5 +1,6 @@
 /** The keywords of JSON Schema: what each takes. For completion, and for a first look at what somebody types. Pure. */
-import { below, type Fault } from '../document/values/faults.ts';
+import { isMembers, type Fault } from '../../parts/json.ts';
+import { below } from '../document/faults.ts';
 
 /** What a keyword takes. A schema may be a boolean. */
 type Takes =
@@ -161,10 +162,6 @@ function inside(takes: Takes, value: unknown, pointer: string): readonly Fault[]
     );
   }
   return [];
-}
-
-function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isSchema(value: unknown): boolean {

@@ -1,17 +1,16 @@
-/** Schemas by the type that they are for, and new ones. */
-import { useId, useState } from 'preact/hooks';
-import { FormDialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/field.tsx';
-import { Icon } from '../../parts/icons.tsx';
-import { Empty, Loading, Page } from '../../parts/page.tsx';
-import { Problems } from '../../parts/problems.tsx';
-import { go, route, wayTo } from '../../route.ts';
+/** Schemas by the type that they are for, and new ones; settings of types. */
+import { pathOf } from '../../../client/paths.ts';
+import type { Resource } from '../../../client/transport.ts';
+import { FormButton } from '../../parts/dialog.tsx';
+import { isMembers, stringIn } from '../../parts/json.ts';
+import { Empty, Page } from '../../parts/page.tsx';
+import { LoadedTable, type Column } from '../../parts/table.tsx';
+import { go, route, wayTo, type PageProps } from '../../route.ts';
+import { list } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
-import { readTypes } from '../../session/types.ts';
-import type { PageProps } from '../props.ts';
-import { SettingsList, SettingsPage } from './settings.tsx';
-import { NewSchemaPage, SchemaPage } from './schema.tsx';
-import { readSchemas } from './schemas.ts';
+import { readTypes, useTypeNames } from '../../session/types.ts';
+import { NewSchemaPage, SCHEMA, SchemaPage } from './schema.tsx';
+import { SETTINGS, settingsIn, SettingsPage } from './settings.tsx';
 
 export default function Schemas({ steps: [id, type] }: PageProps) {
   if (id === undefined) return <AllSchemas />;
@@ -20,115 +19,130 @@ export default function Schemas({ steps: [id, type] }: PageProps) {
   return id === 'new' ? <NewSchemaPage key={target} target={target} /> : <SchemaPage key={id} id={id} />;
 }
 
+const COLUMNS: readonly Column<Resource>[] = [
+  {
+    head: 'For',
+    class: 'name-cell',
+    cell: ({ id, attributes }) => <a href={wayTo(['schemas', id])}>{stringIn(attributes?.['target'])}</a>,
+  },
+  {
+    head: 'Fields',
+    class: 'soft wrap',
+    cell: ({ attributes }) => fieldsOf(attributes?.['content']).join(', '),
+  },
+  { head: 'Id', cell: ({ id }) => <code>{id}</code> },
+];
+
 function AllSchemas() {
-  const { value: schemas, error } = useLoad(readSchemas, []);
-  const [isMaking, setMaking] = useState(false);
-  const make = () => {
-    setMaking(true);
-  };
+  const schemas = useLoad(async (signal) => {
+    const query = { 'page[size]': '1000', sort: 'target' };
+    return (await list(pathOf(SCHEMA), query, signal)).documents;
+  }, []);
   return (
     <Page
       title="Schemas"
       lead="A JSON Schema says what documents of a type look like. Every write must satisfy all schemas of its type."
       actions={
-        <button class="button primary" type="button" onClick={make}>
-          <Icon name="add" /> New schema
-        </button>
+        <NewSchema look="primary" icon="add">
+          New schema
+        </NewSchema>
       }
     >
-      <Problems error={error} />
-      {schemas === undefined && error === undefined && <Loading what="schemas" />}
-      {schemas?.length === 0 && (
-        <Empty title="Documents may look as they like.">
-          <p>A schema can be drafted from documents that are there already.</p>
-          <button class="button" type="button" onClick={make}>
-            Make the first schema
-          </button>
-        </Empty>
-      )}
-      {schemas !== undefined && schemas.length > 0 && (
-        <div class="table-frame" tabIndex={0} role="group" aria-label="Table">
-          <table class="table">
-            <thead>
-              <tr>
-                <th scope="col">For</th>
-                <th scope="col">Fields</th>
-                <th scope="col">Id</th>
-              </tr>
-            </thead>
-            <tbody>
-              {schemas.map(({ id, target, content }) => (
-                <tr key={id}>
-                  <td class="name-cell">
-                    <a href={wayTo(['schemas', id])}>{target}</a>
-                  </td>
-                  <td class="summary-of-schema">{fieldsOf(content).join(', ')}</td>
-                  <td>
-                    <code>{id}</code>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      <LoadedTable
+        of={schemas}
+        what="schemas"
+        columns={COLUMNS}
+        empty={
+          <Empty title="Documents may look as they like.">
+            <p>A schema can be drafted from documents that are there already.</p>
+            <NewSchema>Make the first schema</NewSchema>
+          </Empty>
+        }
+      />
       <SettingsList />
-      {isMaking && (
-        <TargetDialog
-          onClose={() => {
-            setMaking(false);
-          }}
-        />
-      )}
     </Page>
   );
 }
 
-/** The service's own types that schemas may be for. */
-const OWN = ['core.user', 'core.external-user', 'core.user-group'];
+interface NewSchemaProps {
+  readonly look?: 'primary';
+  readonly icon?: 'add';
+  readonly children: string;
+}
 
-function TargetDialog({ onClose }: { readonly onClose: () => void }) {
-  const [target, setTarget] = useState('');
-  const list = useId();
-  const { value: types } = useLoad((signal) => readTypes(signal).catch(() => []), []);
+function NewSchema({ children, ...button }: NewSchemaProps) {
+  const suggestions = useTypeNames();
   return (
-    <FormDialog
+    <FormButton
+      {...button}
+      words={children}
       title="A schema for which type?"
       action="Write it"
-      onClose={onClose}
-      onSubmit={() => {
+      fields={[
+        {
+          name: 'target',
+          label: 'Type',
+          hint: 'A type of documents, or core.user, core.external-user, core.user-group.',
+          required: true,
+          autofocus: true,
+          suggestions,
+        },
+      ]}
+      onSubmit={({ target }) => {
         go(wayTo(['schemas', 'new'], { target: target.trim() }));
         return Promise.resolve();
       }}
-    >
-      <TextField
-        label="Type"
-        hint="A type of documents, or core.user, core.external-user, core.user-group."
-        required
-        autofocus
-        list={list}
-        value={target}
-        onText={setTarget}
-      />
-      <datalist id={list}>
-        {[...(types ?? []).map(({ name }) => name), ...OWN].map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-    </FormDialog>
+    />
   );
 }
 
 /** The names of the attributes and relationships that a schema tells of. */
 function fieldsOf(content: unknown): readonly string[] {
-  const parts = memberOf(content, 'properties');
-  return ['attributes', 'relationships'].flatMap((part) =>
-    Object.keys(Object(memberOf(memberOf(parts, part), 'properties')) as object),
-  );
+  const parts = propertiesOf(content);
+  return ['attributes', 'relationships'].flatMap((part) => Object.keys(propertiesOf(parts[part])));
 }
 
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.entries(value).find(([each]) => each === name)?.[1]
-    : undefined;
+function propertiesOf(schema: unknown) {
+  const properties = isMembers(schema) ? schema['properties'] : undefined;
+  return isMembers(properties) ? properties : {};
+}
+
+/** Each type that is there, or has settings. */
+interface Settings {
+  readonly name: string;
+  readonly settings: readonly string[];
+}
+
+async function readAll(signal: AbortSignal): Promise<readonly Settings[]> {
+  const [{ documents }, types] = await Promise.all([
+    list(pathOf(SETTINGS), { 'page[size]': '1000', sort: 'name' }, signal),
+    readTypes(signal).catch(() => []),
+  ]);
+  const stored = new Map(documents.map((each) => [stringIn(each.attributes?.['name']), each]));
+  const names = new Set([...stored.keys(), ...types.map(({ name }) => name)]);
+  return [...names].sort().map((name) => ({ name, settings: Object.keys(settingsIn(stored.get(name))) }));
+}
+
+const SETTINGS_COLUMNS: readonly Column<Settings>[] = [
+  {
+    head: 'Type',
+    class: 'name-cell',
+    cell: ({ name }) => <a href={wayTo(['schemas', 'settings', name])}>{name}</a>,
+  },
+  {
+    head: 'Settings',
+    class: 'soft wrap',
+    cell: ({ settings }) => settings.join(', ') || 'none',
+  },
+];
+
+function SettingsList() {
+  const all = useLoad(readAll, []);
+  if (all.value?.length === 0) return null;
+  return (
+    <>
+      <h2>Settings of types</h2>
+      <LoadedTable of={all} what="settings" columns={SETTINGS_COLUMNS} empty={null} />
+    </>
+  );
 }

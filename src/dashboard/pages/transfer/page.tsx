@@ -1,13 +1,15 @@
 /** An application as a file: exported, imported, and its backups. */
-import { useRef, useState } from 'preact/hooks';
-import { Field } from '../../parts/field.tsx';
-import { countText } from '../../parts/numbers.ts';
-import { Page } from '../../parts/page.tsx';
+import { useState } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
+import { save } from '../../parts/csv.tsx';
+import { Field, SelectField } from '../../parts/form.tsx';
+import { Content, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
+import { useRun, useWork } from '../../parts/run.ts';
+import { bytesText, countText } from '../../parts/words.tsx';
 import { application } from '../../session/credentials.ts';
 import { useLoad } from '../../session/load.ts';
-import { Backups } from './backups.tsx';
-import { save } from './save.ts';
+import { askAsOperator, pathOfApplications } from '../../session/service.ts';
 import { exportTypes, importLines, readHeld, type Imported } from './transfer.ts';
 
 export default function Transfer() {
@@ -25,16 +27,13 @@ export default function Transfer() {
 }
 
 function Export({ id }: { readonly id: string }) {
-  const { value: held, error } = useLoad((signal) => readHeld(id, signal), [id]);
+  const { value: held = [], error, isLoading } = useLoad((signal) => readHeld(id, signal), [id]);
   const [type, setType] = useState('');
-  const work = useWork();
-  const run = () => {
-    const chosen = held?.filter(({ name }) => type === '' || name === type) ?? [];
-    work.run(async (tell, signal) => {
-      const file = await exportTypes(id, chosen, type === '', tell, signal);
-      save(file, `${type === '' ? id : type}.ndjson`);
-    });
-  };
+  const work = useWork<number>(async (tell, signal) => {
+    const chosen = held.filter(({ name }) => type === '' || name === type);
+    const file = await exportTypes(id, chosen, type === '', tell, signal);
+    save(file, `${type === '' ? id : type}.ndjson`);
+  });
   return (
     <section class="card">
       <h2>Export</h2>
@@ -43,28 +42,18 @@ function Export({ id }: { readonly id: string }) {
       </p>
       <Problems error={error ?? work.error} />
       <div class="toolbar">
-        <Field
+        <SelectField
           label="What to export"
-          control={(ties) => (
-            <select
-              {...ties}
-              value={type}
-              onChange={(event) => {
-                setType(event.currentTarget.value);
-              }}
-            >
-              <option value="">All of the application</option>
-              {held?.map(({ name, documents }) => (
-                <option key={name} value={name}>
-                  {name} ({countText(documents)})
-                </option>
-              ))}
-            </select>
-          )}
+          value={type}
+          options={[
+            ['', 'All of the application'],
+            ...held.map(({ name, documents }) => [name, `${name} (${countText(documents)})`] as const),
+          ]}
+          onValue={setType}
         />
-        <Run work={work} title="Export" disabled={held === undefined} onRun={run} />
+        <Run work={work} title="Export" disabled={isLoading} />
       </div>
-      {work.count !== undefined && <p role="status">{countText(work.count)} lines</p>}
+      {work.progress !== undefined && <p role="status">{countText(work.progress)} lines</p>}
     </section>
   );
 }
@@ -72,14 +61,10 @@ function Export({ id }: { readonly id: string }) {
 function Import({ id }: { readonly id: string }) {
   const [file, setFile] = useState<File>();
   const [report, setReport] = useState<Imported>();
-  const work = useWork();
-  const run = () => {
-    if (file === undefined) return;
+  const work = useWork<number>(async (tell, signal) => {
     setReport(undefined);
-    work.run(async (tell, signal) => {
-      setReport(await importLines(id, file, tell, signal));
-    });
-  };
+    if (file !== undefined) setReport(await importLines(id, file, tell, signal));
+  });
   return (
     <section class="card">
       <h2>Import</h2>
@@ -102,12 +87,12 @@ function Import({ id }: { readonly id: string }) {
             />
           )}
         />
-        <Run work={work} title="Import" disabled={file === undefined} onRun={run} />
+        <Run work={work} title="Import" disabled={file === undefined} />
       </div>
       {report ? (
         <Report report={report} />
       ) : (
-        work.count !== undefined && <p role="status">{countText(work.count)} stored</p>
+        work.progress !== undefined && <p role="status">{countText(work.progress)} stored</p>
       )}
     </section>
   );
@@ -123,7 +108,7 @@ function Report({ report: { stored, unchanged, refused } }: { readonly report: I
         {countText(stored)} stored, {countText(unchanged)} were there already, {countText(refused.length)}{' '}
         refused.
       </p>
-      <ul class="refused">
+      <ul class="stack bad wrap">
         {refused.slice(0, SHOWN).map(({ line, reason }) => (
           <li key={line}>
             Line {line}: {reason}
@@ -134,54 +119,66 @@ function Report({ report: { stored, unchanged, refused } }: { readonly report: I
   );
 }
 
-/** Something that takes a while, counts, and can be cut off. */
-function useWork() {
-  const [count, setCount] = useState<number>();
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const control = useRef(new AbortController());
-  return {
-    count,
-    error,
-    isBusy,
-    stop: () => {
-      control.current.abort();
-    },
-    run: (work: (tell: (count: number) => void, signal: AbortSignal) => Promise<void>) => {
-      const own = new AbortController();
-      control.current = own;
-      setBusy(true);
-      setError(undefined);
-      setCount(0);
-      work(setCount, own.signal)
-        .catch((cause: unknown) => {
-          setError(own.signal.aborted ? new Error('It was stopped.') : cause);
-        })
-        .finally(() => {
-          setBusy(false);
-        });
-    },
-  };
-}
-
-function Run({
-  work,
-  title,
-  disabled,
-  onRun,
-}: {
-  readonly work: ReturnType<typeof useWork>;
+interface RunProps {
+  readonly work: ReturnType<typeof useWork<number>>;
   readonly title: string;
   readonly disabled: boolean;
-  readonly onRun: () => void;
-}) {
-  return work.isBusy ? (
-    <button class="button" type="button" onClick={work.stop}>
-      Stop
-    </button>
-  ) : (
-    <button class="button primary" type="button" disabled={disabled} onClick={onRun}>
+}
+
+function Run({ work, title, disabled }: RunProps) {
+  if (work.isBusy) return <Button onClick={work.stop}>Stop</Button>;
+  return (
+    <Button look="primary" disabled={disabled} onClick={work.run}>
       {title}
-    </button>
+    </Button>
+  );
+}
+
+interface Backup {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/** The backups of an application: those that there are, and one at once. */
+function Backups({ id }: { readonly id: string }) {
+  const path = pathOfApplications(id, 'backups');
+  const backups = useLoad(
+    async (signal) => {
+      const { body } = await askAsOperator('GET', path, { signal });
+      return (body.meta as unknown as { readonly backups: readonly Backup[] }).backups;
+    },
+    [id],
+  );
+  const { error, isBusy, run } = useRun(async () => {
+    for (let isWhole = false; !isWhole;) {
+      const { body } = await askAsOperator('POST', path);
+      isWhole = (body.meta as { readonly whole?: boolean } | undefined)?.whole ?? true;
+    }
+    backups.reload();
+  });
+  return (
+    <section class="card">
+      <h2>Backups</h2>
+      <Problems error={error} />
+      <Content of={backups} what="backups">
+        {(all) => (
+          <>
+            {all.length === 0 && (
+              <p class="hint">There is none yet. `npm run app -- restore` puts one back.</p>
+            )}
+            <ul>
+              {all.toReversed().map(({ name, bytes }) => (
+                <li key={name}>
+                  <code>{name}</code> <span class="soft">{bytesText(bytes)}</span>
+                </li>
+              ))}
+            </ul>
+            <Button disabled={isBusy} onClick={run}>
+              {isBusy ? 'Backing up…' : 'Back up now'}
+            </Button>
+          </>
+        )}
+      </Content>
+    </section>
   );
 }

@@ -1,26 +1,65 @@
-/** What the application uses, against its quotas: in all, by type, by key. */
-import { useState } from 'preact/hooks';
-import { FormDialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/field.tsx';
-import { bytesText, countText } from '../../parts/numbers.ts';
-import { Loading, Page } from '../../parts/page.tsx';
-import { Problems } from '../../parts/problems.tsx';
+/** What the application uses, as the operator is told it, against its quotas: in all, by type, by key. */
+import { Button } from '../../parts/button.tsx';
+import { FormButton } from '../../parts/dialog.tsx';
+import { stringIn, type Members } from '../../parts/json.ts';
+import { Content, Page } from '../../parts/page.tsx';
+import { Table, type Column } from '../../parts/table.tsx';
+import { bytesText, countText } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
 import { application } from '../../session/credentials.ts';
 import { useLoad } from '../../session/load.ts';
+import { askAsOperator, pathOfApplications } from '../../session/service.ts';
 import { changeApplication, readApplication } from '../applications/applications.ts';
-import { QUOTAS, readUsage, type KeyUsage, type TypeUsage, type Usage } from './usage.ts';
+
+interface TypeUsage {
+  readonly name: string;
+  readonly documents: number;
+  readonly bytes: number;
+  readonly indexed: readonly { readonly path: string; readonly built: number }[];
+  readonly calls: number;
+  readonly requests: number;
+  readonly errors: number;
+  readonly 'rows-read': number;
+  readonly 'rows-written': number;
+}
+
+interface KeyUsage {
+  readonly id: string;
+  readonly name?: string;
+  readonly requests: number;
+  readonly errors: number;
+}
+
+interface Usage {
+  readonly requests: number;
+  readonly errors: number;
+  readonly documents: number;
+  readonly bytes: number;
+  readonly types: readonly TypeUsage[];
+  readonly 'api-keys': readonly KeyUsage[];
+}
+
+/** The quotas that an application may have, with what they limit. */
+const QUOTAS = [
+  ['requests', 'Requests a second'],
+  ['documents', 'Documents'],
+  ['bytes', 'Bytes'],
+  ['types', 'Types'],
+] as const;
+
+const OWN = /^(core|agt)\./;
 
 export default function UsagePage() {
   const id = application.value?.id ?? '';
-  const [isAsking, setAsking] = useState(false);
-  const { value, error, reload } = useLoad(
-    async (signal) => ({
-      usage: await readUsage(id, signal),
-      quotas: (await readApplication(id, signal)).quotas,
-    }),
+  const used = useLoad(
+    async (signal) => {
+      const { body } = await askAsOperator('GET', pathOfApplications(id, 'usage'), { signal });
+      const { quotas } = await readApplication(id, signal);
+      return { usage: body.meta as unknown as Usage, quotas };
+    },
     [id],
   );
+  const quotas = used.value?.quotas;
   return (
     <Page
       title="Usage"
@@ -28,57 +67,33 @@ export default function UsagePage() {
       wide
       actions={
         <>
-          <button class="button" type="button" onClick={reload}>
-            Read again
-          </button>
-          <button
-            class="button"
-            type="button"
-            disabled={value === undefined}
-            onClick={() => {
-              setAsking(true);
-            }}
-          >
-            Change quotas
-          </button>
+          <Button onClick={used.reload}>Read again</Button>
+          <Quotas id={id} quotas={quotas} onDone={used.reload} />
         </>
       }
     >
-      <Problems error={error} />
-      {value === undefined && error === undefined && <Loading what="usage" />}
-      {value && (
-        <>
-          <Sums usage={value.usage} quotas={value.quotas} />
-          <h2>By type</h2>
-          <Types types={value.usage.types} />
-          <h2>By API key</h2>
-          <Keys keys={value.usage['api-keys']} />
-        </>
-      )}
-      {value && isAsking && (
-        <QuotaDialog
-          id={id}
-          quotas={value.quotas}
-          onClose={() => {
-            setAsking(false);
-          }}
-          onDone={reload}
-        />
-      )}
+      <Content of={used} what="usage">
+        {({ usage }) => (
+          <>
+            <Sums usage={usage} quotas={quotas ?? {}} />
+            <h2>By type</h2>
+            <Table label="By type" columns={TYPE_COLUMNS} rows={usage.types} keyOf={({ name }) => name} />
+            <h2>By API key</h2>
+            <Table
+              label="By API key"
+              columns={KEY_COLUMNS}
+              rows={usage['api-keys']}
+              keyOf={({ id: key }) => key}
+            />
+          </>
+        )}
+      </Content>
     </Page>
   );
 }
 
-function Sums({
-  usage,
-  quotas,
-}: {
-  readonly usage: Usage;
-  readonly quotas: Readonly<Record<string, unknown>>;
-}) {
-  const types = usage.types.filter(
-    ({ name, documents }) => !/^(core|agt)\./.test(name) && documents > 0,
-  ).length;
+function Sums({ usage, quotas }: { readonly usage: Usage; readonly quotas: Members }) {
+  const types = usage.types.filter(({ name, documents }) => !OWN.test(name) && documents > 0).length;
   const figures = [
     { name: 'documents', title: 'Documents', used: usage.documents, text: countText },
     { name: 'bytes', title: 'Storage', used: usage.bytes, text: bytesText },
@@ -87,13 +102,13 @@ function Sums({
     { name: 'errors', title: 'Answers of 400 or above', used: usage.errors, text: countText },
   ];
   return (
-    <dl class="figures">
+    <dl class="across figures">
       {figures.map(({ name, title, used, text }) => {
         const limit = quotas[name];
         return (
-          <div class="figure" key={name}>
+          <div class="card" key={name}>
             <dt>{title}</dt>
-            <dd class="figure-value">{text(used)}</dd>
+            <dd class="big">{text(used)}</dd>
             {typeof limit === 'number' && (
               <dd class="soft">
                 {name === 'requests' ? (
@@ -118,126 +133,82 @@ function Sums({
   );
 }
 
-function Types({ types }: { readonly types: readonly TypeUsage[] }) {
-  return (
-    <div class="table-frame" tabIndex={0} role="group" aria-label="Table">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Type</th>
-            <th scope="col">Indexes</th>
-            {['Documents', 'Storage', 'Requests', 'Errors', 'Calls', 'Rows read', 'Rows written'].map(
-              (head) => (
-                <th key={head} scope="col" class="number">
-                  {head}
-                </th>
-              ),
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {types.map((type) => (
-            <tr key={type.name}>
-              <td class="name-cell">
-                {/^(core|agt)\./.test(type.name) ? (
-                  type.name
-                ) : (
-                  <a href={wayTo(['documents', type.name])}>{type.name}</a>
-                )}
-              </td>
-              <td>
-                {type.indexed.map(({ path, built }) => (
-                  <span class="tag" key={path}>
-                    {path}
-                    {built < 1 && ` ${Math.floor(built * 100)} % built`}
-                  </span>
-                ))}
-              </td>
-              <td class="number">{countText(type.documents)}</td>
-              <td class="number">{bytesText(type.bytes)}</td>
-              <td class="number">{countText(type.requests)}</td>
-              <td class="number">{countText(type.errors)}</td>
-              <td class="number">{countText(type.calls)}</td>
-              <td class="number">{countText(type['rows-read'])}</td>
-              <td class="number">{countText(type['rows-written'])}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+/** A column of a count. */
+const counted = <Row,>(head: string, of: (row: Row) => number, text = countText): Column<Row> => ({
+  head,
+  class: 'number',
+  cell: (row) => text(of(row)),
+});
 
-function Keys({ keys }: { readonly keys: readonly KeyUsage[] }) {
-  return (
-    <div class="table-frame" tabIndex={0} role="group" aria-label="Table">
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col" class="number">
-              Requests
-            </th>
-            <th scope="col" class="number">
-              Errors
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map(({ id, name, requests, errors }) => (
-            <tr key={id}>
-              <td class="name-cell">
-                {name ?? 'a key that is gone'} <span class="soft mono">{id}</span>
-              </td>
-              <td class="number">{countText(requests)}</td>
-              <td class="number">{countText(errors)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const TYPE_COLUMNS: readonly Column<TypeUsage>[] = [
+  {
+    head: 'Type',
+    class: 'name-cell',
+    cell: ({ name }) => (OWN.test(name) ? name : <a href={wayTo(['documents', name])}>{name}</a>),
+  },
+  {
+    head: 'Indexes',
+    cell: ({ indexed }) =>
+      indexed.map(({ path, built }) => (
+        <span class="tag" key={path}>
+          {path}
+          {built < 1 && ` ${Math.floor(built * 100)} % built`}
+        </span>
+      )),
+  },
+  counted('Documents', ({ documents }) => documents),
+  counted('Storage', ({ bytes }) => bytes, bytesText),
+  counted('Requests', ({ requests }) => requests),
+  counted('Errors', ({ errors }) => errors),
+  counted('Calls', ({ calls }) => calls),
+  counted('Rows read', (type) => type['rows-read']),
+  counted('Rows written', (type) => type['rows-written']),
+];
 
-function QuotaDialog({
-  id,
-  quotas,
-  onClose,
-  onDone,
-}: {
+const KEY_COLUMNS: readonly Column<KeyUsage>[] = [
+  {
+    head: 'Key',
+    class: 'name-cell',
+    cell: ({ id, name }) => (
+      <>
+        {name ?? 'a key that is gone'} <span class="soft mono">{id}</span>
+      </>
+    ),
+  },
+  counted('Requests', ({ requests }) => requests),
+  counted('Errors', ({ errors }) => errors),
+];
+
+interface QuotasProps {
   readonly id: string;
-  readonly quotas: Readonly<Record<string, unknown>>;
-  readonly onClose: () => void;
+  readonly quotas: Members | undefined;
   readonly onDone: () => void;
-}) {
-  const [texts, setTexts] = useState<Readonly<Record<string, string>>>(
-    Object.fromEntries(Object.entries(quotas).map(([name, limit]) => [name, String(limit)])),
-  );
-  const submit = async () => {
-    const set = QUOTAS.flatMap(([name]) => {
-      const text = texts[name]?.trim() ?? '';
-      // What is no number goes as it is: the service says what is wrong.
-      return text === '' ? [] : [[name, Number.isFinite(Number(text)) ? Number(text) : text] as const];
-    });
-    await changeApplication(id, { quotas: set.length === 0 ? null : Object.fromEntries(set) });
-    onDone();
-    onClose();
-  };
+}
+
+function Quotas({ id, quotas, onDone }: QuotasProps) {
   return (
-    <FormDialog title="Quotas" action="Save quotas" onClose={onClose} onSubmit={submit}>
+    <FormButton
+      words="Change quotas"
+      disabled={quotas === undefined}
+      title="Quotas"
+      action="Save quotas"
+      fields={QUOTAS.map(([name, label]) => {
+        const limit = quotas?.[name];
+        return { name, label, first: typeof limit === 'number' ? String(limit) : stringIn(limit) };
+      })}
+      onSubmit={async (values) => {
+        const set = Object.entries(values).flatMap(([name, typed]) => {
+          const text = typed.trim();
+          // What is no number goes as it is: the service says what is wrong.
+          return text === '' ? [] : [[name, Number.isFinite(Number(text)) ? Number(text) : text] as const];
+        });
+        await changeApplication(id, { quotas: set.length === 0 ? null : Object.fromEntries(set) });
+        onDone();
+      }}
+    >
       <p class="hint">
         An empty field sets no limit. A quota that is used up stops what adds, and nothing else.
       </p>
-      {QUOTAS.map(([name, title]) => (
-        <TextField
-          key={name}
-          label={title}
-          value={texts[name] ?? ''}
-          onText={(text) => {
-            setTexts({ ...texts, [name]: text });
-          }}
-        />
-      ))}
-    </FormDialog>
+    </FormButton>
   );
 }

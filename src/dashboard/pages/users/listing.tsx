@@ -1,50 +1,68 @@
 /** A table of people or groups: searched by name, page by page. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
-import { Loading } from '../../parts/page.tsx';
-import { Problems } from '../../parts/problems.tsx';
-import { wayTo } from '../../route.ts';
+import { Button } from '../../parts/button.tsx';
+import { ID, useQuiet } from '../../parts/choose.tsx';
+import { literal } from '../../parts/json.ts';
+import { Content } from '../../parts/page.tsx';
+import { useSlash } from '../../parts/slash.ts';
+import { Table, type Column } from '../../parts/table.tsx';
+import { countText } from '../../parts/words.tsx';
+import { replaceWith, route, wayTo } from '../../route.ts';
+import { list } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
-import { nameOf } from '../document/related/names.ts';
-import { readPage } from './people.ts';
+import { calledOf, GROUP } from './people.ts';
 
 interface ListingProps {
   readonly type: string;
   /** As in "Search users". */
   readonly what: string;
-  readonly columns: readonly string[];
-  /** What stands in the columns after the name. */
-  readonly cells: (document: Resource) => readonly ComponentChildren[];
-  readonly to: (document: Resource) => readonly string[];
-  /** What is searched for, and the cursor of the page: both stand in the route. */
-  readonly text: string;
-  readonly after: string;
-  readonly onSeek: (query: Readonly<Record<string, string>>) => void;
+  /** The head of the first column. */
+  readonly name: string;
+  /** What stands after the name. */
+  readonly columns?: readonly Column<Resource>[];
+  /** The route of the list, and of each behind it. */
+  readonly steps: readonly string[];
   readonly empty: ComponentChildren;
 }
 
 /** Milliseconds without a key before the service is asked. */
 const QUIET = 250;
+/** How many a page has. */
+const SIZE = 50;
+/** What people and groups are called by. */
+const CALLED = ['username', 'name', 'email'] as const;
 
-export function Listing({ type, what, columns, cells, to, text, after, onSeek, empty }: ListingProps) {
-  const { value, error } = useLoad((signal) => readPage(type, text, after, signal), [type, text, after]);
+export function Listing({ type, what, name, columns = [], steps, empty }: ListingProps) {
+  // What is searched for, and the cursor of the page: both stand in the route.
+  const { q: text = '', after = '' } = Object.fromEntries(route.value.query);
+  const seek = (query: Readonly<Record<string, string>>) => {
+    replaceWith(wayTo(steps, query));
+  };
+  const found = useLoad((signal) => readPage(type, text, after, signal), [type, text, after]);
   const [typed, setTyped] = useState(text);
+  const wanted = useQuiet(typed.trim(), QUIET);
   const input = useRef<HTMLInputElement>(null);
+  useSlash(input);
   useEffect(() => {
-    if (typed.trim() === text) return undefined;
-    const timer = setTimeout(() => {
-      onSeek(typed.trim() === '' ? {} : { q: typed.trim() });
-    }, QUIET);
-    return () => {
-      clearTimeout(timer);
-    };
-  }, [typed]);
-  useEffect(() => focusOnSlash(() => input.current?.focus()), []);
-  const isEmpty = value?.documents.length === 0;
+    if (wanted !== text) seek(wanted === '' ? {} : { q: wanted });
+  }, [wanted]);
+  const { count, next = null } = found.value ?? {};
+  const searched = text === '' ? {} : { q: text };
+  const all: readonly Column<Resource>[] = [
+    {
+      head: name,
+      class: 'name-cell',
+      cell: (document) => <a href={wayTo([...steps, document.id])}>{calledOf(document)}</a>,
+    },
+    ...columns,
+    { head: 'Id', cell: ({ id }) => <code>{id}</code> },
+  ];
   return (
     <>
-      <div class="seek">
+      <div class="toolbar">
         <input
           ref={input}
           type="search"
@@ -55,69 +73,38 @@ export function Listing({ type, what, columns, cells, to, text, after, onSeek, e
             setTyped(currentTarget.value);
           }}
         />
-        {value?.count !== undefined && (
+        {count !== undefined && (
           <span class="soft number" role="status">
-            {value.count.toLocaleString('en')} {text === '' ? what : 'found'}
+            {countText(count)} {text === '' ? what : 'found'}
           </span>
         )}
       </div>
-      <Problems error={error} />
-      {value === undefined && error === undefined && <Loading what={what} />}
-      {isEmpty && (text === '' ? empty : <p class="soft">Nobody is called “{text}”.</p>)}
-      {value !== undefined && !isEmpty && (
-        <div class="table-frame" tabIndex={0} role="group" aria-label="Table">
-          <table class="table">
-            <thead>
-              <tr>
-                {columns.map((column) => (
-                  <th key={column} scope="col">
-                    {column}
-                  </th>
-                ))}
-                <th scope="col">Id</th>
-              </tr>
-            </thead>
-            <tbody>
-              {value.documents.map((document) => (
-                <tr key={document.id}>
-                  <td class="name-cell">
-                    <a href={wayTo(to(document))}>{nameOf(document) ?? 'Without a name'}</a>
-                  </td>
-                  {cells(document).map((cell, index) => (
-                    <td key={index}>{cell}</td>
-                  ))}
-                  <td>
-                    <code>{document.id}</code>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {(after !== '' || value?.next !== undefined) && (
-        <p class="pager">
+      <Content of={found} what={what}>
+        {({ documents }) => {
+          if (documents.length > 0)
+            return <Table label={what} columns={all} rows={documents} keyOf={({ id }) => id} />;
+          return text === '' ? empty : <p class="soft">Nobody is called “{text}”.</p>;
+        }}
+      </Content>
+      {(after !== '' || next !== null) && (
+        <p class="row">
           {after !== '' && (
-            <button
-              class="button"
-              type="button"
+            <Button
               onClick={() => {
-                onSeek(text === '' ? {} : { q: text });
+                seek(searched);
               }}
             >
               First page
-            </button>
+            </Button>
           )}
-          {value?.next !== undefined && (
-            <button
-              class="button"
-              type="button"
+          {next !== null && (
+            <Button
               onClick={() => {
-                onSeek({ ...(text !== '' && { q: text }), after: value.next ?? '' });
+                seek({ ...searched, after: next });
               }}
             >
               Next page
-            </button>
+            </Button>
           )}
         </p>
       )}
@@ -125,17 +112,19 @@ export function Listing({ type, what, columns, cells, to, text, after, onSeek, e
   );
 }
 
-/** `/` outside of a field leads to the search. */
-function focusOnSlash(focus: () => void): () => void {
-  const listen = (event: KeyboardEvent) => {
-    const { target } = event;
-    const isTyping = target instanceof HTMLElement && target.matches('input, textarea, select, .editor');
-    if (event.key !== '/' || isTyping) return;
-    event.preventDefault();
-    focus();
+/** A page of a type, by a part of a name or by an id. */
+function readPage(type: string, text: string, after: string, signal: AbortSignal) {
+  const query = {
+    'page[size]': String(SIZE),
+    'page[after]': after,
+    ...(text !== '' && { 'filter[*]': JSON.stringify(filterOf(text)) }),
+    // The members of a group may be thousands.
+    ...(type === GROUP && { [`fields[${type}]`]: 'name' }),
   };
-  addEventListener('keydown', listen);
-  return () => {
-    removeEventListener('keydown', listen);
-  };
+  return list(pathOf(type), query, signal);
+}
+
+function filterOf(text: string) {
+  if (ID.test(text)) return { id: { $oid: text } };
+  return { $or: CALLED.map((name) => ({ [name]: { $regex: literal(text), $options: 'i' } })) };
 }

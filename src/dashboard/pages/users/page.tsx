@@ -1,24 +1,21 @@
 /** Users and external users: found by name, made, and opened. */
-import { useState } from 'preact/hooks';
-import { Icon } from '../../parts/icons.tsx';
+import type { Resource } from '../../../client/transport.ts';
+import { FormButton } from '../../parts/dialog.tsx';
 import { Empty, Page } from '../../parts/page.tsx';
-import { go, replaceWith, route, wayTo } from '../../route.ts';
-import type { PageProps } from '../props.ts';
+import { tell } from '../../parts/toasts.tsx';
+import { cut } from '../../parts/words.tsx';
+import { go, wayTo, type PageProps } from '../../route.ts';
+import { create } from '../../session/documents.ts';
 import { Listing } from './listing.tsx';
-import { NewPerson } from './new-person.tsx';
-import { PERSON_TYPES, USER } from './people.ts';
+import { EXTERNAL_USER, PEOPLE, USER, type PersonType } from './people.ts';
 import { PersonPage } from './person.tsx';
-import { summaryOf } from './summary.tsx';
+
+const TYPES = [USER, EXTERNAL_USER] as const;
 
 export default function Users({ steps: [type, id] }: PageProps) {
-  const known = PERSON_TYPES.find(([each]) => each === type)?.[0];
-  if (type !== undefined && id !== undefined) {
-    return known === undefined ? <NoSuchType /> : <PersonPage key={id} type={known} id={id} />;
-  }
-  return <People type={known ?? USER} />;
-}
-
-function NoSuchType() {
+  const known = TYPES.find((each) => each === type);
+  if (type === undefined || id === undefined) return <People type={known ?? USER} />;
+  if (known !== undefined) return <PersonPage key={id} type={known} id={id} />;
   return (
     <Page title="There is no such page">
       <Empty title="Users are of type core.user or core.external-user.">
@@ -28,66 +25,113 @@ function NoSuchType() {
   );
 }
 
-function People({ type }: { readonly type: (typeof PERSON_TYPES)[number][0] }) {
-  const [isMaking, setMaking] = useState(false);
-  const what = type === USER ? 'user' : 'external user';
+function People({ type }: { readonly type: PersonType }) {
+  const isUser = type === USER;
   return (
     <Page
       title="Users"
       lead="Who logs in, and what the service knows of them."
       wide
-      actions={
-        <button
-          class="button primary"
-          type="button"
-          onClick={() => {
-            setMaking(true);
-          }}
-        >
-          <Icon name="add" /> New {what}
-        </button>
-      }
+      actions={<NewPerson type={type} />}
     >
       <nav class="tabs" aria-label="Kinds of users">
-        {PERSON_TYPES.map(([each, words]) => (
+        {TYPES.map((each) => (
           <a key={each} href={wayTo(['users', each])} aria-current={each === type ? 'page' : undefined}>
-            {words}
+            {PEOPLE[each].all}
           </a>
         ))}
       </nav>
       <Listing
         key={type}
         type={type}
-        what={type === USER ? 'users' : 'external users'}
-        columns={type === USER ? ['User name', 'Other attributes'] : ['Name', 'Other attributes']}
-        cells={(person) => [summaryOf(person)]}
-        to={(person) => ['users', type, person.id]}
-        text={route.value.query.get('q') ?? ''}
-        after={route.value.query.get('after') ?? ''}
-        onSeek={(query) => {
-          replaceWith(wayTo(['users', type], query));
-        }}
+        what={`${PEOPLE[type].one}s`}
+        name={isUser ? 'User name' : 'Name'}
+        columns={[{ head: 'Other attributes', cell: summaryOf }]}
+        steps={['users', type]}
         empty={
-          <Empty title={type === USER ? 'Nobody has an account yet.' : 'Nobody comes from elsewhere yet.'}>
+          <Empty title={isUser ? 'Nobody has an account yet.' : 'Nobody comes from elsewhere yet.'}>
             <p>
-              {type === USER
+              {isUser
                 ? 'A user has a name and a password, and logs in with them.'
                 : 'An external user is known to another service, which logs them in.'}
             </p>
           </Empty>
         }
       />
-      {isMaking && (
-        <NewPerson
-          type={type}
-          onClose={() => {
-            setMaking(false);
-          }}
-          onMade={(id) => {
-            go(wayTo(['users', type, id]));
-          }}
-        />
-      )}
     </Page>
+  );
+}
+
+/** What is told elsewhere, or nobody's to read. */
+const PASSED_OVER: ReadonlySet<string> = new Set(['username', 'password', 'name']);
+/** Characters of a value. */
+const LONGEST = 60;
+
+/** The attributes of a person in one line: whatever a client has stored, as text. */
+function summaryOf({ attributes = {} }: Resource) {
+  const others = Object.entries(attributes).filter(([name]) => !PASSED_OVER.has(name));
+  const name = 'username' in attributes ? attributes['name'] : undefined;
+  const told = name === undefined ? others : [['name', name] as const, ...others];
+  return (
+    <span class="row">
+      {told.map(([each, value]) => (
+        <span key={each}>
+          <span class="soft">{each}</span>{' '}
+          {cut(typeof value === 'string' ? value : JSON.stringify(value), LONGEST)}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+const ACCOUNT = [
+  {
+    name: 'username',
+    label: 'User name',
+    required: true,
+    autofocus: true,
+    hint: 'At least 3 letters, digits and _ - . @',
+  },
+  {
+    name: 'password',
+    label: 'Password',
+    kind: 'password',
+    required: true,
+    autocomplete: 'new-password',
+    hint: 'At least 6 characters. It is stored as a hash.',
+  },
+] as const;
+const NAME = {
+  name: 'name',
+  label: 'Name',
+  hint: 'Optional. Other attributes can be added once the user is there.',
+} as const;
+
+function NewPerson({ type }: { readonly type: PersonType }) {
+  const words = `New ${PEOPLE[type].one}`;
+  return (
+    <FormButton
+      words={words}
+      look="primary"
+      icon="add"
+      title={words}
+      action="Create"
+      fields={type === USER ? [...ACCOUNT, NAME] : [NAME]}
+      onSubmit={async (values: {
+        readonly username?: string;
+        readonly password?: string;
+        readonly name: string;
+      }) => {
+        const name = values.name.trim();
+        const username = values.username?.trim();
+        const attributes = {
+          ...(username !== undefined && { username, password: values.password }),
+          ...(name !== '' && { name }),
+        };
+        const made = await create(type, { attributes });
+        tell(`${username ?? (name || 'The external user')} was created.`);
+        if (made !== null) go(wayTo(['users', type, made.id]));
+      }}
+    />
   );
 }

@@ -1,117 +1,269 @@
 /** Webhooks: who is called when documents change, and what became of the calls. */
 import { useState } from 'preact/hooks';
-import { Confirm } from '../../parts/dialog.tsx';
-import { Icon } from '../../parts/icons.tsx';
-import { Empty, Loading, Page } from '../../parts/page.tsx';
+import { pathOf } from '../../../client/paths.ts';
+import type { Resource } from '../../../client/transport.ts';
+import type { Json } from '../../../client/values.ts';
+import { Button, Opener } from '../../parts/button.tsx';
+import { Copy } from '../../parts/copy.tsx';
+import { DeleteButton, FormDialog } from '../../parts/dialog.tsx';
+import { Checks } from '../../parts/form.tsx';
+import { isItems, stringIn } from '../../parts/json.ts';
+import { Content, Empty, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
+import { useRun } from '../../parts/run.ts';
+import { Table } from '../../parts/table.tsx';
 import { tell } from '../../parts/toasts.tsx';
+import { countText, Time } from '../../parts/words.tsx';
+import { wayTo } from '../../route.ts';
+import { change, create, list } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
-import { DeliveryTable } from './deliveries.tsx';
-import { WebhookDialog } from './edit.tsx';
-import { deleteWebhook, readWebhooks, saveWebhook, type Webhook } from './webhooks.ts';
+import { ask } from '../../session/service.ts';
+
+const WEBHOOK = 'core.webhook';
+const EVENTS = ['create', 'update', 'delete'] as const;
 
 export default function Webhooks() {
-  const [edited, setEdited] = useState<Webhook | 'new'>();
-  const [doomed, setDoomed] = useState<Webhook>();
-  const { value, error, reload } = useLoad(readWebhooks, []);
-  const create = () => {
-    setEdited('new');
-  };
+  const webhooks = useLoad(async (signal) => {
+    const { documents } = await list(pathOf(WEBHOOK), { 'page[limit]': '100' }, signal);
+    return documents.map(webhookOf);
+  }, []);
+  const creation = (close: () => void) => (
+    <WebhookDialog webhook={undefined} onClose={close} onDone={webhooks.reload} />
+  );
   return (
     <Page
       title="Webhooks"
       lead="Addresses that the service calls when documents are created, changed or deleted."
       actions={
-        <button class="button primary" type="button" onClick={create}>
-          <Icon name="add" /> New webhook
-        </button>
+        <Opener look="primary" icon="add" dialog={creation}>
+          New webhook
+        </Opener>
       }
     >
-      <Problems error={error} />
-      {value === undefined && error === undefined && <Loading what="webhooks" />}
-      {value?.length === 0 && (
-        <Empty title="Nobody is called yet.">
-          <p>A webhook sends a mail, feeds a search engine, or makes a cache forget.</p>
-          <button class="button" type="button" onClick={create}>
-            Make the first one
-          </button>
-        </Empty>
+      <Content of={webhooks} what="webhooks">
+        {(all) =>
+          all.length === 0 ? (
+            <Empty title="Nobody is called yet.">
+              <p>A webhook sends a mail, feeds a search engine, or makes a cache forget.</p>
+              <Opener dialog={creation}>Make the first one</Opener>
+            </Empty>
+          ) : (
+            all.map((webhook) => <Card key={webhook.id} webhook={webhook} onChanged={webhooks.reload} />)
+          )
+        }
+      </Content>
+    </Page>
+  );
+}
+
+interface Webhook {
+  readonly id: string;
+  readonly target: string;
+  readonly url: string;
+  readonly events: readonly string[];
+  /** Null for all documents. */
+  readonly filter: Json;
+  readonly isActive: boolean;
+  readonly secret: string;
+}
+
+function webhookOf({ id, attributes = {} }: Resource): Webhook {
+  const { target, url, events, filter = null, active, secret } = attributes;
+  return {
+    id,
+    target: stringIn(target),
+    url: stringIn(url),
+    events: isItems(events) ? events.map(stringIn) : EVENTS,
+    filter,
+    isActive: active !== false,
+    secret: stringIn(secret),
+  };
+}
+
+function Card({ webhook, onChanged }: { readonly webhook: Webhook; readonly onChanged: () => void }) {
+  const { id, target, url, events, filter, isActive } = webhook;
+  const link = { type: WEBHOOK, id };
+  const turning = useRun(async () => {
+    await change(link, { attributes: { active: !isActive } });
+    onChanged();
+  });
+  return (
+    <article class="card" aria-label={`Webhook for ${target}`}>
+      <header class="row spread">
+        <div>
+          <h2>{target}</h2>
+          <p class="mono wrap">{url}</p>
+          <p class="soft">
+            {events.join(', ')}
+            {filter !== null && (
+              <>
+                {' '}
+                of <code>{JSON.stringify(filter)}</code>
+              </>
+            )}
+            {!isActive && ' · at rest'}
+          </p>
+        </div>
+        <div class="row">
+          <Button onClick={turning.run}>{isActive ? 'Put to rest' : 'Wake'}</Button>
+          <Opener dialog={(close) => <WebhookDialog webhook={webhook} onClose={close} onDone={onChanged} />}>
+            Change
+          </Opener>
+          <DeleteButton
+            link={link}
+            title="Delete the webhook"
+            action="Delete the webhook"
+            told="The webhook was deleted."
+            onDone={onChanged}
+          >
+            Calls that wait for it go with it.
+          </DeleteButton>
+        </div>
+      </header>
+      <Problems error={turning.error} />
+      <Calls webhook={webhook} />
+    </article>
+  );
+}
+
+interface WebhookDialogProps {
+  /** Undefined for a new one. */
+  readonly webhook: Webhook | undefined;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) {
+  const [events, setEvents] = useState<readonly string[]>(webhook?.events ?? EVENTS);
+  const { filter = null, secret = '' } = webhook ?? {};
+  return (
+    <FormDialog
+      title={webhook === undefined ? 'New webhook' : 'Change the webhook'}
+      action="Save webhook"
+      fields={[
+        { name: 'target', label: 'Type of the documents', required: true, first: webhook?.target },
+        {
+          name: 'url',
+          label: 'URL',
+          required: true,
+          first: webhook?.url,
+          hint: 'A public address with https.',
+          placeholder: 'https://example.com/hooks',
+        },
+        {
+          name: 'filter',
+          label: 'Filter',
+          first: filter === null ? '' : JSON.stringify(filter),
+          hint: 'JSON, as a search takes it. Empty: every document.',
+          placeholder: '{"total": {"$gte": 100}}',
+        },
+      ]}
+      onClose={onClose}
+      onSubmit={async ({ target, url, filter: text }) => {
+        const wanted = text.trim() === '' ? null : (JSON.parse(text) as Json);
+        const attributes = { target, url, events, ...(wanted !== filter && { filter: wanted }) };
+        if (webhook === undefined) await create(WEBHOOK, { attributes });
+        else await change({ type: WEBHOOK, id: webhook.id }, { attributes });
+        onDone();
+      }}
+    >
+      <Checks legend="Events" options={EVENTS} chosen={events} onChosen={setEvents} />
+      {secret !== '' && (
+        <p class="hint">
+          Calls are signed with a secret. <Copy text={secret} label="Copy the secret" />
+        </p>
       )}
-      {value?.map((webhook) => (
-        <article class="card" key={webhook.id} aria-label={`Webhook for ${webhook.target}`}>
-          <header class="card-head">
-            <div>
-              <h2>{webhook.target}</h2>
-              <p class="mono wrap">{webhook.url}</p>
-              <p class="soft">
-                {webhook.events.join(', ')}
-                {webhook.filter !== undefined && webhook.filter !== null && (
-                  <>
-                    {' '}
-                    of <code>{JSON.stringify(webhook.filter)}</code>
-                  </>
-                )}
-                {!webhook.isActive && ' · at rest'}
-              </p>
-            </div>
-            <div class="actions">
-              <button
-                class="button"
-                type="button"
-                onClick={() => {
-                  void saveWebhook(webhook.id, { active: !webhook.isActive }).then(reload);
-                }}
-              >
-                {webhook.isActive ? 'Put to rest' : 'Wake'}
-              </button>
-              <button
-                class="button"
-                type="button"
-                onClick={() => {
-                  setEdited(webhook);
-                }}
-              >
-                Change
-              </button>
-              <button
-                class="button danger"
-                type="button"
-                onClick={() => {
-                  setDoomed(webhook);
-                }}
-              >
-                Delete
-              </button>
-            </div>
-          </header>
-          <DeliveryTable webhook={webhook.id} />
-        </article>
-      ))}
-      {edited !== undefined && (
-        <WebhookDialog
-          webhook={edited === 'new' ? undefined : edited}
-          onClose={() => {
-            setEdited(undefined);
-          }}
-          onDone={reload}
+    </FormDialog>
+  );
+}
+
+interface Delivery {
+  readonly id: string;
+  readonly event: string;
+  readonly document: { readonly type: string; readonly id: string };
+  readonly created: string;
+  readonly tries: number;
+  readonly failure: string | null;
+  readonly 'given-up'?: string;
+}
+
+interface Deliveries {
+  readonly waiting: number;
+  readonly dead: number;
+  readonly deliveries: readonly Delivery[];
+}
+
+/** The calls of a webhook that wait, and those that were given up. */
+function Calls({ webhook: { id: webhook, target, url } }: { readonly webhook: Webhook }) {
+  const path = pathOf(WEBHOOK, webhook, 'deliveries');
+  const { value, error, reload } = useLoad(
+    async (signal) => (await ask('GET', path, { signal })).body.meta as unknown as Deliveries,
+    [webhook],
+  );
+  const again = useRun(async (ids: '*' | readonly string[]) => {
+    await ask('POST', path, { body: { meta: { ids } } });
+    tell('It is sent again.');
+    reload();
+  });
+  if (value === undefined) return <Problems error={error} />;
+  const { waiting, dead, deliveries } = value;
+  return (
+    <>
+      <p>
+        {countText(waiting)} {waiting === 1 ? 'call waits' : 'calls wait'},{' '}
+        <span class={dead > 0 ? 'bad' : undefined}>{countText(dead)} given up</span>.{' '}
+        <Button look="link" onClick={reload}>
+          Look again
+        </Button>{' '}
+        {dead > 0 && (
+          <Button
+            look="link"
+            onClick={() => {
+              again.run('*');
+            }}
+          >
+            Send all again that were given up
+          </Button>
+        )}
+      </p>
+      <Problems error={again.error} />
+      {deliveries.length > 0 && (
+        <Table
+          label={`Calls for ${target} to ${url}`}
+          rows={deliveries}
+          keyOf={({ id }) => id}
+          columns={[
+            { head: 'Event', cell: ({ event }) => event },
+            {
+              head: 'Document',
+              class: 'mono',
+              cell: ({ document: { type, id } }) => <a href={wayTo(['documents', type, id])}>{id}</a>,
+            },
+            { head: 'Written', cell: ({ created }) => <Time iso={created} /> },
+            { head: 'Tries', class: 'number', cell: ({ tries }) => tries },
+            {
+              head: 'What the last try came to',
+              class: 'wrap',
+              cell: ({ failure }) => failure ?? 'not tried yet',
+            },
+            {
+              head: 'What can be done',
+              isUnseen: true,
+              cell: ({ id, 'given-up': givenUp }) =>
+                givenUp !== undefined && (
+                  <Button
+                    look="link"
+                    onClick={() => {
+                      again.run([id]);
+                    }}
+                  >
+                    Send again
+                  </Button>
+                ),
+            },
+          ]}
         />
       )}
-      {doomed && (
-        <Confirm
-          title="Delete the webhook"
-          action="Delete the webhook"
-          onClose={() => {
-            setDoomed(undefined);
-          }}
-          onConfirm={async () => {
-            await deleteWebhook(doomed.id);
-            tell('The webhook was deleted.');
-            reload();
-          }}
-        >
-          <p>Calls that wait for it go with it.</p>
-        </Confirm>
-      )}
-    </Page>
+    </>
   );
 }

@@ -1,7 +1,8 @@
-/** A document as its schemas see it (docs/schemas.md, What is validated). Numbers are doubles here; the service has all digits. */
+/** A document as its schemas see it (docs/schemas.md, What is validated). Numbers are doubles here. */
 import type { Json } from '../../../../client/values.ts';
+import { isItems, isMembers } from '../../../parts/json.ts';
+import { isoOf, kindOf, textOf } from '../../../parts/kinds.ts';
 import type { Draft } from '../draft.ts';
-import { isItems, isMembers, isoOf, kindOf, textOf } from '../values/kinds.ts';
 
 export function shownToSchemas({ attributes, relationships }: Draft): unknown {
   const links = Object.entries(relationships).map(([name, data]) => [name, data === null ? null : { data }]);

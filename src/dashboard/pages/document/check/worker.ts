@@ -2,23 +2,21 @@
  * Checks documents against schemas, in a thread of its own: a pattern of a schema may take very long, and whoever types
  * must not wait. Whoever asks ends the thread that does not answer.
  */
-import type { Fault } from '../values/faults.ts';
+import type { Fault } from '../../../parts/json.ts';
 import { validate } from './validate.ts';
 
 export interface Question {
-  readonly turn: number;
   readonly schemas: readonly unknown[];
-  /** The document as its schemas see it. */
-  readonly shown: unknown;
+  /** Documents as their schemas see them. */
+  readonly documents: readonly unknown[];
 }
 
-export interface Verdict {
-  readonly turn: number;
-  readonly faults: readonly Fault[];
-}
+/** What is wrong with each document; null where the library does not read a schema. */
+export type Found = readonly (readonly Fault[] | null)[][];
 
-addEventListener('message', ({ data }: MessageEvent<Question>) => {
-  const { turn, schemas, shown } = data;
-  const verdict: Verdict = { turn, faults: schemas.flatMap((schema) => validate(schema, shown) ?? []) };
-  postMessage(verdict);
+addEventListener('message', ({ data: { schemas, documents } }: MessageEvent<Question>) => {
+  const found: Found = documents.map((document) =>
+    schemas.map((schema) => validate(schema, document) ?? null),
+  );
+  postMessage(found);
 });

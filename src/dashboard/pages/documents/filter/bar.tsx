@@ -1,11 +1,13 @@
 /**
- * The filter bar: conditions as they are typed, completed from what is known of the type, and the address that they make.
+ * The filter bar: conditions as they are typed, completed from what is known of the type.
  * What the service says of a condition stands below it.
  */
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { errorsOf, placeOf } from '../../../parts/problems.tsx';
+import { useRef, useState } from 'preact/hooks';
+import { IconButton } from '../../../parts/button.tsx';
 import { Icon } from '../../../parts/icons.tsx';
-import { withNames, type Fields } from '../fields/fields.ts';
+import { errorsOf, placeOf } from '../../../parts/problems.tsx';
+import { useSlash } from '../../../parts/slash.ts';
+import { withNames, type Fields } from '../fields.ts';
 import type { Condition } from '../view.ts';
 import { Combobox } from './combobox.tsx';
 import { conditionOf, editedCondition, shownCondition } from './condition.ts';
@@ -47,7 +49,7 @@ export function FilterBar({ fields: known, conditions, onConditions, error, onFo
     drop(at);
   };
   return (
-    <div class="filter" role="search">
+    <div role="search">
       <div class="filter-box">
         <Icon name="search" />
         {conditions.map((condition, index) => (
@@ -76,7 +78,7 @@ export function FilterBar({ fields: known, conditions, onConditions, error, onFo
           }}
         />
       </div>
-      <div class="faults" role="alert">
+      <div role="alert">
         {faultsOf(error, undefined, conditions).map((fault) => (
           <p key={fault} class="field-error">
             {fault}
@@ -107,9 +109,7 @@ function Chip({ condition, faults, onEdit, onDrop }: ChipProps) {
       >
         {shown}
       </button>
-      <button type="button" class="bare" aria-label={`Remove the condition ${shown}`} onClick={onDrop}>
-        <Icon name="close" />
-      </button>
+      <IconButton icon="close" label={`Remove the condition ${shown}`} onClick={onDrop} />
     </span>
   );
 }
@@ -120,7 +120,6 @@ function faultsOf(
   condition: Condition | undefined,
   among: readonly Condition[] = [],
 ): readonly string[] {
-  if (error === undefined || error === null) return [];
   const names = new Set(
     (condition === undefined ? among : [condition]).map(({ field }) => `filter[${field}]`),
   );
@@ -146,23 +145,4 @@ function useNamed(known: Fields, conditions: readonly Condition[]): Fields {
     known,
     [...names.current].map((name) => [name, 'null'] as const),
   );
-}
-
-/** `/` goes to the bar, unless somebody is writing. */
-function useSlash(input: { readonly current: HTMLInputElement | null }): void {
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-      const at = event.composedPath()[0];
-      const isWriting =
-        at instanceof Element && at.matches('input, textarea, select, [contenteditable="true"]');
-      if (isWriting || document.querySelector('dialog[open]') !== null) return;
-      event.preventDefault();
-      input.current?.focus();
-    };
-    addEventListener('keydown', listen);
-    return () => {
-      removeEventListener('keydown', listen);
-    };
-  }, []);
 }

@@ -1,7 +1,7 @@
-/** A line of text with a list of what may come next: arrows choose, Tab and Enter take, Escape closes (WAI-ARIA, combobox). */
+/** A line of text with a list of what may come next: arrows choose, Tab and Enter take, Escape closes. */
 import type { RefObject } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { Fields } from '../fields/fields.ts';
+import type { Fields } from '../fields.ts';
 import { suggestions, type Suggestion } from './suggest.ts';
 
 interface ComboboxProps {

@@ -1,14 +1,15 @@
 /** Conditions as people type them, and back: `year >= 1990` is the parameter `filter[year]={"$gte":1990}`. */
 import type { Json } from '../../../../client/values.ts';
-import type { Fields } from '../fields/fields.ts';
-import { isObject, unwrapped, type Kind } from '../fields/kinds.ts';
+import { isMembers, parsed } from '../../../parts/json.ts';
+import { unwrapped } from '../../../parts/kinds.ts';
+import type { FieldKind, Fields } from '../fields.ts';
 import type { Condition } from '../view.ts';
 import { operatorOf, type Operator } from './operators.ts';
 
 /** What was typed, in its parts; `operator` and `rest` are undefined while nothing was typed there. */
 export interface Typed {
   readonly field: string;
-  readonly kind: Kind;
+  readonly kind: FieldKind;
   readonly operator: Operator | undefined;
   /** What follows the field, or the operator. */
   readonly rest: string;
@@ -20,7 +21,7 @@ const TYPED_OPERATOR = /^(?:([=<>!~≠≥≤]+)\s*|(\$\w+|has (?:all|size|item)|
 /** What may follow a name: a blank, or the sign of an operator. */
 const BEYOND_NAME = /[\s=<>!~≠≥≤]/;
 
-/** Takes typed text apart; undefined where it does not begin with a field that is known, or is followed by an operator. */
+/** Takes typed text apart; undefined where it begins neither with a known field nor with a name and an operator. */
 export function partsOf(text: string, fields: Fields): Typed | undefined {
   const trimmed = text.trimStart();
   // Names may hold blanks: the longest one that fits is meant.
@@ -42,7 +43,7 @@ export function partsOf(text: string, fields: Fields): Typed | undefined {
   };
 }
 
-function kindAt(path: string, fields: Fields): Kind {
+function kindAt(path: string, fields: Fields): FieldKind {
   if (path === 'id' || path.endsWith('.id')) return 'id';
   return fields.get(path)?.kind ?? 'null';
 }
@@ -63,7 +64,7 @@ export function conditionOf(text: string, fields: Fields): Condition {
   return { field, text: textOf(operator, value, kind) };
 }
 
-function textOf({ name, operand }: Operator, value: string, kind: Kind): string {
+function textOf({ name, operand }: Operator, value: string, kind: FieldKind): string {
   const operated = (text: string) => `{"${name}":${text}}`;
   switch (operand) {
     case 'value':
@@ -106,9 +107,9 @@ function nearText(text: string): string {
 }
 
 /** A typed value as JSON: what is no JSON is a string, and dates and ids get the wrappers that their fields need. */
-export function textOfValue(text: string, kind: Kind): string {
+export function textOfValue(text: string, kind: FieldKind): string {
   const json = parsed(text);
-  if (isObject(json) || Array.isArray(json) || json === null || typeof json === 'boolean') return text;
+  if (isMembers(json) || Array.isArray(json) || json === null || typeof json === 'boolean') return text;
   const plain = typeof json === 'string' ? json : text;
   if (kind === 'date') return JSON.stringify({ $date: plain });
   if ((kind === 'id' || kind === 'link') && /^[0-9a-f]{24}$/i.test(plain))
@@ -118,22 +119,13 @@ export function textOfValue(text: string, kind: Kind): string {
   return JSON.stringify(plain);
 }
 
-/** Undefined for what is no JSON. */
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
-
 /** How a condition is shown: `year ≥ 1990`. */
 export function shownCondition({ field, text }: Condition): string {
   const { operator, operand } = operandOf(text);
   if (field === '*') {
     const json = parsed(text);
-    const words = isObject(json) && Object.keys(json).length === 1 ? json['$text'] : undefined;
-    return isObject(words) && typeof words['$search'] === 'string' ? `“${words['$search']}”` : text;
+    const words = isMembers(json) && Object.keys(json).length === 1 ? json['$text'] : undefined;
+    return isMembers(words) && typeof words['$search'] === 'string' ? `“${words['$search']}”` : text;
   }
   return operator === undefined ? `${field} = ${operand}` : `${field} ${operator.sign} ${operand}`;
 }
@@ -149,15 +141,15 @@ export function editedCondition({ field, text }: Condition, fields: Fields): str
 }
 
 /**
- * The one operator of a parameter with its operand as one would type it; a value alone is compared. Where the kind of the
- * field is given, wrappers are left out only if that kind makes them again.
+ * The one operator of a parameter with its operand as one would type it; a value alone is compared. Where the kind of
+ * the field is given, wrappers are left out only if that kind makes them again.
  */
 function operandOf(
   text: string,
-  kind?: Kind,
+  kind?: FieldKind,
 ): { readonly operator: Operator | undefined; readonly operand: string } {
   const json = parsed(text);
-  if (!isObject(json)) return { operator: undefined, operand: text };
+  if (!isMembers(json)) return { operator: undefined, operand: text };
   const names = Object.keys(json);
   const pattern = json['$regex'];
   if (typeof pattern === 'string' && names.every((name) => name === '$regex' || name === '$options')) {
@@ -173,7 +165,7 @@ function operandOf(
 }
 
 /** What is inside of the wrapper of a date or an id. */
-function plainOf(json: Json | undefined, kind: Kind | undefined): string | undefined {
+function plainOf(json: Json | undefined, kind: FieldKind | undefined): string | undefined {
   const inner = json === undefined ? undefined : unwrapped(json);
   const isPlain = inner?.kind === 'date' || inner?.kind === 'id';
   return isPlain && (kind === undefined || kind === inner.kind) ? inner.text : undefined;

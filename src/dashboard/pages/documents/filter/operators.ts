@@ -1,5 +1,5 @@
 /** The operators that the filter bar offers (docs/search.md): how each is read, for which kinds, and what it takes. */
-import type { Kind } from '../fields/kinds.ts';
+import type { FieldKind } from '../fields.ts';
 
 /** What is typed after an operator. */
 type Operand = 'value' | 'values' | 'boolean' | 'pattern' | 'size' | 'point' | 'json';
@@ -11,10 +11,10 @@ export interface Operator {
   readonly says: string;
   readonly operand: Operand;
   /** The kinds that it is offered for first; for all without it. */
-  readonly kinds?: readonly Kind[];
+  readonly kinds?: readonly FieldKind[];
 }
 
-const ORDERED: readonly Kind[] = ['number', 'long', 'decimal', 'date', 'string', 'id'];
+const ORDERED: readonly FieldKind[] = ['number', 'long', 'decimal', 'date', 'string', 'id'];
 
 const OPERATORS: readonly Operator[] = [
   { name: '$eq', sign: '=', says: 'equals', operand: 'value' },
@@ -81,7 +81,7 @@ export function operatorOf(typed: string): Operator | undefined {
 }
 
 /** Those for a kind come first; a field that nobody has seen yet may have any. */
-export function operatorsFor(kind: Kind): readonly Operator[] {
+export function operatorsFor(kind: FieldKind): readonly Operator[] {
   if (kind === 'null') return OPERATORS;
   const fits = ({ kinds }: Operator) => kinds === undefined || kinds.includes(kind);
   return [...OPERATORS.filter(fits), ...OPERATORS.filter((each) => !fits(each))];

@@ -1,5 +1,5 @@
 /** What may be typed next in the filter bar: fields, then operators, then values that documents have shown. */
-import type { Fields } from '../fields/fields.ts';
+import type { Fields } from '../fields.ts';
 import { partsOf } from './condition.ts';
 import { operatorsFor } from './operators.ts';
 

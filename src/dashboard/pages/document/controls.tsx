@@ -1,0 +1,212 @@
+/** Controls for values without parts: text, numbers of all kinds, dates, yes and no. */
+import { signal } from '@preact/signals';
+import type { TargetedEvent, TargetedKeyboardEvent } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Json } from '../../../client/values.ts';
+import type { Ties } from '../../parts/form.tsx';
+import { isoOf, kindOf, textOf, wrap } from '../../parts/kinds.ts';
+
+export interface ControlProps {
+  readonly value: Json;
+  readonly onValue: (value: Json) => void;
+  /** The name of the control, where no label stands for it. */
+  readonly label: string;
+  readonly ties: Ties;
+  readonly isReadOnly: boolean;
+}
+
+export function ScalarControl(props: ControlProps) {
+  const { value, onValue, ties, isReadOnly } = props;
+  const kind = kindOf(value);
+  switch (kind) {
+    case 'string':
+      return <TextControl {...props} />;
+    case 'number':
+      return <NumberControl {...props} />;
+    case 'boolean':
+      return (
+        <span class="check">
+          <input
+            {...ties}
+            type="checkbox"
+            checked={value === true}
+            disabled={isReadOnly}
+            onChange={({ currentTarget }) => {
+              onValue(currentTarget.checked);
+            }}
+          />
+          <code>{textOf(value)}</code>
+        </span>
+      );
+    case 'date':
+      return <DateControl {...props} />;
+    case 'long':
+    case 'decimal':
+    case 'id':
+      return (
+        <Line
+          ties={ties}
+          class={kind === 'id' ? 'mono' : 'number'}
+          isReadOnly={isReadOnly}
+          text={textOf(value)}
+          onText={(text) => {
+            onValue(wrap(kind, text.trim()));
+          }}
+        />
+      );
+    default:
+      return (
+        <input {...ties} class="mono soft" type="text" readOnly value="null" title="null is a value, too" />
+      );
+  }
+}
+
+interface LineProps {
+  readonly ties: Ties;
+  readonly class: 'mono' | 'number';
+  readonly isReadOnly: boolean;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+}
+
+function Line({ ties, class: name, isReadOnly, text, onText }: LineProps) {
+  return (
+    <input
+      {...ties}
+      class={name}
+      type="text"
+      inputMode={name === 'number' ? 'decimal' : 'text'}
+      autocomplete="off"
+      spellcheck={false}
+      readOnly={isReadOnly}
+      value={text}
+      onInput={({ currentTarget }) => {
+        onText(currentTarget.value);
+      }}
+    />
+  );
+}
+
+/** A text grows with its lines. Enter sends the form while it has one; Shift and Enter begin the next. */
+function TextControl({ value, onValue, ties, isReadOnly }: ControlProps) {
+  const text = textOf(value);
+  return (
+    <textarea
+      {...ties}
+      class="grows"
+      rows={rowsOf(text)}
+      spellcheck={false}
+      readOnly={isReadOnly}
+      value={text}
+      onKeyDown={(event: TargetedKeyboardEvent<HTMLTextAreaElement>) => {
+        if (event.key !== 'Enter' || event.shiftKey || event.isComposing || text.includes('\n')) return;
+        event.preventDefault();
+        event.currentTarget.form?.requestSubmit();
+      }}
+      onInput={({ currentTarget }: TargetedEvent<HTMLTextAreaElement>) => {
+        onValue(currentTarget.value);
+      }}
+    />
+  );
+}
+
+/** For browsers whose fields do not grow by themselves. */
+function rowsOf(text: string): number {
+  const lines = text.split('\n').reduce((sum, line) => sum + 1 + Math.floor(line.length / 90), 0);
+  return Math.min(lines, 16);
+}
+
+function NumberControl({ value, onValue, ties, isReadOnly }: ControlProps) {
+  const [text, setText] = useState(textOf(value));
+  useEffect(() => {
+    if (!Object.is(numberOf(text), value)) setText(Number.isNaN(value) ? '' : textOf(value));
+  }, [value]);
+  return (
+    <Line
+      ties={ties}
+      class="number"
+      isReadOnly={isReadOnly}
+      text={text}
+      onText={(next) => {
+        setText(next);
+        onValue(numberOf(next));
+      }}
+    />
+  );
+}
+
+/** The number that a text says. What says none is NaN, which is told as wrong and never sent. */
+function numberOf(text: string): number {
+  const number = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(text) ? Number(text) : NaN;
+  return Number.isFinite(number) ? number : NaN;
+}
+
+const LOCAL = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** One choice for all dates: two zones side by side mislead. */
+const zone = signal<'local' | 'utc'>(isUtc() ? 'utc' : 'local');
+
+/** A date, exact to the millisecond, in the zone of this browser or in UTC. What is stored is always shown below. */
+function DateControl({ value, onValue, label, ties, isReadOnly }: ControlProps) {
+  const iso = isoOf(value);
+  // What no control for dates can show is written as text.
+  const isPlain = iso !== undefined && !/^\d{4}-/.test(iso);
+  const isTyped = isPlain || (iso === undefined && textOf(value) !== '');
+  const noteId = `${ties.id}-zone`;
+  const described = {
+    ...ties,
+    'aria-describedby': [ties['aria-describedby'], noteId].filter(Boolean).join(' '),
+  };
+  const set = (text: string) => {
+    onValue(wrap('date', text));
+  };
+  return (
+    <div class="row date">
+      {isTyped ? (
+        <Line ties={described} class="mono" isReadOnly={isReadOnly} text={textOf(value)} onText={set} />
+      ) : (
+        <input
+          {...described}
+          type="datetime-local"
+          step="0.001"
+          readOnly={isReadOnly}
+          value={iso === undefined ? '' : shownIn(zone.value, iso)}
+          onInput={({ currentTarget }: TargetedEvent<HTMLInputElement>) => {
+            set(readIn(zone.value, currentTarget.value));
+          }}
+        />
+      )}
+      <select
+        aria-label={`Zone of ${label}`}
+        value={zone.value}
+        onChange={({ currentTarget }) => {
+          zone.value = currentTarget.value === 'utc' ? 'utc' : 'local';
+        }}
+      >
+        <option value="local">{LOCAL} (here)</option>
+        <option value="utc">UTC</option>
+      </select>
+      <code class="hint" id={noteId}>
+        {iso ?? 'No date yet'}
+      </code>
+    </div>
+  );
+}
+
+/** `2026-05-04T12:00:00.000`, as the control takes it. */
+function shownIn(where: 'local' | 'utc', iso: string): string {
+  if (where === 'utc') return iso.slice(0, -1);
+  const date = new Date(iso);
+  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, -1);
+}
+
+/** The moment as ISO 8601 in UTC; empty while the control is not filled. */
+function readIn(where: 'local' | 'utc', text: string): string {
+  const date = new Date(text === '' ? NaN : where === 'utc' ? `${text}Z` : text);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
+}
+
+function isUtc(): boolean {
+  return new Date(2026, 0).getTimezoneOffset() === 0 && new Date(2026, 6).getTimezoneOffset() === 0;
+}

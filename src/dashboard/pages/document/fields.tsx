@@ -1,0 +1,254 @@
+/**
+ * The fields of a document, and of what is in it: each with its name, its kind and a control of that kind. Arrays and
+ * objects are fields again, or JSON in their place: long and deep ones begin as JSON.
+ */
+import { useCallback, useId, useRef, useState } from 'preact/hooks';
+import type { Json } from '../../../client/values.ts';
+import { Button } from '../../parts/button.tsx';
+import { SelectField } from '../../parts/form.tsx';
+import { isItems, isMembers, isSame, member, printed, withMember, type Members } from '../../parts/json.ts';
+import { converted, KINDS, kindOf, type Kind } from '../../parts/kinds.ts';
+import { stable } from '../../parts/stable.tsx';
+import { BoundJson } from './bound-json.tsx';
+import { ScalarControl } from './controls.tsx';
+import { readExactly } from './draft.ts';
+import { below, faultOfField } from './faults.ts';
+import { useForm } from './form-context.ts';
+import { Place } from './place.tsx';
+import { AddNamed, KindSelect, useFirst, ValueRow } from './value-row.tsx';
+
+/** How many parts are shown as fields, and how deep, before JSON is easier to read. */
+const SHOWN_PARTS = 40;
+const SHOWN_DEPTH = 3;
+/** How many fields are shown before somebody wants all. */
+const SHOWN_FIELDS = 150;
+
+const KIND_OPTIONS = KINDS.map((each) => [each, each] as const);
+
+interface RowProps {
+  /** What the field is called where it stands. */
+  readonly name: string;
+  readonly pointer: string;
+  readonly value: Json;
+  readonly onValue: (value: Json) => void;
+  readonly onRemove: () => void;
+  /** How many arrays and objects are around it. */
+  readonly depth: number;
+  readonly isChanged?: boolean;
+}
+
+function Row({ name, pointer, value, onValue, onRemove, depth, isChanged = false }: RowProps) {
+  const id = useId();
+  const { faults, isReadOnly } = useForm();
+  const mine = faults.filter((fault) => fault.pointer === pointer);
+  const kind = kindOf(value);
+  const shown = name === '' ? '(no name)' : name;
+  const hasParts = kind === 'object' || kind === 'array' || kind === 'geometry';
+  const control = {
+    value,
+    onValue,
+    label: shown,
+    ties: { id, ...(mine.length > 0 && { 'aria-describedby': `${id}-faults`, 'aria-invalid': true }) },
+    isReadOnly,
+  };
+  return (
+    <ValueRow
+      name={shown}
+      control={hasParts ? undefined : id}
+      isChanged={isChanged}
+      faults={mine}
+      onRemove={onRemove}
+      kind={
+        <KindSelect
+          label={`Kind of ${shown}`}
+          value={kind}
+          options={KIND_OPTIONS}
+          disabled={isReadOnly}
+          onKind={(chosen) => {
+            onValue(converted(value, chosen));
+          }}
+        />
+      }
+    >
+      {kind === 'geometry' ? (
+        <Place
+          {...control}
+          asText={<InPlace label={shown} value={value} onValue={onValue} pointer={pointer} />}
+        />
+      ) : hasParts ? (
+        <Parts label={shown} value={value} onValue={onValue} pointer={pointer} depth={depth} />
+      ) : (
+        <ScalarControl {...control} />
+      )}
+    </ValueRow>
+  );
+}
+
+interface PartsProps {
+  readonly label: string;
+  readonly value: Json;
+  readonly onValue: (value: Json) => void;
+  readonly pointer: string;
+  readonly depth: number;
+}
+
+function Parts(props: PartsProps) {
+  const { label, value, onValue, pointer, depth } = props;
+  const count = isItems(value) ? value.length : isMembers(value) ? Object.keys(value).length : 0;
+  const [asJson, setAsJson] = useState(count > SHOWN_PARTS || depth >= SHOWN_DEPTH);
+  return (
+    <>
+      <p class="row">
+        <span class="soft">
+          {count} {isItems(value) ? 'item' : 'field'}
+          {count !== 1 && 's'}
+        </span>
+        <Button
+          look="link"
+          label={asJson ? `${label} as fields` : `${label} as JSON`}
+          onClick={() => {
+            setAsJson(!asJson);
+          }}
+        >
+          {asJson ? 'As fields' : 'As JSON'}
+        </Button>
+      </p>
+      {asJson ? (
+        <InPlace label={label} value={value} onValue={onValue} pointer={pointer} />
+      ) : isItems(value) ? (
+        <Items {...props} value={value} />
+      ) : (
+        isMembers(value) && <Fields value={value} onValue={onValue} pointer={pointer} depth={depth} />
+      )}
+    </>
+  );
+}
+
+/** A value as JSON in its place in a form. */
+function InPlace({ label, value, onValue, pointer }: Omit<PartsProps, 'depth'>) {
+  return (
+    <BoundJson
+      label={`${label} as JSON`}
+      value={value}
+      pointer={pointer}
+      print={printed}
+      read={readExactly}
+      onValue={onValue}
+    />
+  );
+}
+
+interface ItemsProps extends Omit<PartsProps, 'value'> {
+  readonly value: readonly Json[];
+}
+
+function Items({ value, onValue, pointer, depth }: ItemsProps) {
+  const { isReadOnly } = useForm();
+  return (
+    <div class="parts">
+      {value.map((item, index) => (
+        <Row
+          key={index}
+          name={`item ${index + 1}`}
+          pointer={below(pointer, index)}
+          value={item}
+          depth={depth + 1}
+          onValue={(next) => {
+            onValue(value.with(index, next));
+          }}
+          onRemove={() => {
+            onValue(value.toSpliced(index, 1));
+          }}
+        />
+      ))}
+      {!isReadOnly && (
+        <Button
+          look="link"
+          onClick={() => {
+            onValue([...value, blankLike(value.at(-1))]);
+          }}
+        >
+          Add an item
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The next item of a list is likely to be of the kind of the last. */
+function blankLike(last: Json | undefined): Json {
+  if (isItems(last)) return [];
+  if (typeof last === 'number') return 0;
+  if (typeof last === 'boolean') return false;
+  return isMembers(last) && !Object.keys(last).some((name) => name.startsWith('$')) ? {} : '';
+}
+
+interface FieldsProps {
+  readonly value: Members;
+  readonly onValue: (value: Members) => void;
+  readonly pointer: string;
+  readonly depth: number;
+  /** What was read, where fields that differ from it are marked. */
+  readonly base?: Members;
+}
+
+export function Fields({ value, onValue, pointer, depth, base }: FieldsProps) {
+  const { isReadOnly } = useForm();
+  const [kind, setKind] = useState<Kind>('string');
+  const latest = useRef({ value, onValue });
+  latest.current = { value, onValue };
+  const onField = useCallback((name: string, next: Json | undefined) => {
+    latest.current.onValue(withMember(latest.current.value, name, next));
+  }, []);
+  const { shown, more, showAll } = useFirst(Object.entries(value), SHOWN_FIELDS, 'fields');
+  const faultOf = (name: string) => {
+    if (Object.hasOwn(value, name)) return 'There is a field of this name.';
+    return depth === 0 ? faultOfField(name) : undefined;
+  };
+  return (
+    <div class={depth === 0 ? 'fields' : 'parts'}>
+      {shown.map(([name, each]) => (
+        <FieldRow
+          key={name}
+          name={name}
+          pointer={below(pointer, name)}
+          value={each}
+          depth={depth + 1}
+          isChanged={base !== undefined && !isSame(member(base, name), each)}
+          onField={onField}
+        />
+      ))}
+      {more}
+      {!isReadOnly && (
+        <AddNamed
+          what="field"
+          faultOf={faultOf}
+          choices={[['Add', kind]]}
+          onAdd={(name) => {
+            showAll();
+            onField(name, converted(kind === 'string' ? '' : null, kind));
+          }}
+        >
+          <SelectField label="Kind" value={kind} options={KIND_OPTIONS} onValue={setKind} />
+        </AddNamed>
+      )}
+    </div>
+  );
+}
+
+interface FieldRowProps extends Omit<RowProps, 'onValue' | 'onRemove'> {
+  /** Stays the same: so only the field that is written is drawn again. */
+  readonly onField: (name: string, value: Json | undefined) => void;
+}
+
+const FieldRow = stable(({ onField, ...row }: FieldRowProps) => (
+  <Row
+    {...row}
+    onValue={(next) => {
+      onField(row.name, next);
+    }}
+    onRemove={() => {
+      onField(row.name, undefined);
+    }}
+  />
+));

@@ -1,7 +1,0 @@
-/** The land of the Earth, as world-atlas has it. */
-declare module 'world-atlas/land-110m.json' {
-  import type { GeometryCollection, Topology } from 'topojson-specification';
-
-  const topology: Topology<{ readonly land: GeometryCollection }>;
-  export default topology;
-}

@@ -1,0 +1,163 @@
+/** A row of a document: a name, the kind of its value, the value, what is wrong with it. New ones are added by name. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { TextField } from '../../parts/form.tsx';
+import type { Fault } from '../../parts/json.ts';
+import { useForm } from './form-context.ts';
+
+interface ValueRowProps {
+  readonly name: string;
+  /** The id of the control that the name is for; without it the row is a group of that name. */
+  readonly control?: string | undefined;
+  readonly isChanged?: boolean;
+  /** What stands below the name. */
+  readonly kind: ComponentChildren;
+  readonly faults?: readonly Fault[];
+  readonly onRemove?: (() => void) | undefined;
+  readonly children: ComponentChildren;
+}
+
+export function ValueRow(props: ValueRowProps) {
+  const { name, control, isChanged = false, kind, faults = [], onRemove, children } = props;
+  const { isReadOnly } = useForm();
+  return (
+    <div
+      class={isChanged ? 'value-row changed' : 'value-row'}
+      {...(control === undefined && { role: 'group', 'aria-label': name })}
+    >
+      <div class="value-name">
+        {control === undefined ? (
+          <span class="value-label">{name}</span>
+        ) : (
+          <label for={control} class="value-label">
+            {name}
+          </label>
+        )}
+        {kind}
+      </div>
+      <div class="value-body">
+        {children}
+        {faults.length > 0 && (
+          <p class="field-error" id={`${control ?? name}-faults`}>
+            {faults.map(({ message }) => message).join(' ')}
+          </p>
+        )}
+      </div>
+      {onRemove !== undefined && !isReadOnly && (
+        <IconButton icon="trash" label={`Remove ${name}`} onClick={onRemove} />
+      )}
+    </div>
+  );
+}
+
+interface KindProps<Kind extends string> {
+  readonly label: string;
+  readonly value: Kind;
+  readonly options: readonly (readonly [Kind, string])[];
+  readonly disabled: boolean;
+  readonly title?: string;
+  readonly onKind: (kind: Kind) => void;
+}
+
+/** Of what sort the thing of a row is. */
+export function KindSelect<Kind extends string>({ label, options, onKind, ...select }: KindProps<Kind>) {
+  return (
+    <select
+      {...select}
+      class="kind"
+      aria-label={label}
+      onChange={({ currentTarget }) => {
+        const chosen = options.find(([each]) => each === currentTarget.value);
+        if (chosen !== undefined && chosen[0] !== select.value) onKind(chosen[0]);
+      }}
+    >
+      {options.map(([each, words]) => (
+        <option key={each} value={each}>
+          {words}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface AddNamedProps<Choice> {
+  /** As in "Add a field". */
+  readonly what: string;
+  readonly faultOf: (name: string) => string | undefined;
+  /** What it can be added as; Enter takes the first. */
+  readonly choices: readonly (readonly [string, Choice])[];
+  readonly onAdd: (name: string, choice: Choice) => void;
+  /** What else is asked. */
+  readonly children?: ComponentChildren;
+}
+
+export function AddNamed<Choice>({ what, faultOf, choices, onAdd, children }: AddNamedProps<Choice>) {
+  const [name, setName] = useState<string>();
+  if (name === undefined)
+    return (
+      <Button
+        look="link"
+        onClick={() => {
+          setName('');
+        }}
+      >
+        Add a {what}
+      </Button>
+    );
+  const fault = faultOf(name);
+  const add = (choice: Choice) => {
+    if (fault !== undefined) return;
+    onAdd(name, choice);
+    setName(undefined);
+  };
+  return (
+    // It stands inside of the form of the document, so it is none itself.
+    <div
+      class="toolbar"
+      role="group"
+      aria-label={`A new ${what}`}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') setName(undefined);
+        if (event.key !== 'Enter' || event.target instanceof HTMLButtonElement) return;
+        event.preventDefault();
+        const [first] = choices;
+        if (first !== undefined) add(first[1]);
+      }}
+    >
+      <TextField
+        label="Name"
+        value={name}
+        onText={setName}
+        error={name === '' ? undefined : fault}
+        autofocus
+      />
+      {children}
+      {choices.map(([words, choice]) => (
+        <Button
+          key={words}
+          disabled={fault !== undefined}
+          onClick={() => {
+            add(choice);
+          }}
+        >
+          {words}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+/** The first of many, and a button that shows all. */
+export function useFirst<T>(all: readonly T[], most: number, what = '') {
+  const [showsAll, setShowsAll] = useState(false);
+  const showAll = () => {
+    setShowsAll(true);
+  };
+  const more = all.length > most && !showsAll && (
+    <Button look="link" onClick={showAll}>
+      Show all {all.length.toLocaleString()} {what}
+    </Button>
+  );
+  return { shown: showsAll ? all : all.slice(0, most), more, showAll };
+}

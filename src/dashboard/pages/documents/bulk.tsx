@@ -1,0 +1,169 @@
+/** What can be done to the selected documents: change a field, delete, export. */
+import { useState } from 'preact/hooks';
+import type { Resource } from '../../../client/transport.ts';
+import { Button, Opener } from '../../parts/button.tsx';
+import { save } from '../../parts/csv.tsx';
+import { FormDialog } from '../../parts/dialog.tsx';
+import { Check, TextField } from '../../parts/form.tsx';
+import { Problems } from '../../parts/problems.tsx';
+import { useRun } from '../../parts/run.ts';
+import { tell } from '../../parts/toasts.tsx';
+import { countText, documentsIn } from '../../parts/words.tsx';
+import type { Fields } from './fields.ts';
+import { textOfValue } from './filter/condition.ts';
+import { allOf, lineOf, useAmount, workOn, type Target } from './many.ts';
+import type { Selection } from './selection.ts';
+
+interface BulkBarProps {
+  readonly type: string;
+  /** The parameters of the list, for all that match. */
+  readonly query: string;
+  readonly documents: readonly Resource[];
+  /** How many match; undefined where nobody knows. */
+  readonly count: number | undefined;
+  readonly fields: Fields;
+  readonly selection: Selection;
+  /** Told when documents have been changed or deleted. */
+  readonly onDone: () => void;
+}
+
+export function BulkBar({ type, query, documents, count, fields, selection, onDone }: BulkBarProps) {
+  const { ids, isAll } = selection;
+  const exporting = useRun(async () => {
+    const chosen = documents.filter(({ id }) => ids.has(id));
+    const parts: string[] = [];
+    for await (const some of isAll ? allOf(type, query) : [chosen]) {
+      for (const each of some) parts.push(`${parts.length === 0 ? '' : ',\n'}${lineOf(each)}`);
+    }
+    save(new Blob(['[\n', ...parts, '\n]\n'], { type: 'application/json' }), `${type}.json`);
+  });
+  if (ids.size === 0 && !isAll) return null;
+  const whole = count ?? documents.length;
+  const amount = isAll ? whole : ids.size;
+  const target = { type, query, ids: isAll ? null : [...ids], amount };
+  const done = (words: string) => {
+    tell(words);
+    selection.clear();
+    onDone();
+  };
+  return (
+    <section class="notice row" aria-label="Selected documents">
+      <strong>{countText(amount)} selected</strong>
+      {!isAll && whole > ids.size && (
+        <Button look="link" onClick={selection.selectAll}>
+          Select all {countText(whole)} that match
+        </Button>
+      )}
+      <span class="row">
+        <Opener
+          icon="pen"
+          dialog={(close) => <ChangeMany target={target} fields={fields} onClose={close} onDone={done} />}
+        >
+          Change a field…
+        </Opener>
+        <Button icon="transfer" onClick={exporting.run}>
+          Export as JSON
+        </Button>
+        <Opener
+          look="danger"
+          icon="trash"
+          dialog={(close) => <RemoveMany target={target} onClose={close} onDone={done} />}
+        >
+          Delete…
+        </Opener>
+        <Button onClick={selection.clear}>Clear</Button>
+      </span>
+      <Problems error={exporting.error} />
+    </section>
+  );
+}
+
+interface ManyProps {
+  readonly target: Target;
+  readonly onClose: () => void;
+  readonly onDone: (words: string) => void;
+}
+
+/** One field of many documents gets one value, or goes. */
+function ChangeMany({ target, fields, onClose, onDone }: ManyProps & { readonly fields: Fields }) {
+  const [field, setField] = useState('');
+  const [value, setValue] = useState('');
+  const [goes, setGoes] = useState(false);
+  const [done, setDone] = useState(0);
+  const amount = useAmount(target);
+  const words = `Change ${documentsIn(amount)}`;
+  const json = textOfValue(value.trim(), fields.get(field)?.kind ?? 'null');
+  return (
+    <FormDialog
+      title={words}
+      action={words}
+      isReady={field !== ''}
+      onClose={onClose}
+      onSubmit={async () => {
+        const work = goes ? ({ does: 'unset', field } as const) : ({ does: 'set', field, json } as const);
+        const count = await workOn(target, work, setDone);
+        onDone(`${documentsIn(count)} changed`);
+      }}
+    >
+      <TextField
+        label="Field"
+        required
+        value={field}
+        onText={setField}
+        suggestions={[...fields.values()].filter(({ kind }) => kind !== 'link').map(({ name }) => name)}
+        autofocus
+      />
+      <Check checked={goes} onChecked={setGoes}>
+        Remove the field
+      </Check>
+      {!goes && (
+        <TextField
+          label="New value"
+          value={value}
+          onText={setValue}
+          hint={
+            <>
+              It is stored as <code>{json}</code>. JSON stays what it is; other text is a string.
+            </>
+          }
+        />
+      )}
+      <Done done={done} of={amount} />
+    </FormDialog>
+  );
+}
+
+/** Asks before many documents are deleted: it says how many, and all that match need the name of their type as well. */
+function RemoveMany({ target, onClose, onDone }: ManyProps) {
+  const [done, setDone] = useState(0);
+  const amount = useAmount(target);
+  const words = documentsIn(amount);
+  return (
+    <FormDialog
+      isDanger
+      title={`Delete ${words}?`}
+      action={`Delete ${words}`}
+      typed={target.ids === null ? target.type : undefined}
+      onClose={onClose}
+      onSubmit={async () => {
+        const count = await workOn(target, { does: 'remove' }, setDone);
+        onDone(`${documentsIn(count)} deleted`);
+      }}
+    >
+      <p>
+        {target.ids === null && 'These are all that match the filter now. '}
+        They are gone for everybody. Links that point to them stay, and lead nowhere.
+      </p>
+      <Done done={done} of={amount} />
+    </FormDialog>
+  );
+}
+
+function Done({ done, of }: { readonly done: number; readonly of: number }) {
+  if (done === 0) return null;
+  return (
+    <p role="status">
+      {countText(done)} of {countText(of)} done
+    </p>
+  );
+}

@@ -1,0 +1,107 @@
+/** Which fields are columns: a list of all that are known, in which one checks those to see. */
+import { useId, useState } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
+import { Check } from '../../parts/form.tsx';
+import { Icon } from '../../parts/icons.tsx';
+import { application } from '../../session/credentials.ts';
+import type { Fields } from './fields.ts';
+import type { View } from './view.ts';
+
+/** Columns of a table where nobody has chosen. */
+const FIRST = 8;
+
+/** What the service knows of each document, by the names that show it. */
+const KNOWN = ['$created', '$updated'];
+
+/** The columns of a table: those of its route, else those chosen here before, else the first fields there are. */
+export function columnsOf(
+  type: string,
+  { columns, sort }: Pick<View, 'columns' | 'sort'>,
+  fields: Fields,
+): readonly string[] {
+  const chosen = columns ?? restored(type);
+  if (chosen !== undefined) return chosen;
+  const first = [...fields.keys()].slice(0, FIRST);
+  // What the rows are sorted by is worth seeing.
+  const sorting = sort.map((name) => name.replace(/^-/, '')).filter((name) => fields.has(name));
+  return [...new Set([...first, ...sorting])];
+}
+
+/** Names of fields, for this browser: they are no secret to whoever has seen the table. */
+function placeOf(type: string): string {
+  return `foredge-columns ${application.value?.id ?? ''} ${type}`;
+}
+
+function restored(type: string): readonly string[] | undefined {
+  const text = localStorage.getItem(placeOf(type));
+  return text === null ? undefined : text.split(',').filter((name) => name !== '');
+}
+
+export function keepColumns(type: string, columns: readonly string[] | null): void {
+  if (columns === null) localStorage.removeItem(placeOf(type));
+  else localStorage.setItem(placeOf(type), columns.join(','));
+}
+
+interface ColumnsProps {
+  readonly fields: Fields;
+  readonly columns: readonly string[];
+  readonly onColumns: (columns: readonly string[] | null) => void;
+  /** Told when it is opened: then it is time to know all names. */
+  readonly onOpen: () => void;
+}
+
+export function Columns({ fields, columns, onColumns, onOpen }: ColumnsProps) {
+  const [name, setName] = useState('');
+  const id = useId();
+  const names = [...new Set([...columns, ...fields.keys(), ...KNOWN])];
+  return (
+    <>
+      <button class="button" type="button" popovertarget={id} onClick={onOpen}>
+        <Icon name="bulk" /> Columns
+      </button>
+      <div class="popover" popover="auto" id={id} role="group" aria-label="Columns">
+        <ul>
+          {names.map((each) => (
+            <li key={each}>
+              <Check
+                checked={columns.includes(each)}
+                onChecked={(isOn) => {
+                  onColumns(isOn ? [...columns, each] : columns.filter((other) => other !== each));
+                }}
+              >
+                {each}
+              </Check>
+            </li>
+          ))}
+        </ul>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            const added = name.trim();
+            if (added !== '' && !columns.includes(added)) onColumns([...columns, added]);
+            setName('');
+          }}
+        >
+          <input
+            type="text"
+            aria-label="Another field"
+            placeholder="Another field"
+            value={name}
+            onInput={({ currentTarget }) => {
+              setName(currentTarget.value);
+            }}
+          />
+          <Button>Add</Button>
+        </form>
+        <Button
+          look="link"
+          onClick={() => {
+            onColumns(null);
+          }}
+        >
+          As the documents have them
+        </Button>
+      </div>
+    </>
+  );
+}

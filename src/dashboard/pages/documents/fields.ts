@@ -1,0 +1,122 @@
+/** The fields of a type that are known: documents have shown them, or schemas and settings name them. */
+import { pathOf } from '../../../client/paths.ts';
+import type { Resource } from '../../../client/transport.ts';
+import type { Json } from '../../../client/values.ts';
+import { isItems, isMembers } from '../../parts/json.ts';
+import { kindOf, type Kind } from '../../parts/kinds.ts';
+import { list } from '../../session/documents.ts';
+
+/** `null` for what nobody has seen yet. */
+export type FieldKind = Kind | 'link';
+
+interface Field {
+  readonly name: string;
+  readonly kind: FieldKind;
+  /** Values that were seen, as JSON texts; a few are enough to complete from. */
+  readonly seen: ReadonlySet<string>;
+}
+
+export type Fields = ReadonlyMap<string, Field>;
+
+export const NO_FIELDS: Fields = new Map();
+
+/** How many values of a field are remembered, and of how many characters at most. */
+const REMEMBERED = 40;
+const SHORT = 60;
+
+/** The fields with what more documents show. */
+export function withDocuments(fields: Fields, documents: readonly Resource[]): Fields {
+  const all = new Map(fields);
+  for (const { attributes = {}, relationships = {} } of documents) {
+    for (const [name, value] of Object.entries(attributes)) note(all, name, kindOf(value), value);
+    for (const name of Object.keys(relationships)) note(all, name, 'link', undefined);
+  }
+  return all;
+}
+
+/** The fields with those that others name: what documents show says more of a kind. */
+export function withNames(fields: Fields, named: readonly Named[]): Fields {
+  const all = new Map(fields);
+  for (const [name, kind] of named) {
+    const known = all.get(name);
+    if (known === undefined) all.set(name, { name, kind, seen: new Set() });
+    else if (known.kind === 'null') all.set(name, { ...known, kind });
+  }
+  return all;
+}
+
+function note(all: Map<string, Field>, name: string, kind: FieldKind, value: Json | undefined): void {
+  const known = all.get(name);
+  // `null` says nothing of the kind; later documents do not change what the first have shown.
+  const isBetter = known === undefined || (known.kind === 'null' && kind !== 'null');
+  const seen = known?.seen ?? new Set<string>();
+  const text = isScalar(value) ? JSON.stringify(value) : undefined;
+  const isNew = text !== undefined && text.length <= SHORT && seen.size < REMEMBERED && !seen.has(text);
+  if (!isBetter && !isNew) return;
+  all.set(name, {
+    name,
+    kind: isBetter ? kind : known.kind,
+    seen: isNew ? new Set([...seen, text]) : seen,
+  });
+}
+
+function isScalar(value: Json | undefined): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+type Named = readonly [name: string, kind: FieldKind];
+
+/** Names of fields, with what is known of their kinds; none where nobody may say. */
+export async function namedFields(type: string): Promise<readonly Named[]> {
+  const [schemas, settings] = await Promise.all([
+    about('core.schema', 'target', type),
+    about('core.type', 'name', type),
+  ]);
+  return [
+    ...schemas.flatMap(({ attributes }) => fieldsOfSchema(attributes?.['content'])),
+    ...settings.flatMap(({ attributes }) => pathsOfSettings(attributes?.['unique'])),
+  ];
+}
+
+async function about(type: string, field: string, value: string): Promise<readonly Resource[]> {
+  return list(pathOf(type), { [`filter[${field}]`]: JSON.stringify(value) }).then(
+    ({ documents }) => documents,
+    // Without it names are completed from what documents show.
+    () => [],
+  );
+}
+
+function fieldsOfSchema(content: Json | undefined): readonly Named[] {
+  const of = (schema: Json | undefined) => {
+    const properties = isMembers(schema) ? schema['properties'] : undefined;
+    return isMembers(properties) ? properties : {};
+  };
+  const part = (name: string) => Object.entries(of(of(content)[name]));
+  return [
+    ...part('attributes').map(([name, schema]): Named => [name, kindInSchema(schema)]),
+    ...part('relationships').map(([name]): Named => [name, 'link']),
+  ];
+}
+
+const KINDS: Readonly<Record<string, FieldKind>> = {
+  string: 'string',
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  array: 'array',
+  object: 'object',
+};
+
+function kindInSchema(schema: Json): FieldKind {
+  const type = isMembers(schema) ? schema['type'] : undefined;
+  const names = isItems(type) ? type : [type];
+  const kind = names.map((name) => (typeof name === 'string' ? KINDS[name] : undefined)).find(Boolean);
+  return kind ?? 'null';
+}
+
+function pathsOfSettings(unique: Json | undefined): readonly Named[] {
+  const lists = isItems(unique) ? unique : [];
+  return lists
+    .flatMap((list) => (isItems(list) ? list : []))
+    .flatMap((path): readonly Named[] => (typeof path === 'string' ? [[path, 'null']] : []));
+}

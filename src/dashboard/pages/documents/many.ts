@@ -1,0 +1,101 @@
+/**
+ * Work on many documents: lists of operations, each all or none (docs/operations.md). All that match a filter are found
+ * page by page first, so that any key can do it that may do it to each.
+ */
+import { pathOf, requestKey } from '../../../client/paths.ts';
+import type { Resource } from '../../../client/transport.ts';
+import { list, pagesOf } from '../../session/documents.ts';
+import { useLoad } from '../../session/load.ts';
+import { ask } from '../../session/service.ts';
+
+const ATOMIC = 'https://jsonapi.org/ext/atomic';
+/** Operations of a list: fewer than the service takes, so that a list is soon done. */
+const AT_ONCE = 500;
+/** Documents of a page of those that match. */
+const PAGE = 1_000;
+
+/** What is to be done to each document. */
+type Work =
+  | { readonly does: 'remove' }
+  /** `json` is the value's JSON text, as it was typed. */
+  | { readonly does: 'set'; readonly field: string; readonly json: string }
+  | { readonly does: 'unset'; readonly field: string };
+
+/** Does it to documents of a type. `onDone` is told how many are done, after each list. */
+async function doTo(
+  type: string,
+  ids: readonly string[],
+  work: Work,
+  onDone: (count: number) => void,
+): Promise<void> {
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const operations = ids.slice(at, at + AT_ONCE).map((id) => operationOf(type, id, work));
+    await ask('POST', '/operations', {
+      body: { 'atomic:operations': operations },
+      extension: ATOMIC,
+      headers: { 'idempotency-key': requestKey() },
+    });
+    onDone(Math.min(at + AT_ONCE, ids.length));
+  }
+}
+
+function operationOf(type: string, id: string, work: Work): object {
+  if (work.does === 'remove') return { op: 'remove', ref: { type, id } };
+  const data =
+    work.does === 'set'
+      ? { type, id, attributes: { [work.field]: JSON.parse(work.json) as unknown } }
+      : { type, id, meta: { update: { $unset: { [work.field]: true } } } };
+  return { op: 'update', data };
+}
+
+export interface Target {
+  readonly type: string;
+  /** The parameters of the list whose documents are meant, where `ids` is null. */
+  readonly query: string;
+  readonly ids: readonly string[] | null;
+  /** How many that are, as far as the table knows. */
+  readonly amount: number;
+}
+
+/** Does the work; `onDone` is told how many are done. Gives how many there were. */
+export async function workOn(target: Target, work: Work, onDone: (done: number) => void): Promise<number> {
+  const ids = target.ids ?? (await idsOfAll(target));
+  await doTo(target.type, ids, work, onDone);
+  return ids.length;
+}
+
+async function idsOfAll({ type, query }: Target): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for await (const documents of allOf(type, `${query}&fields[${type}]=`))
+    ids.push(...documents.map(({ id }) => id));
+  return ids;
+}
+
+/** All that match, page by page; `query` has the parameters of the list but those of pages. */
+export async function* allOf(type: string, query: string) {
+  const parameters = new URLSearchParams(query);
+  parameters.set('page[size]', String(PAGE));
+  for await (const { documents } of pagesOf(pathOf(type), parameters, new AbortController().signal))
+    yield documents;
+}
+
+/** How many documents are meant now: all that match are counted again, because others write. */
+export function useAmount({ type, query, ids, amount }: Target): number {
+  const { value = amount } = useLoad(async (signal) => {
+    if (ids !== null) return amount;
+    const parameters = new URLSearchParams(`${query}&page[limit]=1&fields[${type}]=`);
+    return (await list(pathOf(type), parameters, signal)).count ?? 0;
+  }, []);
+  return value;
+}
+
+/** One document on a line of a JSON file, as it could be sent to another application: without the links of answers. */
+export function lineOf({ type, id, attributes, relationships = {} }: Resource): string {
+  const links = Object.entries(relationships).map(([name, { data = null }]) => [name, { data }]);
+  return JSON.stringify({
+    type,
+    id,
+    ...(attributes && { attributes }),
+    ...(links.length > 0 && { relationships: Object.fromEntries(links) as unknown }),
+  });
+}

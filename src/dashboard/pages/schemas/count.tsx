@@ -1,0 +1,171 @@
+/** How many existing documents a schema would refuse: all of them are read, page by page, and looked at in this tab. */
+import { useState } from 'preact/hooks';
+import { pathOf } from '../../../client/paths.ts';
+import type { Resource } from '../../../client/transport.ts';
+import { Button } from '../../parts/button.tsx';
+import { nameOf } from '../../parts/names.tsx';
+import type { Fault } from '../../parts/json.ts';
+import { Problems } from '../../parts/problems.tsx';
+import { useWork } from '../../parts/run.ts';
+import { Table, type Column } from '../../parts/table.tsx';
+import { countText } from '../../parts/words.tsx';
+import { wayTo } from '../../route.ts';
+import { pagesOf } from '../../session/documents.ts';
+import { shownToSchemas } from '../document/check/shown.ts';
+import { SchemaThread } from '../document/check/thread.ts';
+import { draftOf } from '../document/draft.ts';
+
+/** How many documents a request brings. */
+const SIZE = 500;
+/** How many failing documents are shown, and how many faults of each. */
+const SHOWN = 100;
+const FAULTS = 5;
+/** Milliseconds that one page may take to be looked at. */
+const PATIENCE = 20_000;
+
+interface Failing {
+  readonly document: Resource;
+  readonly faults: readonly Fault[];
+}
+
+interface Progress {
+  /** How many documents there are, as far as known. */
+  readonly total: number | undefined;
+  readonly seen: number;
+  readonly failing: number;
+  /** The first of these. */
+  readonly shown: readonly Failing[];
+  readonly isDone: boolean;
+}
+
+/** Looks at all documents of a type, and tells how far it is after each page. */
+async function countFailing(
+  type: string,
+  schema: unknown,
+  signal: AbortSignal,
+  onProgress: (progress: Progress) => void,
+): Promise<void> {
+  const thread = new SchemaThread();
+  const stop = () => {
+    thread.end();
+  };
+  signal.addEventListener('abort', stop);
+  try {
+    let progress: Progress = { total: undefined, seen: 0, failing: 0, shown: [], isDone: false };
+    for await (const page of pagesOf(pathOf(type), { 'page[size]': String(SIZE) }, signal, true)) {
+      const documents = page.documents.map((each) => shownToSchemas(draftOf(each)));
+      const found = await thread.check({ schemas: [schema], documents }, PATIENCE);
+      const failing = page.documents.flatMap((document, index) => {
+        const [faults = []] = found[index] ?? [];
+        if (faults === null)
+          throw new Error('This browser cannot read the schema. Save it to hear what the service says.');
+        return faults.length === 0 ? [] : [{ document, faults }];
+      });
+      progress = {
+        total: page.count ?? progress.total,
+        seen: progress.seen + page.documents.length,
+        failing: progress.failing + failing.length,
+        shown: [...progress.shown, ...failing].slice(0, SHOWN),
+        isDone: page.next === null,
+      };
+      onProgress(progress);
+    }
+  } finally {
+    stop();
+  }
+}
+
+interface CountProps {
+  readonly type: string;
+  /** The text of the schema as it stands in the editor. */
+  readonly text: string;
+}
+
+export function Count({ type, text }: CountProps) {
+  const [counted, setCounted] = useState('');
+  const { progress, error, isBusy, run, stop } = useWork<Progress>(async (tell, signal) => {
+    setCounted(text);
+    await countFailing(type, JSON.parse(text), signal, tell).catch((cause: unknown) => {
+      // What was counted so far says that it was stopped.
+      if (!signal.aborted) throw cause;
+    });
+  });
+  return (
+    <section class="card" aria-label="Existing documents">
+      <header class="row spread">
+        <div>
+          <h2>Existing documents</h2>
+          <p class="hint">
+            They stay as they are until they are written; then they must satisfy the schema. The documents are
+            read and looked at in this tab.
+          </p>
+        </div>
+        {isBusy ? <Button onClick={stop}>Stop</Button> : <Button onClick={run}>How many would fail?</Button>}
+      </header>
+      <Problems error={error} />
+      <div role="status">
+        {progress !== undefined && <Sum progress={progress} isRunning={isBusy} isStale={counted !== text} />}
+      </div>
+      {isBusy && (
+        <progress
+          aria-label="Documents looked at"
+          max={progress?.total ?? 1}
+          {...(progress !== undefined && { value: progress.seen })}
+        />
+      )}
+      {progress !== undefined && progress.shown.length > 0 && (
+        <Table
+          label="Documents that would fail"
+          columns={COLUMNS}
+          rows={progress.shown}
+          keyOf={({ document }) => document.id}
+        />
+      )}
+      {progress !== undefined && progress.failing > SHOWN && <p class="hint">The first {SHOWN} are shown.</p>}
+    </section>
+  );
+}
+
+interface SumProps {
+  readonly progress: Progress;
+  readonly isRunning: boolean;
+  readonly isStale: boolean;
+}
+
+function Sum({ progress: { seen, total, failing, isDone }, isRunning, isStale }: SumProps) {
+  const all = `${countText(seen)}${isDone || total === undefined ? '' : ` of ${countText(total)}`}`;
+  return (
+    <p>
+      <strong class={failing === 0 ? 'big good' : 'big bad'}>
+        {failing === 0 ? 'None would fail' : `${countText(failing)} would fail`}
+      </strong>{' '}
+      <span class="soft">
+        of {all} documents{isDone ? '' : isRunning ? ' so far' : ', where it was stopped'}.
+        {isStale && ' The schema has changed since.'}
+      </span>
+    </p>
+  );
+}
+
+const COLUMNS: readonly Column<Failing>[] = [
+  {
+    head: 'Document',
+    class: 'name-cell',
+    cell: ({ document }) => (
+      <a href={wayTo(['documents', document.type, document.id])}>{nameOf(document) ?? document.id}</a>
+    ),
+  },
+  {
+    head: 'What is wrong',
+    cell: ({ faults }) => (
+      <ul class="stack wrap">
+        {faults.slice(0, FAULTS).map(({ pointer, message }, index) => (
+          <li key={index}>
+            <code>{pointer === '' ? '/' : pointer}</code> {message}
+          </li>
+        ))}
+        {faults.length > FAULTS && <li class="soft">and {faults.length - FAULTS} more</li>}
+      </ul>
+    ),
+  },
+];

@@ -1,0 +1,110 @@
+/** What is clicked: a button with words, an icon alone, and a button with the dialog that it opens. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Icon, type IconName } from './icons.tsx';
+
+interface ButtonProps {
+  /** `link` stands in a line of text. */
+  readonly look?: 'primary' | 'danger' | 'link' | undefined;
+  readonly icon?: IconName;
+  /** What programs are told, where the words alone say too little. */
+  readonly label?: string | undefined;
+  readonly title?: string;
+  readonly disabled?: boolean;
+  /** Without it the button sends its form. */
+  readonly onClick?: () => void;
+  readonly children: ComponentChildren;
+}
+
+export function Button({ look, icon, label, onClick, children, ...others }: ButtonProps) {
+  return (
+    <button
+      {...others}
+      class={look === 'link' ? 'link' : `button ${look ?? ''}`}
+      type={onClick === undefined ? 'submit' : 'button'}
+      aria-label={label}
+      onClick={onClick}
+    >
+      {icon && <Icon name={icon} />} {children}
+    </button>
+  );
+}
+
+interface IconButtonProps {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly title?: string;
+  readonly disabled?: boolean;
+  /** For one that is on or off. */
+  readonly pressed?: boolean;
+  readonly onClick: () => void;
+}
+
+export function IconButton({ icon, label, title = label, disabled, pressed, onClick }: IconButtonProps) {
+  return (
+    <button
+      class="bare"
+      type="button"
+      aria-label={label}
+      aria-pressed={pressed}
+      title={title}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+interface OpenerProps extends Omit<ButtonProps, 'onClick'> {
+  readonly dialog: (close: () => void) => ComponentChildren;
+}
+
+export function Opener({ dialog, ...button }: OpenerProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        {...button}
+        onClick={() => {
+          setOpen(true);
+        }}
+      />
+      {isOpen &&
+        dialog(() => {
+          setOpen(false);
+        })}
+    </>
+  );
+}
+
+interface ListToolsProps<Item> {
+  /** As in "Move permission 2 up". */
+  readonly what: string;
+  readonly items: readonly Item[];
+  readonly at: number;
+  readonly onItems: (items: readonly Item[]) => void;
+}
+
+/** Moves an item of a list up and down, and takes it out. */
+export function ListTools<Item>({ what, items, at, onItems }: ListToolsProps<Item>) {
+  const others = items.toSpliced(at, 1);
+  const move = (by: number) => () => {
+    onItems([...others.slice(0, at + by), ...items.slice(at, at + 1), ...others.slice(at + by)]);
+  };
+  const remove = () => {
+    onItems(others);
+  };
+  return (
+    <span>
+      <IconButton icon="up" label={`Move ${what} up`} disabled={at === 0} onClick={move(-1)} />
+      <IconButton
+        icon="down"
+        label={`Move ${what} down`}
+        disabled={at === items.length - 1}
+        onClick={move(1)}
+      />
+      <IconButton icon="trash" label={`Remove ${what}`} onClick={remove} />
+    </span>
+  );
+}

@@ -1,0 +1,62 @@
+/** Files for whoever looks; a button that saves a list as CSV: all of its pages, with the columns that are shown. */
+import { pathOf } from '../../client/paths.ts';
+import { fitting } from '../session/documents.ts';
+import { readCsv } from '../session/service.ts';
+import { Button } from './button.tsx';
+import { Problems } from './problems.tsx';
+import { useRun } from './run.ts';
+
+interface CsvProps {
+  readonly type: string;
+  /** What the list is asked for, but its pages and fields. */
+  readonly query: string;
+  readonly columns: readonly string[];
+}
+
+export function Csv({ type, query, columns }: CsvProps) {
+  const { error, isBusy, run } = useRun(async () => {
+    save(await rowsOf(type, query, columns), `${type}.csv`);
+  });
+  return (
+    <>
+      <Button icon="down" disabled={isBusy} onClick={run}>
+        CSV
+      </Button>
+      <Problems error={error} />
+    </>
+  );
+}
+
+/** The first row, in which names may be quoted. */
+const HEADER = /^(?:"(?:[^"]|"")*"|[^"\r])*\r\n/;
+
+/** Every page begins with the same header, as it names its columns. */
+async function rowsOf(type: string, query: string, columns: readonly string[]): Promise<Blob> {
+  const parts: string[] = [];
+  const asked = new URLSearchParams(query);
+  asked.set(`fields[${type}]`, columns.join(','));
+  asked.set('page[count]', 'false');
+  const size = { most: 1_000 };
+  for (let after: string | null = ''; after !== null;) {
+    asked.set('page[after]', after);
+    const { text, next } = await fitting(size, (count) => {
+      asked.set('page[size]', String(count));
+      return readCsv(`${pathOf(type)}?${asked.toString()}`);
+    });
+    parts.push(parts.length === 0 ? text : text.replace(HEADER, ''));
+    after = next === null ? null : new URLSearchParams(next).get('page[after]');
+  }
+  return new Blob(parts, { type: 'text/csv' });
+}
+
+/** Gives a file to whoever looks, as a download of the browser. */
+export function save(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The browser has taken it by the next turn.
+  setTimeout(() => {
+    URL.revokeObjectURL(link.href);
+  });
+}

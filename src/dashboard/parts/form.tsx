@@ -1,0 +1,257 @@
+/** Forms: a field has a label, a control, a hint, and what is wrong with its value. A form may be given as data. */
+import type { ComponentChildren, TargetedEvent } from 'preact';
+import { useId, useState } from 'preact/hooks';
+
+interface FieldProps {
+  readonly label: ComponentChildren;
+  readonly hint?: ComponentChildren;
+  readonly error?: string | undefined;
+}
+
+/** What ties a control to its label, its hint and its error. */
+export interface Ties {
+  readonly id: string;
+  readonly 'aria-describedby'?: string;
+  readonly 'aria-invalid'?: boolean;
+}
+
+/** A control of any sort with a label: `control` puts the ties on it. */
+export function Field({
+  label,
+  hint,
+  error,
+  control,
+}: FieldProps & { readonly control: (ties: Ties) => ComponentChildren }) {
+  const id = useId();
+  const notes = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {control({
+        id,
+        ...(notes.length > 0 && { 'aria-describedby': notes.join(' ') }),
+        ...(error !== undefined && { 'aria-invalid': true }),
+      })}
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error !== undefined && (
+        <p class="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What else a line of text may say. */
+interface Input {
+  readonly name?: string;
+  readonly required?: boolean | undefined;
+  readonly autofocus?: boolean | undefined;
+  readonly autocomplete?: 'username' | 'current-password' | 'new-password' | undefined;
+  readonly placeholder?: string | undefined;
+  readonly class?: string;
+}
+
+interface TextFieldProps extends FieldProps, Input {
+  readonly type?: 'text' | 'password';
+  readonly value: string;
+  readonly onText: (text: string) => void;
+  /** What may be meant: it is offered, and anything else may be typed. */
+  readonly suggestions?: readonly string[] | undefined;
+}
+
+/** A line of text. `onText` is told every change. */
+export function TextField({
+  label,
+  hint,
+  error,
+  type = 'text',
+  value,
+  onText,
+  suggestions,
+  autocomplete,
+  ...input
+}: TextFieldProps) {
+  const control = (ties: Ties) => {
+    const list = `${ties.id}-list`;
+    const common = {
+      ...input,
+      ...ties,
+      autocomplete: autocomplete ?? 'off',
+      spellcheck: false,
+      value,
+      onInput: ({ currentTarget }: TargetedEvent<HTMLInputElement>) => {
+        onText(currentTarget.value);
+      },
+    };
+    if (type === 'password') return <input type="password" {...common} />;
+    if (suggestions === undefined) return <input type="text" {...common} />;
+    return (
+      <>
+        <input type="text" list={list} {...common} />
+        <datalist id={list}>
+          {suggestions.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+      </>
+    );
+  };
+  return <Field label={label} hint={hint} error={error} control={control} />;
+}
+
+/** Each value with the words that stand for it. */
+type Options<Value extends string> = readonly (readonly [Value, string])[];
+
+interface SelectFieldProps<Value extends string> extends FieldProps {
+  readonly value: Value;
+  readonly options: Options<Value>;
+  readonly onValue: (value: Value) => void;
+}
+
+/** A choice out of a few. */
+export function SelectField<Value extends string>({
+  value,
+  options,
+  onValue,
+  ...field
+}: SelectFieldProps<Value>) {
+  return (
+    <Field
+      {...field}
+      control={(ties) => (
+        <select
+          {...ties}
+          value={value}
+          onChange={({ currentTarget }) => {
+            const chosen = options.find(([each]) => each === currentTarget.value);
+            if (chosen !== undefined) onValue(chosen[0]);
+          }}
+        >
+          {options.map(([each, words]) => (
+            <option key={each} value={each}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    />
+  );
+}
+
+interface CheckProps {
+  readonly checked: boolean;
+  readonly onChecked: (checked: boolean) => void;
+  /** What programs are told, where the words alone say too little. */
+  readonly label?: string;
+  readonly children: ComponentChildren;
+}
+
+export function Check({ checked, onChecked, label, children }: CheckProps) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={checked}
+        onChange={({ currentTarget }) => {
+          onChecked(currentTarget.checked);
+        }}
+      />
+      <span>{children}</span>
+    </label>
+  );
+}
+
+interface ChecksProps<Value extends string> {
+  readonly legend: ComponentChildren;
+  readonly options: readonly Value[];
+  readonly chosen: readonly string[];
+  /** The chosen ones, in the order of the options. */
+  readonly onChosen: (chosen: readonly Value[]) => void;
+}
+
+/** Any of a few. */
+export function Checks<Value extends string>({ legend, options, chosen, onChosen }: ChecksProps<Value>) {
+  return (
+    <fieldset class="row">
+      <legend>{legend}</legend>
+      {options.map((option) => (
+        <Check
+          key={option}
+          checked={chosen.includes(option)}
+          onChecked={(isOn) => {
+            onChosen(options.filter((each) => (each === option ? isOn : chosen.includes(each))));
+          }}
+        >
+          {option}
+        </Check>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A field as data. Its value is text; a flag that is on is `true`. */
+export interface FieldOf<Name extends string> extends FieldProps, Input {
+  readonly name: Name;
+  readonly kind?: 'text' | 'password' | 'flag' | 'choice';
+  readonly first?: string | undefined;
+  /** Of a choice. */
+  readonly options?: Options<string>;
+  readonly suggestions?: readonly string[] | undefined;
+  /** The flag without which the field is not shown. */
+  readonly under?: NoInfer<Name>;
+}
+
+type Values<Name extends string> = Readonly<Record<Name, string>>;
+
+/** The controls of fields, and what was entered. */
+export function useFields<Name extends string>(fields: readonly FieldOf<Name>[]) {
+  const [changed, setChanged] = useState<Partial<Values<Name>>>({});
+  // Every name is there.
+  const values = Object.fromEntries(
+    fields.map(({ name, first = '' }) => [name, changed[name] ?? first]),
+  ) as Values<Name>;
+  const controls = fields.map((field) => {
+    const { name, under } = field;
+    const isShown = under === undefined || values[under] === 'true';
+    const onText = (text: string) => {
+      setChanged({ ...changed, [name]: text });
+    };
+    return isShown && <DataField key={name} field={field} value={values[name]} onText={onText} />;
+  });
+  const reset = () => {
+    setChanged({});
+  };
+  return { values, controls, isChanged: Object.keys(changed).length > 0, reset };
+}
+
+interface DataFieldProps {
+  readonly field: FieldOf<string>;
+  readonly value: string;
+  readonly onText: (text: string) => void;
+}
+
+function DataField({ field, value, onText }: DataFieldProps) {
+  const { kind = 'text', label, hint, options = [] } = field;
+  if (kind === 'choice')
+    return <SelectField label={label} hint={hint} value={value} options={options} onValue={onText} />;
+  if (kind === 'flag')
+    return (
+      <Check
+        checked={value === 'true'}
+        onChecked={(isOn) => {
+          onText(isOn ? 'true' : '');
+        }}
+      >
+        {label}
+      </Check>
+    );
+  const { name, required, autofocus, autocomplete, placeholder, suggestions } = field;
+  const input = { name, required, autofocus, autocomplete, placeholder, suggestions };
+  return <TextField {...input} label={label} hint={hint} type={kind} value={value} onText={onText} />;
+}

@@ -1,0 +1,129 @@
+/** Documents that belong somewhere, by name: each can be taken out, and others be added by a search. */
+import type { Link } from '../../client/transport.ts';
+import { wayTo } from '../route.ts';
+import type { Loaded } from '../session/load.ts';
+import { IconButton, Opener } from './button.tsx';
+import { Choose } from './choose.tsx';
+import { Content } from './page.tsx';
+import { Problems } from './problems.tsx';
+import { useRun } from './run.ts';
+import { countText } from './words.tsx';
+
+interface Member {
+  readonly link: Link;
+  readonly name: string;
+  /** Where its page is. */
+  readonly to?: readonly string[];
+  /** A word beside the name. */
+  readonly tag?: string | undefined;
+}
+
+interface MemberListProps {
+  readonly members: readonly Member[];
+  /** The words for taking one out. */
+  readonly removing: (name: string) => string;
+  readonly onRemove: (member: Member) => void;
+}
+
+export function MemberList({ members, removing, onRemove }: MemberListProps) {
+  return (
+    <ul class="row">
+      {members.map((member) => (
+        <li class="chip" key={member.link.id}>
+          {member.to === undefined ? (
+            <span>{member.name}</span>
+          ) : (
+            <a href={wayTo(member.to)}>{member.name}</a>
+          )}
+          {member.tag !== undefined && <span class="soft">{member.tag}</span>}
+          <IconButton
+            icon="close"
+            label={removing(member.name)}
+            onClick={() => {
+              onRemove(member);
+            }}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface AddMemberProps {
+  /** The words of the button, and of the dialog. */
+  readonly words: string;
+  readonly title?: string;
+  readonly look?: 'link';
+  readonly label?: string;
+  readonly types: readonly (readonly [string, string])[];
+  readonly onAdd: (link: Link, name: string) => void;
+}
+
+export function AddMember({ words, title = words, look, label, types, onAdd }: AddMemberProps) {
+  return (
+    <Opener
+      look={look}
+      label={label}
+      {...(look === undefined && { icon: 'add' })}
+      dialog={(close) => (
+        <Choose title={title} type={types[0]?.[0] ?? ''} types={types} onClose={close} onChoose={onAdd} />
+      )}
+    >
+      {words}
+    </Opener>
+  );
+}
+
+interface MembersCardProps<T> {
+  readonly title: string;
+  readonly of: Loaded<T>;
+  readonly membersIn: (value: T) => readonly Member[];
+  readonly count?: number | undefined;
+  readonly empty: string;
+  /** The words for adding one, and for taking one out. */
+  readonly adding: string;
+  readonly removing: (name: string) => string;
+  readonly types: readonly (readonly [string, string])[];
+  readonly onChange: (method: 'POST' | 'DELETE', link: Link, name: string) => Promise<void>;
+}
+
+/** All that belong somewhere: each change is sent at once. */
+export function MembersCard<T>(props: MembersCardProps<T>) {
+  const { title, of, membersIn, count, empty, adding, removing, types, onChange } = props;
+  const changing = useRun(async (method: 'POST' | 'DELETE', link: Link, name: string) => {
+    await onChange(method, link, name);
+    of.reload();
+  });
+  return (
+    <section class="card" aria-label={title}>
+      <header class="row spread">
+        <h2>
+          {title} {count !== undefined && <span class="soft number">{countText(count)}</span>}
+        </h2>
+        <AddMember
+          words={adding}
+          types={types}
+          onAdd={(link, name) => {
+            changing.run('POST', link, name);
+          }}
+        />
+      </header>
+      <Problems error={changing.error} />
+      <Content of={of} what={title.toLowerCase()}>
+        {(value) => {
+          const members = membersIn(value);
+          if (members.length === 0) return <p class="soft">{empty}</p>;
+          return (
+            <MemberList
+              members={members}
+              removing={removing}
+              onRemove={({ link, name }) => {
+                changing.run('DELETE', link, name);
+              }}
+            />
+          );
+        }}
+      </Content>
+    </section>
+  );
+}

@@ -1,0 +1,91 @@
+/** What documents are called: people read names, and not ids. */
+import { useMemo } from 'preact/hooks';
+import { pathOf } from '../../client/paths.ts';
+import type { Link, Resource } from '../../client/transport.ts';
+import { wayTo } from '../route.ts';
+import { list } from '../session/documents.ts';
+import { useLoad } from '../session/load.ts';
+
+/** Attributes that documents are called by, the best first. */
+const NAMES = ['username', 'name', 'title', 'label', 'subject', 'code', 'slug', 'email'] as const;
+/** How many documents one request asks for. */
+const TOGETHER = 100;
+
+/** Null where no attribute is a name. */
+export function nameOf({ attributes = {} }: Pick<Resource, 'attributes'>): string | null {
+  const names = NAMES.map((name) => attributes[name]).filter((value) => typeof value === 'string');
+  return names.find((name) => name !== '') ?? null;
+}
+
+export function keyOfLink({ type, id }: Link): string {
+  return `${type}/${id}`;
+}
+
+export function fieldsOfNames(type: string): Readonly<Record<string, string>> {
+  return { [`fields[${type}]`]: NAMES.join() };
+}
+
+/** A filter on ids. Those of aggregates are strings; those of stored documents are object ids. */
+export function filterOfIds(type: string, ids: readonly string[]): string {
+  return JSON.stringify({ $in: type.startsWith('agt.') ? ids : ids.map((id) => ({ $oid: id })) });
+}
+
+export interface Names {
+  /** Documents by link. One that is missing was deleted, or may not be read by whoever asks. */
+  readonly found: ReadonlyMap<string, Resource>;
+  readonly isLoading: boolean;
+}
+
+/** Looks up what the links lead to, some hundred at a time. */
+export function useNames(links: readonly Link[]): Names {
+  const wanted = useMemo(() => [...new Set(links.map(keyOfLink))].sort().join('\n'), [links]);
+  const { value, isLoading } = useLoad((signal) => lookUp(links, signal), [wanted]);
+  return { found: value ?? new Map(), isLoading: isLoading || value === undefined };
+}
+
+async function lookUp(links: readonly Link[], signal: AbortSignal): Promise<ReadonlyMap<string, Resource>> {
+  const byType = Map.groupBy(
+    new Map(links.map((link) => [keyOfLink(link), link])).values(),
+    ({ type }) => type,
+  );
+  const lists = await Promise.all(
+    [...byType].flatMap(([type, group]) =>
+      chunksOf(group.map(({ id }) => id)).map((ids) => readNames(type, ids, signal)),
+    ),
+  );
+  return new Map(lists.flat().map((document) => [keyOfLink(document), document]));
+}
+
+/** A type whose list may not be read has no names. */
+async function readNames(type: string, ids: readonly string[], signal: AbortSignal) {
+  const query = {
+    'filter[id]': filterOfIds(type, ids),
+    'page[size]': String(TOGETHER),
+    'page[count]': 'false',
+    ...fieldsOfNames(type),
+  };
+  return list(pathOf(type), query, signal).then(
+    ({ documents }) => documents,
+    () => [],
+  );
+}
+
+function chunksOf(ids: readonly string[]): readonly (readonly string[])[] {
+  return Array.from({ length: Math.ceil(ids.length / TOGETHER) }, (_, index) =>
+    ids.slice(index * TOGETHER, (index + 1) * TOGETHER),
+  );
+}
+
+/** A link, by the name of what it leads to. What is not shown is said so. */
+export function Linked({ link, found, isLoading }: Names & { readonly link: Link }) {
+  const document = found.get(keyOfLink(link));
+  return (
+    <span class="linked">
+      <a href={wayTo(['documents', link.type, link.id])} title={`${link.type} ${link.id}`}>
+        {(document && nameOf(document)) ?? <code>{link.id}</code>}
+      </a>
+      <span class="soft">{link.type}</span>
+      {document === undefined && !isLoading && <span class="tag">deleted, or not yours to read</span>}
+    </span>
+  );
+}

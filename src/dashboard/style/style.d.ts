@@ -1,2 +1,0 @@
-/** Styles are imported for their effect: the bundler gathers them. */
-declare module '*.css';
