@@ -1,4 +1,5 @@
 /** `npm run app -- …`: the operator's command for applications, against a local or a deployed service. */
+import { offerOf, shownName } from '../src/domain/names.ts';
 import { filesOf, readStrings } from './data-folder.ts';
 import { readDeclarations } from './declarations.ts';
 import { explain, Failure } from './failure.ts';
@@ -37,14 +38,17 @@ const USAGE = `Usage: npm run app -- <command>
                        limits what an application may use: requests (a second), documents, bytes, types; those
                        that are not named are not limited
   quota <id> off       ends that
+  doctor [id]          names rules of API keys and filters of webhooks that would be refused now
   usage <id>           prints what an application uses, by type and by API key
   types <id>           prints the types of an application in TypeScript, for the client
   export <id> [file] [--type <type>]
                        writes all that an application has stored, or one type, as lines of JSON; into a file
                        (compressed if its name ends in .gz) it goes on where it was cut off
-  import <file> [--into <id>] [--type <type>] [--rename <old>=<new>] [--unchecked]
+  import <file> [--into <id>] [--type <type>] [--id <field>] [--link <field>=<type>] [--rename <old>=<new>]
+                       [--unchecked]
                        stores what export has written, in the application that the file names or another; with
-                       --type, what mongoexport writes, JSON arrays and CSV become documents of a type
+                       --type, what mongoexport, Parse and Firebase write, JSON arrays and CSV become documents of
+                       a type, references in the field of --link links, and ids in that of --id ids of ours
 
   backup <id>          makes a backup of an application in the bucket of the service
   backups <id>         lists the backups of an application
@@ -109,6 +113,8 @@ const [command = '', ...args] = process.argv.slice(2);
 const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
 const transfer = Object.hasOwn(TRANSFERS, command) ? TRANSFERS[command] : undefined;
 if (run === undefined && transfer === undefined) {
+  const names = [...Object.keys(commands), ...Object.keys(TRANSFERS)];
+  if (command !== '') console.error(`There is no command ${shownName(command)}.${offerOf(command, names)}\n`);
   console.error(USAGE);
   process.exit(2);
 }

@@ -21,7 +21,7 @@ const ACCEPTED: ReadonlySet<string> = new Set([
   'Unicode-3.0',
 ]);
 
-/** Vulnerabilities of these grades, in what is not only checked or tested with, end the command with 1. */
+/** Vulnerabilities of these grades, in what is served or built with, end the command with 1. */
 const GRAVE = ['high', 'critical'];
 
 try {
@@ -74,7 +74,10 @@ interface Audit {
 }
 
 function checkVulnerabilities(): void {
-  const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], { cwd: ROOT, encoding: 'utf8' });
+  const { stdout } = spawnSync('npm', ['audit', '--include=dev', '--workspaces=false', '--json'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
   const { metadata } = JSON.parse(stdout) as Audit;
   if (metadata === undefined) {
     console.log('The registry tells no vulnerabilities: ask another one (npm audit --registry …).');

@@ -4,6 +4,7 @@
  */
 import { lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeFolder } from './data-folder.ts';
 import { Failure, isSystemError, systemFailure } from './failure.ts';
 
 /** The name of the bucket in the folder: the paths of its files have it. */
@@ -14,7 +15,7 @@ export function bucketIn(folder: string, data: string): string {
   const target = resolve(folder);
   const link = join(data, 'data', 'r2');
   try {
-    mkdirSync(target, { recursive: true, mode: 0o700 });
+    makeFolder(target);
     mkdirSync(join(data, 'data'), { recursive: true });
     const found = lstatSync(link, { throwIfNoEntry: false });
     if (found !== undefined && !found.isSymbolicLink()) {

@@ -1,5 +1,5 @@
 /**
- * `npm run build:client`: the client as a package of its own in `dist/client`, an ES module with types and without
+ * `npm run build:client [-- folder]`: the client as a package of its own in `dist/client`, or another folder, an ES module with types and without
  * dependencies, ready for `npm pack`. Other programs import it as `foredge/client`.
  */
 import { execFileSync } from 'node:child_process';
@@ -62,7 +62,7 @@ function manifest(): object {
 
 if (process.argv[1] === import.meta.filename) {
   try {
-    await buildClient();
+    await buildClient(process.argv[2]);
   } catch (error) {
     console.error(explain(error));
     process.exitCode = 1;

@@ -7,12 +7,14 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Failure, isSystemError, systemFailure } from './failure.ts';
 
 /** The first application of a folder, with a key that permits everything. */
@@ -53,6 +55,17 @@ export function readStrings<Name extends string>(
     return [name, value] as const;
   });
   return Object.fromEntries(members) as Record<Name, string>;
+}
+
+/** Makes a folder with its parents. Node's own way does not end in `/proc`, where nothing can be made. */
+export function makeFolder(folder: string): void {
+  try {
+    if (existsSync(folder) && statSync(folder).isDirectory()) return;
+    if (!existsSync(dirname(folder))) makeFolder(dirname(folder));
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    throw isSystemError(error) ? systemFailure(error) : error;
+  }
 }
 
 /** Whole or not at all, on disk when it returns, and readable by nobody else. */

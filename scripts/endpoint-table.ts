@@ -14,6 +14,7 @@ import { BODIES } from '../src/modules/contents/bodies.ts';
 import { PARAMETERS, PREFERENCES, REQUEST_HEADERS } from '../src/modules/contents/parameters.ts';
 import { MODULE_TITLES } from '../src/modules/contents/titles.ts';
 import type { Endpoint } from '../src/modules/endpoint.ts';
+import { anchorOf } from './assets/docs/markdown.ts';
 import { LIMIT_TEXTS, type LimitText } from './limit-texts.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -89,41 +90,101 @@ function aroundPart(path: string): readonly [before: string, after: string] {
   return [text.slice(0, begin), text.slice(end + END.length)];
 }
 
+/** Errors that come with what an endpoint takes: the page says them once, and not at each endpoint. */
+const TAKEN: readonly (readonly [what: string, takes: (endpoint: Endpoint) => boolean, ProblemCode[]])[] = [
+  ['`{id}` in the path', ({ path }) => path.includes('{id}'), ['document-not-found']],
+  [PARAMETERS.filter.docs, ({ parameters }) => parameters?.includes('filter') === true, ['invalid-filter']],
+  [
+    '`sort`, `page[…]`, `changes[since]`',
+    ({ parameters = [] }) =>
+      parameters.some((each) => ['sort', 'page', 'size', 'changes', 'now'].includes(each)),
+    ['invalid-parameter'],
+  ],
+  [
+    PARAMETERS.include.docs,
+    ({ parameters }) => parameters?.includes('include') === true,
+    ['include-too-large'],
+  ],
+  [
+    PREFERENCES.handling.docs,
+    ({ preferences }) => preferences?.includes('handling') === true,
+    ['left-out', 'no-documents', 'no-such-field', 'other-kind'],
+  ],
+  [
+    REQUEST_HEADERS['If-Match'].docs,
+    ({ headers }) => headers?.includes('If-Match') === true,
+    ['precondition-failed'],
+  ],
+  [
+    REQUEST_HEADERS['Idempotency-Key'].docs,
+    ({ headers }) => headers?.includes('Idempotency-Key') === true,
+    ['request-in-progress', 'idempotency-key-reused'],
+  ],
+];
+
 function endpointsPart(endpoints: readonly Endpoint[]): string {
+  const common = TAKEN.map(([what, , problems]) => `| ${what} | ${problemsByStatus(problems)} |`);
+  const sections = new Map<string, string>();
   const byModule = Map.groupBy(endpoints, ({ path }) => path.split('/')[1] ?? '');
-  return Object.entries(MODULE_TITLES)
-    .map(([module, title]) => {
-      const own = byModule.get(module) ?? [];
-      const rows = own.map(({ method, path, summary }) => `| ${method} | \`${path}\` | ${summary} |`);
-      const table = ['| Method | Path | What it does |', '| --- | --- | --- |', ...rows];
-      return [`## ${title}`, table.join('\n'), ...own.map(endpointDetail)].join('\n\n');
-    })
-    .join('\n\n');
+  const modules = Object.entries(MODULE_TITLES).map(([module, title]) => {
+    const own = byModule.get(module) ?? [];
+    const added = own.flatMap((endpoint) => {
+      const shape = shapeOf(endpoint);
+      if (sections.has(shape)) return [];
+      const heading = `${endpoint.method} \`${endpoint.path}\``;
+      sections.set(shape, heading);
+      return [`### ${heading}`, `${endpoint.summary}.`, endpointDetail(endpoint)];
+    });
+    const rows = Array.from(
+      Map.groupBy(own, ({ path }) => path),
+      ([path, methods]) => {
+        const links = methods.map((endpoint) => {
+          const anchor = anchorOf(sections.get(shapeOf(endpoint)) ?? '');
+          return `[${endpoint.method}](#${anchor})`;
+        });
+        return `- \`${path}\`: ${links.join(' ')}`;
+      },
+    );
+    return [`## ${title}`, rows.join('\n'), ...added].join('\n\n');
+  });
+  const errors = ['| Where an endpoint takes | it may answer |', '| --- | --- |', ...common].join('\n');
+  return [errors, ...modules].join('\n\n');
 }
 
+/** Equal where endpoints do, take and answer the same, but for the kind of document. */
+function shapeOf(endpoint: Endpoint): string {
+  const { summary } = endpoint;
+  const [verb = ''] = summary.split(' ');
+  return `${summary.includes('`') ? summary : verb}\n${endpointDetail(endpoint)}`;
+}
+
+/** What an endpoint takes and answers. What holds for each GET with a tag is said once, by hand. */
 function endpointDetail(endpoint: Endpoint): string {
-  const {
-    method,
-    path,
-    parameters = [],
-    headers = [],
-    preferences = [],
-    body,
-    answers,
-    problems = [],
-  } = endpoint;
+  const { parameters = [], headers = [], preferences = [], body, answers, problems = [] } = endpoint;
   const taken = [
-    ...headers.map((each) => REQUEST_HEADERS[each].docs),
+    ...headers.filter((each) => each !== 'If-None-Match').map((each) => REQUEST_HEADERS[each].docs),
     ...preferences.map((each) => PREFERENCES[each].docs),
   ];
+  const common = TAKEN.flatMap(([, takes, codes]) => (takes(endpoint) ? codes : []));
+  const own = problems.filter((code) => !common.includes(code));
   const lines = [
     parameters.length > 0 && `Query: ${parameters.map((each) => PARAMETERS[each].docs).join(', ')}`,
     taken.length > 0 && `Headers: ${taken.join(', ')}`,
     body !== undefined && `Body: ${BODIES[body].says}`,
-    ...Object.entries(answers).map(([status, answer]) => `Answers ${status}: ${ANSWERS[answer].says}`),
-    problems.length > 0 && `Refuses with: ${problems.map(problemLink).join(', ')}`,
+    ...Object.entries(answers)
+      .filter(([, answer]) => answer !== 'unchanged')
+      .map(([status, answer]) => `${status}: ${ANSWERS[answer].says}`),
+    own.length > 0 && `Errors: ${problemsByStatus(own)}`,
   ].filter((line) => line !== false);
-  return [`### ${method} \`${path}\``, lines.map((line) => `- ${line}`).join('\n')].join('\n\n');
+  return lines.map((line) => `- ${line}`).join('\n');
+}
+
+function problemsByStatus(problems: readonly ProblemCode[]): string {
+  const byStatus = Map.groupBy(problems, (code) => PROBLEMS[code][0]);
+  return Array.from(byStatus)
+    .toSorted(([one], [other]) => one - other)
+    .map(([status, codes]) => `${status} ${codes.map((code) => `[${code}](errors.md#${code})`).join(', ')}`)
+    .join('; ');
 }
 
 function problemLink(code: ProblemCode): string {
@@ -131,10 +192,10 @@ function problemLink(code: ProblemCode): string {
 }
 
 function errorsPart(): string {
-  const rows = Object.entries(PROBLEMS)
-    .toSorted(([, [one]], [, [other]]) => one - other)
-    .map(([code, [status, title]]) => `| ${status} | [\`${code}\`](#${code}) | ${title} |`);
-  return ['| Status | Code | Title |', '| --- | --- | --- |', ...rows].join('\n');
+  const rows = Array.from(Map.groupBy(Object.entries(PROBLEMS), ([, [status]]) => status))
+    .toSorted(([one], [other]) => one - other)
+    .map(([status, own]) => `- ${status}: ${own.map(([code]) => `[${code}](#${code})`).join(', ')}`);
+  return rows.join('\n');
 }
 
 function settingsPart(): string {
@@ -145,15 +206,24 @@ function settingsPart(): string {
 }
 
 function limitsPart(): string {
-  const rows = Object.entries(LIMIT_TEXTS).map(([name, { what, unit, problem }]) => {
+  const rows = Object.entries(LIMIT_TEXTS).flatMap(([name, text]) => {
+    if (text === null) return [];
+    const { what, unit, problem } = text;
     const value = LIMITS[name as keyof typeof LIMITS];
     return `| ${what} | ${amount(value, unit)} | ${problem === undefined ? '' : problemLink(problem)} |`;
   });
   return ['| What | At most | Beyond it |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
 function amount(value: number, unit: LimitText['unit']): string {
   if (unit === 'bytes') return value % 1_048_576 === 0 ? `${value / 1_048_576} MiB` : `${value / 1024} KiB`;
+  if (unit === 'milliseconds') {
+    if (value < HOUR) return `${value / 1000} s`;
+    return value > DAY ? `${value / DAY} days` : `${value / HOUR} hours`;
+  }
   return [value.toLocaleString('en'), unit].filter((part) => part !== undefined).join(' ');
 }
 

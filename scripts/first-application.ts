@@ -1,4 +1,5 @@
 /** The first application of a server on this machine, with a key that works, whatever became of it and of the secrets. */
+import './older-node.ts';
 import { claimsOf, Signer } from '../src/auth/credentials.ts';
 import type { FirstApplication } from './data-folder.ts';
 import type { Operator } from './operator.ts';

@@ -2,10 +2,10 @@
  * One server per data folder: an exclusive transaction on an SQLite file of its own, a lock that the kernel drops when
  * the process ends, however it ends. It shuts out other servers; that no runtime outlives its server is for workerd.sh.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Failure } from './failure.ts';
+import { Failure, isSystemError, systemFailure } from './failure.ts';
 
 /** Milliseconds that a start waits for a server that is on its way out. */
 const PATIENCE = 2_000;
@@ -22,6 +22,8 @@ export function lockFolder(folder: string): void {
   const holder = join(folder, 'server.pid');
   const file = join(folder, 'server.lock');
   try {
+    // SQLite tells a folder that is read-only as one that it cannot open.
+    closeSync(openSync(file, 'a'));
     const database = new DatabaseSync(file, { timeout: PATIENCE });
     held.push(database);
     // A journal on disk would be one more file to leave behind.
@@ -32,6 +34,8 @@ export function lockFolder(folder: string): void {
       throw new Failure(
         `Another server${processIn(holder)} holds ${folder}. Stop it, or choose another folder: DATA_DIR=… npm start`,
       );
+    if (isSystemError(error))
+      throw new Failure(`The folder can not be written: ${systemFailure(error).message}`, { cause: error });
     throw new Failure(`The folder can not be locked: ${file}: ${message}.`, { cause: error });
   }
   writeFileSync(holder, String(process.pid));

@@ -1,35 +1,92 @@
 // What every command does first: installs what is missing. It must run on any Node from 18 and needs only npm.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** The Node that the project pins: the machine's own may be older than what the project needs. */
-export const NODE = join(ROOT, 'node_modules', '.bin', 'node');
 
-const LOCK = join(ROOT, 'package-lock.json');
-const MODULES = join(ROOT, 'node_modules');
-const STAMP = join(MODULES, '.installed-lock');
+/** Its package is a Node, for machines whose own is too old. */
+const SPARE = join(ROOT, 'scripts', 'node');
+const SPARE_NODE = join(SPARE, 'node_modules', '.bin', 'node');
 
 /**
- * Runs `npm ci` unless node_modules is what the lock file says. Whoever only serves needs half of it: not what checks and
- * tests.
+ * The path of the Node that a command runs on: this one, or, where it is too old, one that is installed for the command.
+ * What serves needs less than what checks and tests: these run modules of the Worker, which use what workerd has.
+ */
+export function nodeToRunOn({ serves }) {
+  const [needed] = serves
+    ? [read(join(ROOT, 'package.json')).engines.node.replace('>=', '')]
+    : Object.values(read(join(SPARE, 'package.json')).optionalDependencies);
+  if (!isOlder(process.versions.node, needed)) return process.execPath;
+  if (existsSync(SPARE_NODE) && holdsAll(SPARE)) return SPARE_NODE;
+  const told = `This command needs Node ${needed} or later, and this is ${process.versions.node}`;
+  process.stderr.write(`${told}: installing one into scripts/node (once)…\n`);
+  npmCi(SPARE, []);
+  if (existsSync(SPARE_NODE)) return SPARE_NODE;
+  process.stderr.write(`${told}. npm has none for this machine: install one, and run the command again.\n`);
+  process.exit(1);
+}
+
+/**
+ * Runs `npm ci` unless node_modules is what the lock file says. Whoever only serves needs a quarter of it: not what
+ * checks, tests and deploys, which is the workspace in `test`.
  */
 export function installMissing({ serves }) {
-  if (existsSync(MODULES) && lstatSync(MODULES).isSymbolicLink()) return; // Somebody else's: not ours to change.
-  const whole = createHash('sha256').update(readFileSync(LOCK)).digest('hex');
-  const part = `${whole} without what is for development`;
-  const installed = existsSync(NODE) && existsSync(STAMP) ? readFileSync(STAMP, 'utf8') : '';
-  if (installed === whole || (serves && installed === part)) return;
+  const modules = join(ROOT, 'node_modules');
+  if (existsSync(modules) && lstatSync(modules).isSymbolicLink()) return; // Somebody else's: not ours to change.
+  if (holdsAll(ROOT) || (serves && holdsServing())) return;
   process.stderr.write('Installing what is missing (once)…\n');
-  const omitted = serves ? ['--omit=dev'] : [];
-  const result = spawnSync('npm', ['ci', ...omitted, '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: ROOT,
+  // Where NODE_ENV is production, npm would leave out what the Worker and its pages are built from.
+  npmCi(ROOT, ['--include=dev', ...(serves ? ['--workspaces=false'] : [])]);
+}
+
+function npmCi(folder, options) {
+  const result = spawnSync('npm', ['ci', ...options, '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: folder,
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   });
   if (result.status !== 0) process.exit(result.status ?? 1);
-  writeFileSync(STAMP, serves ? part : whole);
+}
+
+/** Whether all that the lock file of a folder names is installed, but for what is for other machines. */
+function holdsAll(folder) {
+  const { wanted, installed } = packagesOf(folder);
+  return Object.entries(wanted).every(([path, each]) =>
+    installed[path] === undefined ? path === '' || each.optional : isSame(installed[path], each),
+  );
+}
+
+/** Whether what serves is installed. npm installs a package with all that it needs: those that we name are enough. */
+function holdsServing() {
+  const { wanted, installed } = packagesOf(ROOT);
+  const named = Object.keys({ ...wanted[''].dependencies, ...wanted[''].devDependencies });
+  return (
+    named.every((name) => installed[`node_modules/${name}`] !== undefined) &&
+    Object.entries(installed).every(([path, each]) => isSame(each, wanted[path]))
+  );
+}
+
+/** What the lock file names, and what npm itself keeps of its last installation: whoever ran npm, and with what. */
+function packagesOf(folder) {
+  const kept = join(folder, 'node_modules', '.package-lock.json');
+  return {
+    wanted: read(join(folder, 'package-lock.json')).packages,
+    installed: existsSync(kept) ? read(kept).packages : {},
+  };
+}
+
+function isSame(installed, wanted) {
+  return installed.version === wanted?.version && installed.integrity === wanted?.integrity;
+}
+
+function read(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+function isOlder(version, needed) {
+  const [ours, theirs] = [version, needed].map((each) => each.split('.').map(Number));
+  const differing = theirs.findIndex((part, index) => part !== ours[index]);
+  return differing >= 0 && ours[differing] < theirs[differing];
 }

@@ -48,7 +48,7 @@ export class Operator {
 
   /** A new key of the application that permits everything. */
   async key(application: string, name: string): Promise<string> {
-    const permissions = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete'] }];
+    const permissions = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete', 'bulk'] }];
     return (await this.keyWith(application, name, permissions)).apiKey;
   }
 

@@ -9,7 +9,7 @@ const errors = (rules: readonly string[], plugin: string) =>
   Object.fromEntries(rules.map((rule) => [`${plugin}/${rule}`, 'error' as const]));
 
 export default defineConfig({
-  ignorePatterns: ['node_modules', '.foredge', '.wrangler', '.assets', 'dist', 'coverage'],
+  ignorePatterns: ['node_modules', '.foredge', '.wrangler', '.assets', 'dist', 'coverage', '/types.ts'],
   plugins: ['typescript', 'import'],
   jsPlugins: ['./lint/plugin.ts'],
   categories: { correctness: 'off' },

@@ -1,6 +1,7 @@
 /** The real runtime on this machine: the Worker of `src` in workerd, with the bindings of wrangler.toml. */
 import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from 'miniflare';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRequire } from 'node:module';
@@ -27,10 +28,14 @@ export interface RuntimeOptions {
   readonly log: (line: string, level: string) => void;
   /** The entry module; `src/index.ts` by default. Tests wrap it to look inside. */
   readonly entry?: string;
+  /** Makes one module of the entry; `bundle` by default. Tests share what they have bundled. */
+  readonly bundler?: (entry: string) => Promise<string>;
   /** The Durable Object class of the entry module behind the binding COLLECTIONS; `Collection` by default. */
   readonly className?: string;
   /** The folder of the bucket for backups; null for none. Only with a folder for data. */
   readonly backups?: string | null;
+  /** Another runtime than the project's own: the package of its binary, and the newest compatibility date that it knows. */
+  readonly workerd?: { readonly name: string; readonly compatibilityDate: string };
   /** How many bytes are free for data; by default, on the disk of the folder. */
   readonly freeBytes?: FreeBytes;
 }
@@ -59,8 +64,6 @@ const WRAPPER = join(import.meta.dirname, 'workerd.sh');
  * the same work is done in pieces half as long; in smaller ones lists and imports take more of the processor's time.
  */
 const YOUNG_GENERATION = '--max-semi-space-size=8';
-/** Milliseconds in which the runtime must take word of its end. */
-const PATIENCE = 1_000;
 /** Turns of the event loop that read all that a pipe can hold. */
 const TURNS = 20;
 /** The file of a data folder in which the wrapper leaves the runtime's process id. */
@@ -68,7 +71,7 @@ const PROCESS = 'workerd.pid';
 
 /** Starts the service. It answers when the promise resolves. */
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
-  runThroughWrapper(options.data);
+  runThroughWrapper(options.data, options.workerd?.name);
   keepYoungSmall();
   const miniflare = new Miniflare(convertV4MiniflareOptions(await configure(options)));
   await miniflare.ready;
@@ -80,8 +83,9 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     if (outcome !== 'ok') throw new Error(`What the cron trigger starts has failed: ${outcome}.`);
   };
   const drain = async (milliseconds: number) => {
-    await waitForNoLog(url, options.secrets.OPERATOR_SECRET);
-    await drainRuntime(options.data, milliseconds);
+    const deadline = performance.now() + milliseconds;
+    await announceEnd(url, options.secrets.OPERATOR_SECRET, milliseconds);
+    await drainRuntime(options.data, deadline);
     await stop();
   };
   const sleep = (name: string) =>
@@ -92,21 +96,24 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   return { url: url.origin, scheduled, sleep, stop, drain };
 }
 
-/** The runtime ends with its last answer, whatever the log still waits for: so it must wait for nothing. */
-async function waitForNoLog(url: URL, secret: string): Promise<void> {
+/**
+ * The runtime ends with its last answer, whatever the log still waits for: so it must wait for nothing. It also closes
+ * connections whose request it has not read yet. It reads in the order of arrival: once this is answered, it has read all that
+ * came before, however busy it is.
+ */
+async function announceEnd(url: URL, secret: string, milliseconds: number): Promise<void> {
   const request = { method: 'POST', headers: { authorization: `Bearer ${secret}` } };
-  const signal = AbortSignal.timeout(PATIENCE);
+  const signal = AbortSignal.timeout(milliseconds);
   // A runtime that does not answer is told to end all the same.
   await fetch(new URL('/drain', url), { ...request, signal }).catch(() => null);
 }
 
 /** The runtime drains by itself when it is told to end: it takes no more requests and goes with its last answer. */
-async function drainRuntime(data: string | null, milliseconds: number): Promise<void> {
+async function drainRuntime(data: string | null, deadline: number): Promise<void> {
   if (data === null || process.platform === 'win32') return;
   // What has ended would be started again: the wrapper starts nothing then.
   process.env['FOREDGE_WORKERD'] = '';
   const runtime = Number(readFileSync(join(data, PROCESS), 'utf8'));
-  const deadline = performance.now() + milliseconds;
   try {
     process.kill(runtime, 'SIGTERM');
     while (performance.now() < deadline) {
@@ -126,14 +133,18 @@ async function configure({
   secrets,
   settings,
   log,
-  entry,
+  entry = SOURCE,
+  bundler = bundle,
   className,
   backups = null,
+  workerd,
   freeBytes = freeBytesOf(data ?? tmpdir()),
 }: RuntimeOptions): Promise<V4MiniflareOptions> {
-  const [worker, script] = await Promise.all([workerOptions(), bundle(entry ?? SOURCE), buildAssets()]);
+  const worker = workerOptions();
+  const [script] = await Promise.all([bundler(entry), buildAssets()]);
   return {
     ...worker,
+    ...(workerd !== undefined && { compatibilityDate: workerd.compatibilityDate }),
     // A part of the paths of data: whatever a deployment is named, they stay where they are.
     name: NAME,
     script,
@@ -141,7 +152,6 @@ async function configure({
     ...(className !== undefined && { durableObjects: withClass(worker.durableObjects, className) }),
     ratelimits: withLimits(worker.ratelimits, readSettings(settings ?? {})),
     serviceBindings: {
-      ...worker.serviceBindings,
       ROOM: roomOn(freeBytes),
       // On the platform no call reaches a private network; here names may lead to one, and each connection is looked at.
       ...(!readSettings(settings ?? {}).webhooksToPrivate && {
@@ -151,7 +161,13 @@ async function configure({
       ASSETS: { disk: { path: ASSETS, writable: false } },
     },
     // Each writing of the log crosses a pipe to this process: lines go in small heaps.
-    bindings: { LOG_DELAY: '50', OBJECTS_AT_ONCE: String(objectsAtOnce()), ...settings, ...secrets },
+    bindings: {
+      LOG_DELAY: '50',
+      EPOCH: randomBytes(8).toString('hex'),
+      OBJECTS_AT_ONCE: String(objectsAtOnce()),
+      ...settings,
+      ...secrets,
+    },
     r2Buckets: backups === null || data === null ? {} : { BACKUPS: bucketIn(backups, data) },
     unsafeDirectSockets: [{ host, port }],
     ...(data !== null && { resourcePersistencePath: join(data, 'data') }),
@@ -206,8 +222,8 @@ export async function bundle(entry: string): Promise<string> {
 }
 
 /** The path of the runtime's binary, which its package exports. It has no types. */
-function workerdBinary(): string {
-  const exported = createRequire(import.meta.url)('workerd') as { readonly default: string };
+function workerdBinary(name: string): string {
+  const exported = createRequire(import.meta.url)(name) as { readonly default: string };
   return exported.default;
 }
 
@@ -219,9 +235,9 @@ function keepYoungSmall(): void {
 }
 
 /** Where shells exist, the runtime starts through a wrapper that locks the folder and ties the runtime's life to ours. */
-function runThroughWrapper(data: string | null): void {
+function runThroughWrapper(data: string | null, workerd = 'workerd'): void {
   if (process.platform === 'win32') return;
-  process.env['FOREDGE_WORKERD'] = workerdBinary();
+  process.env['FOREDGE_WORKERD'] = workerdBinary(workerd);
   process.env['FOREDGE_FOLDER'] = data ?? '';
   process.env['MINIFLARE_WORKERD_PATH'] = WRAPPER;
 }

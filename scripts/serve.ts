@@ -3,9 +3,16 @@
  * key permits everything. Settings: HOST (127.0.0.1), PORT (8787), DATA_DIR (.foredge), BACKUP_DIR (no backups), STOP_SECONDS (10),
  * and those of the Worker.
  */
-import { existsSync, mkdirSync } from 'node:fs';
-import { filesOf, FIRST_APPLICATION, readStrings, writePrivate, type Credentials } from './data-folder.ts';
-import { explain, Failure, isSystemError, systemFailure } from './failure.ts';
+import { existsSync } from 'node:fs';
+import {
+  filesOf,
+  FIRST_APPLICATION,
+  makeFolder,
+  readStrings,
+  writePrivate,
+  type Credentials,
+} from './data-folder.ts';
+import { explain, Failure } from './failure.ts';
 import { firstApplication } from './first-application.ts';
 import { lockFolder } from './folder-lock.ts';
 import { Operator } from './operator.ts';
@@ -105,14 +112,6 @@ function stop(runtime: Runtime, grace: number): void {
   } else if (performance.now() - stopping.since > ONE_SIGNAL) {
     stopping.code = 1;
     void runtime.stop().finally(() => process.exit(stopping.code));
-  }
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw isSystemError(error) ? systemFailure(error) : error;
   }
 }
 

@@ -1,65 +1,58 @@
 /**
- * What wrangler.toml says of the Worker: bindings, compatibility date and flags, rate limits, as wrangler's own reader
- * gives them to Miniflare. Loading wrangler takes longer than all else that `npm start` loads, so what it read is kept
- * in node_modules until wrangler.toml or wrangler is another.
+ * What wrangler.toml says of the Worker, as Miniflare takes it: bindings, compatibility date and flags, rate limits. It
+ * reads what this project has there, as wrangler's own reader does, which a server need not install.
  */
 import type { V4WorkerOptions } from 'miniflare';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'smol-toml';
 
 const CONFIGURATION = join(import.meta.dirname, '../wrangler.toml');
-const KEPT = join(import.meta.dirname, '../node_modules/.cache/foredge/worker-options.json');
 
-/** What others look at; there is more in it. */
-export type WorkerOptions = Pick<V4WorkerOptions, 'durableObjects' | 'ratelimits' | 'serviceBindings'>;
+export type WorkerOptions = Pick<
+  V4WorkerOptions,
+  | 'compatibilityDate'
+  | 'compatibilityFlags'
+  | 'durableObjects'
+  | 'kvNamespaces'
+  | 'ratelimits'
+  | 'analyticsEngineDatasets'
+>;
 
-/** What was read, and from what. */
-interface Kept {
-  readonly text: string;
-  readonly wrangler: string;
-  readonly options: WorkerOptions;
+/** The Worker's part of wrangler.toml. */
+interface Configuration {
+  readonly compatibility_date: string;
+  readonly compatibility_flags?: string[];
+  readonly durable_objects?: {
+    readonly bindings: readonly { readonly name: string; readonly class_name: string }[];
+  };
+  readonly migrations?: readonly { readonly new_sqlite_classes?: readonly string[] }[];
+  readonly kv_namespaces?: readonly { readonly binding: string; readonly id?: string }[];
+  readonly ratelimits?: readonly {
+    readonly name: string;
+    readonly namespace_id: string;
+    readonly simple: { readonly limit: number; readonly period: 10 | 60 };
+  }[];
+  readonly analytics_engine_datasets?: readonly { readonly binding: string; readonly dataset?: string }[];
 }
 
 /** The Worker of wrangler.toml. Its `[vars]` are a deployment's: on this machine, settings come with each start. */
-export async function workerOptions(file = CONFIGURATION, keptIn = KEPT): Promise<WorkerOptions> {
-  const { version: wrangler } = createRequire(import.meta.url)('wrangler/package.json') as Readonly<
-    Record<'version', string>
-  >;
-  const text = readFileSync(file, 'utf8');
-  const kept = readKept(keptIn);
-  if (kept?.text === text && kept.wrangler === wrangler) return kept.options;
-  const options = await read(file);
-  keep(keptIn, { text, wrangler, options });
-  return options;
-}
-
-async function read(file: string): Promise<WorkerOptions> {
-  const { unstable_getMiniflareWorkerOptions } = await import('wrangler');
-  const { workerOptions: all } = unstable_getMiniflareWorkerOptions(file);
-  // The Worker is bundled to one module, the runtime reads assets from the disk, and what is kept may be moved with its folder.
-  const taken = Object.entries(all).filter(
-    ([name]) => !['assets', 'bindings', 'modulesRules', 'rootPath'].includes(name),
+export function workerOptions(file = CONFIGURATION): WorkerOptions {
+  const read = parse(readFileSync(file, 'utf8')) as unknown as Configuration;
+  const stored = new Set(read.migrations?.flatMap(({ new_sqlite_classes: names = [] }) => names));
+  const objects = (read.durable_objects?.bindings ?? []).map(
+    ({ name, class_name: className }) => [name, { className, useSQLite: stored.has(className) }] as const,
   );
-  return Object.fromEntries(taken);
-}
-
-function readKept(file: string): Kept | null {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Kept | null;
-  } catch {
-    return null;
-  }
-}
-
-/** Whole or not at all: others may start at the same time. Where nothing can be kept, the next start reads again. */
-function keep(file: string, kept: Kept): void {
-  const draft = `${file}.${process.pid}`;
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(draft, JSON.stringify(kept));
-    renameSync(draft, file);
-  } catch {
-    // A folder that is not ours to write.
-  }
+  return {
+    compatibilityDate: read.compatibility_date,
+    compatibilityFlags: read.compatibility_flags ?? [],
+    durableObjects: Object.fromEntries(objects),
+    kvNamespaces: Object.fromEntries(
+      (read.kv_namespaces ?? []).map(({ binding, id = binding }) => [binding, { id }]),
+    ),
+    ratelimits: Object.fromEntries((read.ratelimits ?? []).map((limit) => [limit.name, limit])),
+    analyticsEngineDatasets: Object.fromEntries(
+      (read.analytics_engine_datasets ?? []).map(({ binding, dataset = binding }) => [binding, { dataset }]),
+    ),
+  };
 }

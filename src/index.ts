@@ -1,6 +1,6 @@
 /** The Worker: the whole tree of its routes, what cron triggers start, and the Durable Object class. */
 import { Hono } from 'hono';
-import { StreamingCollection } from './collection/streaming.ts';
+import { Collection as CollectionOfDocuments } from './collection/collection.ts';
 import type { StreamHost, Streams } from './collection/rpc/feed/streams.ts';
 import { Live } from './http/live/live.ts';
 import { getPath } from './http/arrival.ts';
@@ -19,7 +19,7 @@ import { MODULES } from './modules/endpoints.ts';
 export { Session } from './collection/sessions/session.ts';
 
 /** The Durable Object: a collection, with the streams of those who follow its changes. */
-export class Collection extends StreamingCollection {
+export class Collection extends CollectionOfDocuments {
   protected override streamsOf(host: StreamHost): Streams {
     return new Live(host);
   }

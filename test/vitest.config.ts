@@ -1,16 +1,40 @@
-// Unit and property tests run in Node; HTTP tests talk to a real workerd that the global set-up starts.
+// Two projects, each with one worker for each of two processors. What computes (unit, property) shares the modules of its
+// worker. What talks to the service, a real workerd that the global set-up starts, has its own.
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({
+const COMPUTING = ['test/{unit,property}/**/*.test.ts'];
+
+/** Of all projects. */
+export const shared = {
   // Unit tests load modules that name it; whatever calls it runs in workerd.
   resolve: { alias: { 'cloudflare:workers': new URL('support/workers.ts', import.meta.url).pathname } },
   test: {
     root: new URL('..', import.meta.url).pathname,
-    include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/checked-fetch.ts'],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
+    // A crowded machine is slow: what is waited for is given time.
+    expect: { poll: { timeout: 30_000 } },
     maxWorkers: 2,
+  },
+};
+
+export default defineConfig({
+  ...shared,
+  test: {
+    ...shared.test,
+    projects: [
+      { extends: true, test: { name: 'computing', include: COMPUTING, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'asking',
+          include: ['test/**/*.test.ts'],
+          exclude: COMPUTING,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

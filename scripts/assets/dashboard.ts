@@ -14,10 +14,8 @@ export const DASHBOARD: AssetGroup = {
     const { outputFiles } = await build({
       entryPoints: {
         dashboard: join(ROOT, SOURCE, 'main.tsx'),
-        // A thread of its own, which checks drafts against their schemas.
+        // A thread of its own, which checks documents against their schemas.
         'dashboard-checker': join(ROOT, SOURCE, 'pages/document/check/worker.ts'),
-        // Another, which looks at all documents of a type.
-        'dashboard-counter': join(ROOT, SOURCE, 'pages/schemas/counting/worker.ts'),
       },
       bundle: true,
       splitting: true,

@@ -104,7 +104,6 @@ async function loadAll(size: number, { contenders: names, works }: Options): Pro
     if (imported === null) return;
     const { documents, seconds, how } = imported;
     console.error(`  ${CONTENDERS[contender.name]}: ${short(documents / seconds)} documents/s (${how})`);
-    notes.push(`${CONTENDERS[contender.name]} was loaded so: ${how}.`);
   };
   const wanted = (name: ContenderName) => names.includes(name);
   if (wanted('ours')) {

@@ -4,20 +4,29 @@ import { cpus, totalmem } from 'node:os';
 import { CONTENDERS, FLOORS_OWN, WORKS, WORK_NAMES, type ContenderName, type WorkName } from './contender.ts';
 import type { Options } from './options.ts';
 import type { Outcome } from './run.ts';
-import { targetTable } from './targets.ts';
-import { markdownTable, short, times, type Figures } from './stats.ts';
+import { missedTargets } from './targets.ts';
+import { markdownTable, short, type Figures } from './stats.ts';
 
-const OTHERS: readonly ContenderName[] = ['hand', 'duties', 'parse', 'indexed', 'fortune'];
-const TAILED: readonly ContenderName[] = ['ours', 'floor', 'hand'];
+const OTHERS: readonly ContenderName[] = ['floor', 'hand', 'duties', 'parse', 'indexed', 'fortune'];
 
 export function reportOf(outcomes: readonly Outcome[], options: Options): string {
-  const parts = [
+  const sizes = outcomes.map(sizeOf).join(', ');
+  return [
     machine(options),
-    `### The figures to reach\n\n${targetTable(outcomes)}`,
-    ...outcomes.map(sizePart),
-    growthPart(outcomes),
-  ];
-  return parts.filter((part) => part !== '').join('\n\n');
+    '### Foredge',
+    ownTable(outcomes),
+    '### Requests a second, as a multiple of each other service',
+    `At ${sizes} documents.`,
+    ratioTable(outcomes),
+    '### Figures that are to be reached and were missed',
+    missedTargets(outcomes),
+    '### Loading, and notes',
+    outcomes.flatMap(notesOf).join('\n'),
+  ].join('\n\n');
+}
+
+function sizeOf({ size }: Outcome): string {
+  return size.toLocaleString('en');
 }
 
 function figure(outcome: Outcome, work: WorkName, contender: ContenderName): Figures | undefined {
@@ -45,87 +54,58 @@ function workerdVersion(): string {
   return version;
 }
 
-function sizePart(outcome: Outcome): string {
-  return [
-    `### ${outcome.size.toLocaleString('en')} documents`,
-    speedTable(outcome),
-    `Tails, in milliseconds:`,
-    tailTable(outcome),
-    notesOf(outcome),
-  ].join('\n\n');
-}
-
 /** The works of which there are figures. */
-function measuredIn({ figures }: Outcome): readonly WorkName[] {
-  return WORK_NAMES.filter((work) => figures.has(work));
+function measuredIn(outcomes: readonly Outcome[]): readonly WorkName[] {
+  return WORK_NAMES.filter((work) => outcomes.some(({ figures }) => figures.has(work)));
 }
 
-function speedTable(outcome: Outcome): string {
-  const present = OTHERS.filter((other) =>
-    WORK_NAMES.some((work) => figure(outcome, work, other) !== undefined),
-  );
-  const head = ['Work', 'req/s', 'p50 ms', 'to the floor'];
-  const othersHead = present.flatMap((other) => [`${CONTENDERS[other]} req/s`, 'p50 ms', 'ratio']);
-  const rows = measuredIn(outcome).map((work) => {
-    const own = figure(outcome, work, 'ours');
-    return [
-      WORKS[work],
-      ...speed(own),
-      times(FLOORS_OWN.includes(work) ? ratio(own, figure(outcome, work, 'floor')) : undefined),
-      ...present.flatMap((other) => {
-        const figures = figure(outcome, work, other);
-        return [...speed(figures), times(ratio(own, figures))];
-      }),
-    ];
-  });
-  return markdownTable([...head, ...othersHead], rows);
-}
-
-function tailTable(outcome: Outcome): string {
-  const head = ['Work', ...TAILED.flatMap((name) => [`${CONTENDERS[name]} p50`, 'p99', 'p99.9'])];
-  const rows = measuredIn(outcome).map((work) => [
+function ownTable(outcomes: readonly Outcome[]): string {
+  const head = outcomes.flatMap((outcome) => [`${sizeOf(outcome)}: req/s`, 'p50 ms', 'p99 ms']);
+  const rows = measuredIn(outcomes).map((work) => [
     WORKS[work],
-    ...TAILED.flatMap((name) => tail(figure(outcome, work, name))),
+    ...outcomes.flatMap((outcome) => {
+      const figures = figure(outcome, work, 'ours');
+      return figures === undefined ? ['–', '–', '–'] : [figures.rate, figures.p50, figures.p99].map(short);
+    }),
   ]);
-  return markdownTable(head, rows);
+  return markdownTable(['Work', ...head], rows);
 }
 
-function notesOf({ imports, first, notes }: Outcome): string {
-  const taken = Array.from(
-    imports,
-    ([name, rate]) => `${CONTENDERS[name]} took in ${short(rate)} documents/s.`,
-  );
+/** A column for each other service; a cell has its ratios by size. */
+function ratioTable(outcomes: readonly Outcome[]): string {
+  const others = OTHERS.map((other) => {
+    const measured = outcomes.filter((outcome) => WORK_NAMES.some((work) => figure(outcome, work, other)));
+    return { other, measured };
+  }).filter(({ measured }) => measured.length > 0);
+  const rows = measuredIn(outcomes)
+    .map((work) => [WORKS[work], ...others.map(({ other, measured }) => ratios(measured, work, other))])
+    .filter(([, ...cells]) => cells.some((cell) => cell !== '–'));
+  return markdownTable(['Work', ...others.map(({ other }) => CONTENDERS[other])], rows);
+}
+
+function ratios(outcomes: readonly Outcome[], work: WorkName, other: ContenderName): string {
+  if (!isCompared(work, other)) return '–';
+  const each = outcomes.map((outcome) => {
+    const [one, two] = [figure(outcome, work, 'ours'), figure(outcome, work, other)];
+    return one === undefined || two === undefined ? '–' : short(one.rate / two.rate);
+  });
+  return each.every((ratio) => ratio === '–') ? '–' : each.join(', ');
+}
+
+/** Beside works that the floor does not do, its read by id is measured: that is no comparison. */
+function isCompared(work: WorkName, other: ContenderName): boolean {
+  return other !== 'floor' || FLOORS_OWN.includes(work);
+}
+
+function notesOf(outcome: Outcome): readonly string[] {
+  const { imports, first, notes } = outcome;
+  const taken = Array.from(imports, ([name, rate]) => `${CONTENDERS[name]} ${short(rate)}`).join(', ');
   const filter =
     first === null
-      ? []
-      : [
-          `A first filter on a field: ${short(first.p50)} ms (p50); a reader beside it waited ${short(first.pause)} ms at most.`,
-        ];
-  return [...taken, ...filter, ...notes].map((note) => `- ${note}`).join('\n');
-}
-
-function speed(figures: Figures | undefined): readonly string[] {
-  return figures === undefined ? ['–', '–'] : [short(figures.rate), short(figures.p50)];
-}
-
-function tail(figures: Figures | undefined): readonly string[] {
-  return figures === undefined ? ['–', '–', '–'] : [figures.p50, figures.p99, figures.p999].map(short);
-}
-
-function ratio(one: Figures | undefined, other: Figures | undefined): number | undefined {
-  return one === undefined || other === undefined ? undefined : one.rate / other.rate;
-}
-
-function growthPart(outcomes: readonly Outcome[]): string {
-  const [smallest, ...larger] = outcomes.toSorted((one, other) => one.size - other.size);
-  if (smallest === undefined || larger.length === 0) return '';
-  const rows = WORK_NAMES.filter((work) => figure(smallest, work, 'ours') !== undefined).map((work) => {
-    const least = figure(smallest, work, 'ours')?.p50 ?? NaN;
-    return [
-      WORKS[work],
-      ...larger.map((outcome) => times((figure(outcome, work, 'ours')?.p50 ?? NaN) / least)),
-    ];
-  });
-  const head = ['Work', ...larger.map(({ size }) => size.toLocaleString('en'))];
-  return `### Growth of Foredge's p50 from ${smallest.size.toLocaleString('en')} documents\n\n${markdownTable(head, rows)}`;
+      ? ''
+      : `; a first filter on a field takes ${short(first.p50)} ms, a reader beside it waits up to ${short(first.pause)} ms`;
+  return [
+    `- ${sizeOf(outcome)}: documents loaded a second: ${taken}${filter}.`,
+    ...notes.map((note) => `  - ${note}`),
+  ];
 }

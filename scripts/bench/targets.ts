@@ -1,4 +1,4 @@
-/** The figures to reach, and whether a run has reached them. Pure. */
+/** The figures to reach, and those that a run has missed. Pure. */
 import { FLOORS_OWN, WORKS, type ContenderName, type WorkName } from './contender.ts';
 import type { Outcome } from './run.ts';
 import { markdownTable, short, times } from './stats.ts';
@@ -149,8 +149,8 @@ function quotient(one: number | undefined, other: number | undefined): number | 
   return one === undefined || other === undefined ? undefined : one / other;
 }
 
-/** A row for each target, a column for each size. */
-export function targetTable(outcomes: readonly Outcome[]): string {
+/** A row for each target that a size has missed, a column for each size. */
+export function missedTargets(outcomes: readonly Outcome[]): string {
   const head = ['Figure', 'To reach', ...outcomes.map(({ size }) => size.toLocaleString('en'))];
   const rows = TARGETS.map((target) => [
     target.what,
@@ -158,10 +158,12 @@ export function targetTable(outcomes: readonly Outcome[]): string {
     ...outcomes.map((outcome) => {
       const value = target.value(outcome, outcomes);
       if (value === undefined || Number.isNaN(value)) return '–';
-      return `${written(value, target)} ${isReached(value, target) ? 'yes' : '**no**'}`;
+      return isReached(value, target) ? written(value, target) : `**${written(value, target)}**`;
     }),
   ]);
-  return markdownTable(head, rows);
+  const missed = rows.filter((cells) => cells.some((cell) => cell.startsWith('**')));
+  const share = `${missed.length} of ${TARGETS.length} figures.`;
+  return missed.length === 0 ? share : `${share}\n\n${markdownTable(head, missed)}`;
 }
 
 function isReached(value: number, { bound, is }: Target): boolean {

@@ -54,6 +54,18 @@ export const MANAGEMENT: Readonly<Record<string, Command>> = {
       console.log(`${counted(documents).padStart(14)}  ${name}`);
     }
   },
+  doctor: async (operator, args) => {
+    const { positionals } = optionsIn(args, {});
+    const ids = positionals.length > 0 ? positionals : (await operator.list()).map(({ id }) => id);
+    let count = 0;
+    for (const id of ids) {
+      for (const { document, pointer, detail } of await new Inside(operator, id).findings()) {
+        console.log(`${id}  ${document}  ${pointer}\n  ${detail}`);
+        count += 1;
+      }
+    }
+    console.log(count === 0 ? 'Nothing is wrong.' : `${counted(count)} findings`);
+  },
   users: async (operator, args) => {
     const { positionals } = optionsIn(args, {});
     for await (const { type, id, name } of new Inside(operator, given(positionals, 0, 'an id')).users()) {

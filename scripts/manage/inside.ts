@@ -15,6 +15,12 @@ export interface Traces {
   readonly more: boolean;
 }
 
+interface Finding {
+  readonly document: string;
+  readonly pointer: string;
+  readonly detail: string;
+}
+
 interface Resource {
   readonly type: string;
   readonly id: string;
@@ -46,6 +52,14 @@ export class Inside {
       readonly meta: { readonly types: readonly { readonly name: string; readonly documents: number }[] };
     };
     return meta.types;
+  }
+
+  /** What is stored, and would not be taken now. */
+  async findings(): Promise<readonly Finding[]> {
+    const { meta } = (await this.#operator.ask('GET', `${this.#path}/findings`)) as {
+      readonly meta: { readonly findings: readonly Finding[] };
+    };
+    return meta.findings;
   }
 
   async *users(): AsyncGenerator<User> {

@@ -41,7 +41,9 @@ export const TRANSFERS: Readonly<Record<string, Command>> = {
       into: values.into ?? null,
       type: values.type ?? null,
       checked: values.unchecked !== true,
-      names: new Map((values.rename ?? []).map(readRename)),
+      names: pairsOf('rename', values.rename),
+      links: pairsOf('link', values.link),
+      id: values.id,
     };
     await importAndTell(serviceAt(values.url), options);
   },
@@ -121,6 +123,8 @@ const IMPORT = {
   ...EXPORT,
   into: { type: 'string' },
   rename: { type: 'string', multiple: true },
+  link: { type: 'string', multiple: true },
+  id: { type: 'string' },
   unchecked: { type: 'boolean' },
 } as const;
 
@@ -137,10 +141,15 @@ function optionsIn<const Options extends ParseArgsConfig['options']>(
   }
 }
 
-function readRename(text: string): readonly [string, string] {
-  const [, before, after] = /^([^=]+)=(.+)$/.exec(text) ?? [];
-  if (before === undefined || after === undefined) throw new Failure('--rename takes <old>=<new>.');
-  return [before, after];
+function pairsOf(option: string, texts: readonly string[] = []): ReadonlyMap<string, string> {
+  return new Map(
+    texts.map((text) => {
+      const [, before, after] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+      const form = option === 'link' ? '<field>=<type>' : '<old>=<new>';
+      if (before === undefined || after === undefined) throw new Failure(`--${option} takes ${form}.`);
+      return [before, after];
+    }),
+  );
 }
 
 function counted(count: number): string {

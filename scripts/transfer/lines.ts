@@ -67,8 +67,8 @@ export async function* linesIn(text: AsyncIterable<string>): AsyncGenerator<Part
   if (rest.trim() !== '') yield { number: number + 1, text: rest.trim() };
 }
 
-/** The elements of a JSON array of objects, as they stand there. */
-export async function* elementsIn(text: AsyncIterable<string>): AsyncGenerator<Part> {
+/** The elements of a JSON array of objects, as they stand there. `wrapped`: a brace follows the array. */
+export async function* elementsIn(text: AsyncIterable<string>, wrapped = false): AsyncGenerator<Part> {
   let [depth, number, inString, escaped] = [0, 0, false, false];
   let element = '';
   for await (const piece of text) {
@@ -79,6 +79,8 @@ export async function* elementsIn(text: AsyncIterable<string>): AsyncGenerator<P
         if (escaped) escaped = false;
         else if (unit === BACKSLASH) escaped = true;
         else if (unit === QUOTE) inString = false;
+      } else if (wrapped && depth === 0 && unit === CLOSE_OBJECT) {
+        continue;
       } else if (depth < 2 && !isBetween(unit, depth)) {
         throw new Failure('The file must be an array of objects.');
       } else if (unit === QUOTE) inString = true;

@@ -22,6 +22,10 @@ export interface RecordOptions {
   readonly file: string;
   /** New names of fields by the old ones. */
   readonly names: ReadonlyMap<string, string>;
+  /** Types by the names of the fields that refer to their documents. */
+  readonly links?: ReadonlyMap<string, string>;
+  /** The field with the ids of the other service, which links name. */
+  readonly id?: string | undefined;
 }
 
 /** A record as a line, or why it is none. */
@@ -35,7 +39,7 @@ export async function* recordsOf(source: Source, options: RecordOptions, type: s
   const idOf = idsOf(options.file);
   for await (const { number, fields, reason } of fieldsIn(source, options.file)) {
     if (fields === null) yield { number, text: null, reason };
-    else yield lineOf(type, number, fields, options.names, idOf);
+    else yield lineOf(type, number, fields, options, idOf);
   }
 }
 
@@ -56,8 +60,11 @@ async function* fieldsIn(source: Source, file: string): AsyncGenerator<Read> {
     .replace(/^\ufeff/, '')
     .trimStart()
     .startsWith('[');
-  const pieces = following(first.replace(/^\ufeff/, ''), text);
-  for await (const part of isArray ? elementsIn(pieces) : linesIn(pieces)) yield objectOf(part);
+  // Parse writes {"results": […]}, Firebase {"users": […]}: what is meant is what is inside.
+  const [wrapper = ''] = /^\s*\{\s*"(?:results|users)"\s*:\s*(?=\[)/.exec(first.replace(/^\ufeff/, '')) ?? [];
+  const pieces = following(first.replace(/^\ufeff/, '').slice(wrapper.length), text);
+  const parts = isArray || wrapper !== '' ? elementsIn(pieces, wrapper !== '') : linesIn(pieces);
+  for await (const part of parts) yield objectOf(part);
 }
 
 async function* following(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
@@ -80,9 +87,18 @@ function shown(value: Parsed): Presentable {
   return unwrapped(value) ?? mapTree<Parsed, Presentable>(value, shown);
 }
 
-/** `$numberInt` and `$numberDouble` say nothing that plain JSON does not; the service knows the other wrappers. */
+/**
+ * `$numberInt` and `$numberDouble` say nothing that plain JSON does not; the service knows the other wrappers. Dates and
+ * points of Parse have its own.
+ */
 function unwrapped(value: ParsedObject | readonly Parsed[]): Presentable | undefined {
-  if (isList(value) || Object.keys(value).length !== 1) return undefined;
+  if (isList(value)) return undefined;
+  const { __type: parse, iso, latitude, longitude } = value;
+  if (parse === 'Date' && typeof iso === 'string') return { $date: iso };
+  if (parse === 'GeoPoint') {
+    return { type: 'Point', coordinates: [shown(longitude ?? null), shown(latitude ?? null)] };
+  }
+  if (Object.keys(value).length !== 1) return undefined;
   const { $numberInt: int, $numberDouble: double } = value;
   if (typeof int === 'string' && /^-?\d{1,10}$/.test(int)) return Number(int);
   if (typeof double !== 'string' || !Number.isFinite(Number(double)) || double.trim() === '')
@@ -135,27 +151,72 @@ function valueOf(cell: string): Presentable {
 }
 
 /**
- * A record as a line. Its id is its `_id` or `id` where that is an object id, else one that the same place in the same
- * file always has.
+ * A record as a line. Its id is its `_id` or `id` where that is an object id, or what an id of the other service always
+ * becomes, else one that the same place in the same file always has.
  */
 function lineOf(
   type: string,
   number: number,
   record: Fields,
-  names: ReadonlyMap<string, string>,
+  { names, links = new Map<string, string>(), id: own }: RecordOptions,
   idOf: (number: number) => string,
 ): Line {
-  const named = ['_id', 'id'].find((name) => objectId(record[name]) !== undefined);
+  const theirs = own === undefined ? undefined : idIn(type, record[own] ?? null);
+  if (own !== undefined && theirs === undefined)
+    return { number, text: null, reason: `The field ${own} holds no id.` };
+  const named = ['_id', 'id'].find((name) => name === own || objectId(record[name]) !== undefined);
   const fields = Object.entries(record).filter(([name]) => name !== named);
   const renamed = fields.map(([name, value]) => [names.get(name) ?? name, value] as const);
   if (new Set(renamed.map(([name]) => name)).size < renamed.length) {
     return { number, text: null, reason: 'Two fields would have the same name.' };
   }
-  const id = (named === undefined ? undefined : objectId(record[named])) ?? idOf(number);
-  return { number, text: JSON.stringify({ type, id, attributes: Object.fromEntries(renamed) }) };
+  const relationships: Record<string, Presentable> = {};
+  for (const [field, target] of links) {
+    const value = record[field] ?? null;
+    const data = linkage(target, value);
+    if (data === undefined) return { number, text: null, reason: `The field ${field} holds no reference.` };
+    if (Object.hasOwn(record, field)) relationships[names.get(field) ?? field] = { data };
+  }
+  const attributes = Object.fromEntries(renamed.filter(([name]) => !Object.hasOwn(relationships, name)));
+  const id = theirs ?? (named === undefined ? undefined : objectId(record[named])) ?? idOf(number);
+  const linked = Object.keys(relationships).length > 0 && { relationships };
+  return { number, text: JSON.stringify({ type, id, attributes, ...linked, ...rightsOf(type, id) }) };
 }
 
-function objectId(value: Presentable | undefined): string | undefined {
+/** What a reference links to, as data of a relationship: of an object id, of an id of theirs, or of several. */
+function linkage(type: string, value: Presentable): Presentable | undefined {
+  if (value === null) return null;
+  if (isList(value)) {
+    const all = value.map((each) => (each === null ? undefined : linkage(type, each)));
+    return all.every((each) => each !== undefined) ? all : undefined;
+  }
+  const id = idIn(type, value);
+  return id === undefined ? undefined : { type, id };
+}
+
+/** The id of ours that a value stands for: any other one, of a type, always becomes the same. */
+function idIn(type: string, value: Presentable): string | undefined {
+  // References of Parse and of MongoDB name a type beside the id.
+  const isObject = typeof value === 'object' && value !== null;
+  const inner: unknown =
+    isObject && 'objectId' in value ? value['objectId'] : isObject && '$id' in value ? value['$id'] : value;
+  const known = objectId(inner);
+  if (known !== undefined) return known;
+  const text = typeof inner === 'string' ? inner : JSON.stringify(inner);
+  if (!/^[^[{]/.test(text) || inner === null || typeof inner === 'boolean') return undefined;
+  return `00000000${createHash('sha256').update(`${type} ${text}`).digest('hex').slice(0, 16)}`;
+}
+
+/** A user has all rights on itself, as one that was made here. */
+function rightsOf(type: string, id: string) {
+  if (type !== 'core.user' && type !== 'core.external-user') return undefined;
+  const self = [{ type, id }];
+  return {
+    meta: { acl: { read: self, update: self, delete: self }, 'acl.acl': { read: self, update: self } },
+  };
+}
+
+function objectId(value: unknown): string | undefined {
   const isWrapper = typeof value === 'object' && value !== null && '$oid' in value;
   const hex: unknown = isWrapper ? value['$oid'] : value;
   return typeof hex === 'string' && /^[0-9a-fA-F]{24}$/.test(hex) ? hex.toLowerCase() : undefined;

@@ -3,7 +3,7 @@
  * application's document in KV. So a change reaches every isolate within 60 seconds, and no request pays a call for it.
  */
 import type { Environment } from '../collection/rpc/environment.ts';
-import { keptId, SYSTEM_APPLICATION, type ApplicationId } from '../domain/ids.ts';
+import { storedId, SYSTEM_APPLICATION, type ApplicationId } from '../domain/ids.ts';
 import { PLAIN_STANDING, standingOf, type Standing } from '../domain/applications/standing.ts';
 import { CORE } from '../domain/types.ts';
 import { decodeFields } from '../domain/values/codec.ts';
@@ -36,5 +36,5 @@ export async function refreshApplication(
 
 /** The operator's own application has the documents of all. */
 function lookedOf(application: ApplicationId): Looked {
-  return { application: SYSTEM_APPLICATION, id: keptId(application) };
+  return { application: SYSTEM_APPLICATION, id: storedId(application) };
 }

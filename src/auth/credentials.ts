@@ -6,11 +6,13 @@
 import { CompactSign, compactVerify, errors } from 'jose';
 import { fromBase64 } from '../domain/values/base64.ts';
 import { digest64 } from '../domain/digest.ts';
-import { keptId, type DocumentId, type ApplicationId, isApplicationId } from '../domain/ids.ts';
+import { storedId, type DocumentId, type ApplicationId, isApplicationId } from '../domain/ids.ts';
 import { Lru } from '../domain/caching/lru.ts';
 import { isHolderType, type HolderType } from '../domain/types.ts';
 import { Sealer } from './sealed.ts';
 import { parseCredentialSecrets } from './secrets.ts';
+import { roundKeys, TagSeal } from './tag-seal.ts';
+import { recall } from '../domain/caching/recall.ts';
 
 export interface KeyClaims {
   readonly kind: 'api-key';
@@ -41,6 +43,9 @@ interface Secret {
 /** Recently seen genuine credentials: this saves the hash of a verification. Forged ones never get in. */
 const REMEMBERED = 10_000;
 
+/** Applications whose tags were sealed lately: 27 words for each. */
+const REMEMBERED_SEALS = 1_000;
+
 /** Longer than any credential of ours. */
 const LONGEST = 1024;
 
@@ -56,11 +61,18 @@ export class Signer {
   /** Distinguishes the signing secret from every other one, and reveals nothing else of it. */
   readonly signature: string;
   readonly #secrets: readonly Secret[];
+  readonly #tagKeys: Int32Array;
+  readonly #seals = new Lru<string, TagSeal>(REMEMBERED_SEALS);
   readonly #verified = new Lru<string, Claims>(REMEMBERED);
 
-  private constructor(secrets: readonly Secret[], sealer: Sealer, signature: string) {
+  private constructor(
+    secrets: readonly Secret[],
+    sealer: Sealer,
+    made: { readonly signature: string; readonly tagKeys: Int32Array },
+  ) {
     this.sealer = sealer;
-    this.signature = signature;
+    this.signature = made.signature;
+    this.#tagKeys = made.tagKeys;
     this.#secrets = secrets;
   }
 
@@ -76,7 +88,21 @@ export class Signer {
     const sealer = await Sealer.from(secrets.map(({ key }) => key));
     const [current] = secrets;
     if (current === undefined) throw new Error('There is no secret to sign with.');
-    return new Signer(secrets, sealer, digest64(await signWith(current, SIGNATURE_OF)));
+    const signature = digest64(await signWith(current, SIGNATURE_OF));
+    const derived = await crypto.subtle.sign('HMAC', current.key, new TextEncoder().encode(TAGS_OF));
+    return new Signer(secrets, sealer, {
+      signature,
+      tagKeys: roundKeys([...new Uint32Array(derived, 0, 4)]),
+    });
+  }
+
+  /** What seals the entity tags of an application; `epoch` as TagSeal has it. */
+  tagSeal(application: ApplicationId, epoch = ''): TagSeal {
+    return recall(
+      this.#seals,
+      `${application} ${epoch}`,
+      () => new TagSeal(this.#tagKeys, application, epoch),
+    );
   }
 
   /** The credential of the claims. The same claims give the same text until the first secret changes. */
@@ -120,8 +146,9 @@ export class Signer {
   }
 }
 
-/** A text that holds no claims. */
+/** Texts that hold no claims. */
 const SIGNATURE_OF = 'signature';
+const TAGS_OF = 'foredge entity tags';
 
 function signWith({ kid, key }: Secret, text: string): Promise<string> {
   const payload = new TextEncoder().encode(text);
@@ -138,13 +165,13 @@ function formatClaims(claims: Claims): string {
 function parseClaims(text: string): Claims | undefined {
   const [kind, application, id, type, holder, version, created] = text.split('/');
   if (application === undefined || !isApplicationId(application) || id === undefined) return undefined;
-  if (kind === 'api-key') return { kind, application, id: keptId(id) };
+  if (kind === 'api-key') return { kind, application, id: storedId(id) };
   if (kind !== 'token' || type === undefined || !isHolderType(type) || holder === undefined) return undefined;
-  const holderLink = { type, id: keptId(holder) } as const;
+  const holderLink = { type, id: storedId(holder) } as const;
   return {
     kind,
     application,
-    id: keptId(id),
+    id: storedId(id),
     holder: holderLink,
     version: Number(version),
     created: Number(created),

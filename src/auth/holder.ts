@@ -38,21 +38,19 @@ export function endOf({ created }: TokenClaims): number {
 
 /**
  * The holder of `Authorization: Token <token>`. `ahead`: whether the request may go ahead with what a copy tells. A copy
- * that tells the end of a token is certain, and wakes no object: no token stands again.
+ * that tells the end of a token is certain, and wakes no object: no token stands again. `expected`: the copy, where it was
+ * asked for before.
  */
 export async function holderOf(
   environment: Environment,
   application: ApplicationId,
   authorization: string | null,
   ahead: boolean,
+  expected: Promise<TokenCopy | null> | null,
 ): Promise<Found> {
-  const [, credential] = /^Token +([^\s]+)$/i.exec(authorization ?? '') ?? [];
-  if (credential === undefined) return NOBODY;
-  const signer = recallSigner(environment) ?? (await signerOf(environment));
-  const token = signer.recall(credential) ?? (await signer.verify(credential));
-  if (token?.kind !== 'token' || token.application !== application) return NOBODY;
-  if (endOf(token) * 1000 <= Date.now()) return NOBODY;
-  const copy = await copyOf(environment, token);
+  const token = await genuine(environment, authorization);
+  if (token?.application !== application) return NOBODY;
+  const copy = await (expected ?? copyOf(environment, token));
   if (copy !== null && !copy.stands) return NOBODY;
   const asked = ask(environment, token, copy);
   if (copy === null || !ahead) return { holder: holderAs(token, await asked), confirmed: null };
@@ -60,6 +58,24 @@ export async function holderOf(
   // Whoever goes ahead looks at this at the end, or has failed before.
   confirmed.catch(() => undefined);
   return { holder: holderAs(token, copy), confirmed };
+}
+
+/** The copy of the token that was sent, for whoever looks something else up meanwhile; null without one. */
+export async function expectCopy(
+  environment: Environment,
+  authorization: string | null,
+): Promise<TokenCopy | null> {
+  const token = await genuine(environment, authorization);
+  return token && copyOf(environment, token);
+}
+
+/** The token that was sent, by its signature and its time alone; null without one. */
+async function genuine(environment: Environment, authorization: string | null): Promise<TokenClaims | null> {
+  const [, credential] = /^Token +([^\s]+)$/i.exec(authorization ?? '') ?? [];
+  if (credential === undefined) return null;
+  const signer = recallSigner(environment) ?? (await signerOf(environment));
+  const token = signer.recall(credential) ?? (await signer.verify(credential));
+  return token?.kind !== 'token' || endOf(token) * 1000 <= Date.now() ? null : token;
 }
 
 /** What the session of the holder says; a copy that says something else is replaced. */

@@ -42,12 +42,14 @@ export async function verifyIdToken(idToken: string, { issuer, audience }: Issue
 
 /** Issuers sign access and logout tokens with the same keys; these are no logins. */
 function isIdToken(
-  { aud, azp, events, exp }: JWTPayload,
+  { aud, azp, events, exp, iat = Infinity }: JWTPayload,
   type: string | undefined,
   audience: string,
 ): boolean {
   // JSON can hold 1e999, which is infinite.
   if (!Number.isFinite(exp)) return false;
+  // The library looks at this time only where it bounds the age.
+  if (iat > Date.now() / 1000 + CLOCK_SKEW) return false;
   if (type !== undefined && type.toLowerCase() !== 'jwt') return false;
   if (events !== undefined) return false;
   const single = !Array.isArray(aud) || aud.length === 1;

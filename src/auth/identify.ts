@@ -2,7 +2,7 @@
  * Identifies the caller: known application and key (401), then permission (403); or the operator, for the operator's
  * endpoints.
  */
-import type { Auditor } from '../collection/rpc/upkeep/audit.ts';
+import type { Auditor } from '../collection/rpc/maintenance/audit.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import { type DocumentId, type ApplicationId, SYSTEM_APPLICATION } from '../domain/ids.ts';
 import { keyOf } from '../domain/documents.ts';
@@ -11,7 +11,7 @@ import { storageQuotasOf, type StorageQuotas } from '../domain/applications/quot
 import { accessOf, accessOfNobody, OPERATOR_ACCESS, type Access } from './access.ts';
 import type { CanonicalPath } from '../domain/addresses/canonical.ts';
 import { decide, refusalOf } from './decision.ts';
-import { holderOf, NOBODY, type Found, type Holder } from './holder.ts';
+import { expectCopy, holderOf, NOBODY, type Found, type Holder } from './holder.ts';
 import { isIdTokenLogin } from './login/id-token.ts';
 import { authenticate, type ApiKey, type Authenticated } from './keys.ts';
 import { isMe } from './me.ts';
@@ -94,9 +94,12 @@ function identifyBy(identifying: Identifying): Outcome<Caller> | Promise<Outcome
   const { environment, claim } = identifying;
   if (claim.canonical.segments[0] === 'applications') return identifyOperator(environment, claim);
   const authenticated = authenticate(environment, claim.headers);
-  return authenticated instanceof Promise
-    ? authenticated.then((later) => identifyKey(identifying, later))
-    : identifyKey(identifying, authenticated);
+  if (!(authenticated instanceof Promise)) return identifyKey(identifying, authenticated);
+  // The key is looked up in KV, and so is the token meanwhile.
+  const expected = expectCopy(environment, claim.headers.get('authorization'));
+  // Where no permission asks who the user is, nobody waits for it.
+  expected.catch(() => undefined);
+  return authenticated.then((later) => identifyKey(identifying, later, expected));
 }
 
 async function identifyOperator(
@@ -123,6 +126,7 @@ async function identifyOperator(
 function identifyKey(
   identifying: Identifying,
   authenticated: Outcome<Authenticated>,
+  expected: ReturnType<typeof expectCopy> | null = null,
 ): Outcome<Caller> | Promise<Outcome<Caller>> {
   if (!authenticated.ok) return authenticated;
   const { environment, claim, trace, again } = identifying;
@@ -141,7 +145,7 @@ function identifyKey(
     return admitted(identifying, authenticated.value, NOBODY);
   }
   const ahead = !again && method === 'get';
-  return holderOf(environment, application, headers.get('authorization'), ahead).then((found) =>
+  return holderOf(environment, application, headers.get('authorization'), ahead, expected).then((found) =>
     admitted(identifying, authenticated.value, found),
   );
 }

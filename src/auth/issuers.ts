@@ -9,7 +9,7 @@ import { CORE } from '../domain/types.ts';
 import { isFields, type Value } from '../domain/values/values.ts';
 import { memberOf } from '../domain/values/tree.ts';
 import { TRUSTED } from '../domain/rules.ts';
-import { keptId, type ApplicationId, SYSTEM_APPLICATION } from '../domain/ids.ts';
+import { storedId, type ApplicationId, SYSTEM_APPLICATION } from '../domain/ids.ts';
 
 export interface Issuer {
   /** Its identifier, exactly as its tokens have it. */
@@ -39,7 +39,7 @@ export async function issuerOf(environment: Environment, application: Applicatio
   const found = known.get(application);
   if (found !== undefined && found.until > Date.now()) return found.issuer;
   const applications = collectionOf({ environment, application: SYSTEM_APPLICATION }, CORE.application);
-  const read = await applications.read(keptId(application), TRUSTED);
+  const read = await applications.read(storedId(application), TRUSTED);
   const oidc = read.state === 'found' ? memberOf(read.document.attributes, 'oidc') : undefined;
   const issuer = readIssuer(oidc ?? null).issuer;
   known.set(application, { issuer, until: Date.now() + BELIEVED });

@@ -57,7 +57,7 @@ export class Lookups<T extends object> {
       cacheTtl: LOOKUP_TTL,
     }).catch(() => null);
     if (copy === null || copy.state === 'changing') {
-      return this.#learn(environment, looked, BELIEVED, (collection) => collection.lookUp(looked.id));
+      return this.#learn(environment, looked, BELIEVED, (collection) => collection.calls.lookUp(looked.id));
     }
     const value = this.#read(looked, copy);
     this.#remember(looked, { value, until: Date.now() + BELIEVED, question: 0 });
@@ -69,8 +69,8 @@ export class Lookups<T extends object> {
    * collection is cached until the location's copy in KV cannot be older than the change.
    */
   async refresh(environment: Environment, looked: Looked): Promise<void> {
-    // The change itself has written the copy.
-    const ask = (collection: CollectionClient) => collection.current(looked.id);
+    // A copy is on its way.
+    const ask = (collection: CollectionClient) => collection.calls.current(looked.id);
     await this.#learn(environment, looked, BELIEVED + LOOKUP_TTL * 1000, ask);
   }
 

@@ -1,16 +1,18 @@
 /** Rules in permissions: which documents and fields a permission is about, beside its path. Read once, bound per request. */
 import { LIMITS } from '../domain/limits.ts';
 import { unknownName, type Detail } from '../domain/names.ts';
-import { inside, type Place } from '../domain/pointer.ts';
+import { inside, pointerOf, type Place } from '../domain/pointer.ts';
 import { meet, type Named, type Rule } from '../domain/rules.ts';
 import { CORE } from '../domain/types.ts';
 import { isList, memberOf } from '../domain/values/tree.ts';
 import { isFields, type Fields, type Value } from '../domain/values/values.ts';
-import { bindRule, bothRules, readRule, type RuleCondition } from '../query/filter/rule.ts';
+import { bindRule, bothRules, readRule, together, type RuleCondition } from '../operators/filter/rule.ts';
 import type { Holder } from './holder.ts';
 
 /** The rule of a permission before anybody asks. */
 export interface PermissionRule {
+  /** Of the permission. */
+  readonly place: Place;
   readonly where: RuleCondition | null;
   readonly check: RuleCondition | null;
   readonly read: readonly string[] | null;
@@ -53,6 +55,7 @@ export class RuleReading {
     if (!RULE_MEMBERS.some((name) => memberOf(permission, name) !== undefined)) return null;
     const fields = this.#fields(memberOf(permission, 'fields'), inside(place, 'fields'));
     return {
+      place,
       where: this.#condition(memberOf(permission, 'where'), inside(place, 'where')),
       check: this.#condition(memberOf(permission, 'check'), inside(place, 'check')),
       ...fields,
@@ -126,11 +129,12 @@ export class BoundRules {
     const bound = (this.#bound ??= new Map<PermissionRule, Rule>());
     const known = bound.get(rule);
     if (known !== undefined) return known;
-    const { where, check, read, write } = rule;
+    const { where, check, read, write, place } = rule;
+    const within = `/permissions${pointerOf(place)}/check`;
     const { named, now } = (this.#filling ??= { named: namedBy(this.#holder), now: new Date() });
     const made = {
-      where: where && bindRule(where, named, now),
-      check: check && bindRule(check, named, now),
+      where: where && together(bindRule(where, named, now)),
+      check: check && bindRule(check, named, now).map((each) => ({ ...each, at: `${within}${each.at}` })),
       read,
       write,
       ...(where?.namesTime === true && { timed: true as const }),

@@ -93,8 +93,9 @@ export function changesOf(document: object): Record<string, unknown> {
     const was = own(relationships, name);
     const before = own(attributes, name);
     const now = was === undefined ? value : linksOf(value);
-    const then = was === undefined ? before && decode(before) : linksOf(was.data);
-    return isSame(now, then) ? [] : [[name, now]];
+    // A small long is read as a number: it is the same as either.
+    const then = was === undefined ? [before, before && decode(before)] : [linksOf(was.data)];
+    return then.some((each) => isSame(now, each)) ? [] : [[name, now]];
   });
   return Object.fromEntries(changed);
 }
@@ -128,9 +129,7 @@ export function merged(resource: Resource, { attributes, relationships, meta }: 
 function knownState(document: object): State {
   const state = stateOf(document);
   if (state !== undefined) return state;
-  throw new TypeError(
-    'Only a document that was read, or a copy of one, can be saved: use create() or update().',
-  );
+  throw new TypeError('This document was not read: use create() or update().');
 }
 
 function own<Value>(members: Readonly<Record<string, Value>>, name: string): Value | undefined {

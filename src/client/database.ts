@@ -34,8 +34,6 @@ export interface Feed<D> {
   readonly more: boolean;
 }
 
-const ATOMIC = 'https://jsonapi.org/ext/atomic';
-
 export class Database<S> {
   /** As they were given to `connect`. */
   readonly settings: SessionSettings;
@@ -112,9 +110,9 @@ export class Database<S> {
     const answer = await this.#unlessChanged(document, force, (headers) =>
       this.request('PATCH', pathOf(type, id), { body: { data: { type, id, ...data } }, headers }),
     );
-    const { data: stored } = answer.body;
-    if (stored) refresh(document, stored as Resource, answer.etag);
-    else remember(document, merged(state.resource, data), answer.etag);
+    const { body, etag } = answer;
+    if (body.data) refresh(document, body.data as Resource, etag);
+    else remember(document, merged(state.resource, data), etag);
     return document;
   }
 
@@ -228,7 +226,7 @@ export class Database<S> {
     const { body } = await this.request('POST', '/operations', {
       body: { ...top, 'atomic:operations': collected.map(({ operation }) => operation) },
       headers: { 'idempotency-key': requestKey() },
-      extension: ATOMIC,
+      extension: 'https://jsonapi.org/ext/atomic',
     });
     const results = body['atomic:results'] ?? [];
     return collected.map((step, index) => outcomeOf(step, results[index] ?? {}) as Outcome<AnyDocument<S>>);

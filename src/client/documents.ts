@@ -68,15 +68,20 @@ export function documentsOf(body: Body, etag: string | undefined, known: readonl
 /** Gives a document the members of a resource object, and only those. What it links to already stays in place. */
 export function refresh(document: object, resource: Resource, etag: string | undefined): void {
   const members = Object.entries(document).filter(([name]) => name !== 'id' && name !== 'type');
+  const resolve = resolverOf(members.map(([, value]: [string, unknown]) => value));
+  for (const [name] of members) Reflect.deleteProperty(document, name);
+  fill(document, resource, etag, resolve);
+}
+
+/** Leads links to the documents among these values. */
+function resolverOf(...values: readonly unknown[]): (link: Link) => Link {
   const linked = new Map(
-    members
-      .map(([, value]: [string, unknown]) => value)
-      .flat()
+    values
+      .flat(2)
       .filter(isLink)
       .map((each) => [keyOf(each), each]),
   );
-  for (const [name] of members) Reflect.deleteProperty(document, name);
-  fill(document, resource, etag, (link) => linked.get(keyOf(link)) ?? link);
+  return (link) => linked.get(keyOf(link)) ?? link;
 }
 
 /** Notes what was stored, and leaves the members as they are. */
@@ -95,13 +100,7 @@ export function relink(
   const state = stateOf(document);
   if (state === undefined) return;
   const { resource } = state;
-  const linked = new Map(
-    [Reflect.get(document, name), known]
-      .flat(2)
-      .filter(isLink)
-      .map((each) => [keyOf(each), each]),
-  );
-  const resolve = (link: Link) => linked.get(keyOf(link)) ?? link;
+  const resolve = resolverOf(Reflect.get(document, name), known);
   put(document, name, isList(data) ? data.map(resolve) : data && resolve(data));
   remember(document, { ...resource, relationships: { ...resource.relationships, [name]: { data } } }, etag);
 }

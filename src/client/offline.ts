@@ -91,6 +91,7 @@ export class Offline<S> {
         this.#guard();
       },
       clientIds,
+      by: db.settings.key.slice(-8),
       onChange: () => this.#changed(),
     });
     this.#pulse = new Pulse(() => this.#tabs.alone(() => this.#sync()), {
@@ -192,7 +193,7 @@ export class Offline<S> {
 
   #conflictOf({ key, type, id, kind, base, said, refused }: Change): Conflict<S> | null {
     if (refused === undefined) return null;
-    const { theirs, ...reason } = refused;
+    const { theirs, gone: _, ...reason } = refused;
     const shown = ({ resource, etag }: Current) =>
       (resource && documentOf(resource, etag)) as AnyDocument<S> | null;
     const mine = kind === 'delete' ? null : changedBy({ type, id, said }, base.resource);

@@ -57,7 +57,7 @@ export class Session {
 
   /** Logs in, and gives the user's type and id. */
   async login(login: Login): Promise<Link> {
-    const type = 'username' in login ? 'core.user' : 'core.external-user';
+    const type = USERS['username' in login ? 0 : 1];
     const headers = { authorization: headerOf(login) };
     const { body } = await this.#transport.send('POST', pathOf(`${type}.token`), { headers });
     const { attributes, relationships } = body.data as Resource;

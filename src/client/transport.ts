@@ -60,6 +60,8 @@ interface Service {
   readonly fetch?: typeof fetch | undefined;
   /** How often a request is sent again at most. */
   readonly retries?: number | undefined;
+  /** Milliseconds until a request counts as one without an answer; 120,000 without it. */
+  readonly timeout?: number | undefined;
 }
 
 export interface Settings extends Service {
@@ -98,7 +100,7 @@ export class Transport {
       const harmless =
         (repeatable && (status === 0 || status === 503 || code === 'request-in-progress')) ||
         (status === 429 && (repeatable || method !== 'POST'));
-      const wait = after === null ? 200 * 2 ** attempt : Number(after) * 1000;
+      const wait = after === undefined ? 200 * 2 ** attempt : Number(after) * 1000;
       if (!harmless || attempt >= retries || !(wait <= LONGEST_WAIT)) throw error;
       await new Promise((resolve) => setTimeout(resolve, wait));
       options.signal?.throwIfAborted();
@@ -107,9 +109,9 @@ export class Transport {
 
   async #once(method: string, path: string, { query, body, headers, signal, extension }: RequestOptions) {
     const ext = extension === undefined ? '' : `;ext="${extension}"`;
-    const { application, key, fetch: send = fetch } = this.#settings;
+    const { application, key, fetch: send = fetch, timeout = 120_000 } = this.#settings;
     const all = {
-      accept: `${MEDIA_TYPE}${ext};profile="${this.#base}${PROFILE}"`,
+      accept: `${MEDIA_TYPE + ext};profile="${this.#base}${PROFILE}"`,
       'application-id': application,
       'api-key': key,
       'content-type': body === undefined ? undefined : MEDIA_TYPE + ext,
@@ -124,36 +126,39 @@ export class Transport {
         method,
         headers: sent,
         body: body === undefined ? null : write(body),
-        signal: signal ?? null,
+        signal: AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]),
       });
       text = await response.text();
     } catch (cause) {
       signal?.throwIfAborted();
-      const errors = [fault('unreachable', 'No answer', `There is no answer from ${this.#base}.`)];
-      return { error: new ForedgeError(0, errors, { cause }), after: null };
+      const errors = [fault('unreachable', `No answer from ${this.#base}`)];
+      return { error: new ForedgeError(0, errors, { cause }), after: undefined };
     }
-    const of = (name: string) => response.headers.get(name);
-    const read = parse(text);
-    let errors = read?.errors ?? [];
+    const of = (name: string) => response.headers.get(name) ?? undefined;
+    const type = of('content-type') ?? '';
+    const requestId = of('x-request-id');
+    const read = parse(text || (requestId && '{}') || '');
+    // A network that wants a login first answers for the service: with pages, or with nothing.
+    let errors = (type.startsWith(MEDIA_TYPE) && read?.errors) || [];
     if (response.ok && read !== undefined) {
-      if (read.data === undefined || of('content-type')?.includes(PROFILE)) {
-        return { answer: { status: response.status, body: read, etag: of('etag') ?? undefined } };
+      if (read.data === undefined || type.includes(PROFILE)) {
+        return { answer: { status: response.status, body: read, etag: of('etag') } };
       }
       // Without the profile dates would be strings, and large integers wrong.
-      errors = [fault('other-address', 'Another address', `Its PUBLIC_URL is not ${this.#base}.`)];
+      errors = [fault('other-address', `Its PUBLIC_URL is not ${this.#base}`)];
     }
-    const error = new ForedgeError(response.status, errors, { requestId: of('x-request-id') ?? undefined });
+    const error = new ForedgeError(response.status, errors, { requestId });
     return { error, after: of('retry-after') };
   }
 }
 
 /** A fault that the client itself has found. */
-const fault = (code: string, title: string, detail: string) => ({ status: '0', code, title, detail });
+const fault = (code: string, title: string) => ({ status: '0', code, title, detail: title });
 
 /** The body of an answer; undefined for what is not of this service. */
 function parse(text: string): Body | undefined {
   try {
-    return text === '' ? {} : (JSON.parse(text) as Body);
+    return JSON.parse(text) as Body;
   } catch {
     return undefined;
   }

@@ -1,18 +1,19 @@
 /**
- * How a collection creates, changes and deletes documents: when it is ready, once however often the same is asked, and
- * made known to those who must know before it answers.
+ * How a collection writes. Whatever a write changes, it takes the steps of `#perform`, in their order: it is prepared, then
+ * one transaction checks it, applies it to all tables and notes what it tells others, and it answers when those know who
+ * must. What each kind of write applies is in write/transactor.ts.
  */
 import type { Link } from '../domain/documents.ts';
 import type { DocumentId } from '../domain/ids.ts';
-import { ok, type Outcome } from '../domain/problems.ts';
+import { failed, ok, type Outcome } from '../domain/problems.ts';
 import type { AclLevel, Grant } from '../domain/rights.ts';
 import { areOfQuota } from './quotas/allowance.ts';
 import type { Claims } from './quotas/claims.ts';
 import type { PushedPart } from '../domain/types.ts';
-import type { Readiness } from './readiness.ts';
+import type { Initialization } from './initialization.ts';
 import type { BulkRequest } from './rpc/bulk.ts';
 import type { PushedDocument } from './rpc/contract.ts';
-import type { Once } from './rpc/once.ts';
+import type { Once } from './rpc/idempotency.ts';
 import {
   localIdOf,
   unitsOfChange,
@@ -20,36 +21,47 @@ import {
   unitsOfList,
   type Change,
   type Draft,
+  type Failure,
   type WriteList,
   type WriteListResult,
 } from './rpc/operations.ts';
 import type { Precondition } from './rpc/precondition.ts';
-import type { AclResult, DeleteResult, WriteResult } from './rpc/results.ts';
-import type { WriteTarget } from './rpc/upkeep/shares.ts';
+import type { AclResult, DeleteResult, WriteResult, Written } from './rpc/results.ts';
+import type { Amount, WriteTarget } from './rpc/maintenance/shares.ts';
 import { notEven, Undone, writeAll } from './write/lists/batch.ts';
-import { Bulk, orUndone, type ListPages } from './write/lists/bulk.ts';
+import { Bulk, type ListPages } from './write/lists/bulk.ts';
 import type { Expiry } from './write/expiry.ts';
-import type { Propagation } from './write/telling/propagation.ts';
-import type { Repeats } from './write/repeats.ts';
+import type { Replication } from './write/notify/replication.ts';
+import type { Idempotency } from './write/idempotency.ts';
 import type { Transactor } from './write/transactor.ts';
 import type { Writes } from './write/writes.ts';
+
+/** A write, as its steps take it. */
+interface Write<T> {
+  readonly target: WriteTarget;
+  /** Whether it may add documents: then there must be tables, and the type must be registered. */
+  readonly adds?: true;
+  /** The documents that it is about, as far as they are known before. */
+  readonly ids?: readonly DocumentId[];
+  /** About how much it adds; quotas must have room for that. */
+  readonly wanted: Amount;
+  /** What of that it needs to begin at all. */
+  readonly least?: Amount;
+  readonly once?: Once | undefined;
+  /** Checks and changes tables, inside the transaction, and nothing else: it may run again. */
+  readonly apply: () => Outcome<T>;
+  /** Runs that in a transaction, and makes known what others hold of the documents. */
+  readonly commit: (work: () => Outcome<T>) => Outcome<T> | Promise<Outcome<T>>;
+}
 
 interface Parts {
   readonly tables: Transactor;
   readonly writes: Writes;
-  readonly repeats: Repeats;
-  readonly propagation: Propagation;
+  readonly idempotency: Idempotency;
+  readonly replication: Replication;
   readonly expiry: Expiry;
-  readonly readiness: Readiness;
+  readonly initialization: Initialization;
   readonly claims: Claims;
-}
-
-/** Whether a write was refused for a quota. */
-const lacksRoom = (written: Outcome<unknown>) => !written.ok && areOfQuota(written.problems);
-
-/** Runs the write of a transaction: within the quotas of the application, and told to its audit trail. */
-function within<T>({ allowance, audits }: Transactor, name: WriteTarget, work: () => Outcome<T>): Outcome<T> {
-  return audits.within(name, () => allowance.within(name.quotas, work));
 }
 
 export class Changes {
@@ -61,155 +73,184 @@ export class Changes {
     this.#parts = parts;
   }
 
-  create(name: WriteTarget, draft: Draft): Promise<WriteResult> {
-    const { repeats, tables } = this.#parts;
-    return repeats.guard(draft.once, () =>
-      this.#create(name, draft, () => tables.create(name.type, draft, Date.now())),
-    );
+  async #perform<T>(write: Write<T>): Promise<Outcome<T>> {
+    const { claims, idempotency } = this.#parts;
+    const { once, target, wanted } = write;
+    const begun = idempotency.begin(once);
+    if (!begun.ok) return begun;
+    const claim = claims.begin(target, wanted);
+    try {
+      const prepared = await this.#prepare(write);
+      if (!prepared.ok) return prepared;
+      let written = await this.#commit(write);
+      while (!written.ok && areOfQuota(written.problems) && (await claim.more()))
+        written = await this.#commit(write);
+      if (written.ok && once !== undefined) await idempotency.remind();
+      return written;
+    } finally {
+      claim.end();
+      idempotency.end(once);
+    }
   }
 
-  findOrCreate(name: WriteTarget, draft: Draft): Promise<WriteResult> {
-    return this.#create(name, draft, () => this.#parts.tables.findOrCreate(name.type, draft, Date.now()));
+  /** What must be there before a type gets its first document: room in the quotas, and its tables. */
+  async #prepare<T>({ adds, least, target, wanted }: Write<T>): Promise<Outcome<unknown>> {
+    if (adds !== true) return ok(null);
+    const room = await this.#parts.claims.ensure(target, wanted, least);
+    return room.ok ? this.#parts.initialization.ready(target) : room;
+  }
+
+  async #commit<T>({ apply, commit, ids = [], once, target }: Write<T>): Promise<Outcome<T>> {
+    const { expiry, idempotency, initialization, tables } = this.#parts;
+    await initialization.sure();
+    for (const id of ids) expiry.finish(id);
+    const within = () => tables.allowance.within(target.quotas, apply);
+    const audited = () => tables.audits.within(target, within);
+    return initialization.reminded(commit(() => idempotency.once(once, audited)));
+  }
+
+  create(target: WriteTarget, draft: Draft): Promise<WriteResult> {
+    return this.#add(target, draft, () => this.#parts.tables.create(target.type, draft, Date.now()));
+  }
+
+  findOrCreate(target: WriteTarget, draft: Draft): Promise<WriteResult> {
+    return this.#add(target, draft, () => this.#parts.tables.findOrCreate(target.type, draft, Date.now()));
+  }
+
+  #add(target: WriteTarget, draft: Draft, apply: () => WriteResult): Promise<WriteResult> {
+    const bytes = draft.content.body.length;
+    return this.#perform({
+      target,
+      adds: true,
+      wanted: { documents: 1, bytes },
+      once: draft.once,
+      apply,
+      commit: (work) => this.#parts.replication.write(target, null, bytes, work, idOfWritten),
+    });
   }
 
   update(
-    name: WriteTarget,
+    target: WriteTarget,
     id: DocumentId,
     change: Change,
     precondition: Precondition,
     overlay: string | null,
     once: Once | undefined,
   ): Promise<WriteResult> {
-    const { repeats, tables } = this.#parts;
-    const units = unitsOfChange(change);
-    const update = () =>
-      within(tables, name, () => tables.update(name.type, id, change, precondition, overlay));
-    const write = () => this.#change(name, id, units, () => repeats.once(once, update));
-    const wanted = { documents: 0, bytes: units };
-    return repeats.guard(once, () => this.#parts.claims.within(name, wanted, write, lacksRoom));
+    const { replication, tables } = this.#parts;
+    const bytes = unitsOfChange(change);
+    return this.#perform({
+      target,
+      ids: [id],
+      wanted: { documents: 0, bytes },
+      once,
+      apply: () => tables.update(target.type, id, change, precondition, overlay),
+      commit: (work) => replication.write(target, id, bytes, work, idOfWritten),
+    });
   }
 
-  remove(name: WriteTarget, id: DocumentId, precondition: Precondition): Promise<DeleteResult> {
-    const { tables } = this.#parts;
-    const remove = () => tables.remove(name.type, id, precondition);
-    return this.#change(name, id, 0, () => tables.audits.within(name, remove));
+  remove(target: WriteTarget, id: DocumentId, precondition: Precondition): Promise<DeleteResult> {
+    const { replication, tables } = this.#parts;
+    return this.#perform({
+      target,
+      ids: [id],
+      wanted: NOTHING,
+      apply: () => tables.remove(target.type, id, precondition),
+      commit: (work) => replication.write(target, id, 0, work, () => id),
+    });
   }
 
-  async writeList(name: WriteTarget, list: WriteList): Promise<WriteListResult> {
-    const { claims } = this.#parts;
-    const wanted = unitsOfList(list);
-    if (name.quotas !== undefined) {
-      const least = list.goesOn === true ? { documents: Math.min(1, wanted.documents), bytes: 0 } : wanted;
-      const room = await claims.ensure(name, wanted, least);
-      if (!room.ok) return notEven(room.problems);
-    }
-    const write = () => this.#writeList(name, list);
-    return claims.within(
-      name,
-      wanted,
-      write,
-      (written) => !written.ok && areOfQuota(written.failure.problems),
-    );
-  }
-
-  async #writeList(name: WriteTarget, list: WriteList): Promise<WriteListResult> {
-    const { expiry, readiness, repeats, tables, writes } = this.#parts;
-    if (list.operations.some(({ kind }) => kind === 'add')) {
-      const registered = await readiness.ready(name);
-      if (!registered.ok) return notEven(registered.problems);
-    }
-    try {
-      const nested = <T>(work: () => T): T => this.#storage.transactionSync(work);
-      const all = () => within(tables, name, () => ok(writeAll(tables, name.type, list, Date.now(), nested)));
-      const written = await repeats.guard(list.once, async () => {
-        await readiness.sure();
-        for (const operation of list.operations) {
-          if ('id' in operation && localIdOf(operation.id) === null) expiry.finish(operation.id);
-        }
-        return readiness.reminded(writes.alone(() => repeats.once(list.once, all)));
-      });
-      return written.ok ? { ok: true, done: written.value } : notEven(written.problems);
-    } catch (error) {
-      if (error instanceof Undone) return { ok: false, failure: error.failure };
-      throw error;
-    }
-  }
-
-  async bulk(name: WriteTarget, request: BulkRequest, list: ListPages): Promise<Outcome<number>> {
-    const { claims, readiness, tables, writes } = this.#parts;
-    await readiness.sure();
-    if (!writes.hasTables) return ok(0);
-    const bulk = new Bulk(tables, name.type, request);
-    const found = await bulk.find(list);
-    if (!found.ok) return found;
-    const all = () => within(tables, name, () => ok(bulk.write(found.value)));
-    const write = async () => readiness.reminded(orUndone(() => writes.alone(all)));
-    const wanted = { documents: 0, bytes: request.change === null ? 0 : unitsOfChange(request.change) };
-    return claims.within(name, wanted, write, lacksRoom);
-  }
-
-  async updateAcl(
-    name: WriteTarget,
+  updateAcl(
+    target: WriteTarget,
     id: DocumentId,
     level: AclLevel,
     grants: Readonly<Record<string, Grant>>,
     precondition: Precondition,
   ): Promise<AclResult> {
-    const { claims, expiry, readiness, tables, writes } = this.#parts;
-    await readiness.sure();
-    expiry.finish(id);
-    const update = () => within(tables, name, () => tables.updateAcl(id, level, grants, precondition));
-    const wanted = { documents: 0, bytes: unitsOfGrants(grants) };
-    return claims.within(name, wanted, () => writes.write(0, update), lacksRoom);
+    const { tables, writes } = this.#parts;
+    return this.#perform({
+      target,
+      ids: [id],
+      wanted: { documents: 0, bytes: unitsOfGrants(grants) },
+      apply: () => tables.updateAcl(id, level, grants, precondition),
+      commit: (work) => writes.write(0, work),
+    });
   }
 
-  async endToken(holder: Link, token: DocumentId, until: number): Promise<Outcome<null>> {
-    const { readiness, tables, writes } = this.#parts;
-    await readiness.sure();
-    const end = () => tables.endToken(holder, token, until, Math.floor(Date.now() / 1000));
-    return readiness.reminded(writes.write(0, end));
+  async writeList(target: WriteTarget, list: WriteList): Promise<WriteListResult> {
+    const { tables, writes } = this.#parts;
+    const wanted = unitsOfList(list);
+    const nested = <T>(work: () => T): T => this.#storage.transactionSync(work);
+    const undone: { failure: Failure | null } = { failure: null };
+    const written = await this.#perform({
+      target,
+      ...(wanted.documents > 0 && { adds: true }),
+      ids: list.operations.flatMap((each) => ('id' in each && localIdOf(each.id) === null ? [each.id] : [])),
+      wanted,
+      ...(list.goesOn === true && { least: { documents: Math.min(1, wanted.documents), bytes: 0 } }),
+      once: list.once,
+      apply: () => ok(writeAll(tables, target.type, list, Date.now(), nested)),
+      commit: (work) => {
+        undone.failure = null;
+        return orUndone(() => writes.alone(work), undone);
+      },
+    });
+    if (written.ok) return { ok: true, done: written.value };
+    return undone.failure === null ? notEven(written.problems) : { ok: false, failure: undone.failure };
+  }
+
+  async bulk(target: WriteTarget, request: BulkRequest, list: ListPages): Promise<Outcome<number>> {
+    const { initialization, tables, writes } = this.#parts;
+    await initialization.sure();
+    if (!writes.hasTables) return ok(0);
+    const bulk = new Bulk(tables, target.type, request);
+    const found = await bulk.find(list);
+    if (!found.ok) return found;
+    return this.#perform({
+      target,
+      wanted: { documents: 0, bytes: request.change === null ? 0 : unitsOfChange(request.change) },
+      apply: () => ok(bulk.write(found.value)),
+      commit: (work) => orUndone(() => writes.alone(work)),
+    });
+  }
+
+  endToken(target: WriteTarget, holder: Link, token: DocumentId, until: number): Promise<Outcome<null>> {
+    const { tables, writes } = this.#parts;
+    return this.#perform({
+      target,
+      wanted: NOTHING,
+      apply: () => tables.endToken(holder, token, until, Math.floor(Date.now() / 1000)),
+      commit: (work) => writes.write(0, work),
+    });
   }
 
   async setPushed(
-    name: WriteTarget,
+    target: WriteTarget,
     part: PushedPart,
     number: number,
     documents: readonly PushedDocument[],
   ): Promise<void> {
-    const { readiness, tables, writes } = this.#parts;
-    const registered = await readiness.ready(name);
+    const { initialization, tables, writes } = this.#parts;
+    const registered = await initialization.ready(target);
     if (!registered.ok) return;
     writes.alone(() => {
       tables.setPushed(part, number, documents);
       return ok(null);
     });
   }
+}
 
-  async #create(name: WriteTarget, draft: Draft, work: () => WriteResult): Promise<WriteResult> {
-    const { claims, propagation, readiness, repeats, tables } = this.#parts;
-    const units = draft.content.body.length;
-    const wanted = { documents: 1, bytes: units };
-    if (name.quotas !== undefined) {
-      const room = await claims.ensure(name, wanted);
-      if (!room.ok) return room;
-    }
-    const registered = await readiness.ready(name);
-    if (!registered.ok) return registered;
-    await readiness.sure();
-    const create = () => repeats.once(draft.once, () => within(tables, name, work));
-    const write = async () => readiness.reminded(propagation.create(name, units, create));
-    return claims.within(name, wanted, write, lacksRoom);
-  }
+const NOTHING: Amount = { documents: 0, bytes: 0 };
 
-  async #change<T>(
-    name: WriteTarget,
-    id: DocumentId,
-    units: number,
-    work: () => Outcome<T>,
-  ): Promise<Outcome<T>> {
-    const { expiry, propagation, readiness } = this.#parts;
-    await readiness.sure();
-    expiry.finish(id);
-    return readiness.reminded(propagation.change(name, id, units, work));
+const idOfWritten = ({ document }: Written): DocumentId => document.id;
+
+/** The result of a write that may have been undone; `undone` is told why. */
+function orUndone<T>(write: () => Outcome<T>, undone?: { failure: Failure | null }): Outcome<T> {
+  try {
+    return write();
+  } catch (error) {
+    if (!(error instanceof Undone)) throw error;
+    if (undone !== undefined) undone.failure = error.failure;
+    return failed(...error.failure.problems);
   }
 }

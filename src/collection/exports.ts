@@ -5,9 +5,9 @@
 import { isId, type DocumentId } from '../domain/ids.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
-import type { ExportPage } from './rpc/upkeep/transfer.ts';
+import type { ExportPage } from './rpc/maintenance/transfer.ts';
 import { ringBy } from './storage/alarm.ts';
-import { Moments } from './storage/moments.ts';
+import type { Versions } from './storage/secondary/versions.ts';
 
 /** Milliseconds after the end of a moment when the alarm removes what it has left. */
 const LATER = 1_000;
@@ -25,12 +25,12 @@ interface Mark {
 
 export class Exports {
   readonly #storage: DurableObjectStorage;
-  readonly #moments: Moments;
+  readonly #versions: Versions;
   readonly #rest: () => () => Promise<void>;
 
-  constructor(storage: DurableObjectStorage, sql: SqlStorage, rest: () => () => Promise<void>) {
+  constructor(storage: DurableObjectStorage, versions: Versions, rest: () => () => Promise<void>) {
     this.#storage = storage;
-    this.#moments = new Moments(sql);
+    this.#versions = versions;
     this.#rest = rest;
   }
 
@@ -50,26 +50,23 @@ export class Exports {
 
   #read(mark: Mark | null, limit: number): Outcome<ExportPage> {
     const now = Date.now();
-    const moment =
-      mark === null
-        ? this.#moments.now()
-        : this.#moments.resume(mark.moment, mark.position ?? Number.MAX_SAFE_INTEGER, now);
+    const moment = mark === null ? this.#versions.now() : this.#versions.resume(mark.moment, now);
     if (moment === undefined) {
       const detail = `The moment of the export is not kept any more: begin again, and read on within ${LIMITS.exportPatience / 60_000} minutes.`;
       return fail('export-ended', detail, { parameter: 'page[after]' });
     }
     const from = mark === null ? 0 : mark.position;
-    const documents = from === null ? [] : this.#moments.documents(moment, from, limit, LIMITS.exportPage);
+    const documents = from === null ? [] : this.#versions.documents(moment, from, limit, LIMITS.exportPage);
     const position = documents.at(-1)?.seq ?? from;
-    const isFull = position !== null && documents.length > 0 && this.#moments.hasAfter(moment, position);
+    const isFull = position !== null && documents.length > 0 && this.#versions.hasAfter(moment, position);
     const room = limit - documents.length;
     const first = mark?.deletion ?? null;
-    const deletions = isFull || room === 0 ? [] : this.#moments.deletions(moment, first, room);
+    const deletions = isFull || room === 0 ? [] : this.#versions.deletions(moment, first, room);
     const last = deletions.at(-1)?.id ?? first;
-    const more = isFull || this.#moments.deletions(moment, last, 1).length > 0;
+    const more = isFull || this.#versions.deletions(moment, last, 1).length > 0;
     const id = moment.id ?? newId();
-    if (more && moment.id === null) this.#moments.keep(moment, id, position ?? 0, now);
-    if (!more && moment.id !== null) this.#moments.linger(moment.id, now);
+    if (more && moment.id === null) this.#versions.keep(moment, id, now);
+    if (!more && moment.id !== null) this.#versions.linger(moment.id, now);
     return ok({
       documents: documents.map(({ packed }) => packed),
       deletions: deletions.map(({ id, readers }) => ({
@@ -83,13 +80,13 @@ export class Exports {
   /** Removes what is left of ended moments, in steps. */
   async alarm(): Promise<void> {
     const pause = this.#rest();
-    while (this.#storage.transactionSync(() => this.#moments.tidy(Date.now()))) await pause();
+    while (this.#storage.transactionSync(() => this.#versions.tidy(Date.now()))) await pause();
     await this.#remind();
   }
 
   /** Sets the alarm for the end of the next moment. */
   async #remind(): Promise<void> {
-    const next = this.#moments.next();
+    const next = this.#versions.next();
     if (next !== null) await ringBy(this.#storage, next + LATER);
   }
 }

@@ -4,8 +4,8 @@
  * rest. If that fails (on a full disk), nothing is learned, and no search fails.
  */
 import { ringBy, type AlarmStorage } from './storage/alarm.ts';
-import type { Lesson } from './search/lesson.ts';
-import type { StretchToStore } from './storage/beside/stored-groups.ts';
+import type { IndexFeedback } from './search/index-feedback.ts';
+import type { SegmentToStore } from './storage/secondary/stored-groups.ts';
 import { yieldToOthers } from './storage/steps.ts';
 import type { Transactor } from './write/transactor.ts';
 
@@ -47,7 +47,7 @@ export class Learning {
   }
 
   /** Notes what a search over `documents` documents has shown. */
-  after({ used, saved, wanted, looked }: Lesson, documents: number): void {
+  after({ used, saved, wanted, looked }: IndexFeedback, documents: number): void {
     const { indexes } = this.#tables;
     const now = Date.now();
     indexes.used(used, saved, now);
@@ -56,13 +56,13 @@ export class Learning {
   }
 
   /** Stores groups of an aggregate, after waiting requests have been answered. Never fails. */
-  async keep(key: string, stretches: readonly StretchToStore[]): Promise<void> {
+  async keep(key: string, segments: readonly SegmentToStore[]): Promise<void> {
     const { groups, marks } = this.#tables;
     try {
       await yieldToOthers();
       if (!(await this.#around.hasRoom())) return;
       this.#storage.transactionSync(() => {
-        groups.put(key, stretches, marks, Date.now());
+        groups.put(key, segments, marks, Date.now());
       });
       await ringBy(this.#storage, Date.now() + LOOK_AGAIN);
     } catch (error) {

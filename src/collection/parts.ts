@@ -1,27 +1,29 @@
 /** What a collection's object is made of, each part of those before it. */
 import { settingsOf } from '../domain/settings.ts';
-import { Adoption } from './write/adoption.ts';
-import { auditCarrier } from './write/telling/audit-carrier.ts';
-import { Deliveries } from './write/telling/deliveries.ts';
-import { Letters } from './write/telling/letters.ts';
-import { webhookCarrier } from './write/telling/webhook-calls.ts';
+import { Rollout } from './write/rollout.ts';
+import { Background } from './background.ts';
+import { auditCarrier } from './write/notify/audit-carrier.ts';
+import { Deliveries } from './write/notify/deliveries.ts';
+import { Messages } from './write/notify/messages.ts';
+import { webhookCarrier } from './write/notify/webhook-calls.ts';
 import { Expiry } from './write/expiry.ts';
 import { Exports } from './exports.ts';
 import { Feed } from './feed/feed.ts';
+import type { ListPages } from './write/lists/bulk.ts';
 import { Imports } from './write/lists/imports.ts';
 import { Changes } from './changes.ts';
 import type { Environment } from './rpc/environment.ts';
-import { Followers } from './write/telling/followers.ts';
-import { Leases } from './write/telling/leases.ts';
+import { Followers } from './write/notify/followers.ts';
+import { Leases } from './write/notify/leases.ts';
 import { collectionOfObject } from './rpc/objects.ts';
-import { Propagation } from './write/telling/propagation.ts';
+import { Replication } from './write/notify/replication.ts';
 import { Memory } from './storage/answer-cache.ts';
 import { Learning } from './learning.ts';
 import { Lists } from './lists.ts';
 import { LinkTypesOnDemand } from './link-types-on-demand.ts';
-import { PageSemaphore } from './search/page-semaphore.ts';
+import { PagePermit, PageSemaphore } from './search/page-semaphore.ts';
 import { SearchReader } from './search/reader.ts';
-import { Readiness } from './readiness.ts';
+import { Initialization } from './initialization.ts';
 import { Reads } from './reads.ts';
 import { Claims } from './quotas/claims.ts';
 import { Meter } from './usage/meter.ts';
@@ -30,32 +32,48 @@ import { Tally } from './usage/tally.ts';
 import { Shares } from './quotas/shares.ts';
 import { Registration, REGISTERED } from './write/registration.ts';
 import { People } from './write/people.ts';
-import { hasRoom } from './rpc/upkeep/room.ts';
+import { hasRoom } from './rpc/maintenance/room.ts';
 import { Searches } from './searches.ts';
 import { resting, yieldToOthers } from './storage/steps.ts';
 import { WordsOnDemand } from './words-on-demand.ts';
 import { Transactor } from './write/transactor.ts';
 import { Rewinding } from './write/rewinding.ts';
-import { Repeats } from './write/repeats.ts';
+import { Idempotency } from './write/idempotency.ts';
 import { Writes } from './write/writes.ts';
 
+/** The object, as its parts use it. */
+export interface Host {
+  /** To be called after each commit. */
+  readonly committed: () => void;
+  /** Asks anew for the credentials of some identities, or all, whose streams there are. Whether there are any streams. */
+  readonly concern: (identities: readonly string[] | null) => boolean;
+  readonly endStreams: () => void;
+  /** Ends the object: the next call finds another. */
+  readonly beginAgain: () => void;
+}
+
 export interface Parts {
+  readonly host: Host;
+  readonly background: Background;
   readonly tables: Transactor;
   readonly reads: Reads;
   readonly registration: Registration;
   readonly searches: Searches;
   readonly writes: Writes;
   readonly learning: Learning;
-  readonly propagation: Propagation;
-  readonly adoption: Adoption;
+  readonly words: WordsOnDemand;
+  readonly replication: Replication;
+  readonly rollout: Rollout;
   readonly pages: PageSemaphore;
   readonly lists: Lists;
-  readonly repeats: Repeats;
+  /** Lists for the object itself: no caller takes them. */
+  readonly ownLists: ListPages;
+  readonly idempotency: Idempotency;
   readonly linkTypes: LinkTypesOnDemand;
   readonly expiry: Expiry;
   readonly deliveries: Deliveries;
-  readonly letters: Letters;
-  readonly readiness: Readiness;
+  readonly messages: Messages;
+  readonly initialization: Initialization;
   readonly changes: Changes;
   readonly shares: Shares;
   readonly requests: RequestCounts;
@@ -69,25 +87,26 @@ export interface Parts {
   readonly people: People;
 }
 
-/** The parts of an object. `committed` is called after each commit. */
-export function partsOf(state: DurableObjectState, env: Environment, committed: () => void): Parts {
+/** The parts of an object. */
+export function partsOf(state: DurableObjectState, env: Environment, host: Host): Parts {
   const { storage } = state;
   const own = collectionOfObject(state.id.name ?? '');
   const room = () => hasRoom(env);
+  const background = new Background(storage);
   const memory = new Memory();
   const sql = new Meter(storage.sql);
-  const tables = new Transactor(sql);
+  const tables = new Transactor(sql, {}, env.EPOCH);
   const linkTypes = new LinkTypesOnDemand(storage, tables, room);
   const rest = () => resting(storage, () => tally.arrived);
-  const words = new WordsOnDemand(storage, tables, { hasRoom: room, rest });
+  const words = new WordsOnDemand(storage, tables, { background, hasRoom: room, rest });
   const searches: Searches = new Searches(tables, memory, {
     reader: () => new SearchReader(sql),
     prepare: (type, condition) => words.prepare(type, condition),
     learn: (search, documents) => {
       learning.after(search, documents);
     },
-    store: (key, stretches) => {
-      void learning.keep(key, stretches);
+    store: (key, segments) => {
+      void learning.keep(key, segments);
     },
   });
   const pages = new PageSemaphore();
@@ -96,8 +115,9 @@ export function partsOf(state: DurableObjectState, env: Environment, committed: 
     memory,
     linkTypes,
     semaphore: pages,
-    learn: (lesson) => {
-      learning.after(lesson, memory.stateOf(tables.records).documents);
+    marking: () => feed.marking(),
+    learn: (feedback) => {
+      learning.after(feedback, memory.stateOf(tables.records).documents);
     },
   });
   const isSearched = () => searches.areRunning;
@@ -109,32 +129,48 @@ export function partsOf(state: DurableObjectState, env: Environment, committed: 
   const writes = new Writes(storage, tables, memory);
   const registration = new Registration(env, writes, state.id.name);
   const expiry = new Expiry(storage, tables, writes, rest);
-  const propagation = new Propagation(env, storage, tables, writes);
-  const feed = new Feed({ storage, tables, writes, expiry, hasRoom: room, pause: yieldToOthers, rest });
+  const replication = new Replication(env, storage, tables, writes);
+  const ownLists: ListPages = (type, asked) =>
+    searches.list(type, asked, new PagePermit(new PageSemaphore()));
+  const feed: Feed = new Feed({
+    storage,
+    tables,
+    writes,
+    expiry,
+    hasRoom: room,
+    pause: yieldToOthers,
+    rest,
+    list: ownLists,
+  });
   const followers = new Followers(env, storage, own, tables.concerned);
   writes.onCommit = () => {
     followers.committed();
     feed.committed();
-    committed();
+    tally.done();
+    host.committed();
   };
-  const repeats = new Repeats(storage, tables.outcomes);
+  const idempotency = new Idempotency(storage, tables.outcomes);
   const leases = new Leases(env, own, tables.concerned, followers);
   const counts = { storage, writes, hasRoom: room };
   const tally = new Tally(counts, sql);
-  const readiness = new Readiness({ writes, registration, expiry, leases, tally });
+  const initialization = new Initialization({ writes, registration, expiry, leases, tally });
   const claims = new Claims(env, tables, writes);
   return {
+    host,
+    background,
     tables,
     reads: new Reads(tables, memory),
     registration,
     searches,
     writes,
     learning,
-    propagation,
-    adoption: new Adoption(tables, writes, rest),
+    words,
+    replication,
+    rollout: new Rollout(tables, writes, rest, background),
     pages,
     lists,
-    repeats,
+    ownLists,
+    idempotency,
     linkTypes,
     expiry,
     deliveries: new Deliveries({
@@ -147,18 +183,26 @@ export function partsOf(state: DurableObjectState, env: Environment, committed: 
       },
       settings: () => settingsOf(env),
     }),
-    letters: new Letters(tables.outbox, writes),
-    readiness,
-    changes: new Changes(storage, { tables, writes, repeats, propagation, expiry, readiness, claims }),
+    messages: new Messages(tables.outbox, writes),
+    initialization,
+    changes: new Changes(storage, {
+      tables,
+      writes,
+      idempotency,
+      replication,
+      expiry,
+      initialization,
+      claims,
+    }),
     shares: new Shares(env, storage, () => (writes.hasTables ? tables.uniques.values(REGISTERED) : [])),
     requests: new RequestCounts(counts),
     tally,
-    exports: new Exports(storage, sql, rest),
+    exports: new Exports(storage, tables.versions, rest),
     feed,
     leases,
     followers,
-    imports: new Imports(tables, writes, propagation),
-    rewinding: new Rewinding(storage, tables, writes, propagation),
+    imports: new Imports(tables, writes, replication),
+    rewinding: new Rewinding(storage, tables, writes, replication),
     people: new People(storage.sql, tables, writes, rest),
   };
 }

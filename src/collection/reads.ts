@@ -15,11 +15,11 @@ import {
   type PackedRead,
 } from './rpc/packing/packing.ts';
 import { stored } from './storage/documents.ts';
-import { Judge, sightOf } from './rpc/rules.ts';
+import { Policy, visibilityOf } from './rpc/rules.ts';
 import type { Readers } from './storage/readers.ts';
-import type { Holding } from './rpc/upkeep/transfer.ts';
+import type { Holding } from './rpc/maintenance/transfer.ts';
 import type { AclReadResult, ReadManyRequest, ReadManyResult } from './rpc/results.ts';
-import type { StoredDocument } from './rpc/packing/content.ts';
+import type { StoredDocument } from '../domain/values/stored.ts';
 import { recall } from '../domain/caching/recall.ts';
 
 /** Documents that are read in one step when the rights of many identities must be checked for each. */
@@ -38,7 +38,7 @@ export class Reads {
   read(id: DocumentId, principal: Principal, provenance = false): PackedRead {
     const { records } = this.#tables;
     if (!hasRight(this.#tables, id, 'read', principal.viewer)) return { state: 'forbidden' };
-    const sees = sightOf(principal);
+    const sees = visibilityOf(principal);
     const found = records.read(id, provenance || sees !== null);
     // What a document was that has gone, nobody knows: under a rule it is as one that never was.
     if (sees !== null && (found === null || !sees(unpackFound(found).document))) {
@@ -55,38 +55,21 @@ export class Reads {
   /** The requested documents that exist and that the viewer may read. */
   readMany(
     { ids, viewer, rule, limit, units, provenance = false }: ReadManyRequest,
-    judge = new Judge(),
+    policy = new Policy(),
   ): ReadManyResult {
     const { expiries, records } = this.#tables;
     const { counter } = this.#memory.stateOf(records);
     const documents: string[] = [];
     let size = 0;
-    let read = 0;
-    let lastHidden = 0;
-    const sees = judge.sightOf({ rule });
-    const { readable, hidden } = this.#readable(ids, viewer, provenance || sees !== null);
-    for (const packed of readable) {
-      read += 1;
-      if (sees !== null) {
-        const document = unpackDocument(packed);
-        // No trace of its changes: which documents are shown is part of a tag where there are rules.
-        if (!sees(document)) continue;
-      }
-      if (expiries.ended !== null && expiries.has(unpackDocument(packed))) {
-        // The counter has counted that it ended, as it will count the deletion.
-        lastHidden = counter;
-        continue;
-      }
+    const sees = policy.visibilityOf({ rule });
+    for (const packed of this.#readable(ids, viewer, provenance || sees !== null)) {
+      if (sees !== null && !sees(unpackDocument(packed))) continue;
+      if (expiries.ended !== null && expiries.has(unpackDocument(packed))) continue;
       size += packed.length;
-      if (documents.length === limit || size > units)
-        return { counter, documents: '', lastHidden, complete: false };
+      if (documents.length === limit || size > units) return { counter, documents: '', complete: false };
       documents.push(packed);
     }
-    // Where all of them are shown, none is hidden: what was deleted before has a smaller number than what is there.
-    if (read < ids.length) {
-      lastHidden = Math.max(lastHidden, records.lastDeletion(ids), records.lastAclVersion(hidden));
-    }
-    return { counter, documents: packDocuments(documents), lastHidden, complete: true };
+    return { counter, documents: packDocuments(documents), complete: true };
   }
 
   /**
@@ -96,10 +79,9 @@ export class Reads {
     { ids, limit, units, ...asked }: ReadManyRequest,
     pause: () => Promise<void>,
   ): Promise<ReadManyResult> {
-    const { counter, ...none } = this.readMany({ ids: [], limit, units, ...asked });
-    const judge = new Judge();
+    const { counter } = this.readMany({ ids: [], limit, units, ...asked });
+    const policy = new Policy();
     const documents: string[] = [];
-    let { lastHidden } = none;
     let left = units;
     for (let at = 0; at < ids.length; at += READ_IN_STEP) {
       const part = {
@@ -108,35 +90,21 @@ export class Reads {
         limit: limit - documents.length,
         units: left,
       };
-      const read = this.readMany(part, judge);
+      const read = this.readMany(part, policy);
       if (!read.complete) return { ...read, counter };
       left -= read.documents.length;
-      lastHidden = Math.max(lastHidden, read.lastHidden);
       if (read.documents !== '') documents.push(...splitDocuments(read.documents));
       await pause();
     }
     // A packed document begins with its id, and ids ascend with creation.
-    return { counter, documents: packDocuments(documents.sort()), lastHidden, complete: true };
+    return { counter, documents: packDocuments(documents.sort()), complete: true };
   }
 
-  /**
-   * The documents that a viewer may read, packed, in the order of creation; of those that are hidden, whose last change
-   * of rights is all that is read, the positions.
-   */
-  #readable(
-    ids: readonly DocumentId[],
-    viewer: Viewer,
-    provenance: boolean,
-  ): { readonly readable: Iterable<string>; readonly hidden: readonly number[] } {
+  /** The documents that a viewer may read, packed, in the order of creation. */
+  #readable(ids: readonly DocumentId[], viewer: Viewer, provenance: boolean): Iterable<string> {
     const { records, rights } = this.#tables;
-    if (viewer === null) return { readable: records.packedOf(ids, provenance), hidden: [] };
-    const seqs = records.seqsOf(ids);
-    const readable = rights.readable(viewer, seqs);
-    const shown = new Set(readable);
-    return {
-      readable: records.packedAt(readable, provenance),
-      hidden: seqs.filter((seq) => !shown.has(seq)),
-    };
+    if (viewer === null) return records.packedOf(ids, provenance);
+    return records.packedAt(rights.readable(viewer, records.seqsOf(ids)), provenance);
   }
 
   /** The ids in `ids` that no document has. */
@@ -179,7 +147,7 @@ export class Reads {
       return { state: 'forbidden' };
     }
     const document = records.find(id);
-    const sees = sightOf(principal);
+    const sees = visibilityOf(principal);
     if (sees !== null && (document === undefined || !sees(document))) return { state: 'forbidden' };
     const counter = records.counter();
     if (document === undefined) {

@@ -2,7 +2,7 @@
 import type { DocumentId } from '../domain/ids.ts';
 import { ok, type Outcome } from '../domain/problems.ts';
 import type { Viewer } from '../domain/rights.ts';
-import { EVERYTHING, type Condition } from '../operators/filter/conditions.ts';
+import { EVERYTHING, guarded, type Condition } from '../operators/filter/conditions.ts';
 import { withoutFields } from '../operators/filter/hidden.ts';
 import { Aggregates } from './aggregate/aggregation.ts';
 import type { Input } from './aggregate/feed.ts';
@@ -14,13 +14,13 @@ import type { Ended } from './storage/expiries.ts';
 import type { Readers } from './storage/readers.ts';
 import type { MatchingRequest, MatchingResult } from './rpc/related.ts';
 import type { ListRequest, ListResult } from './rpc/results.ts';
-import { Doubts, isEmpty, mayDoubt } from './search/doubts.ts';
-import type { Lesson } from './search/lesson.ts';
+import { Diagnostics, inDoubt, mayDoubt } from './search/diagnostics.ts';
+import type { IndexFeedback } from './search/index-feedback.ts';
 import { positionsOf } from './search/matching.ts';
 import { conditionOf, searchIn } from './search/search.ts';
 import './search/specimens.ts';
 import type { SearchReader } from './search/reader.ts';
-import { isDerived } from '../query/plan/derived.ts';
+import { isDerived } from '../operators/filter/derived.ts';
 import { yieldToOthers } from './storage/steps.ts';
 import type { AggregateRequest, OutputPage } from './rpc/aggregates.ts';
 import { isUnseen, type Unseen } from '../domain/rules.ts';
@@ -33,7 +33,7 @@ interface Surroundings {
   /** The condition, once the index of words may be asked, if it needs it. */
   readonly prepare: (type: string, condition: Condition) => Promise<Condition>;
   /** Called after each pass over documents, with what it has shown and the number of documents. */
-  readonly learn: (lesson: Lesson, documents: number) => void;
+  readonly learn: (feedback: IndexFeedback, documents: number) => void;
   /** Takes groups of an aggregate that are to be stored. */
   readonly store: Input['store'];
 }
@@ -41,7 +41,7 @@ interface Surroundings {
 /** A page, and what its search has shown about indexes. */
 interface Listed {
   readonly result: Outcome<ListResult>;
-  readonly lesson: Lesson;
+  readonly feedback: IndexFeedback;
 }
 
 export class Searches {
@@ -50,7 +50,7 @@ export class Searches {
   readonly #around: Surroundings;
   readonly #aggregates: Aggregates;
   readonly #counts = new Counts();
-  readonly #doubts = new Doubts();
+  readonly #diagnostics = new Diagnostics();
   #running = 0;
 
   constructor(tables: Readers, memory: Memory, around: Surroundings) {
@@ -98,12 +98,13 @@ export class Searches {
       const { search, result } = await searchIn(begin, request, asking);
       const { searched } = search;
       this.#around.learn(search, searched.state.documents);
-      const listed = { result, lesson: search };
+      const listed = { result, feedback: search };
       if (!result.ok || !mayDoubt(request)) return listed;
-      if (!request.doubts.always && !isEmpty(request, result.value)) return listed;
+      const doubted = inDoubt(request, result.value);
+      if (doubted === null) return listed;
       const shown = await this.#prepare(type, EVERYTHING);
-      const doubts = await this.#doubts.of(this.#tables, searched, shown, request);
-      return { result: ok({ ...result.value, doubts }), lesson: search };
+      const diagnostics = await this.#diagnostics.of(this.#tables, searched, shown, doubted);
+      return { result: ok({ ...result.value, diagnostics }), feedback: search };
     } finally {
       this.#running -= 1;
     }
@@ -124,7 +125,7 @@ export class Searches {
         const searched = { records, state: this.#state(), type, find, pause: yieldToOthers };
         const found = await positionsOf(searched, { condition: prepared, viewer }, left + 1);
         if (!found.ok) return found;
-        this.#around.learn(found.value.lesson, searched.state.documents);
+        this.#around.learn(found.value.feedback, searched.state.documents);
         left -= found.value.seqs.length;
         if (left < 0) return ok(null);
         ids.push(records.idsAt(found.value.seqs));
@@ -175,10 +176,7 @@ export class Searches {
   /** What every search passes: what has ended is not there, though it may not be deleted yet. */
   #prepare(type: string, condition: Condition): Promise<Condition> {
     const { ended } = this.#tables.expiries;
-    return this.#around.prepare(
-      type,
-      ended === null ? condition : { op: 'and', conditions: [condition, notEnded(ended)] },
-    );
+    return this.#around.prepare(type, ended === null ? condition : guarded(condition, notEnded(ended)));
   }
 
   /** The part of a viewer that matters here: searches and caches depend on nothing else. */

@@ -1,12 +1,18 @@
 /**
- * The index of words for searches: built when the first search needs it. If it cannot be built (on a full disk),
- * searches run without it, and none fails.
+ * The index of words for searches. The alarm builds it: when the first search needs it, which waits, or before, where the
+ * settings of the type say so. If it cannot be built (on a full disk), searches run without it, and none fails.
  */
 import type { Condition } from '../operators/filter/conditions.ts';
-import { needsWords, withoutWords } from '../query/plan/words.ts';
+import { needsWords, withoutWords } from '../plan/words.ts';
+import type { Background } from './background.ts';
+import { ringBy, type AlarmStorage } from './storage/alarm.ts';
 import type { Transactor } from './write/transactor.ts';
 
+type Storage = AlarmStorage & Pick<DurableObjectStorage, 'transactionSync'>;
+type Tables = Pick<Transactor, 'words' | 'records' | 'settings'>;
+
 interface Surroundings {
+  readonly background: Pick<Background, 'run'>;
   /** Whether there is room for writes: indexes must not fill a disk. */
   readonly hasRoom: () => Promise<boolean>;
   /** Pauses for the steps of a build (storage/steps.ts). */
@@ -14,15 +20,11 @@ interface Surroundings {
 }
 
 export class WordsOnDemand {
-  readonly #storage: Pick<DurableObjectStorage, 'transactionSync'>;
-  readonly #tables: Pick<Transactor, 'words' | 'records'>;
+  readonly #storage: Storage;
+  readonly #tables: Tables;
   readonly #around: Surroundings;
 
-  constructor(
-    storage: Pick<DurableObjectStorage, 'transactionSync'>,
-    tables: Pick<Transactor, 'words' | 'records'>,
-    around: Surroundings,
-  ) {
+  constructor(storage: Storage, tables: Tables, around: Surroundings) {
     this.#storage = storage;
     this.#tables = tables;
     this.#around = around;
@@ -33,8 +35,28 @@ export class WordsOnDemand {
    * if there is no room for it.
    */
   async prepare(type: string, condition: Condition): Promise<Condition> {
+    if (this.#tables.words.complete || !needsWords(condition)) return condition;
+    const isBuilt = await this.#around.background.run(() => this.#build(type)).catch(() => false);
+    return isBuilt ? condition : withoutWords(condition);
+  }
+
+  /** Has the alarm build the index, if the settings want it. To be called when these have changed. */
+  async remind(): Promise<void> {
+    if (this.#isWanted) await ringBy(this.#storage, Date.now());
+  }
+
+  async alarm(type: string | undefined): Promise<void> {
+    if (type !== undefined && this.#isWanted) await this.#build(type);
+  }
+
+  get #isWanted(): boolean {
+    const { settings, words } = this.#tables;
+    return settings.current?.text === true && !words.complete;
+  }
+
+  /** Whether it could be built. */
+  async #build(type: string): Promise<boolean> {
     const { words, records } = this.#tables;
-    if (words.complete || !needsWords(condition)) return condition;
     const transaction = (step: () => void) => {
       this.#storage.transactionSync(step);
     };
@@ -45,12 +67,12 @@ export class WordsOnDemand {
       if (!(await hasRoom())) throw new Error('There is too little room left.');
     };
     try {
-      if (!(await hasRoom())) return withoutWords(condition);
+      if (!(await hasRoom())) return false;
       await words.ensure(type, records, transaction, pauseWithRoom);
-      return condition;
+      return true;
     } catch (error) {
       console.warn(`The index of words was not built: ${String(error)}`);
-      return withoutWords(condition);
+      return false;
     }
   }
 }

@@ -1,7 +1,7 @@
 /** Documents, links and their names: what every module means by them. A leaf without I/O. */
 import { recall } from './caching/recall.ts';
-import { keptId, type DocumentId, type ApplicationId } from './ids.ts';
-import { isAggregateType, keptType, type TypeName } from './types.ts';
+import { storedId, type DocumentId, type ApplicationId } from './ids.ts';
+import { isAggregateType, storedType, type TypeName } from './types.ts';
 import { isFields, ObjectId, type Fields, type Value } from './values/values.ts';
 import { isList, mapFields } from './values/tree.ts';
 
@@ -142,7 +142,7 @@ function unflattenLink(value: Value): Link {
     const { type, id } = value;
     const text = id instanceof ObjectId ? id.hex : id;
     if (typeof type === 'string' && typeof text === 'string')
-      return { type: keptType(type), id: keptId(text) };
+      return { type: storedType(type), id: storedId(text) };
   }
   throw new TypeError('A stored relationship holds what is no link.');
 }

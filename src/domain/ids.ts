@@ -42,7 +42,7 @@ export function readId(text: string): DocumentId | undefined {
 }
 
 /** The id that storage, a signed credential or an object id holds: it was read as one before it went there. */
-export function keptId(text: string): DocumentId {
+export function storedId(text: string): DocumentId {
   return text as DocumentId;
 }
 

@@ -10,7 +10,7 @@ export const LIMITS = {
   operations: 1000,
   operationsBody: 8 * 1024 * 1024,
   operationsLinks: 25_000,
-  /** The documents that its operations find and leave, in UTF-16 units: two bytes each fit one call. */
+  /** The documents that its operations find and leave, in UTF-16 units: two bytes each fit one call; and rows beside them. */
   operationsWork: 12 * 1024 * 1024,
   /** Documents that one PATCH or DELETE on a collection changes, and those that it may look at among the found. */
   bulk: 1000,
@@ -34,7 +34,7 @@ export const LIMITS = {
   /** Documents, their UTF-16 units, and warnings about a list that finds nothing. */
   doubted: 1000,
   doubtedUnits: 2 * 1024 * 1024,
-  doubtsTold: 20,
+  diagnosticsTold: 20,
   pageSize: 1000,
   defaultPageSize: 20,
   includeLevels: 5,
@@ -43,6 +43,8 @@ export const LIMITS = {
   filter: 16 * 1024,
   /** Levels of arrays and objects in a filter: those of BSON, and no document nests more than its JSON. */
   filterDepth: 100,
+  /** Items of arrays that the tests of a filter look at in one document, added up: about 0.1 s. */
+  matchedItems: 2_000_000,
   /** Conditions on linked documents in one filter, and the linked documents that meet them, together. */
   relatedConditions: 20,
   relatedDocuments: 10_000,
@@ -80,6 +82,8 @@ export const LIMITS = {
   username: 256,
   /** In bytes of UTF-8. */
   password: 1024,
+  /** Milliseconds that a request waits for its turn at hashing a password. */
+  hashPatience: 20_000,
   /** Types that the links of one write may point to, and that one include may reach: each costs a call. */
   linkedTypes: 50,
   includedTypes: 200,
@@ -95,6 +99,8 @@ export const LIMITS = {
   settingsEntries: 100,
   settingsInverses: 50,
   settingsAggregateLinks: 50,
+  /** Identities that one right of an ACL names: more are a group's. */
+  rightIdentities: 4000,
   /** Links of a relationship that gives rights. */
   rightsLinks: 1000,
   /** Combinations of values of one document for one list of unique fields. */
@@ -110,7 +116,7 @@ export const LIMITS = {
   /** Webhooks of an application, and of one type in it; letters to one of them that an answer shows. */
   webhooks: 100,
   webhooksOfType: 10,
-  lettersShown: 100,
+  messagesShown: 100,
   /** Characters of an address that a webhook calls, and milliseconds that it has to answer. */
   webhookUrl: 2_000,
   webhookPatience: 10_000,
@@ -118,9 +124,9 @@ export const LIMITS = {
    * Letters that wait for one addressee in one collection, and the UTF-16 units of their payloads; those that were given
    * up. Milliseconds after which one is given up that waits, and after which one that was given up is forgotten.
    */
-  lettersWaiting: 10_000,
-  letterUnits: 32 * 1024 * 1024,
-  letterPatience: 3 * 86_400_000,
+  messagesWaiting: 10_000,
+  messageUnits: 32 * 1024 * 1024,
+  messagePatience: 3 * 86_400_000,
   deadLetters: 1000,
   deadLetterUnits: 8 * 1024 * 1024,
   deadLetterLifetime: 7 * 86_400_000,
@@ -130,22 +136,26 @@ export const LIMITS = {
   /** Documents that one page of a feed looks at, and UTF-16 units that it shows, about. */
   feedLooked: 10_000,
   feedPage: 4 * 1024 * 1024,
-  /** Streams of one type, and of one user; subscriptions of one stream, characters of a message and of what is asked. */
+  /** Streams of one type, and of one user; without a user, of one key and of one client address. Subscriptions of one stream, characters of a message and of what is asked. */
   liveStreams: 10_000,
   liveStreamsOfUser: 50,
+  liveStreamsOfKey: 5_000,
+  liveStreamsOfAddress: 200,
   liveSubscriptions: 10,
   liveMessage: 4096,
   liveAsked: 1000,
   /** Characters and events that are sent to a client that says nothing. */
   liveUnheard: 1024 * 1024,
   liveUnheardEvents: 1000,
-  /** Of the bodies in one answer together, in UTF-16 units: what a Worker's memory can bear. */
+  /** Of the bodies in one answer together, in bytes of memory (memory.ts): what a Worker can bear. */
   answer: 16 * 1024 * 1024,
+  /** Of a page of CSV: each document may have columns of its own, which all others leave empty. */
+  csvCells: 1_000_000,
   /** A larger answer, or page on its way from its object, is large: it leaves in parts, and such are counted. */
   sentAtOnce: 256 * 1024,
   /** Milliseconds that a client may leave a large answer untaken; it has more for each part. */
   answerPatience: 30_000,
-  /** Of large answers of an isolate that clients have not taken yet, together, in UTF-16 units. */
+  /** Of large answers of an isolate from the page that they are made of to what clients have not taken yet, together. */
   answersLeaving: 64 * 1024 * 1024,
 } as const;
 
@@ -154,13 +164,16 @@ export const TOLD = { inBody: 50, inDefinition: 20 } as const;
 
 /** What may be under way in one object at a time; more waits. */
 export const AT_ONCE = {
+  /** Passwords that wait to be hashed, in one isolate; one more is refused. */
+  hashesWaiting: 64,
   /** Pages that are large (`sentAtOnce`), and such pages that may wait; one more is refused. */
   largePages: 2,
   largePagesWaiting: 64,
   /** Pipelines: each may keep as much memory as its budget allows. */
   pipelines: 2,
-  /** Letters on their way. */
+  /** Letters on their way: the platform lets so many calls wait for an answer. Those to slow addressees. */
   deliveries: 6,
+  slowDeliveries: 3,
 } as const;
 
 /** Bounds of memory, in bytes, about. */

@@ -9,7 +9,10 @@ import { LIMITS } from './limits.ts';
 
 /** The last parts of names that are not in the public DNS. */
 const PRIVATE_NAMES =
-  /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|arpa|test|invalid|onion)$/;
+  /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|cluster|svc|consul|docker|arpa|alt|test|invalid|onion)$/;
+
+/** An address of the public range that each machine of Azure has for itself: its platform answers there. */
+const OF_A_PLATFORM = '168.63.129.16';
 
 /** All public IPv6 addresses are in it. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
@@ -38,6 +41,6 @@ function isPublicHost(host: string): boolean {
 function isPublicAddress(literal: string): boolean {
   // An IPv4 address inside of an IPv6 address is taken out.
   const address = ipaddr.process(literal);
-  if (address.range() !== 'unicast') return false;
+  if (address.range() !== 'unicast' || address.toString() === OF_A_PLATFORM) return false;
   return address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST);
 }

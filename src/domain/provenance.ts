@@ -5,7 +5,7 @@
 import { recall } from './caching/recall.ts';
 import type { Provenance } from './documents.ts';
 import { isId } from './ids.ts';
-import { keptType } from './types.ts';
+import { storedType } from './types.ts';
 import { faultOfName } from './field-names.ts';
 import { ObjectId, type Fields, type Value } from './values/values.ts';
 
@@ -39,7 +39,7 @@ export function provenanceText({ creator, created, updated }: Provenance): strin
 export function readProvenance(text: string): Provenance {
   const [created = '', updated = '', type = '', id = ''] = text.split(' ');
   return {
-    creator: isId(id) ? { type: keptType(type), id } : null,
+    creator: isId(id) ? { type: storedType(type), id } : null,
     created: created === '' ? null : Number(created),
     updated: updated === '' ? null : Number(updated),
   };

@@ -1,7 +1,7 @@
 /** Rights on documents (spec, Document ACL): who is meant by an identity, what may be granted, and who is looking. */
 import { keyOf, type Link } from './documents.ts';
 import { readId } from './ids.ts';
-import { factsOf, keptType } from './types.ts';
+import { typeInfo, storedType } from './types.ts';
 import { isFields, type Value } from './values/values.ts';
 import { memberOf, isList } from './values/tree.ts';
 
@@ -44,9 +44,10 @@ export function readIdentity(value: Value): Link | undefined {
   if (!isFields(value) || Object.keys(value).length !== 2) return undefined;
   const type = memberOf(value, 'type');
   const id = memberOf(value, 'id');
-  if (typeof type !== 'string' || typeof id !== 'string' || factsOf(type).identity !== true) return undefined;
+  if (typeof type !== 'string' || typeof id !== 'string' || typeInfo(type).identity !== true)
+    return undefined;
   const known = readId(id);
-  return known && { type: keptType(type), id: known };
+  return known && { type: storedType(type), id: known };
 }
 
 /** A grant as clients write it: `*`, or an array of identities. */

@@ -5,12 +5,20 @@
 import type { Link } from './documents.ts';
 import type { Viewer } from './rights.ts';
 
+/** One of the conditions that all must hold. */
+export interface Check {
+  /** The pointer to it in the attributes of the key. */
+  readonly at: string;
+  /** In the stored encoding. */
+  readonly condition: string;
+}
+
 /** The rule of the permission that admits a request, with the viewer's identity and the time filled in. */
 export interface Rule {
   /** The stored encoding of a condition (domain/codec.ts): what does not meet it is as what may not be read. */
   readonly where: string | null;
-  /** The same: what a write leaves must meet it. */
-  readonly check: string | null;
+  /** What a write leaves must meet all of these. */
+  readonly check: readonly Check[] | null;
   /** The fields that are seen, and those that may be written; null for all. */
   readonly read: readonly string[] | null;
   readonly write: readonly string[] | null;
@@ -63,13 +71,12 @@ export function isAllSeen({ hidden, only }: Unseen): boolean {
 /** The rule that holds where two do: what both show, and let write. `both` puts two conditions into one. */
 export function meet(one: Rule | null, other: Rule | null, both: (one: string, other: string) => string) {
   if (one === null || other === null) return one ?? other;
-  const condition = (a: string | null, b: string | null) =>
-    a === null || b === null ? (a ?? b) : both(a, b);
   const names = (a: readonly string[] | null, b: readonly string[] | null) =>
     a === null || b === null ? (a ?? b) : a.filter((name) => b.includes(name));
   return {
-    where: condition(one.where, other.where),
-    check: condition(one.check, other.check),
+    where:
+      one.where === null || other.where === null ? (one.where ?? other.where) : both(one.where, other.where),
+    check: one.check === null ? other.check : [...one.check, ...(other.check ?? [])],
     read: names(one.read, other.read),
     write: names(one.write, other.write),
     ...((one.timed === true || other.timed === true) && { timed: true as const }),

@@ -1,13 +1,13 @@
 /** Fields that not everybody sees who sees the document (decisions, sections 4 and 5): one list for all that read. */
 import type { Link } from './documents.ts';
 import type { Principal } from './rules.ts';
-import { factsOf } from './types.ts';
+import { CORE, typeInfo } from './types.ts';
 
 const NONE: readonly string[] = [];
 
 /** The fields of a type that full text never looks into, and that only the document's own user is shown under ACL. */
 export function secretFields(type: string): readonly string[] {
-  return factsOf(type).secret ?? NONE;
+  return typeInfo(type).secret ?? NONE;
 }
 
 /** Under which a request came in: whose rights are asked, and the user under a permission with ACL on. */
@@ -23,12 +23,15 @@ export function isUnderAcl({ viewer, owner }: Pick<Asking, 'viewer' | 'owner'>):
   return viewer !== null || owner !== null;
 }
 
-/** The fields that the conditions and orders of whoever asks take for missing. */
+/**
+ * The fields that the conditions and orders of whoever asks take for missing. Which key is shown the secret of a webhook
+ * depends on what that is about, so nobody searches for it.
+ */
 export function hiddenFields(type: string, asking: Asking): readonly string[] {
-  return isUnderAcl(asking) ? secretFields(type) : NONE;
+  return isUnderAcl(asking) || type === CORE.webhook ? secretFields(type) : NONE;
 }
 
 /** The fields that no pipeline sees, whoever asks. */
 export function hiddenFromPipelines(type: string): readonly string[] {
-  return factsOf(type).hiddenFromPipelines ?? NONE;
+  return typeInfo(type).hiddenFromPipelines ?? NONE;
 }

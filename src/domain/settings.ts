@@ -32,15 +32,14 @@ export const SETTINGS = {
     read: readOrigins,
   }),
   PUBLIC_URL: setting<string | null>({
-    meaning: 'the address that `links` and `Location` begin with; a path in it stays in front of every path',
+    meaning: 'the address, with or without a path, that `links` and `Location` begin with',
     without: 'that of each request, by its `Host` header',
     absent: null,
     form: 'an http or https address without query, fragment and password',
     read: readPublicUrl,
   }),
   CLIENT_ADDRESS_HEADER: setting<string | null>({
-    meaning:
-      'the header in which your proxy sends the address of the client; of several addresses the last counts',
+    meaning: 'the header in which your proxy sends the address of the client; of several the last counts',
     without: 'no address is known; `wrangler.toml` sets `CF-Connecting-IP`',
     absent: null,
     form: 'the name of a header',
@@ -53,7 +52,7 @@ export const SETTINGS = {
     ...wholeNumber(1, 10_000),
   }),
   LOGIN_FAILURES_BY_ADDRESS: setting({
-    meaning: 'the same for one address of a client, where it is known; of IPv6, for one network of 64 bits',
+    meaning: 'the same for one client address; of IPv6, for one network of 64 bits',
     without: '100',
     absent: 100,
     ...wholeNumber(1, 10_000),
@@ -71,28 +70,27 @@ export const SETTINGS = {
     ...wholeNumber(1, 600_000),
   }),
   OBJECTS_AT_ONCE: setting<number | null>({
-    meaning:
-      'collections that may be in use within 15 seconds, where all of them share one process; one more is 503',
+    meaning: 'collections in use within 15 seconds in one process; one more is 503',
     without: 'any number; under `npm start` what the limit on open files allows, 1,000 at most',
     absent: null,
     ...wholeNumber(10, 1_000_000),
   }),
   SESSION_LEASE: setting({
     meaning:
-      'milliseconds for which the session of a user relies on what it was told of tokens and groups; a change that can not tell it waits so long',
+      'milliseconds for which the session of a user relies on what it knows of tokens and groups; a change that cannot tell it waits so long',
     without: String(LIMITS.sessionLease),
     absent: LIMITS.sessionLease,
     ...wholeNumber(100, LIMITS.sessionLease),
   }),
   LOST_COLLECTIONS: setting<ReadonlySet<string>>({
-    meaning: 'lost collections that start empty, each as `<application>/<type>`, comma-separated',
+    meaning: 'lost collections that start empty: `<application>/<type>`, comma-separated',
     without: 'they answer 503 (`data-lost`)',
     absent: new Set(),
     form: 'names like 0123456789abcdef01234567/articles, separated by commas',
     read: readCollections,
   }),
   WEBHOOKS_TO_PRIVATE: setting({
-    meaning: '`yes` lets webhooks call addresses of private networks, and by http: for development',
+    meaning: '`yes` lets webhooks call private networks, and by http: for development',
     without: 'public https addresses alone',
     absent: false,
     form: 'yes or no',
@@ -100,7 +98,7 @@ export const SETTINGS = {
   }),
   DELIVERY_PAUSE: setting({
     meaning:
-      'milliseconds after the first failure to deliver to a webhook until the second try; each pause is about four times as long as the one before it, half a day at most',
+      'milliseconds between the first and the second try to deliver to a webhook; each pause is four times the last one, half a day at most',
     without: '5000',
     absent: 5_000,
     ...wholeNumber(1, 3_600_000),
@@ -112,13 +110,13 @@ export const SETTINGS = {
     ...wholeNumber(1, 100),
   }),
   DELETION_GRACE: setting({
-    meaning: 'seconds in which an application that was deleted can be had back',
+    meaning: 'seconds in which a deleted application can be undeleted',
     without: '604800: seven days',
     absent: 604_800,
     ...wholeNumber(1, 31_536_000),
   }),
   BACKUP_HOURS: setting({
-    meaning: 'hours between two backups of an application, where there is a bucket for backups',
+    meaning: 'hours between two backups of an application',
     without: '24',
     absent: 24,
     ...wholeNumber(1, 8_760),
@@ -143,6 +141,12 @@ export const SETTINGS = {
     without: '10000',
     absent: 10_000,
     ...wholeNumber(0, 25_000),
+  }),
+  LOG_PERCENT: setting({
+    meaning: 'of a hundred requests, how many leave a line in the log; 5xx always does',
+    without: '100; `wrangler.toml` sets 10',
+    absent: 100,
+    ...wholeNumber(0, 100),
   }),
   LOG_DELAY: setting({
     meaning: 'milliseconds that lines of the log may wait to be written together',
@@ -180,6 +184,7 @@ export interface Settings {
   readonly backupDays: number;
   readonly logFields: ReadonlySet<LogField>;
   readonly usageDelay: number;
+  readonly logPercent: number;
   readonly logDelay: number;
 }
 
@@ -214,6 +219,7 @@ export function readSettings(variables: Variables): Settings {
     backupDays: value('BACKUP_DAYS', SETTINGS.BACKUP_DAYS),
     logFields: value('LOG_FIELDS', SETTINGS.LOG_FIELDS),
     usageDelay: value('USAGE_DELAY', SETTINGS.USAGE_DELAY),
+    logPercent: value('LOG_PERCENT', SETTINGS.LOG_PERCENT),
     logDelay: value('LOG_DELAY', SETTINGS.LOG_DELAY),
   };
 }

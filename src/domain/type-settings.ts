@@ -39,6 +39,8 @@ export interface TypeSettings {
   readonly inverses: Readonly<Record<string, Inverse>>;
   /** The relationships that may link to documents of aggregates. */
   readonly aggregateLinks: readonly FieldName[];
+  /** Whether the index of words is made before somebody asks for it. */
+  readonly text: boolean;
 }
 
 /** What settings that do not exist are. Stored ones may lack what came later. */
@@ -49,6 +51,7 @@ export const NO_SETTINGS: TypeSettings = {
   clientIds: false,
   inverses: {},
   aggregateLinks: [],
+  text: false,
 };
 
 export type Report = (place: Place, detail: string) => void;
@@ -62,24 +65,14 @@ const READERS = {
     report(place, 'The attribute expires must be the name of a field, or null.');
     return null;
   },
-  'client-ids': (value: Value, place: Place, report: Report) => {
-    if (typeof value !== 'boolean') report(place, 'The attribute client-ids must be true or false.');
-    return value === true;
-  },
+  'client-ids': (value: Value, place: Place, report: Report) => readFlag('client-ids', value, place, report),
   inverses: (value: Value, place: Place, report: Report) => readInverses(value, place, report),
   'aggregate-links': (value: Value, place: Place, report: Report) => readNames(value, place, report),
+  text: (value: Value, place: Place, report: Report) => readFlag('text', value, place, report),
 } as const;
 
 /** The names of the attributes. */
-export const SETTING_NAMES: readonly string[] = [
-  'name',
-  'rights',
-  'unique',
-  'expires',
-  'client-ids',
-  'inverses',
-  'aggregate-links',
-];
+export const SETTING_NAMES: readonly string[] = ['name', ...Object.keys(READERS)];
 
 /** The settings that attributes hold. `report` hears of each fault, with its place inside the attributes. */
 export function readTypeSettings(attributes: Fields, place: Place, report: Report): TypeSettings {
@@ -95,7 +88,13 @@ export function readTypeSettings(attributes: Fields, place: Place, report: Repor
     clientIds: read('client-ids') ?? NO_SETTINGS.clientIds,
     inverses: read('inverses') ?? NO_SETTINGS.inverses,
     aggregateLinks: read('aggregate-links') ?? NO_SETTINGS.aggregateLinks,
+    text: read('text') ?? NO_SETTINGS.text,
   };
+}
+
+function readFlag(name: string, value: Value, place: Place, report: Report): boolean {
+  if (typeof value !== 'boolean') report(place, `The attribute ${name} must be true or false.`);
+  return value === true;
 }
 
 function readRights(value: Value, place: Place, report: Report): TypeSettings['rights'] {

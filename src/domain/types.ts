@@ -196,7 +196,7 @@ export const AGGREGATE_PREFIX = 'agt.';
 const known = new Lru<string, TypeFacts>(1_000);
 
 /** The facts about a type; none for a name that no type has. */
-export function factsOf(type: string): TypeFacts {
+export function typeInfo(type: string): TypeFacts {
   return byName.get(type) ?? recall(known, type, othersOf);
 }
 
@@ -212,7 +212,7 @@ export function readResourceType(text: string): TypeName | undefined {
 }
 
 /** The name that storage or an address of ours holds: it was read as one before it went there. */
-export function keptType(text: string): TypeName {
+export function storedType(text: string): TypeName {
   return text as TypeName;
 }
 
@@ -243,40 +243,40 @@ export function isOutputType(name: string): boolean {
 
 /** True for a type that links may point to: any stored type, never an aggregate. */
 export function isLinkable(type: string): boolean {
-  return factsOf(type).linkable === true;
+  return typeInfo(type).linkable === true;
 }
 
 /** True for a type whose documents an export holds: all that is stored but tokens, which nobody is to get back. */
 export function isExported(type: string): boolean {
-  return isLinkable(type) && factsOf(type).tokensOf === undefined;
+  return isLinkable(type) && typeInfo(type).tokensOf === undefined;
 }
 
 /** True for a type that the quotas of an application limit: all but tokens, or nobody could log in to a full one. */
 export function isUnderQuotas(type: string): boolean {
-  return isLinkable(type) && factsOf(type).tokensOf === undefined;
+  return isLinkable(type) && typeInfo(type).tokensOf === undefined;
 }
 
 /** True for a type whose documents reach others before a write of one answers: they are written one at a time. */
 export function isWrittenAlone(type: string): boolean {
-  const { published, pushed, adopted } = factsOf(type);
+  const { published, pushed, adopted } = typeInfo(type);
   return published === true || pushed !== undefined || adopted === true;
 }
 
 /** True for a type whose documents log in. */
 export function isHolderType(type: string): type is HolderType {
-  return factsOf(type).holdsTokens === true;
+  return typeInfo(type).holdsTokens === true;
 }
 
 /** True for a type that streams depend on: users, groups, keys. */
 export function isFollowed(type: string): boolean {
-  return factsOf(type).followed === true;
+  return typeInfo(type).followed === true;
 }
 
 /** The type of the tokens of those who log in. */
 export function tokenTypeOf(holder: HolderType): TypeName {
   const found = OWN.find(([, { tokensOf }]) => tokensOf === holder);
   if (found === undefined) throw new Error(`Documents of type ${holder} hold no tokens.`);
-  return keptType(found[0]);
+  return storedType(found[0]);
 }
 
 /** The name of a type's collection in storage. */
@@ -286,7 +286,7 @@ export function storedNameOf(type: string): string {
 
 /** The inverse of `storedNameOf`. */
 export function typeStoredAs(name: string): TypeName {
-  return keptType(byStored.get(name) ?? name);
+  return storedType(byStored.get(name) ?? name);
 }
 
 /** The names of the service's own types for which a condition holds. */

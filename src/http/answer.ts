@@ -4,7 +4,7 @@ import { textOfAnswer, type Presentable } from '../domain/values/present.ts';
 import type { Answer, AnswerDocument } from '../modules/endpoint.ts';
 import { formatTag } from '../modules/documents/tags/etag.ts';
 import type { Reply } from './headers.ts';
-import { LINES, mediaTypeOf } from './negotiation.ts';
+import { CSV, LINES, mediaTypeOf } from './negotiation.ts';
 
 /** The version of JSON:API that all answers have, and what is applied to a few of them. */
 const VERSION = '1.1';
@@ -80,11 +80,15 @@ export function textOfProblems(problems: readonly Problem[], base: string): stri
 }
 
 function replyOfLines(
-  { status, confidential = false }: Answer,
-  { text, next }: Exclude<Answer['lines'], undefined>,
+  { status, tag, confidential = false }: Answer,
+  { text, next, isCsv = false }: Exclude<Answer['lines'], undefined>,
 ): Reply {
-  const headers = next === null ? {} : { Link: `<${next}>; rel="next"` };
-  return { status, typed: true, mediaType: LINES, confidential, body: text, headers };
+  const headers = {
+    ...(tag !== undefined && { ETag: formatTag(tag) }),
+    ...(next !== null && { Link: `<${next}>; rel="next"` }),
+  };
+  const mediaType = isCsv ? `${CSV}; charset=utf-8; header=present` : LINES;
+  return { status, typed: true, mediaType, confidential, body: text, headers };
 }
 
 /** The status is that of the first problem. */

@@ -2,6 +2,7 @@
 import { waitUntil } from 'cloudflare:workers';
 import { parseJson, type Parsed } from '../domain/values/json.ts';
 import { LIMITS } from '../domain/limits.ts';
+import { noMemory, type RequestMemory } from '../domain/memory.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 
 export interface BodyLimits {
@@ -10,20 +11,22 @@ export interface BodyLimits {
   /** In bytes, and in levels of arrays and objects, if they differ from those of other bodies. */
   readonly most?: number | undefined;
   readonly depth?: number | undefined;
+  readonly memory: RequestMemory;
   /** False for a body that is to come as its text. */
   readonly parsed?: boolean;
 }
 
 export async function readBody(
   request: Request,
-  { deadline, most = LIMITS.body, depth = LIMITS.jsonDepth, parsed: isParsed = true }: BodyLimits,
+  { deadline, memory, most = LIMITS.body, depth = LIMITS.jsonDepth, parsed: isParsed = true }: BodyLimits,
 ): Promise<Outcome<Parsed>> {
-  const bytes = await within(deadline, readBytes(request, most));
+  const bytes = await within(deadline, readBytes(request, most, memory));
   if (bytes === 'late') {
     return fail('body-too-slow', `A body must arrive within ${deadline / 1000} seconds.`);
   }
   if (bytes === 'too large') return fail('body-too-large', `A body has at most ${most} bytes here.`);
   if (bytes === 'broken') return fail('invalid-json', 'The body is not as long as the request says.');
+  if (bytes === 'no memory') return noMemory();
   if (bytes.length === 0) return fail('missing-body', 'Send a JSON:API document as the body.');
   const text = decodeUtf8(bytes);
   if (text === undefined) return fail('invalid-json', 'The body is not valid UTF-8.');
@@ -46,25 +49,36 @@ async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | 'l
   }
 }
 
-type Bytes = Uint8Array | 'too large' | 'broken';
+type Bytes = Uint8Array | 'too large' | 'no memory' | 'broken';
+
+/** Holds memory for bytes, where they are many: what is read of them takes as much again. */
+async function hold(memory: RequestMemory, bytes: number): Promise<boolean> {
+  return bytes <= LIMITS.sentAtOnce || memory.hold(2 * bytes);
+}
 
 /** The bytes of the body, or its problem as soon as it is known. */
-async function readBytes(request: Request, most: number): Promise<Bytes> {
+async function readBytes(request: Request, most: number, memory: RequestMemory): Promise<Bytes> {
   const declared = request.headers.get('content-length');
-  if (declared === null || !/^[0-9]+$/.test(declared)) return readStream(request, most);
-  if (Number(declared) > most) {
+  const length = declared !== null && /^[0-9]+$/.test(declared) ? Number(declared) : null;
+  if (length !== null && length > most) {
     await drainBriefly(request.body?.getReader());
     return 'too large';
+  }
+  if (length === null) return readStream(request, most, memory);
+  if (!(await hold(memory, length))) {
+    await drainBriefly(request.body?.getReader());
+    return 'no memory';
   }
   // The runtime reads no more than was declared. A client that goes away earlier is no fault of the service.
   const bytes = await request.arrayBuffer().catch(() => null);
   return bytes === null ? 'broken' : new Uint8Array(bytes);
 }
 
-/** The same for a body that does not say how long it is. */
-async function readStream(request: Request, most: number): Promise<Bytes> {
+/** The same for a body that does not say how long it is: memory is held as it comes. */
+async function readStream(request: Request, most: number, memory: RequestMemory): Promise<Bytes> {
   const chunks: Uint8Array[] = [];
   let size = 0;
+  let held = 0;
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = request.body?.getReader();
   for (;;) {
     // A client that goes away, or sends malformed chunks, is no fault of the service.
@@ -77,6 +91,11 @@ async function readStream(request: Request, most: number): Promise<Bytes> {
       await drainBriefly(reader);
       return 'too large';
     }
+    if (!(await hold(memory, size - held))) {
+      await drainBriefly(reader);
+      return 'no memory';
+    }
+    if (size - held > LIMITS.sentAtOnce) held = size;
     chunks.push(chunk);
   }
   const [only] = chunks;

@@ -5,10 +5,19 @@
  * is 9 to 13 % of a read by id and 27 to 38 % of a refusal. And they do not check whether a request came over TLS.
  */
 import type { Problem } from '../domain/problems.ts';
+import type { TextInParts } from '../modules/endpoint.ts';
 import { MEDIA_TYPE } from './negotiation.ts';
 
 /** Credentials are headers, not cookies, so any origin may be allowed (decisions, section 1). */
-const EXPOSED = ['ETag', 'Location', 'Preference-Applied', 'Retry-After', 'Server-Timing', 'X-Request-Id'];
+const EXPOSED = [
+  'ETag',
+  'Link',
+  'Location',
+  'Preference-Applied',
+  'Retry-After',
+  'Server-Timing',
+  'X-Request-Id',
+];
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
 const REQUEST_HEADERS = [
   'accept',
@@ -68,7 +77,7 @@ export interface Reply {
   readonly typed: boolean;
   /** Set if the media type is another. */
   readonly mediaType?: string | undefined;
-  readonly body: string | ReadableStream<Uint8Array> | null;
+  readonly body: string | TextInParts | ReadableStream<Uint8Array> | null;
   /** What the body is to tell, in place of `body`: its links begin with an address that only the request says. */
   readonly problems?: readonly Problem[];
   /** True if no cache may keep the answer. */
@@ -77,6 +86,11 @@ export interface Reply {
   readonly preferred?: boolean;
   /** Headers in addition to those of every answer. */
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A reply whose body can be sent. */
+export interface ReadyReply extends Reply {
+  readonly body: string | ReadableStream<Uint8Array> | null;
 }
 
 /** What the headers of an answer depend on besides the answer. */
@@ -91,7 +105,7 @@ export interface Circumstances {
 }
 
 /** The whole answer, with the headers that every answer has. */
-export function send(reply: Reply, circumstances: Circumstances): Response {
+export function send(reply: ReadyReply, circumstances: Circumstances): Response {
   const { status, typed, mediaType, body, confidential, preferred, headers } = reply;
   const { requestId, secure, sent, corsOrigins } = circumstances;
   const shared = (secure ? OVER_TLS : OVER_TCP)[typed ? 'typed' : 'bare'];

@@ -19,13 +19,33 @@ export function mediaTypeOf(extension: string | undefined, profile?: string): st
 export function asksForProfile(accept: string | null, profile: string, extension?: string): boolean {
   // Most requests name no profile, and must not pay for those that do.
   if (accept?.includes(profile) !== true) return false;
+  const isMeant = ({ type, parameters }: Parts) =>
+    type === MEDIA_TYPE && addressesIn(parameters, 'profile').includes(profile);
+  return prefers(
+    splitUnquoted(accept, ',').filter((range) => isAcceptable(range, extension)),
+    isMeant,
+  );
+}
+
+export const CSV = 'text/csv';
+
+/** Whether an `Accept` header asks for CSV, by the same rules; `*` and `text/*` do not. */
+export function asksForCsv(accept: string | null): boolean {
+  if (accept?.includes(CSV) !== true) return false;
+  const isMeant = ({ type }: Parts) => type === CSV;
+  return prefers(
+    splitUnquoted(accept, ',').filter((range) => isMeant(partsOf(range)) || isAcceptable(range, undefined)),
+    isMeant,
+  );
+}
+
+/** Whether those that are meant have the greatest weight among ranges that can be served. */
+function prefers(ranges: readonly string[], isMeant: (range: Parts) => boolean): boolean {
   let [best, without] = [0, 0];
-  for (const range of splitUnquoted(accept, ',')) {
-    if (!isAcceptable(range, extension)) continue;
-    const { type, parameters } = partsOf(range);
-    const weight = weightOf(parameters);
-    if (type === MEDIA_TYPE && addressesIn(parameters, 'profile').includes(profile))
-      best = Math.max(best, weight);
+  for (const range of ranges) {
+    const parts = partsOf(range);
+    const weight = weightOf(parts.parameters);
+    if (isMeant(parts)) best = Math.max(best, weight);
     else without = Math.max(without, weight);
   }
   return best > 0 && best >= without;
@@ -131,7 +151,12 @@ function addressesIn(parameters: readonly Parameter[], member: 'ext' | 'profile'
     .filter((address) => address !== '');
 }
 
-function partsOf(header: string): { readonly type: string; readonly parameters: readonly Parameter[] } {
+interface Parts {
+  readonly type: string;
+  readonly parameters: readonly Parameter[];
+}
+
+function partsOf(header: string): Parts {
   const [type = '', ...parameters] = splitUnquoted(header, ';');
   return {
     type: type.trim().toLowerCase(),

@@ -17,9 +17,9 @@ const EXPECTED: ReadonlySet<string> = new Set([TOO_MANY_OBJECTS, NOT_IN_FORCE]);
 /** Files of a collection that are missing, or are no longer databases. Only the operator can repair that. */
 const LOST = new RegExp(`^${DATA_LOST}|SQLITE_(?:CORRUPT|NOTADB)`);
 
-/** The runtime could not open or read an object, or KV; its storage failed; one object has too many requests. */
+/** The runtime could not open or read an object, or KV; KV had a write of the same key a moment ago; its storage failed; one object has too many requests. */
 const UNAVAILABLE =
-  /^internal error(?:; reference|$)|SQLITE_(?:IOERR|CANTOPEN|BUSY|NOMEM)|^KV [A-Z]+ failed: 5\d\d/;
+  /^internal error(?:; reference|$)|SQLITE_(?:IOERR|CANTOPEN|BUSY|NOMEM)|^KV [A-Z]+ failed: (?:429|5\d\d)/;
 
 /** The problem to answer with, or null when the exception is a fault of the service. */
 export function outageOf(error: unknown): Problem | null {
@@ -29,14 +29,23 @@ export function outageOf(error: unknown): Problem | null {
     return problem('data-lost', 'The log tells which collection. Other types are served.');
   }
   if (EXPECTED.has(error.message)) return unavailable(error.message);
-  const overloaded = 'overloaded' in error && error.overloaded === true;
-  const again = 'retryable' in error && error.retryable === true;
-  if (!overloaded && !again && !UNAVAILABLE.test(error.message)) return null;
-  return unavailable('The data can not be reached now.');
+  const reset = isReset(error);
+  if (!reset && !isOverloaded(error) && !UNAVAILABLE.test(error.message)) return null;
+  return unavailable('The data can not be reached now.', reset ? 1 : AGAIN);
 }
 
-function unavailable(detail: string): Problem {
-  return problem('unavailable', detail, undefined, { 'retry-after': AGAIN });
+/** True when an object began anew while it was asked: a new stub reaches it at once. */
+export function isReset(error: unknown): boolean {
+  if (!(error instanceof Error) || isOverloaded(error)) return false;
+  return 'retryable' in error && error.retryable === true;
+}
+
+function isOverloaded(error: Error): boolean {
+  return 'overloaded' in error && error.overloaded === true;
+}
+
+function unavailable(detail: string, seconds = AGAIN): Problem {
+  return problem('unavailable', detail, undefined, { 'retry-after': seconds });
 }
 
 export function storageFull(): Problem {

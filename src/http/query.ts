@@ -79,11 +79,14 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
         else parameters.set(member, value);
         break;
       case 'changes':
+      case 'now':
         if (member !== 'since') problems.push(unknownParameter(name, families));
-        else if (single.has(known)) reject(name, 'The parameter is given twice.');
+        else if (single.has('changes')) reject(name, 'The parameter is given twice.');
+        else if (known === 'now' && value !== 'now')
+          reject(name, 'A list takes `now`: its feed takes marks.');
         else if (!SEALED.test(value))
           reject(name, 'The mark is one of an answer, or empty for the beginning.');
-        else single.set(known, value);
+        else single.set('changes', value);
         break;
       case 'include':
       case 'sort':

@@ -4,10 +4,10 @@
  * that does not apply passes the request on.
  */
 import { Hono, type Context, type MiddlewareHandler, type NotFoundHandler } from 'hono';
-import { isId, keptId } from '../domain/ids.ts';
+import { isId, storedId } from '../domain/ids.ts';
 import { fail } from '../domain/problems.ts';
 import { hintOf, shownName } from '../domain/names.ts';
-import { coreTypesThat, keptType } from '../domain/types.ts';
+import { coreTypesThat, storedType } from '../domain/types.ts';
 import { isFieldName } from '../domain/field-names.ts';
 import type { Endpoint } from '../modules/endpoint.ts';
 import { pathParameters, type PathParameters } from '../modules/path-parameters.ts';
@@ -43,10 +43,18 @@ export const noEndpoint: NotFoundHandler<Types> = (c) => {
   }
   if (allow.has('GET')) allow.add('HEAD');
   allow.add('OPTIONS');
-  const detail = `The endpoint ${path} does not know the method ${c.req.method}.`;
+  const segments = path.split('/').slice(1);
+  const lacksBulk = MANY.has(c.req.method) && segments[0] === 'resources' && segments.length === 2;
+  const cure = lacksBulk
+    ? ` It does for keys whose permission has bulk beside ${c.req.method.toLowerCase()} among its methods: these change or delete many documents.`
+    : '';
+  const detail = `The endpoint ${path} does not know the method ${c.req.method}.${cure}`;
   const refusal = fail('method-not-allowed', detail);
   return c.render(replyOfProblems(refusal.problems, { Allow: [...allow].sort().join(', ') }));
 };
+
+/** The methods that a collection has for keys with `bulk` alone. */
+const MANY: ReadonlySet<string> = new Set(['PATCH', 'DELETE']);
 
 /** Why there is nothing at a path: a word in it that the service owns may be meant to be another. */
 function noEndpointAt(path: string): string {
@@ -108,8 +116,8 @@ function parametersOf(endpoint: Endpoint, c: Context<Types>): PathParameters | u
   if (!fits || !(name === undefined || isFieldName(name))) return undefined;
   if (user !== undefined && !isId(user)) return undefined;
   return pathParameters(
-    keptType(type ?? path.split('/')[2] ?? ''),
-    id === undefined ? id : keptId(id),
+    storedType(type ?? path.split('/')[2] ?? ''),
+    id === undefined ? id : storedId(id),
     name,
     user,
   );

@@ -6,6 +6,7 @@ import type { Context } from 'hono';
 import type { Caller, Claim, Trace } from '../auth/identify.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import type { Parsed } from '../domain/values/json.ts';
+import type { RequestMemory } from '../domain/memory.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { TagList } from '../modules/documents/tags/tag-list.ts';
 import type { Query } from '../modules/endpoint.ts';
@@ -28,6 +29,8 @@ interface Surroundings {
   readonly trace: Trace;
   readonly arrival: Arrival;
   readonly settings: Settings;
+  /** What the making of its answer holds. */
+  readonly memory: RequestMemory;
 }
 
 /** What the head of a request to an endpoint asks for. */
@@ -39,6 +42,8 @@ interface Asked {
   readonly preferences: Preferences;
   /** Whether the answer is to be in the extended-json profile. */
   readonly wrapped: boolean;
+  /** Whether it is to be CSV. */
+  readonly csv: boolean;
 }
 
 /**

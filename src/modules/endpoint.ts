@@ -2,11 +2,14 @@
  * What an endpoint is, as data: routing, the table in the docs and the checks of a request come from these
  * descriptions. Also the input and the result of a handler: modules see nothing else of HTTP.
  */
+import type { TagSeal } from '../auth/tag-seal.ts';
 import type { Access } from '../auth/access.ts';
-import type { Auditor } from '../collection/rpc/upkeep/audit.ts';
+import type { Auditor } from '../collection/rpc/maintenance/audit.ts';
+import type { Asker } from '../collection/rpc/client-reads.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import type { DocumentId, ApplicationId } from '../domain/ids.ts';
 import type { Parsed } from '../domain/values/json.ts';
+import type { RequestMemory } from '../domain/memory.ts';
 import type { Outcome, ProblemCode } from '../domain/problems.ts';
 import type { Presentable } from '../domain/values/present.ts';
 import type { StorageQuotas } from '../domain/applications/quotas.ts';
@@ -68,7 +71,7 @@ export interface Endpoint {
   readonly handle: Handler;
 }
 
-export type Handler = (exchange: Exchange) => Promise<Outcome<Answer>>;
+export type Handler = (context: RequestContext) => Promise<Outcome<Answer>>;
 
 /** The query of a request, read but not yet understood by the module. */
 export interface Query {
@@ -102,17 +105,21 @@ export type Page = {
 );
 
 /** One request, as a handler sees it. */
-export interface Exchange {
+export interface RequestContext {
   readonly environment: Environment;
   readonly application: ApplicationId;
   /** What the application may store, where something limits it. */
   readonly quotas?: StorageQuotas | undefined;
   /** Who it is, where the application keeps an audit trail. */
   readonly auditor?: Auditor | undefined;
+  /** The collection of the address, where it asks by itself. */
+  readonly own?: Asker['own'];
   /** The id of the API key; null for the operator. */
   readonly apiKey: DocumentId | null;
   /** Changes with the secret that signs credentials. */
   readonly signature: string;
+  /** Seals the application's entity tags. */
+  readonly tagSeal: TagSeal;
   /** The start of links: scheme, host, port, and the path of a public address; no slash at the end. */
   readonly base: string;
   /** The canonical path. */
@@ -128,10 +135,14 @@ export interface Exchange {
   /** What tells a request that is sent again; null without. */
   readonly idempotencyKey: string | null;
   readonly preferences: Preferences;
+  /** What the making of the answer holds of an isolate's memory, where it is for a request. */
+  readonly memory?: RequestMemory | undefined;
   /** Measures the calls of collections, if the answer is to tell how long they took. */
   readonly calls?: Stopwatch | undefined;
   /** True when answers show values in wrappers: the request asks for the extended-json profile. */
   readonly wrapped: boolean;
+  /** True when the answer is to be rows of CSV, made of its document. */
+  readonly csv: boolean;
   readonly access: Access;
   /** True when the operator asks how the answer was found. */
   readonly explain: boolean;
@@ -148,6 +159,13 @@ export interface AnswerDocument {
   readonly [member: string]: Presentable;
 }
 
+/** A text that is made while it is sent. */
+export interface TextInParts {
+  readonly parts: Generator<string, void>;
+  /** Of what the parts are made of, which is held until all of them are sent. */
+  readonly bytes: number;
+}
+
 /** A successful answer. Without a document it has no body. */
 export interface Answer {
   readonly status: 200 | 201 | 204 | 304;
@@ -156,8 +174,12 @@ export interface Answer {
   /** True when no cache may keep the answer, not even the client's own. */
   readonly confidential?: boolean;
   readonly location?: string;
-  /** Lines of JSON in the place of a document, and the address of those that follow; null for none. */
-  readonly lines?: { readonly text: string; readonly next: string | null };
+  /** Lines of JSON, or of CSV, in the place of a document, and the address of those that follow; null for none. */
+  readonly lines?: {
+    readonly text: string | TextInParts;
+    readonly next: string | null;
+    readonly isCsv?: boolean;
+  };
   /** A file in the place of a document: it is sent as it comes. */
   readonly file?: ReadableStream<Uint8Array>;
 }

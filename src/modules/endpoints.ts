@@ -1,6 +1,6 @@
 /** The whole table of endpoints, in the order of the specification. */
 import { pathOfType } from '../domain/addresses/paths.ts';
-import { CORE, factsOf, isLinkable, type Module } from '../domain/types.ts';
+import { CORE, typeInfo, isLinkable, type Module } from '../domain/types.ts';
 import {
   createApplication,
   createKey,
@@ -69,7 +69,7 @@ const DELETIONS: readonly Endpoint[] = [
   {
     ...DELETION,
     method: 'DELETE',
-    summary: 'Has an application back whose grace is not over',
+    summary: 'Restores an application whose grace is not over',
     handle: keepApplication,
   },
 ];
@@ -89,7 +89,7 @@ const APPLICATIONS = allEndpointsOf({
 
 /** The ACLs of a module's own types; those of resources are with the resources. */
 function aclsOf(module: Module): readonly Endpoint[] {
-  return aclEndpointsOf(`/${module}`, (type) => isLinkable(type) && factsOf(type).module === module);
+  return aclEndpointsOf(`/${module}`, (type) => isLinkable(type) && typeInfo(type).module === module);
 }
 
 /** The endpoints of each module: their paths begin with its name. */

@@ -4,7 +4,7 @@ import { distinctLinks, type Link, type Linkage } from '../domain/documents.ts';
 import { isOutputId, madeId, readId, type DocumentId } from '../domain/ids.ts';
 import { present } from '../domain/values/present.ts';
 import { isProvenance } from '../domain/provenance.ts';
-import { isAggregateType, isLinkable, keptType } from '../domain/types.ts';
+import { isAggregateType, isLinkable, storedType } from '../domain/types.ts';
 import { Decimal, isFields, ObjectId, type Fields, type Value } from '../domain/values/values.ts';
 import type { Operand } from '../operators/core/meter.ts';
 import type { Shape } from './output.ts';
@@ -102,9 +102,9 @@ function linkOf(value: Value): Link | null | undefined {
   if (typeof type !== 'string') return undefined;
   if (isAggregateType(type)) {
     const text = idText(id);
-    return text === undefined ? undefined : { type: keptType(type), id: madeId(text) };
+    return text === undefined ? undefined : { type: storedType(type), id: madeId(text) };
   }
   const text = id instanceof ObjectId ? id.hex : id;
   const known = typeof text === 'string' && isLinkable(type) ? readId(text) : undefined;
-  return known && { type: keptType(type), id: known };
+  return known && { type: storedType(type), id: known };
 }

@@ -1,5 +1,5 @@
 /**
- * A pipeline that groups, in parts: each is made of a stretch of the documents alone, and put together they give what one
+ * A pipeline that groups, in parts: each is made of a segment of the documents alone, and put together they give what one
  * run over all of them gives, to the last digit.
  */
 import { decodeText, encodeText } from '../domain/values/codec.ts';
@@ -11,7 +11,7 @@ import { frameOf, type GroupParts, type Start } from '../operators/stages/stage.
 import type { Placed, Read } from './read.ts';
 import { PipelineRun, type RunOptions } from './run.ts';
 
-/** Groups of a stretch of documents, and about how many bytes they take. */
+/** Groups of a segment of documents, and about how many bytes they take. */
 export interface Part {
   readonly table: GroupTable;
   readonly held: number;
@@ -43,7 +43,7 @@ export class PipelineParts {
     return { run: this.#run(stages, { work, held: Math.min(held, DEFAULT_BUDGET.held) }), table };
   }
 
-  /** Parts of stretches in a row, as one part; null where it would not be exact, or too large. */
+  /** Parts of segments in a row, as one part; null where it would not be exact, or too large. */
   join(parts: Iterable<Part>): Part | null {
     const table = this.#parts.table();
     return within((meter, frame) => {

@@ -77,7 +77,7 @@ export class CompiledPipeline {
     return read && new CompiledPipeline(read);
   }
 
-  /** The same in parts, of stretches of the documents; null where that is not the same. */
+  /** The same in parts, of segments of the documents; null where that is not the same. */
   get parts(): PipelineParts | null {
     return partsOf(this.#read);
   }

@@ -1,5 +1,5 @@
 /** From a definition to its stages: the one place where definitions are read and refused. */
-import { coreTypesThat, factsOf } from '../domain/types.ts';
+import { coreTypesThat, typeInfo } from '../domain/types.ts';
 import { LIMITS, TOLD, WORK } from '../domain/limits.ts';
 import { offerOf, oneOf, sentenceOf, shownName, unknownName, type Detail } from '../domain/names.ts';
 import { inside, pointerOf, type Place } from '../domain/pointer.ts';
@@ -105,7 +105,7 @@ const INPUTS = coreTypesThat((facts) => facts.pipelineInput);
 const INPUT_RULE = `The input-type is a type under /resources, ${oneOf(INPUTS, 'or')}.`;
 
 function checkInput({ inputType }: Definition, report: Scope['report']): void {
-  if (inputType !== null && factsOf(inputType).pipelineInput === true) return;
+  if (inputType !== null && typeInfo(inputType).pipelineInput === true) return;
   report(inside(null, 'input-type'), () => `${INPUT_RULE}${offerOf(inputType, INPUTS)}`);
 }
 

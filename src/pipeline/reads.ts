@@ -6,7 +6,7 @@ import { isProvenance } from '../domain/provenance.ts';
 import type { Remakes } from '../operators/stages/stage.ts';
 
 /** What is looked at by stages in a row up to one that makes documents of its own, that one among them. */
-interface Stretch {
+interface Segment {
   readonly fields: Set<string>;
   whole: boolean;
   /** How the last stage made its documents; undefined until it has come. */
@@ -16,14 +16,14 @@ interface Stretch {
 }
 
 export class Reads {
-  readonly #first: Stretch = { fields: new Set(), whole: false };
-  readonly #stretches: Stretch[] = [this.#first];
+  readonly #first: Segment = { fields: new Set(), whole: false };
+  readonly #segments: Segment[] = [this.#first];
 
   /** Takes the name of a field that the pipeline reads; null means all fields. */
   note(field: string | null): void {
-    const stretch = this.#stretches.at(-1);
-    if (field === null) (stretch ?? this.#first).whole = true;
-    else stretch?.fields.add(field);
+    const segment = this.#segments.at(-1);
+    if (field === null) (segment ?? this.#first).whole = true;
+    else segment?.fields.add(field);
   }
 
   noteAll(fields: ReadonlySet<string> | null): void {
@@ -33,14 +33,14 @@ export class Reads {
 
   /** What is looked at from here on are documents that a stage has made. */
   end(remakes: Remakes, keepsIds = false): void {
-    const stretch = this.#stretches.at(-1);
-    if (stretch !== undefined) Object.assign(stretch, { remakes, keepsIds });
-    this.#stretches.push({ fields: new Set(), whole: false });
+    const segment = this.#segments.at(-1);
+    if (segment !== undefined) Object.assign(segment, { remakes, keepsIds });
+    this.#segments.push({ fields: new Set(), whole: false });
   }
 
   /** True until a stage makes documents of its own. */
   get ofInput(): boolean {
-    return this.#stretches.length === 1;
+    return this.#segments.length === 1;
   }
 
   /** Whether what the service knows of the input is looked at. */
@@ -56,7 +56,7 @@ export class Reads {
 
   /** True when a document's own id, which is taken over unasked, is looked at behind that. */
   #isIdKept(): boolean {
-    for (const { whole, fields, keepsIds } of this.#stretches) {
+    for (const { whole, fields, keepsIds } of this.#segments) {
       if (whole || fields.has('id')) return true;
       if (keepsIds !== true) return false;
     }
@@ -65,7 +65,7 @@ export class Reads {
 
   /** True when an output may have several fields in the order that they have in the input. */
   #orderShows(): boolean {
-    for (const { whole, remakes } of this.#stretches) {
+    for (const { whole, remakes } of this.#segments) {
       if (whole) return true;
       if (remakes === 'anew') return false;
     }

@@ -27,7 +27,13 @@ export type Predicate = (value: Value | undefined) => boolean;
  */
 export type ArrayEnd = 'items and array' | 'array';
 
+/** Counts items that are looked at; false where they are too many, and no answer matters. */
+export interface Counter {
+  readonly spend: (items: number) => boolean;
+}
+
 interface Steps {
+  readonly looked: Counter | null;
   readonly names: readonly string[];
   /** The position each name would be in an array, or -1. */
   readonly positions: readonly number[];
@@ -46,11 +52,16 @@ export const POSITION = /^(?:0|[1-9][0-9]{0,9})$/;
  * document or an element of an array; an array as subject is taken as the object of its positions. An empty path
  * is the subject itself, never its items.
  */
-export function compileWalk(path: Path, end: ArrayEnd, test: Predicate): Predicate {
+export function compileWalk(
+  path: Path,
+  end: ArrayEnd,
+  test: Predicate,
+  looked: Counter | null = null,
+): Predicate {
   if (path.length === 0) return test;
   const positions = path.map((name) => (POSITION.test(name) ? Number(name) : -1));
   const [, second = Infinity] = positions.flatMap((position, step) => (position === -1 ? [] : step));
-  const steps: Steps = { names: path, positions, end, manyWays: second + 1, entered: [] };
+  const steps: Steps = { looked, names: path, positions, end, manyWays: second + 1, entered: [] };
   if (steps.manyWays > path.length) return (subject) => walkObject(subject, steps, 0, test);
   return (subject) => {
     steps.entered.length = 0;
@@ -78,6 +89,7 @@ function childOf(parent: Value | undefined, { names, positions }: Steps, step: n
 
 function walkArray(array: readonly Value[], steps: Steps, step: number, test: Predicate): boolean {
   if (step >= steps.manyWays && isEntered(array, steps, step)) return false;
+  if (steps.looked?.spend(array.length) === false) return false;
   if (step === steps.names.length) {
     if (steps.end === 'items and array') {
       for (const item of array) if (test(item)) return true;

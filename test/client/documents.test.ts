@@ -288,6 +288,28 @@ describe('values', () => {
     expect(db.changes(read ?? { type: '', id: '' })).toEqual({});
   });
 
+  const long = { $numberLong: '3' };
+  test.each([
+    ['a number', 3, 3n, true, long],
+    ['a double', 3.5, 3n, true, long],
+    ['a number in an array of objects', [{ n: 3, m: 3n }], [{ n: 3n, m: 3n }], true, [{ n: long, m: long }]],
+    ['the same long', 3n, 3n, false, long],
+    ['a long, with its number,', 3n, 3, false, long],
+    ['a long in an object', { n: 3n, m: 1 }, { n: 3n, m: 1 }, false, { n: long, m: 1 }],
+    ['a number, with itself,', 3, 3, false, 3],
+  ])('a bigint says long: %s that is set to it', async (_, stored, value, changed, now) => {
+    const { db, plain } = await newLibrary();
+    const { id } = await db.create('books', { pages: stored } as never);
+    const book = await db.get('books', id);
+    Object.assign(book ?? {}, { pages: value });
+    expect(Object.keys(db.changes(book ?? { type: '', id: '' }))).toEqual(changed ? ['pages'] : []);
+    await db.save(book ?? { type: '', id: '' });
+    expect(db.changes(book ?? { type: '', id: '' })).toEqual({});
+    const accept = `application/vnd.api+json;profile="${plain.url}/profiles/extended-json"`;
+    const { body } = await plain.get(`/resources/books/${id}`, { accept });
+    expect(body.data.attributes).toEqual({ pages: now });
+  });
+
   test.each([[NaN], [Infinity], [() => 1], [Symbol('s')], [new Date(NaN)]])(
     '%o is refused here',
     async (value) => {

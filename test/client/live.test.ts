@@ -5,7 +5,7 @@ import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { connect, type Document, type Untyped } from '../../src/client/index.ts';
 import { live, type Live, type LiveOptions } from '../../src/client/live.ts';
 import { useBrowser } from '../support/browser.ts';
-import { Client } from '../support/client.ts';
+import { Client, MEDIA_TYPE } from '../support/client.ts';
 import { serveSite } from '../support/site.ts';
 import { ROOT, until } from '../support/started.ts';
 
@@ -124,7 +124,9 @@ describe('a live list', () => {
     await comes(list, 'gone', 'stays');
     const errors = [{ status: '410', code: 'mark-expired', title: 'Expired', detail: 'Begin anew.' }];
     state.spoil = (url) =>
-      url.includes('changes%5Bsince%5D') ? new Response(JSON.stringify({ errors }), { status: 410 }) : null;
+      url.includes('changes%5Bsince%5D')
+        ? new Response(JSON.stringify({ errors }), { status: 410, headers: { 'content-type': MEDIA_TYPE } })
+        : null;
     await client.delete(`/resources/${type}/${id}`);
     await comes(list, 'stays');
   });

@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
-import { begun, pageOf, switchOff } from '../support/offline.ts';
+import { away, begun, conflicts, idle, pageOf, run, shows, stored, switchOff } from '../support/offline.ts';
 
 const browser = useBrowser();
 let client: Client;
@@ -16,23 +16,8 @@ beforeEach(() => {
 });
 
 type Page = Awaited<ReturnType<typeof begun>>;
-const run = (page: Page, code: string) => page.evaluate<unknown>(code);
-const shows = (page: Page, texts: string) =>
-  page.waitForFunction(`texts() === ${JSON.stringify(texts)}`, undefined, { polling: 20 });
-const idle = (page: Page) => page.waitForFunction('store.waiting.size === 0', undefined, { polling: 20 });
-const conflicts = (page: Page, count = 1) =>
-  page.waitForFunction(`store.conflicts.length === ${count}`, undefined, { polling: 20 });
-const stored = async () => {
-  const { body } = await client.get(`/resources/${type}?sort=text&page[limit]=100`);
-  return body.data.map(({ attributes }) => attributes?.['text']).join();
-};
 const change = (id: string, attributes: object) =>
   client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes } });
-/** Ends a test in which requests could not be sent, which is no trouble. */
-const away = async (page: Page) => {
-  await page.context().close();
-  browser.troubles();
-};
 
 describe('a conflict', () => {
   /** A page that has changed `one` to `mine` without a network, while somebody else did `theirs`. */
@@ -68,7 +53,7 @@ describe('a conflict', () => {
     const { body } = await client.get(`/resources/${type}`);
     expect(body.data[0]?.attributes).toEqual({ text, n });
     await shows(page, text);
-    await away(page);
+    await away(browser, page);
   });
 
   test('does not hold up others, and takes up what is changed of its document', async () => {
@@ -76,12 +61,12 @@ describe('a conflict', () => {
     await run(page, `store.update(list.array[0], { text: 'mine again', n: 3 })`);
     await run(page, `store.create('${type}', { text: 'another' })`);
     await page.waitForFunction('store.waiting.size === 1');
-    expect(await stored()).toBe('another,theirs');
+    expect(await stored(client, type)).toBe('another,theirs');
     expect(await run(page, told)).toEqual(['update', 'one', 'mine again', 'theirs', 412]);
     await run(page, `store.resolve(store.conflicts[0], 'mine')`);
     await idle(page);
-    expect(await stored()).toBe('another,mine again');
-    await away(page);
+    expect(await stored(client, type)).toBe('another,mine again');
+    await away(browser, page);
   });
 
   test('with a deletion: mine is created anew', async () => {
@@ -92,7 +77,7 @@ describe('a conflict', () => {
     const { body } = await client.get(`/resources/${type}`);
     expect(body.data.map(({ attributes }) => attributes)).toEqual([{ text: 'mine', n: 1 }]);
     await shows(page, 'mine');
-    await away(page);
+    await away(browser, page);
   });
 
   test.each([
@@ -103,9 +88,9 @@ describe('a conflict', () => {
     expect(await run(page, told)).toEqual(['delete', 'one', undefined, 'theirs', 412]);
     await run(page, `store.resolve(store.conflicts[0], ${decision})`);
     await idle(page);
-    expect(await stored()).toBe(text);
+    expect(await stored(client, type)).toBe(text);
     await shows(page, text);
-    await away(page);
+    await away(browser, page);
   });
 
   test('of what the key does not permit stays one, and spoils nothing', async () => {
@@ -122,8 +107,8 @@ describe('a conflict', () => {
     expect(await run(page, '[list.array[0].text, list.array[0].n]')).toEqual(['mine', 1]);
     await run(page, `store.resolve(store.conflicts[0], 'theirs')`);
     await shows(page, 'one');
-    expect(await stored()).toBe('one');
-    await away(page);
+    expect(await stored(client, type)).toBe('one');
+    await away(browser, page);
   });
 
   test('is told of what the service refuses for what it says, too', async () => {
@@ -144,6 +129,6 @@ describe('a conflict', () => {
     await idle(page);
     const { body } = await client.get(`/resources/${type}?sort=-text`);
     expect(body.data.map(({ attributes }) => attributes)).toEqual([{ text: 'long', n: 1 }, { text: 'link' }]);
-    await away(page);
+    await away(browser, page);
   });
 });

@@ -1,9 +1,21 @@
 /** The offline store in a real browser: what is read and changed without a network, and what becomes of it afterwards. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { Client } from '../support/client.ts';
+import { Client, MEDIA_TYPE } from '../support/client.ts';
 import { until } from '../support/started.ts';
-import { begun, loseAnswer, pageOf, switchOff, watchRequests } from '../support/offline.ts';
+import {
+  away,
+  begun,
+  conflicts,
+  idle,
+  loseAnswer,
+  pageOf,
+  run,
+  shows,
+  stored,
+  switchOff,
+  watchRequests,
+} from '../support/offline.ts';
 
 const browser = useBrowser();
 let client: Client;
@@ -15,23 +27,6 @@ beforeAll(async () => {
 beforeEach(() => {
   type = `todos${(next += 1)}`;
 });
-
-type Page = Awaited<ReturnType<typeof begun>>;
-const run = (page: Page, code: string) => page.evaluate<unknown>(code);
-const shows = (page: Page, texts: string) =>
-  page.waitForFunction(`texts() === ${JSON.stringify(texts)}`, undefined, { polling: 20 });
-const idle = (page: Page) => page.waitForFunction('store.waiting.size === 0', undefined, { polling: 20 });
-const conflicts = (page: Page, count = 1) =>
-  page.waitForFunction(`store.conflicts.length === ${count}`, undefined, { polling: 20 });
-const stored = async () => {
-  const { body } = await client.get(`/resources/${type}?sort=text&page[limit]=100`);
-  return body.data.map(({ attributes }) => attributes?.['text']).join();
-};
-/** Ends a test in which requests could not be sent, which is no trouble. */
-const away = async (page: Page) => {
-  await page.context().close();
-  browser.troubles();
-};
 
 describe('a copy', () => {
   test('is read at once without a network, and is up to date when it is back', async () => {
@@ -50,7 +45,7 @@ describe('a copy', () => {
     await on();
     await shows(page, 'three,two');
     await page.waitForFunction('store.error === null');
-    await away(page);
+    await away(browser, page);
   });
 
   test('keeps exact values, and names and texts of any kind as what they are', async () => {
@@ -95,7 +90,7 @@ describe('a copy', () => {
       price: { $numberDecimal: '0.20' },
       views: { $numberLong: '1152921504606846976' },
     });
-    await away(page);
+    await away(browser, page);
   });
 
   test('begins anew when its mark has expired: what is gone is gone', async () => {
@@ -109,6 +104,7 @@ describe('a copy', () => {
     await page.context().route(/changes.*since/, (route) =>
       route.fulfill({
         status: 410,
+        contentType: MEDIA_TYPE,
         body: JSON.stringify({ errors }),
         headers: { 'access-control-allow-origin': '*' },
       }),
@@ -116,7 +112,53 @@ describe('a copy', () => {
     await page.reload();
     await page.waitForFunction('window.begun');
     await shows(page, 'stays');
-    await away(page);
+    await away(browser, page);
+  });
+
+  test('that is kept and not open has no part in what is changed', async () => {
+    const { id } = await client.make(type, { text: 'one', n: 1, on: true });
+    const address = await pageOf(client, {
+      type,
+      query: '{ filter: JSON.parse(localStorage.filter ?? "{}") }',
+    });
+    const page = await begun(browser, address);
+    await shows(page, 'one');
+    await run(page, `localStorage.filter = '{"on":true}'`);
+    await run(page, 'store.stop()');
+    await client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes: { text: 'two' } } });
+    await page.reload();
+    await page.waitForFunction('window.begun');
+    await shows(page, 'two');
+    await run(page, `store.update(list.array[0], { n: 2 })`);
+    expect(await run(page, 'texts()')).toBe('two');
+    await idle(page);
+    // What was sent has left the list, and is in the kept copy alone.
+    await run(page, `store.update(list.array[0], { on: false })`);
+    await run(page, 'store.sync()');
+    await shows(page, '');
+    await run(page, `store.update({ type: '${type}', id: '${id}' }, { text: 'three' })`);
+    await run(page, 'store.sync()');
+    expect(await run(page, '[store.waiting.size, store.conflicts.length]')).toEqual([0, 0]);
+    const { body } = await client.get(`/resources/${type}/${id}`);
+    expect(body.data.attributes).toEqual({ text: 'three', n: 2, on: false });
+    await away(browser, page);
+  });
+
+  test('with other fields shows what is changed with the fields that it has', async () => {
+    await client.make(type, { text: 'one', n: 1 });
+    const page = await begun(browser, await pageOf(client, { type }));
+    await shows(page, 'one');
+    await run(page, `store.list('${type}', { fields: ['text'] }).then((short) => (window.short = short))`);
+    await page.waitForFunction('short.array.length === 1');
+    const on = await switchOff(page);
+    await run(page, `store.update(short.array[0], { text: 'two' })`);
+    expect(await run(page, '[list, short].map(({ array: [{ text, n }] }) => [text, n])')).toEqual([
+      ['two', 1],
+      ['two', undefined],
+    ]);
+    await on();
+    await idle(page);
+    await away(browser, page);
   });
 
   test('of a filter, shows what is made here if it matches', async () => {
@@ -138,8 +180,8 @@ describe('a copy', () => {
     await on();
     await run(page, 'store.sync()');
     expect(await run(page, 'texts()')).toBe('two');
-    expect(await stored()).toBe('one,three,two');
-    await away(page);
+    expect(await stored(client, type)).toBe('one,three,two');
+    await away(browser, page);
   });
 });
 
@@ -162,14 +204,14 @@ describe('changes', () => {
       3,
       undefined,
     ]);
-    expect(await stored()).toBe('b,c');
+    expect(await stored(client, type)).toBe('b,c');
     const sent = watchRequests(page, 'POST', 'PATCH', 'DELETE');
     await on();
     await idle(page);
-    expect(await stored()).toBe('aa,bb');
+    expect(await stored(client, type)).toBe('aa,bb');
     expect(sent.map((each) => each.replace(/ .*/, ''))).toEqual(['POST', 'PATCH', 'DELETE', 'PATCH']);
     expect(await run(page, '[texts(), list.array[0].at.getTime()]')).toEqual(['aa,bb', 5]);
-    await away(page);
+    await away(browser, page);
   });
 
   test('that are sent before their list is open show in it, though the feed is away', async () => {
@@ -185,7 +227,7 @@ describe('changes', () => {
     await page.addInitScript('window.late = true');
     await page.goto(address);
     await page.waitForFunction('window.store');
-    await until('it is sent', async () => (await stored()) === 'a,b');
+    await until('it is sent', async () => (await stored(client, type)) === 'a,b');
     await page.waitForFunction('store.waiting.size === 0');
     await run(page, `window.proceed()`);
     await page.waitForFunction('window.begun');
@@ -193,7 +235,7 @@ describe('changes', () => {
     await page.context().unroute(/\/changes/);
     await run(page, 'store.sync()');
     await shows(page, 'a,b');
-    await away(page);
+    await away(browser, page);
   });
 
   test('of a document that was made here and deleted again are never sent', async () => {
@@ -206,9 +248,9 @@ describe('changes', () => {
     await run(page, `store.create('${type}', { text: 'no' }).then((made) => store.delete(made))`);
     await on();
     await idle(page);
-    expect(await stored()).toBe('first');
+    expect(await stored(client, type)).toBe('first');
     expect(sent.filter((each) => each.includes('"no"'))).toEqual([]);
-    await away(page);
+    await away(browser, page);
   });
 
   test('link to documents that have no id of the service yet, and are found under both ids', async () => {
@@ -238,8 +280,8 @@ describe('changes', () => {
     expect([parent, child]).not.toContain(made?.id);
     await run(page, `store.update({ type: '${type}', id: '${parent}' }, { text: 'the parent' })`);
     await idle(page);
-    expect(await stored()).toBe('a child,the parent');
-    await away(page);
+    expect(await stored(client, type)).toBe('a child,the parent');
+    await away(browser, page);
   });
 });
 
@@ -253,9 +295,9 @@ describe('an answer that does not come', () => {
     await page.reload();
     await page.waitForFunction('window.begun');
     await idle(page);
-    expect(await stored()).toBe('one');
+    expect(await stored(client, type)).toBe('one');
     expect(await run(page, 'texts()')).toBe('one');
-    await away(page);
+    await away(browser, page);
   });
 
   test('to a change or a deletion: it is no conflict', async () => {
@@ -268,15 +310,15 @@ describe('an answer that does not come', () => {
     await page.reload();
     await page.waitForFunction('window.begun');
     await idle(page);
-    expect(await stored()).toBe('two');
+    expect(await stored(client, type)).toBe('two');
     const { lost: again } = await loseAnswer(page, 'DELETE');
     await run(page, `void store.delete(list.array[0])`);
     await again;
     await page.reload();
     await page.waitForFunction('window.begun');
     await idle(page);
-    expect([await stored(), await run(page, 'store.conflicts.length')]).toEqual(['', 0]);
-    await away(page);
+    expect([await stored(client, type), await run(page, 'store.conflicts.length')]).toEqual(['', 0]);
+    await away(browser, page);
   });
 
   test('for a day: a creation is the decision of the application', async () => {
@@ -294,8 +336,8 @@ describe('an answer that does not come', () => {
     ).toEqual(['create', 'uncertain', 'one']);
     await run(page, `store.resolve(store.conflicts[0], 'theirs')`);
     await idle(page);
-    expect(await stored()).toBe('one');
-    await away(page);
+    expect(await stored(client, type)).toBe('one');
+    await away(browser, page);
   });
 
   test('for a day: a creation with an id of the client is done once', async () => {
@@ -313,8 +355,8 @@ describe('an answer that does not come', () => {
     await page.reload();
     await page.waitForFunction('window.begun');
     await idle(page);
-    expect(await stored()).toBe('one');
+    expect(await stored(client, type)).toBe('one');
     expect(await run(page, 'list.array.map(({ id }) => id === localStorage.made)')).toEqual([true]);
-    await away(page);
+    await away(browser, page);
   });
 });

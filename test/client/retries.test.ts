@@ -110,6 +110,40 @@ describe('is not sent again', () => {
   });
 });
 
+test('a request without an answer ends', async () => {
+  const until = (signal: AbortSignal) =>
+    new Promise<never>((_, reject) => {
+      if (signal.aborted) reject(signal.reason as Error);
+      signal.addEventListener('abort', () => {
+        reject(signal.reason as Error);
+      });
+    });
+  const settings = { url: 'http://service', application: 'a', key: 'k', retries: 1, timeout: 1 };
+  let sent = 0;
+  const db = connect({
+    ...settings,
+    fetch: (_, init) => {
+      sent += 1;
+      return until(init?.signal as AbortSignal);
+    },
+  });
+  await expect(db.get('books', book.id)).rejects.toMatchObject({ status: 0, code: 'unreachable' });
+  expect(sent).toBe(2);
+  const ended = db.list('books', { signal: AbortSignal.abort(new Error('Enough')) }).all();
+  await expect(ended).rejects.toThrow('Enough');
+});
+
+test.each([
+  ['an empty page', 200, '', {}],
+  ['nothing', 204, null, {}],
+  ['JSON with our codes', 404, '{"errors":[{"code":"document-not-found"}]}', { 'content-type': 'text/html' }],
+])('%s of another is no answer of the service', async (_, status, body, headers) => {
+  const fetch = () => Promise.resolve(new Response(body, { status, headers }));
+  const db = connect({ url: 'http://service', application: 'a', key: 'k', fetch });
+  await expect(db.get('books', book.id)).rejects.toMatchObject({ code: 'unexpected-answer' });
+  await expect(db.delete(book)).rejects.toMatchObject({ code: 'unexpected-answer' });
+});
+
 test('an answer that is not the service’s is an error like others', async () => {
   const { db } = scripted([502]);
   await expect(db.get('books', book.id)).rejects.toMatchObject({ status: 502, code: 'unexpected-answer' });

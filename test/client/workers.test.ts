@@ -1,12 +1,12 @@
 /** The client inside a Worker: the runtime of the edge has all that it needs. */
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startRuntime } from '../../scripts/runtime.ts';
 import { Client } from '../support/client.ts';
+import { startTestRuntime } from '../support/runtime.ts';
 
 test('a Worker makes, saves and finds documents', async () => {
   const { url, application, key } = await Client.create();
-  const worker = await startRuntime({
+  const worker = await startTestRuntime({
     port: 0,
     data: null,
     secrets: { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) },

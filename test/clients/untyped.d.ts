@@ -37,3 +37,13 @@ declare module 'jsonapi-serializer' {
     deserialize(document: unknown): Promise<unknown>;
   }
 }
+
+declare module 'ra-jsonapi-client' {
+  interface Answer {
+    readonly data: readonly { readonly id: string }[];
+    readonly total?: number;
+  }
+  export type Provider = (kind: string, type: string, parameters: object) => Promise<Answer>;
+  const client: (url: string, settings: object) => Provider;
+  export default client;
+}

@@ -1,7 +1,7 @@
 /**
- * `npm run test:faults [-- --seed N] [--minutes M] [names]`: kills, histories and fuzzing, or those named, in their long
- * form. Each run tells its seed, which repeats its choices. The figures go into docs/reliability.md; the first thing
- * found ends with 1.
+ * `npm run test:faults [-- --seed N] [--minutes M] [--short] [names]`: all runs, or those named, in their long form. Each
+ * tells its seed, which repeats its choices. The figures go into docs/reliability.md; the first thing found ends with 1.
+ * The short form does little of each, and writes nothing.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -9,20 +9,44 @@ import { marksOf, writePart } from '../../scripts/marked-part.ts';
 import { startRuntime } from '../../scripts/runtime.ts';
 import { Operator } from '../../scripts/operator.ts';
 import { Client } from '../support/client.ts';
+import { runClocks } from './clocks.ts';
 import { runCrashes } from './crash.ts';
 import { runFuzz } from './fuzz/fuzz.ts';
 import { runHistories } from './histories.ts';
+import { runRestores } from './restores.ts';
+import { runRetries } from './retries.ts';
 import type { Figures, Limits } from './run.ts';
+import { runSessions } from './sessions.ts';
 
-/** How much the long form does, where time is enough. */
-const KILLS = 30;
-const HISTORIES = 200;
-const REQUESTS = 50_000;
+/** How much the long form does, where time is enough, and the short one. */
+const LONG = {
+  kills: 30,
+  histories: 200,
+  requests: 50_000,
+  retries: 10,
+  clocks: 40,
+  restores: 10,
+  sessions: 10_000,
+};
+const SHORT: typeof LONG = {
+  kills: 1,
+  histories: 2,
+  requests: 100,
+  retries: 1,
+  clocks: 1,
+  restores: 1,
+  sessions: 100,
+};
 
-const RUNS: Readonly<Record<string, (limits: Limits) => Promise<Figures>>> = {
-  kills: (limits) => runCrashes({ ...limits, kills: KILLS }),
-  histories: (limits) => withService((client) => runHistories(client, { ...limits, count: HISTORIES })),
-  fuzzing: (limits) => runFuzz({ ...limits, requests: REQUESTS }),
+const RUNS: Readonly<Record<string, (limits: Limits, work: typeof LONG) => Promise<Figures>>> = {
+  kills: (limits, { kills }) => runCrashes({ ...limits, kills }),
+  histories: (limits, { histories: count }) =>
+    withService((client) => runHistories(client, { ...limits, count })),
+  retries: (limits, { retries: kills }) => runRetries({ ...limits, kills }),
+  clocks: (limits, { clocks: rounds }) => runClocks({ ...limits, rounds }),
+  restores: (limits, { restores: kills }) => runRestores({ ...limits, kills }),
+  sessions: (limits, { sessions: users }) => runSessions({ ...limits, users }),
+  fuzzing: (limits, { requests }) => runFuzz({ ...limits, requests }),
 };
 
 /** A service that only this run asks. */
@@ -39,7 +63,7 @@ async function withService<T>(work: (client: Client) => Promise<T>): Promise<T> 
 }
 
 const { values, positionals } = parseArgs({
-  options: { seed: { type: 'string' }, minutes: { type: 'string' } },
+  options: { seed: { type: 'string' }, minutes: { type: 'string' }, short: { type: 'boolean' } },
   allowPositionals: true,
 });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
@@ -49,7 +73,7 @@ const chosen = Object.entries(RUNS).filter(
 );
 if (!Number.isSafeInteger(seed) || !(minutes > 0) || chosen.length === 0) {
   console.error(
-    'Usage: npm run test:faults -- [--seed <integer>] [--minutes <above 0>] [kills] [histories] [fuzzing]',
+    `Usage: npm run test:faults -- [--seed <integer>] [--minutes <above 0>] [--short] [names of ${Object.keys(RUNS).join(', ')}]`,
   );
   process.exit(1);
 }
@@ -60,9 +84,10 @@ try {
     console.log(`${name}, seed ${seed}`);
     // Each run has its share of the time that the ones before have left.
     const until = Date.now() + (end - Date.now()) / (chosen.length - index);
-    const figures = await run({ seed, until });
+    const figures = await run({ seed, until }, values.short === true ? SHORT : LONG);
     console.table(figures);
-    await writePart('docs/reliability.md', marksOf(`npm run test:faults -- ${name}`), report(figures));
+    if (values.short !== true)
+      await writePart('docs/reliability.md', marksOf(`npm run test:faults -- ${name}`), report(figures));
   }
 } catch (error) {
   console.error(error);
@@ -73,7 +98,6 @@ function report(figures: Figures): string {
   const [processor] = cpus();
   const machine = `${cpus().length} × ${processor?.model ?? 'processor'}`;
   const date = new Date().toISOString().slice(0, 10);
-  const rows = Object.entries(figures).map(([what, count]) => `| ${what} | ${count.toLocaleString('en')} |`);
-  const table = ['| What | How many |', '| --- | ---: |', ...rows];
-  return `${date}, seed ${seed}, ${machine}, Node ${process.versions.node}. Nothing was found.\n\n${table.join('\n')}`;
+  const counts = Object.entries(figures).map(([what, count]) => `${what}: ${count.toLocaleString('en')}`);
+  return `${date}, seed ${seed}, ${machine}, Node ${process.versions.node}. ${counts.join(', ')}.`;
 }

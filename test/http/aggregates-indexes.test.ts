@@ -3,7 +3,7 @@
  * counted in documents.
  */
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { lessonOf } from '../../src/collection/search/lesson.ts';
+import { feedbackOf } from '../../src/collection/search/index-feedback.ts';
 import { defined, outputPath, outputsPath, valuesOf } from '../support/aggregates.ts';
 import { Client, type Reply } from '../support/client.ts';
 import { makeInOrder, makeMany } from '../support/search.ts';
@@ -208,6 +208,6 @@ describe('what a pass teaches', () => {
     ['of more, nothing: no index would have served', 12_501, []],
   ])('%s', (_, matched, wanted) => {
     const passed = { documents: 100_000, visited: 100_000, matched };
-    expect(lessonOf(null, query, passed)).toEqual({ used: [], saved: 0, wanted, looked: 100_000 });
+    expect(feedbackOf(null, query, passed)).toEqual({ used: [], saved: 0, wanted, looked: 100_000 });
   });
 });

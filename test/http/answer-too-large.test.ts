@@ -60,6 +60,14 @@ describe('a list', () => {
   });
 });
 
+test('a list of texts whose characters take two bytes each is refused by its bytes', async () => {
+  const text = 'ж'.repeat(400_000);
+  const fit = Math.floor(LIMITS.answer / (2 * text.length + 1_000));
+  for (let n = 0; n <= fit; n += 1) await client.make('wide', { text });
+  refused(await client.get(`/resources/wide?page[limit]=${fit + 1}`));
+  expect((await client.get(`/resources/wide?page[limit]=${fit}`)).status).toBe(200);
+});
+
 describe('an include', () => {
   test('of documents that are too large together is refused', async () => {
     const reply = await client.get(`/resources/hubs/${hub}?include=all`);

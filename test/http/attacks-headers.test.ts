@@ -207,14 +207,15 @@ describe('a login that is none is 401', () => {
     expect((await attempt(pair(`mallory:${hash}`), 'two')).status).toBe(401);
   });
 
-  test('guesses sent all at once find no password, not even the right one', async () => {
+  test('after guesses sent all at once, not even the right one is taken', async () => {
     const { name, password } = await moveIn(town.service, 'besieged');
-    const guesses = [...Array.from({ length: 40 }, (_, n) => `guess ${n}`), password];
-    const answers = await Promise.all(guesses.map((guess) => attempt(pair(`${name}:${guess}`), 'three')));
-    const statuses = answers.map(({ status }) => status);
-    expect(statuses.at(-1)).toBe(429);
-    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(10);
-    expect(Number(answers.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(0);
+    const guess = (text: string) => attempt(pair(`${name}:${text}`), 'three');
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => guess(`guess ${n}`)));
+    expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(10);
+    // Which of them is looked at first, nobody says: the right one comes after them.
+    const right = await guess(password);
+    expect(right.status).toBe(429);
+    expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0);
     before = await town.snapshot();
   });
 

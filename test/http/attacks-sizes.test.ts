@@ -48,6 +48,16 @@ describe('a body that is not as long as it says is refused or not taken', () => 
   });
 });
 
+test('of a length and chunks the chunks are the body, and nothing behind the length is a request', async () => {
+  const body = '{"data":{"type":"framed","attributes":{"title":"GET / HTTP/1.1"}}}';
+  const text = requestText(town.service, 'POST', '/resources/framed', {
+    lines: [`Content-Type: ${MEDIA_TYPE}`, 'Content-Length: 4', 'Transfer-Encoding: chunked'],
+    body: `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+  });
+  const reply = await sendRaw(town.service.url, text);
+  expect([reply.status, reply.text.split('HTTP/1.1 ').length]).toEqual([201, 2]);
+});
+
 describe('far too much of anything is answered, and others are served meanwhile', () => {
   const many = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
 
@@ -155,7 +165,7 @@ describe('far too much of anything is answered, and others are served meanwhile'
             },
           }),
         ),
-      200,
+      422,
     ],
     [
       '1,000 names to include',

@@ -1,6 +1,6 @@
 /** PATCH and DELETE on a collection: every document that a filter finds, all or none, for keys that may. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Client, type Reply } from '../support/client.ts';
+import { Client, operator, type Reply } from '../support/client.ts';
 import { crowd } from '../support/crowd.ts';
 import { faultsOf } from '../support/faults.ts';
 import { EVERY_METHOD, grant, makeUser, type Person } from '../support/people.ts';
@@ -253,8 +253,20 @@ describe('is refused:', () => {
     await make({ n: 1 });
     const by = await trusted.withPermissions([{ path: WHOLE, methods }]);
     expect(faultsOf(await patch({ attributes: { a: 1 } }, { by }))).toEqual([fault]);
-    expect(faultsOf(await remove({ by }))).toEqual([fault]);
+    const refused = await remove({ by });
+    expect(faultsOf(refused)).toEqual([fault]);
+    expect(refused.text.includes('has bulk beside delete')).toBe(fault.startsWith('405'));
     expect(await valuesOf('a')).toEqual([null]);
+  });
+
+  test('for the first key of an application, and those that the operator makes', async () => {
+    const first = await Client.create();
+    const made = new Client(first.url, first.application, await operator().key(first.application, 'spare'));
+    for (const by of [first, made]) {
+      await first.make('gone');
+      const reply = await by.send('DELETE', '/resources/gone?filter[*]={}', { body: { meta: { limit: 5 } } });
+      expect([reply.status, reply.body.meta.count]).toEqual([200, 1]);
+    }
   });
 
   test('bulk in one permission and the method in another permit nothing', async () => {

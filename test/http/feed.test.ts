@@ -27,20 +27,36 @@ const change = (type: string, id: string, attributes: object) =>
   client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes } });
 
 describe('a feed tells', () => {
-  test('documents in the order of their last changes, each once', async () => {
+  test('first what the list shows, then documents in the order of their last changes, each once', async () => {
     const type = newType();
     const a = await client.make(type, { name: 'a' });
     const b = await client.make(type, { name: 'b' });
-    await client.make(type, { name: 'c' });
+    const c = await client.make(type, { name: 'c' });
     await change(type, a.id, { name: 'A' });
     const all = await feed(type, '');
-    expect(names(all)).toEqual(['b', 'c', 'A']);
+    expect(names(all)).toEqual(['A', 'b', 'c']);
     expect(goneIn(all)).toEqual([]);
     const { mark } = feedMeta(all);
     expect(names(await feed(type, mark))).toEqual([]);
     await change(type, b.id, { name: 'B' });
     await change(type, b.id, { name: 'BB' });
     expect(names(await feed(type, mark))).toEqual(['BB']);
+    await change(type, c.id, { name: 'C' });
+    await change(type, a.id, { name: 'a' });
+    expect(names(await feed(type, mark))).toEqual(['BB', 'C', 'a']);
+  });
+
+  test('with the mark `now`, nothing of what there is, and all that comes', async () => {
+    const type = newType();
+    const mark = await markOf(type, '&filter[n]=1');
+    expect(mark).not.toBe('');
+    const a = await client.make(type, { name: 'a', n: 1 });
+    const now = await feed(type, 'now', '&filter[n]=1');
+    expect([names(now), goneIn(now), now.body.links.next]).toEqual([[], [], null]);
+    await client.make(type, { name: 'b', n: 1 });
+    await client.delete(`/resources/${type}/${a.id}`);
+    const reply = await feed(type, feedMeta(now).mark, '&filter[n]=1');
+    expect([names(reply), goneIn(reply)]).toEqual([['b'], [a.id]]);
   });
 
   test('what was deleted, once, and nothing of what came and went between two marks', async () => {
@@ -55,6 +71,70 @@ describe('a feed tells', () => {
     expect(goneIn(await feed(type, feedMeta(reply).mark))).toEqual([]);
     expect(goneIn(await feed(type, ''))).toEqual([]);
   });
+
+  test.each(['rights', 'a rule'])(
+    'removals where they were hidden by %s, whatever is written since',
+    async (by) => {
+      const type = newType();
+      const ada = await makeUser(client, `ada-${type}`);
+      const [a, own, b] = [
+        await client.make(type, { n: 1, open: true }),
+        await client.make(type, { n: 2, open: true }),
+        await client.make(type, { n: 3, open: true }),
+      ];
+      const isRule = by === 'a rule';
+      const where = { where: { open: true } };
+      const reader = isRule
+        ? await client.withPermissions([{ path: '/.*', methods: ['get'], ...where }])
+        : await underAcl(client);
+      const headers = isRule ? {} : ada.headers;
+      const show = (id: string, is: boolean) =>
+        isRule
+          ? change(type, id, { open: is })
+          : grant(client, `/resources/${type}/${id}`, { read: is ? [ada.link] : [] });
+      if (!isRule) for (const { id } of [a, own, b]) await show(id, true);
+      const mark = await markOf(type, '', reader, headers);
+      /** What each page tells, from the mark on, by pages of one. */
+      const pages = async () => {
+        const told: unknown[] = [];
+        for (let since = mark, more = true; more;) {
+          const page = await feed(type, since, '&page[size]=1', reader, headers);
+          told.push([page.body.data.map(({ id }) => id), goneIn(page)]);
+          since = feedMeta(page).mark;
+          more = page.body.links.next !== null;
+        }
+        return told.filter((each) => JSON.stringify(each) !== '[[],[]]');
+      };
+      // Hidden, shown and hidden again.
+      await show(a.id, false);
+      await show(a.id, true);
+      await show(a.id, false);
+      await change(type, own.id, { n: 4 });
+      await show(b.id, false);
+      const before = await pages();
+      // By both changes that hid it: a reader between them was shown it again.
+      expect(before).toEqual([
+        [[], [a.id]],
+        [[], [a.id]],
+        [[own.id], []],
+        [[], [b.id]],
+      ]);
+      const whole = await feed(type, mark, '', reader, headers);
+      expect(goneIn(whole)).toEqual([a.id, b.id]);
+      for (let n = 0; n < 3; n += 1) await change(type, a.id, { n });
+      expect(await pages()).toEqual(before);
+      await client.delete(`/resources/${type}/${a.id}`);
+      expect(await pages()).toEqual(before);
+      const path = `/resources/${type}/changes?changes[since]=${mark}`;
+      expect((await reader.get(path, { ...headers, 'if-none-match': whole.etag })).status).toBe(304);
+      // What is told is told once, whatever comes.
+      const { mark: last } = feedMeta(await feed(type, mark, '', reader, headers));
+      await change(type, b.id, { n: 9 });
+      expect(goneIn(await feed(type, last, '', reader, headers))).toEqual([]);
+      await show(b.id, true);
+      expect((await feed(type, last, '', reader, headers)).body.data.map(({ id }) => id)).toEqual([b.id]);
+    },
+  );
 
   test('what does not match any more, and what matches now', async () => {
     const type = newType();

@@ -7,6 +7,7 @@ import { base64url } from '../support/base64.ts';
 import { Client, counts, NO_ID, type Link, type Reply } from '../support/client.ts';
 import { startCounted, type Counted } from '../support/counted.ts';
 import { add, operate, type Operation } from '../support/operations.ts';
+import { until } from '../support/started.ts';
 
 let service: Counted;
 let client: Client;
@@ -89,6 +90,10 @@ describe('a flood of made-up keys wakes no object and looks nothing up', () => {
 describe('a key is looked up once', () => {
   test('in KV at its first use, without waking its collection; then not again', async () => {
     const fresh = await service.application();
+    await until('the copies of the application and of its key are in KV', async () => {
+      const written: unknown = await (await fetch(`${service.url}/test/written`)).json();
+      return JSON.stringify(written).split(fresh.application).length > 2;
+    });
     expect(await costOf(() => fresh.get('/nothing'))).toEqual({ objects: 0, calls: 0, lookups: 1 });
     expect(await costOf(() => fresh.get('/nothing'))).toEqual(NOTHING);
   });

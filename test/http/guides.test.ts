@@ -1,9 +1,320 @@
-/** The guides (docs/guides): their blocks run, and print what they say. */
+/**
+ * The guides (docs/guides): their blocks run, and print what they say. Then they are read as an attacker: whoever follows one
+ * has an application as it says, and everybody has the keys of its pages, and may have an account. What each of them tries
+ * is a table; nothing of it leaves a trace.
+ */
 import { readdirSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
 import { GUIDES, pasteGuide } from '../support/guides.ts';
+import { logIn, makeUser, tokenOf } from '../support/people.ts';
 
-test.each(readdirSync(GUIDES))('the blocks of %s print what it says', async (name) => {
-  // One is the README's.
-  expect((await pasteGuide(name)).outputs.length).toBeGreaterThan(1);
+/**
+ * Attacks, one in a line: what is wanted, by whom, the request with members of its `data`, and the answer: status and code, or
+ * status and number of documents. `<name>` is an id: of a user, of the only group, of the first document of a type; `@name` a link.
+ */
+type Table = string;
+
+interface Guide {
+  /** The key that everybody has, by its name; without one, the guide makes none. */
+  readonly key?: string;
+  /** Types that hold what an attack may not change. */
+  readonly types?: readonly string[];
+  readonly attacks?: Table;
+}
+
+const OPEN_SIGN_UP: Table = `
+  a role at sign-up | nobody | POST /users/core.user {"attributes": {"username": "eve", "password": "x", "role": "admin"}} | 403 field-not-permitted
+  rights at sign-up | nobody | POST /users/core.user {"attributes": {"username": "eve", "password": "x"}, "meta": {"acl": {"read": "*"}}} | 403 field-not-permitted
+  a link at sign-up | nobody | POST /users/core.user {"attributes": {"username": "eve", "password": "x"}, "relationships": {"boss": {"data": @mallory}}} | 403 field-not-permitted
+  the id of somebody else | nobody | POST /users/core.user {"id": "<mallory>", "attributes": {"username": "eve", "password": "x"}} | 403 client-id
+  the list of users | mallory | GET /users/core.user | 403 forbidden
+`;
+const STOLEN_TOKEN: Table = `
+  the end of the own, with a stolen token | mallory | DELETE /users/core.user/me | 403 forbidden
+  a look at the own token | mallory | GET /users/core.user.token/me | 403 forbidden
+`;
+const SOMEBODY_ELSE: Table = `
+  the account of somebody else | mallory | GET /users/core.user/<ada> | 403 forbidden
+  the end of it | mallory | DELETE /users/core.user/<ada> | 403 forbidden
+  rights on it | mallory | GET /users/core.user.acl/<ada> | 403 forbidden
+`;
+
+const TABLE: Readonly<Record<string, Guide>> = {
+  'sign-up.md': {
+    key: 'web page',
+    attacks: `${SOMEBODY_ELSE}${STOLEN_TOKEN}
+      a role | mallory | PATCH /users/core.user/me {"attributes": {"role": "admin"}} | 403 field-not-permitted
+      a role beside a password | mallory | PATCH /users/core.user/<mallory> {"attributes": {"password": "new enough", "role": "admin"}} | 403 field-not-permitted
+      a role by an operator | mallory | PATCH /users/core.user/me {"meta": {"update": {"$push": {"role": "admin"}}}} | 403 field-not-permitted
+      a role by a new name | mallory | PATCH /users/core.user/me {"meta": {"update": {"$rename": {"username": "role"}}}} | 403 field-not-permitted
+      the name of somebody else | mallory | PATCH /users/core.user/me {"attributes": {"username": "ada@example.org"}} | 403 field-not-permitted
+      rights for all | mallory | PATCH /users/core.user/me {"meta": {"acl": {"read": "*"}}} | 422 invalid-attribute
+      the password of somebody else | mallory | PATCH /users/core.user/<ada> {"attributes": {"password": "mine now"}} | 403 forbidden
+      an account | nobody | POST /users/core.user {"attributes": {"username": "eve", "password": "x"}} | 403 forbidden
+      a group | mallory | PATCH /users/core.user/me/relationships/groups {} | 403 forbidden
+    `,
+  },
+  'sign-up.md, open': {
+    key: 'open sign-up',
+    attacks: `${OPEN_SIGN_UP}
+      a login | nobody | POST /users/core.user.token | 403 forbidden
+    `,
+  },
+  'log-in.md': {
+    key: 'web page',
+    attacks: `${SOMEBODY_ELSE}${STOLEN_TOKEN}
+      a new password, with a stolen token | mallory | PATCH /users/core.user/me {"attributes": {"password": "mine now"}} | 403 forbidden
+    `,
+  },
+  'profiles.md': {
+    key: 'web page',
+    types: ['profiles'],
+    attacks: `
+      the profile of somebody else | mallory | POST /resources/profiles {"attributes": {"name": "m"}, "relationships": {"user": {"data": @bob}}} | 403 rule-violated
+      a profile of two | mallory | POST /resources/profiles {"attributes": {"name": "m"}, "relationships": {"user": {"data": [@mallory, @bob]}}} | 403 rule-violated
+      a profile of nobody | mallory | POST /resources/profiles {"attributes": {"name": "m"}, "relationships": {"user": {"data": null}}} | 403 rule-violated
+      a badge | mallory | POST /resources/profiles {"attributes": {"name": "m", "verified": true}, "relationships": {"user": {"data": @mallory}}} | 403 field-not-permitted
+      the name of somebody else | mallory | POST /resources/profiles {"attributes": {"name": "ada"}, "relationships": {"user": {"data": @mallory}}} | 409 value-taken
+      other rights on it | mallory | POST /resources/profiles {"attributes": {"name": "m"}, "relationships": {"user": {"data": @mallory}}, "meta": {"acl": {"update": "*"}}} | 403 field-not-permitted
+      words in the mouth of somebody else | mallory | PATCH /resources/profiles/<profiles> {"attributes": {"about": "spam"}} | 403 forbidden
+      the end of a profile | mallory | DELETE /resources/profiles/<profiles> | 403 forbidden
+      the user behind a profile | mallory | GET /resources/profiles?filter[user.username]=ada | 200 0
+      the password behind a profile | mallory | GET /resources/profiles?filter[user.password]={"$exists":true} | 200 0
+      passwords among the names | mallory | GET /aggregates/agt.people?filter[password]={"$exists":true} | 200 0
+    `,
+  },
+  'todo.md': {
+    key: 'to-do app',
+    types: ['profiles', 'lists'],
+    attacks: `${OPEN_SIGN_UP}${SOMEBODY_ELSE}${STOLEN_TOKEN}
+      a role | mallory | PATCH /users/core.user/me {"attributes": {"role": "admin"}} | 403 forbidden
+      the profile of somebody else | mallory | POST /resources/profiles {"attributes": {"name": "m"}, "relationships": {"user": {"data": @bob}}} | 403 rule-violated
+      a profile of two | mallory | POST /resources/profiles {"attributes": {"name": "m"}, "relationships": {"user": {"data": [@mallory, @bob]}}} | 403 rule-violated
+      a badge | mallory | POST /resources/profiles {"attributes": {"name": "m", "verified": true}, "relationships": {"user": {"data": @mallory}}} | 403 field-not-permitted
+      another profile | bob | PATCH /resources/profiles/<profiles> {"attributes": {"name": "x"}} | 403 forbidden
+      the list of somebody else | mallory | GET /resources/lists/<lists> | 403 forbidden
+      all lists | mallory | GET /resources/lists | 200 0
+      who has it | mallory | GET /resources/lists.acl/<lists> | 403 forbidden
+      a share of it | mallory | PATCH /resources/lists.acl/<lists> {"attributes": {"read": "*"}} | 403 forbidden
+      all lists without an account | nobody | GET /resources/lists | 401 token-required
+    `,
+  },
+  'sharing.md': {
+    key: 'web page',
+    types: ['recipes', 'messages', 'cards'],
+    attacks: `
+      a recipe of others | mallory | GET /resources/recipes/<recipes> | 403 forbidden
+      a recipe through its group | mallory | POST /users/core.user-group/<group>/relationships/users [@mallory] | 403 forbidden
+      the same by who was in it | bob | POST /users/core.user-group/<group>/relationships/users [@bob] | 403 forbidden
+      who is in the group | mallory | GET /users/core.user-group/<group> | 403 forbidden
+      the end of the group | bob | DELETE /users/core.user-group/<group> | 403 forbidden
+      all groups | mallory | GET /users/core.user-group | 200 0
+      rights | bob | PATCH /resources/recipes.acl/<recipes> {"attributes": {"read": "*"}} | 403 forbidden
+      rights on rights | ada | PATCH /resources/recipes.acl.acl/<recipes> {"attributes": {"update": "*"}} | 403 forbidden
+      a list through its links | mallory | GET /resources/recipes?filter[*]={"title":{"$exists":true}} | 200 0
+      recipes without an account | nobody | GET /resources/recipes | 401 token-required
+      a message of somebody else | mallory | POST /resources/messages {"relationships": {"from": {"data": @ada}, "to": {"data": @bob}}} | 403 rule-violated
+      a message of two | mallory | POST /resources/messages {"relationships": {"from": {"data": [@mallory, @ada]}, "to": {"data": @bob}}} | 403 rule-violated
+      a message of nobody | mallory | POST /resources/messages {"relationships": {"from": {"data": null}, "to": {"data": @bob}}} | 403 rule-violated
+      another message | bob | PATCH /resources/messages/<messages> {} | 403 forbidden
+      the messages of others | mallory | GET /resources/messages | 200 0
+      a link to them | mallory | GET /resources/messages?filter[from.username]=ada | 200 0
+      a card for a team that is not one’s own | mallory | POST /resources/cards {"relationships": {"team": {"data": @group}}} | 403 rule-violated
+      a card for two teams | ada | POST /resources/cards {"relationships": {"team": {"data": [@group, @others]}}} | 403 rule-violated
+      a card that changes teams | ada | PATCH /resources/cards/<cards> {"relationships": {"team": {"data": @others}}} | 403 rule-violated
+      a card of two teams | ada | PATCH /resources/cards/<cards> {"relationships": {"team": {"data": [@group, @others]}}} | 403 rule-violated
+      the cards of others | mallory | GET /resources/cards | 200 0
+    `,
+  },
+  'web-page.md': {
+    key: 'notes page',
+    types: ['notes'],
+    attacks: `
+      another note | nobody | PATCH /resources/notes/<notes> {"attributes": {"text": "x"}} | 403 forbidden
+      the end of a note | nobody | DELETE /resources/notes/<notes> | 403 forbidden
+      a note that is more than a text | nobody | POST /resources/notes {"attributes": {"text": "x", "html": "<b>"}} | 403 field-not-permitted
+      a note that is no text | nobody | POST /resources/notes {"attributes": {"text": {"deep": "x"}}} | 403 rule-violated
+      a store for anything | nobody | POST /resources/films {} | 403 forbidden
+    `,
+  },
+  'offline.md': {
+    key: 'tasks',
+    types: ['tasks'],
+    attacks: `
+      more than tasks have | nobody | PATCH /resources/tasks/<tasks> {"attributes": {"film": "x"}} | 403 field-not-permitted
+      rights on a task | nobody | POST /resources/tasks {"meta": {"acl": {"read": "*"}}} | 403 field-not-permitted
+      a store for anything | nobody | POST /resources/films {} | 403 forbidden
+    `,
+  },
+  // What these do is the operator's, and a server's: no page has a key of theirs.
+  'deploying.md': {},
+  'loading.md': { types: ['books'] },
+  'moving-data.md': { types: ['books'] },
+  'searching.md': { types: ['cafes'] },
+};
+
+/** What no page may do, whoever has an account there: with any key of any guide. */
+const ALWAYS: Table = `
+  all keys | mallory | GET /api-keys/core.api-key
+  a key | mallory | POST /api-keys/core.api-key {"attributes": {"permissions": [{"path": ".*", "methods": ["get"]}]}}
+  a user | mallory | GET /users/core.user?filter[username]=mallory
+  the token of others | mallory | GET /users/core.user.token
+  settings | mallory | POST /schemas/core.type {"attributes": {"name": "x", "rights": {"read": ["*"]}}}
+  schemas | mallory | GET /schemas/core.schema
+  a pipeline over users | mallory | POST /aggregates/core.aggregate {"attributes": {"input-type": "core.user", "output-type": "agt.x", "pipeline": []}}
+  a webhook | mallory | POST /webhooks/core.webhook {"attributes": {"url": "https://mallory.example", "target-type": "core.user"}}
+  the audit | mallory | GET /audit/core.audit-entry
+`;
+
+interface Attack {
+  readonly what: string;
+  readonly who: string;
+  readonly method: string;
+  readonly path: string;
+  /** JSON of `data`, or of its members beside `type` and `id`; '' for a request without a body. */
+  readonly data: string;
+  readonly answer: string;
+}
+
+const attacksOf = (table: Table): readonly Attack[] =>
+  table
+    .split('\n')
+    .filter((line) => line.includes('|'))
+    .map((line) => {
+      const [what = '', who = '', request = '', answer = ''] = line.split('|').map((each) => each.trim());
+      const [method = '', path = '', ...data] = request.split(' ');
+      return { what, who, method, path, data: data.join(' '), answer };
+    });
+
+/** Status and code, or status and number of documents. */
+const told = ({ status, body, text }: Reply) =>
+  status >= 400
+    ? [status, ...new Set(body.errors.map(({ code }) => code))].join(' ')
+    : text.includes('"count":')
+      ? `${status} ${body.meta.count}`
+      : String(status);
+
+test('every guide has its attacks', () => {
+  const named = Object.keys(TABLE).map((name) => name.replace(/,.*/, ''));
+  expect([...new Set(named)].sort()).toEqual(readdirSync(GUIDES).sort());
+});
+
+describe.each(Object.entries(TABLE))('%s', (name, { key, types = [], attacks = '' }) => {
+  let service: Client;
+  let page: Client;
+  const people = new Map<string, Readonly<Record<string, string>>>();
+  const ids = new Map<string, string>();
+
+  beforeAll(async () => {
+    // Its blocks print what the guide says; one of them is the README's.
+    const pasted = await pasteGuide(name.replace(/,.*/, ''));
+    expect(pasted.outputs.length).toBeGreaterThan(1);
+    service = pasted.client;
+    const keys = await service.get('/api-keys/core.api-key?page[limit]=100');
+    const made = keys.body.data.find(({ attributes }) => attributes?.['name'] === key)?.attributes;
+    page = new Client(service.url, service.application, String(made?.['secure-id']));
+    const known = await service.get('/users/core.user?page[limit]=100');
+    for (const { id, attributes } of known.body.data) {
+      const username = String(attributes?.['username']).replace(/@.*/, '');
+      ids.set(username, id);
+      const login = await logIn(service, username, `${username} knows`);
+      if (login.status === 201) people.set(username, tokenOf(login));
+    }
+    for (const each of ['mallory', 'bob', 'ada']) {
+      if (ids.has(each)) continue;
+      const { link, headers } = await makeUser(service, each);
+      ids.set(each, link.id);
+      people.set(each, headers);
+    }
+    const groups = await service.get('/users/core.user-group');
+    ids.set('group', groups.body.data[0]?.id ?? '');
+    const others = await service.post('/users/core.user-group', { data: { type: 'core.user-group' } });
+    ids.set('others', others.body.data.id);
+    for (const type of types) {
+      const found = await service.get(`/resources/${type}`);
+      ids.set(type, found.body.data[0]?.id ?? (await service.make(type, { text: 'one' })).id);
+    }
+  }, 120_000);
+
+  const filled = (text: string) =>
+    text
+      .replaceAll(/@(group|others)/g, '{"type": "core.user-group", "id": "<$1>"}')
+      .replaceAll(/@(\w+)(?=[,\]}])/g, '{"type": "core.user", "id": "<$1>"}')
+      .replaceAll(/<(\w+)>/g, (all, each: string) => ids.get(each) ?? all);
+  const attempt = ({ who, method, path, data }: Attack) => {
+    const [, , type, id] = filled(path).split('/');
+    const members = data === '' ? undefined : (JSON.parse(filled(data)) as object);
+    const own = { type, ...(method === 'PATCH' && { id }) };
+    const body = { data: Array.isArray(members) ? members : { ...own, ...members } };
+    const headers = people.get(who) ?? {};
+    return page.send(method, filled(path), { headers, ...(members !== undefined && { body }) });
+  };
+  /** Everything that is stored. */
+  const stored = async () => {
+    const all = [
+      'users/core.user',
+      'users/core.user-group',
+      'api-keys/core.api-key',
+      'schemas/core.type',
+      'webhooks/core.webhook',
+    ];
+    const paths = [
+      ...all,
+      ...types.map((type) => `resources/${type}`),
+      ...types.map((type) => `resources/${type}.acl/<${type}>`),
+    ];
+    const answers = await Promise.all(
+      paths.map((path) => service.get(filled(`/${path}?page[limit]=100`).replace(/(\.acl\/.*)\?.*/, '$1'))),
+    );
+    return answers.map(({ body }) => body.data);
+  };
+
+  test('nothing of what is tried comes off, or leaves a trace', async () => {
+    const before = await stored();
+    const answers: string[] = [];
+    for (const attack of attacksOf(attacks)) answers.push(`${attack.what}: ${told(await attempt(attack))}`);
+    expect(answers).toEqual(attacksOf(attacks).map(({ what, answer }) => `${what}: ${answer}`));
+    expect(await stored()).toEqual(before);
+  });
+
+  test('what no page may do, no key of it does', async () => {
+    const before = await stored();
+    const answers: string[] = [];
+    for (const attack of attacksOf(ALWAYS)) {
+      answers.push(`${attack.what}: ${(await attempt(attack)).status}`);
+    }
+    const refused = key === undefined ? 401 : 403;
+    expect(answers).toEqual(attacksOf(ALWAYS).map(({ what }) => `${what}: ${refused}`));
+    const add = {
+      op: 'add',
+      data: { type: 'core.user', attributes: { username: 'eve', password: 'eve knows' } },
+    };
+    const operations = await page.post(
+      '/operations',
+      { 'atomic:operations': [add] },
+      {
+        'content-type': ATOMIC_MEDIA_TYPE,
+        accept: ATOMIC_MEDIA_TYPE,
+      },
+    );
+    expect(operations.status).toBe(refused);
+    expect(await stored()).toEqual(before);
+  });
+
+  test('keys of one application open no other, and without one nothing opens', async () => {
+    const stranger = await Client.create('stranger');
+    for (const [application, own] of [
+      [service.application, stranger.key],
+      [service.application, ''],
+      [stranger.application, page.key],
+    ] as const) {
+      const client = new Client(service.url, application, own);
+      for (const path of ['/users/core.user', ...types.map((type) => `/resources/${type}`)]) {
+        expect((await client.get(path)).status).toBe(401);
+      }
+    }
+    const health = await fetch(`${service.url}/health`);
+    expect(await health.json()).toEqual({ jsonapi: { version: '1.1' }, meta: { status: 'ok' } });
+  });
 });

@@ -61,12 +61,12 @@ test('reads the ends of a range', async () => {
   const first = await ask(broad(0));
   expect(first.count).toBe(5000);
   expect(first.plan['rows-read']).toBeGreaterThan(5000);
-  // Where the range ends with stretches, only the page is read, after a write, too.
+  // Where the range ends with segments, only the page is read, after a write, too.
   await client.make(TYPE, { n: -5 });
   const again = await ask(broad(0));
   expect(again.count).toBe(5000);
   expect(again.plan['rows-read']).toBeLessThan(100);
-  // The parts of two stretches, and the page.
+  // The parts of two segments, and the page.
   const later = await ask(broad(100));
   expect(later.count).toBe(5000);
   await ask(broad(900));

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Link } from '../support/client.ts';
 import { ask, keyed, question, told, type Told } from '../support/key-decisions.ts';
 import { grant, makeExternalUser, makeGroup, makeUser, NOBODY, type Person } from '../support/people.ts';
+import { scaled } from '../support/long.ts';
 
 let trusted: Client;
 let ada: Person;
@@ -298,7 +299,7 @@ describe('what a key says that it would decide is what it decides', () => {
           }
         },
       ),
-      { numRuns: 120 },
+      { numRuns: scaled(120) },
     );
     expect([...seen].sort()).toEqual(['admitted', 'granted', 'not granted', 'refused']);
   });

@@ -1,7 +1,10 @@
 /** The log: one structured line for each request, and no secret in it (issue: HTTP manners). */
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { Client, NO_ID, type Reply } from '../support/client.ts';
+import { OwnService } from '../support/own-service.ts';
+import { until } from '../support/started.ts';
 
 const SECRETS = {
   body: 'body-with-a-s3cret',
@@ -95,4 +98,28 @@ test('no line holds a key, the operator secret, a token, a query or a body', asy
   const secrets = [...Object.values(SECRETS), client.key, inject('operatorSecret')];
   const signing = inject('credentialSecrets').split(':')[1] ?? '';
   expect([...secrets, signing].filter((secret) => log.includes(secret))).toEqual([]);
+});
+
+describe('LOG_PERCENT=0', () => {
+  let own: OwnService;
+  let written: string[];
+  beforeAll(async () => {
+    written = [];
+    const log = (line: string) => written.push(line);
+    const entry = join(import.meta.dirname, '../support/worker.ts');
+    own = await OwnService.start({ entry, log, settings: { LOG_PERCENT: '0' } });
+  });
+  afterAll(() => own.stop());
+
+  test('leaves lines of answers with 5xx alone', async () => {
+    expect((await own.client.get('/resources/a')).status).toBe(200);
+    await fetch(`${own.url}/test/reset`, { method: 'POST' });
+    const refused = await own.client.post('/resources/a', { data: { type: 'a' } });
+    expect(refused.status).toBe(503);
+    const id = refused.headers.get('x-request-id') ?? '';
+    await until('its line is there', () =>
+      written.some((line) => line.includes(`"requestId":"${id}","method"`)),
+    );
+    expect(written.filter((line) => line.includes('"method"'))).toHaveLength(1);
+  });
 });

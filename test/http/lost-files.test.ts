@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Operator } from '../../scripts/operator.ts';
-import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
+import type { Runtime } from '../../scripts/runtime.ts';
 import { Client, type Reply } from '../support/client.ts';
+import { until } from '../support/started.ts';
 import { EVERY_METHOD, linkOf, logIn, PASSWORD, tokenOf } from '../support/people.ts';
+import { startTestRuntime } from '../support/runtime.ts';
 
 const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
 const ENTRY = join(import.meta.dirname, '../support/halting-worker.ts');
@@ -33,7 +35,7 @@ afterEach(async () => {
 async function run(settings: Settings = {}): Promise<void> {
   lines = [];
   const log = (line: string) => lines.push(line);
-  runtime = await startRuntime({ port: 0, data: folder, secrets: SECRETS, settings, log, entry: ENTRY });
+  runtime = await startTestRuntime({ port: 0, data: folder, secrets: SECRETS, settings, log, entry: ENTRY });
   operator = new Operator(runtime.url, SECRETS.OPERATOR_SECRET);
 }
 
@@ -63,6 +65,11 @@ function databases(): readonly string[] {
   return readdirSync(objects, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.sqlite'))
     .map((file) => join(objects, file));
+}
+
+function copies(): number {
+  const files = readdirSync(join(folder, 'data/kv'), { recursive: true, encoding: 'utf8' });
+  return files.filter((file) => /LOOKUPS.*blobs./.test(file)).length;
 }
 
 function holds(database: string, text: string): boolean {
@@ -165,6 +172,8 @@ test('users, or groups, that are lost let nobody in', async () => {
 test('keys that are lost are not unknown, and where the registry of types is lost no type begins', async () => {
   await client.withPermissions([{ path: '/mark/of/a/key', methods: [] }]);
   await client.make('marked-type');
+  // Of the application and of both keys: where there are no copies, only what is lost would know the keys.
+  await until('the copies for look-ups are written', () => copies() >= 3);
   await runtime.stop();
   harmFile('/mark/of/a/key', empty);
   harmFile('marked-type', empty);

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { requestText, sendRaw } from '../support/attack.ts';
 import { ATOMIC_MEDIA_TYPE, Client, NO_ID } from '../support/client.ts';
+import { EVERY_METHOD } from '../support/people.ts';
 import { faultsOf } from '../support/faults.ts';
 
 let client: Client;
@@ -29,9 +30,12 @@ describe('a method that no endpoint of the path knows is 405 with Allow', () => 
     ['POST', () => '/aggregates/agt.sums', 'GET, HEAD, OPTIONS'],
     ['PATCH', () => `/aggregates/agt.sums/${NO_ID}`, 'GET, HEAD, OPTIONS'],
   ])('%s %s', async (method, address, allow) => {
-    const answer = await client.send(method, address());
+    const plain = await client.withPermissions([{ path: '.*', methods: EVERY_METHOD }]);
+    const answer = await plain.send(method, address());
     expect(faultsOf(answer)).toEqual(['405 method-not-allowed']);
     expect(answer.headers.get('allow')).toBe(allow);
+    const ofMany = /^\/resources\/things$/.test(address());
+    expect(answer.text.includes(`has bulk beside ${method.toLowerCase()}`)).toBe(ofMany);
   });
 });
 

@@ -5,9 +5,12 @@ import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { PROBLEMS } from '../../src/domain/problems.ts';
 import type { Endpoint } from '../../src/modules/endpoint.ts';
 import { Client } from '../support/client.ts';
+import { compareWithOwn } from '../support/contract-check.ts';
 import { Contract, type OpenApi, type Operation } from '../support/contract.ts';
 import { faultsOf } from '../support/faults.ts';
 import { REFERENCE_CASES } from '../support/json-schema-cases-references.ts';
+
+compareWithOwn();
 
 const nobody = new Client(inject('url'), '', '');
 
@@ -121,6 +124,45 @@ const ARTICLE = {
   },
 };
 
+const EVENT = {
+  type: 'object',
+  required: ['attributes', 'relationships'],
+  properties: {
+    attributes: {
+      type: 'object',
+      required: ['at'],
+      properties: { at: { $ref: '#/definitions/moment' }, seats: { type: 'integer', minimum: 1 } },
+    },
+    relationships: {
+      type: 'object',
+      required: ['hall'],
+      additionalProperties: false,
+      properties: {
+        hall: {
+          oneOf: [
+            { type: 'null' },
+            { properties: { data: { type: 'object', properties: { type: { const: 'halls' } } } } },
+          ],
+        },
+      },
+    },
+  },
+  definitions: { moment: { type: 'string', format: 'date-time' } },
+};
+
+/** What a request that makes an event may hold, and how many faults it has. */
+const SENT_EVENTS = (at: object, hall: object): readonly (readonly [object, number])[] => [
+  [{ attributes: { at }, relationships: { hall: { data: hall } } }, 0],
+  [{ attributes: { at, seats: { $numberLong: '12' } }, relationships: { hall: { data: null } } }, 0],
+  [{ attributes: { at, seats: 0 }, relationships: { hall: { data: null } } }, 1],
+  [{ attributes: { at }, relationships: { hall: null } }, 1],
+  [{ attributes: { at }, relationships: { hall: { data: [hall] } } }, 1],
+  [{ attributes: { at }, relationships: { hall: { data: { ...hall, type: 'rooms' } } } }, 1],
+  [{ attributes: { at }, relationships: {} }, 1],
+  [{ attributes: { seats: 1 }, relationships: { hall: { data: hall } } }, 1],
+  [{ relationships: { hall: { data: hall } } }, 1],
+];
+
 const addSchema = async (client: Client, target: string, content: unknown) => {
   const answer = await client.post('/schemas/core.schema', {
     data: { type: 'core.schema', attributes: { target, content } },
@@ -164,6 +206,30 @@ describe('with the credentials of an application', () => {
     expect(Object.values(body ?? {})[0]?.example).toEqual({
       data: { type: 'articles', attributes: { title: 'text', words: 10 } },
     });
+  });
+
+  test('tells requests and answers apart', async () => {
+    const own = await Client.create();
+    await addSchema(own, 'events', EVENT);
+    const described = await read(own);
+    const contract = new Contract(described);
+    const schemaOf = (path: string, method: string) =>
+      Object.values(described.paths[path]?.[method]?.requestBody?.content ?? {})[0]?.schema ?? false;
+    const [create, change] = [
+      schemaOf('/resources/events', 'post'),
+      schemaOf('/resources/events/{id}', 'patch'),
+    ];
+    const at = { $date: '2026-11-22T09:30:00.000Z' };
+    const hall = { type: 'halls', id: 'f'.repeat(24) };
+    const faultsWith = (schema: typeof create, members: object) =>
+      contract.differences('sent', schema, { data: { type: 'events', ...members } }).length;
+    for (const [members, faults] of SENT_EVENTS(at, hall))
+      expect([members, faultsWith(create, members)]).toEqual([members, faults]);
+    expect(faultsWith(change, { id: hall.id, relationships: { hall: { data: null } } })).toBe(0);
+    expect(faultsWith(change, { id: hall.id, attributes: { seats: 1 } })).toBe(0);
+    const shown = described.components.schemas['shown.events'] ?? false;
+    expect(contract.differences('shown', shown, { at: at.$date })).toEqual([]);
+    expect(contract.differences('shown', shown, { at })).toHaveLength(1);
   });
 
   test('has what a schema asks of users beside what the service asks', () => {

@@ -179,6 +179,99 @@ describe('A document is found by a field of a document that it links to', () => 
   });
 });
 
+describe('A linked document that has gone, or that may not be read, is as if it were not linked', () => {
+  let secured: Client;
+  let by: Client;
+  const named = (links: readonly (Link | undefined)[]) => links.map((link) => link ?? person(''));
+
+  beforeAll(async () => {
+    secured = await Client.create();
+    by = await secured.withPermissions([
+      { path: '/resources/.*', methods: ['get', 'patch', 'bulk'], where: { hidden: null } },
+    ]);
+    const make = async (type: string, attributes: object) => {
+      const { id } = await secured.make(type, attributes);
+      return { type, id };
+    };
+    for (const type of ['posts', 'firms']) {
+      const nameless = await make(type, { m: 1 });
+      const ann = await make(type, { n: 1 });
+      const hidden = await make(type, { n: 1, hidden: true });
+      const gone = await make(type, { n: 1 });
+      const one = (title: string, link: Link | null) =>
+        secured.make(`notes-${type}`, { title }, { post: { data: link } });
+      const several = (title: string, ...links: readonly (Link | undefined)[]) =>
+        secured.make(`notes-${type}`, { title }, { post: { data: named(links) } });
+      await one('to nothing', null);
+      await one('to nameless', nameless);
+      await one('to ann', ann);
+      await one('to hidden', hidden);
+      await one('to gone', gone);
+      await several('to none');
+      await several('to hidden and gone', hidden, gone);
+      await several('to ann and gone', ann, gone);
+      await several('to nameless and hidden', nameless, hidden);
+      await secured.make(`notes-${type}`, { title: 'without' });
+      await secured.make(`notes-${type}`, { title: 'of itself', post: { n: 1 } });
+      await secured.delete(`/resources/${type}/${gone.id}`);
+    }
+    // Links of two types.
+    const [post, firm] = [await make('posts', { n: 5 }), await make('firms', { n: 5 })];
+    await secured.make('notes-posts', { title: 'to five' }, { post: { data: post } });
+    await secured.make('notes-posts', { title: 'to a firm' }, { post: { data: firm } });
+    await secured.delete(`/resources/firms/${firm.id}`);
+  });
+
+  const absent = ['to nothing', 'to nameless', 'to hidden', 'to gone', 'to nameless and hidden', 'without'];
+  const present = ['to ann', 'to none', 'to hidden and gone', 'to ann and gone', 'of itself'];
+
+  test.each<[string, unknown, readonly string[], readonly string[]]>([
+    ['null', { 'post.n': null }, absent, ['to a firm']],
+    ['null, among others', { 'post.n': { $in: [null, 7] } }, absent, ['to a firm']],
+    ['null or less', { 'post.n': { $lte: null } }, absent, ['to a firm']],
+    [
+      'an alternative',
+      { $or: [{ 'post.n': null }, { title: 'to ann' }] },
+      [...absent, 'to ann'],
+      ['to a firm'],
+    ],
+    ['not null', { 'post.n': { $ne: null } }, present, ['to five']],
+    ['in no list with null', { 'post.n': { $nin: [null, 7] } }, present, ['to five']],
+    ['neither', { $nor: [{ 'post.n': null }, { title: 'to ann' }] }, present.slice(1), ['to five']],
+    [
+      'not there',
+      { 'post.n': { $exists: false } },
+      [...absent, 'to none', 'to hidden and gone'],
+      ['to a firm'],
+    ],
+    ['there', { 'post.n': { $exists: true } }, ['to ann', 'to ann and gone', 'of itself'], ['to five']],
+  ])('%s', async (_, filter, expected, ofTwoTypes) => {
+    const query = `filter[*]=${encodeURIComponent(JSON.stringify(filter))}&page[limit]=1000`;
+    const found = async (type: string) =>
+      titles(await by.get(`/resources/notes-${type}?${query}`)).toSorted();
+    expect(await found('firms')).toEqual(expected.toSorted());
+    expect(await found('posts')).toEqual([...expected, ...ofTwoTypes].toSorted());
+  });
+
+  test('and the tag changes as it goes', async () => {
+    const { id } = await secured.make('posts', { n: 1 });
+    await secured.make('notes', { title: 'a' }, { post: { data: { type: 'posts', id } } });
+    const path = '/resources/notes?filter[post.n]=null';
+    const before = await by.get(path);
+    expect(titles(before)).toEqual([]);
+    await secured.delete(`/resources/posts/${id}`);
+    expect(titles(await by.get(path, { 'if-none-match': before.etag }))).toEqual(['a']);
+  });
+
+  test('a change of all that are found changes the same', async () => {
+    const change = { data: { type: 'notes-firms', attributes: { seen: true } } };
+    const path = '/resources/notes-firms?filter[post.n]=null';
+    const changed = await by.patch(path, { ...change, meta: { limit: 10 } });
+    expect([changed.status, changed.body.meta.count]).toEqual([200, absent.length]);
+    expect(titles(await by.get('/resources/notes-firms?filter[seen]=true'))).toEqual(absent);
+  });
+});
+
 describe('Only documents that the request could read at their own address are asked', () => {
   let user: Person;
   let hidden: Link, shown: Link;

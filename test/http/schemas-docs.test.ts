@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Client, type Link } from '../support/client.ts';
+import { compareWithOwn } from '../support/contract-check.ts';
+
+compareWithOwn();
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/schemas.md'), 'utf8');
 const [SCHEMA = '', DOCUMENT = '', ANSWER = ''] = Array.from(

@@ -1,6 +1,9 @@
 /** Schemas through the API: the module itself, and what it means for the writes of its targets. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, type Reply } from '../support/client.ts';
+import { Client, MEDIA_TYPE, type Reply } from '../support/client.ts';
+import { checkAgainstContract, compareWithOwn, plainFetch } from '../support/contract-check.ts';
+
+compareWithOwn();
 
 let client: Client;
 beforeAll(async () => {
@@ -203,6 +206,96 @@ describe('a document of a target', () => {
     expect((await make('dated', { $date: '2021-05-01' })).status).toBe(422);
     expect((await make('counted', { $numberDecimal: '9.5' })).status).toBe(201);
     expect((await make('counted', { $numberLong: '11' })).status).toBe(422);
+  });
+});
+
+describe('what comes and goes is as the document of the application says', () => {
+  const types = {
+    stages: { required: ['name'], properties: { name: { type: 'string' } }, additionalProperties: false },
+    shows: {
+      required: ['title', 'kind'],
+      properties: {
+        title: { type: 'string', minLength: 1 },
+        kind: { enum: ['play', 'concert', null] },
+        at: { type: 'string', format: 'date-time' },
+        price: { type: 'number', minimum: 0 },
+        seats: { type: 'integer' },
+        tags: { type: 'array', items: { type: 'string' } },
+        place: { type: 'object', properties: { row: { type: ['integer', 'null'] } } },
+      },
+      additionalProperties: false,
+    },
+  };
+  const linked = (data: object) => ({ type: 'object', properties: { data } });
+  const link = { type: 'object', properties: { type: { const: 'stages' } } };
+  const relationships = {
+    type: 'object',
+    properties: {
+      stage: { oneOf: [{ type: 'null' }, linked(link)] },
+      others: linked({ type: 'array', items: link }),
+    },
+  };
+  const SHOW = { title: 'Hamlet', kind: 'play', tags: ['sad'], place: { row: null } };
+  beforeAll(async () => {
+    for (const [target, attributes] of Object.entries(types)) {
+      const content = { properties: { attributes: { type: 'object', ...attributes }, relationships } };
+      expect((await define(target, { ...content, required: ['attributes'] })).status).toBe(201);
+    }
+  });
+
+  test('in requests that are granted and their answers', async () => {
+    const stages = [
+      await client.make('stages', { name: 'one' }),
+      await client.make('stages', { name: 'two' }),
+    ];
+    const [one, two] = stages.map(({ id }) => ({ type: 'stages', id }));
+    const exact = { at: { $date: '2026-05-04T10:00:00Z' }, price: { $numberDecimal: '9.50' } };
+    const to = { stage: { data: one }, others: { data: [one, two] } };
+    const { id } = await client.make('shows', { ...SHOW, ...exact, seats: { $numberLong: '7' } }, to);
+    await client.make('shows', { title: 'Tosca', kind: null }, { stage: { data: null } });
+    const path = `/resources/shows/${id}`;
+    for (const read of [
+      path,
+      '/resources/shows?page[limit]=1',
+      '/resources/shows?fields[shows]=title&sort=-title',
+      `/resources/shows?filter[at]={"$gte":{"$date":"2026-01-01"}}&include=stage,others`,
+      '/resources/shows?filter[stage]=null',
+      `${path}/stage`,
+      `${path}/relationships/others`,
+    ])
+      expect([read, (await client.get(read)).status]).toEqual([read, 200]);
+    for (const change of [
+      { attributes: { price: 12.5, kind: null } },
+      { attributes: { at: { $date: '2026-05-05T10:00:00Z' }, tags: [] } },
+      { relationships: { stage: { data: null } } },
+      { meta: { update: { $inc: { seats: 1 }, $push: { tags: 'long' } } } },
+    ]) {
+      const changed = await client.patch(path, { data: { type: 'shows', id, ...change } });
+      expect(changed.status, changed.text).toBe(200);
+    }
+    expect((await client.patch(`${path}/relationships/stage`, { data: two })).status).toBe(200);
+    expect((await client.delete(`${path}/relationships/others`, { data: [one] })).status).toBe(200);
+    expect((await client.post(`${path}/relationships/others`, { data: [one] })).status).toBe(200);
+    expect(
+      (await client.get(path, { accept: `${MEDIA_TYPE};profile="${client.url}/profiles/extended-json"` }))
+        .status,
+    ).toBe(200);
+    expect((await client.delete(path)).status).toBe(204);
+  });
+
+  test('and what differs is found', async () => {
+    const { id } = await client.make('shows', SHOW);
+    const headers = { 'application-id': client.application, 'api-key': client.key };
+    const response = await plainFetch(`${client.url}/resources/shows/${id}`, { headers });
+    const text = await response.text();
+    await checkAgainstContract('GET', response, text, { headers });
+    const other = text.replace('"play"', '"opera"');
+    await expect(checkAgainstContract('GET', response, other, { headers })).rejects.toThrow(
+      'not as declared',
+    );
+    const body = JSON.stringify({ data: { type: 'shows', id, attributes: { ...SHOW, price: 'dear' } } });
+    const sent = { headers: { ...headers, 'content-type': MEDIA_TYPE }, body };
+    await expect(checkAgainstContract('PATCH', response, text, sent)).rejects.toThrow('takes it, but');
   });
 });
 

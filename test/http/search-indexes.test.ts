@@ -6,6 +6,7 @@ import fc from '../support/fast-check.ts';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
 import { makeMany, searchPath } from '../support/search.ts';
+import { scaled } from '../support/long.ts';
 
 interface Plan {
   readonly indexes: readonly string[];
@@ -181,7 +182,7 @@ test('planned answers equal those of the matcher alone, whatever indexes there a
       expect(planned.body.data.map(({ id }) => id)).toEqual(matched.body.data.map(({ id }) => id));
       expect(planned.body.meta.count).toBe(matched.body.meta.count);
     }),
-    { numRuns: 150 },
+    { numRuns: scaled(150) },
   );
 }, 60_000);
 

@@ -16,7 +16,10 @@ import {
   underAcl,
   type Person,
 } from '../support/people.ts';
+import { Stream } from '../support/live.ts';
+import { some } from '../support/long.ts';
 import { until } from '../support/started.ts';
+import { settle } from '../support/type-settings.ts';
 
 let service: OwnService;
 let trusted: Client;
@@ -87,7 +90,7 @@ describe.each(Object.keys(CHANGES))('after %s', (change) => {
   });
 
   // A logout asks the session itself.
-  test.each(change === 'a logout' ? [] : ARROWS)(
+  test.each(change === 'a logout' ? [] : some(ARROWS, 3))(
     'requests are refused, while answers of %s to earlier ones are on their way',
     async (arrow) => {
       const scene = await makeScene();
@@ -165,6 +168,23 @@ test('a token that has ended is refused by its copy: no object is asked', async 
   expect((await run(REQUESTS, 'a read', scene)).status).toBe(401);
   expect((await run(REQUESTS, 'a change', scene)).status).toBe(401);
   await service.halt('ask', 'free');
+});
+
+test('a session that cannot be asked ends the streams of its user alone', async () => {
+  await settle(trusted, { name: 'news', rights: { read: ['*'] } });
+  const [ada, bob] = [await makeUser(trusted, 'ada'), await makeUser(trusted, 'bob')];
+  const streams = [ada, bob].map(({ headers }) => new Stream(secured, '/resources/news/changes', headers));
+  const [adas, bobs] = streams;
+  for (const stream of streams) await stream.until('ready');
+  await service.halt(`ask ${trusted.application}/core.user/${ada.link.id}`, 'before');
+  const { id } = await trusted.make('news');
+  expect(await bobs?.next()).toMatchObject({ event: 'add', data: { id } });
+  expect(await adas?.closed).toMatchObject({ code: 1011 });
+  expect(adas?.events.map(({ event }) => event)).toEqual(['ready']);
+  // The other stream goes on.
+  const next = await trusted.make('news');
+  expect(await bobs?.next()).toMatchObject({ event: 'add', data: { id: next.id } });
+  bobs?.end();
 });
 
 function run(

@@ -7,8 +7,10 @@ import type { Client } from '../support/client.ts';
 import { OwnService } from '../support/own-service.ts';
 import { until } from '../support/started.ts';
 
-/** Ten documents make an answer of eight million characters. */
+/** Ten documents make an answer that takes eight million bytes of memory. */
 const PAD = 'x'.repeat(800_000);
+/** The same, where each character takes two. */
+const WIDE = 'ж'.repeat(400_000);
 const UNITS = 10 * PAD.length;
 
 let service: OwnService;
@@ -16,7 +18,7 @@ let log: string[];
 let sockets: Socket[];
 
 /** A service that waits so long for a client, and ten large documents in it. */
-async function serve(patience: number): Promise<Client> {
+async function serve(patience: number, pad = PAD): Promise<Client> {
   log = [];
   sockets = [];
   service = await OwnService.start({
@@ -24,7 +26,8 @@ async function serve(patience: number): Promise<Client> {
     log: (line) => log.push(line),
   });
   const { client } = service;
-  for (let made = 0; made < 10; made += 1) await client.make('large', { pad: PAD });
+  for (let made = 0; made < 10; made += 1) await client.make('large', { pad });
+  await client.make('small', { n: 1 });
   return client;
 }
 
@@ -44,8 +47,11 @@ async function ask({ url, application, key }: Client): Promise<{ socket: Socket;
   return { socket, head: String(socket.read()) };
 }
 
-test('so many large answers are under way at a time; one more is refused, and others are served', async () => {
-  const client = await serve(600_000);
+test.each([
+  ['characters of one byte', PAD],
+  ['characters of two', WIDE],
+])('so many large answers are under way at a time; one more is refused: %s', async (_, pad) => {
+  const client = await serve(600_000, pad);
   const answers = await Promise.all(Array.from({ length: 24 }, () => ask(client)));
   const begun = answers.filter(({ head }) => head.startsWith('HTTP/1.1 200'));
   const refused = answers.filter(({ head }) => head.startsWith('HTTP/1.1 503'));
@@ -55,7 +61,7 @@ test('so many large answers are under way at a time; one more is refused, and ot
     expect(head).toMatch(/^retry-after: \d+\r$/im);
     expect(head).toMatch(/^content-type: application\/vnd\.api\+json\r$/im);
   }
-  const small = await client.get('/resources/large?fields[large]=none');
+  const small = await client.get('/resources/small');
   expect(small.status).toBe(200);
 
   // Those who go away make room.

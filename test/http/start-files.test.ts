@@ -19,11 +19,11 @@ afterEach(() => {
 
 /** Runs a script on a data folder, as npm does but without npm. */
 function run(script: string, data: string, settings: Readonly<Record<string, string>> = {}) {
-  const node = join(ROOT, 'node_modules/.bin/node');
   const env = { ...process.env, PORT: '0', DATA_DIR: data, ...settings };
-  const { status, stderr } = spawnSync(node, [join(ROOT, 'scripts', script), 'list'], {
+  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'scripts', script), 'list'], {
     env,
     encoding: 'utf8',
+    timeout: 20_000,
   });
   return { status, stderr };
 }
@@ -106,7 +106,7 @@ describe('a start on a folder', () => {
   test.each([
     ['that is a file', 'file', /^[^\n]*file: [^\n]+\n$/],
     ['below a file', 'file/below', /^[^\n]*file\/below: not a directory\.\n$/],
-    ['whose lock can not be opened', 'folder', /^The folder can not be locked: [^\n]+\n$/],
+    ['whose lock can not be opened', 'folder', /^The folder can not be written: [^\n]+ on a directory\.\n$/],
   ])('%s', (_, path, says) => {
     write('file', 'mine');
     mkdirSync(join(folder.path, 'folder/server.lock'), { recursive: true });
@@ -115,6 +115,13 @@ describe('a start on a folder', () => {
     expect(stderr).toMatch(says);
     expect(status).toBe(1);
     expect(contents(folder.path)).toEqual(before);
+  });
+
+  test.runIf(process.platform === 'linux').each([
+    ['read-only', '/sys', /^The folder can not be written: \/sys\/server\.lock: [a-z -]+\.\n$/],
+    ['impossible', '/proc/none/data', /^\/proc\/none: no such file or directory\.\n$/],
+  ])('that is %s is told as such', (_, path, says) => {
+    expect(run('serve.ts', path)).toEqual({ status: 1, stderr: expect.stringMatching(says) as unknown });
   });
 
   test.each([
@@ -186,8 +193,7 @@ describe('the first key', () => {
     const { application_id } = second.credentials;
     expect((await clientOf(second).get(KEYS)).body.meta.count).toBe(2);
     const operator = { DATA_DIR: starts.folder };
-    const node = join(ROOT, 'node_modules/.bin/node');
-    spawnSync(node, [join(ROOT, 'scripts/app.ts'), 'delete', application_id, '--yes'], {
+    spawnSync(process.execPath, [join(ROOT, 'scripts/app.ts'), 'delete', application_id, '--yes'], {
       env: { ...process.env, ...operator },
     });
     await until('it is gone', async () => (await clientOf(second).get(KEYS)).status === 401);

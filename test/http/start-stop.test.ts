@@ -1,7 +1,9 @@
 /** Stopping drains: nothing more is taken, what is in flight is answered whole, and then the server ends. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { some } from '../support/long.ts';
 import { isAlive, isFree, until, type Started } from '../support/started.ts';
 import { clientOf, Starts } from '../support/starts.ts';
 
@@ -34,12 +36,15 @@ function closing(socket: Socket): Promise<void> {
   });
 }
 
-async function begin(started: Started, name: string): Promise<Pending> {
-  const { credentials } = started;
-  const body = JSON.stringify({ data: { type: 'entries', attributes: { name } } });
+async function open(): Promise<Socket> {
   const socket = connect(starts.port, '127.0.0.1');
   sockets.push(socket);
   await once(socket, 'connect');
+  return socket;
+}
+
+function begin(socket: Socket, { credentials }: Started, name: string): Pending {
+  const body = JSON.stringify({ data: { type: 'entries', attributes: { name } } });
   let text = '';
   socket.setEncoding('utf8').on('data', (part: string) => (text += part));
   const answer = closing(socket).then(() => text);
@@ -57,7 +62,9 @@ async function begin(started: Started, name: string): Promise<Pending> {
 
 /** Requests of which the runtime knows: those that were sent later have been answered. */
 async function beginAll(started: Started, count: number): Promise<readonly Pending[]> {
-  const pending = await Promise.all(Array.from({ length: count }, (_, n) => begin(started, `entry ${n}`)));
+  const pending = await Promise.all(
+    Array.from({ length: count }, async (_, n) => begin(await open(), started, `entry ${n}`)),
+  );
   for (let round = 0; round < 3; round += 1) await clientOf(started).get('/resources/entries');
   return pending;
 }
@@ -74,28 +81,27 @@ async function idle(): Promise<{ readonly closed: Promise<unknown> }> {
 
 const IN_FLIGHT = 32;
 
+const SIGNALS: readonly (readonly [string, (started: Started) => unknown])[] = [
+  ['SIGTERM to the command', (started: Started) => started.process.kill('SIGTERM')],
+  ['SIGINT to the command', (started: Started) => started.process.kill('SIGINT')],
+  ['SIGTERM to the server itself', (started: Started) => process.kill(started.idOf('server.pid'), 'SIGTERM')],
+  [
+    'SIGINT to the whole group, as Ctrl-C sends it',
+    (started: Started) => {
+      started.signalAll('SIGINT');
+    },
+  ],
+];
+
 describe('what is in flight is answered', () => {
-  test.each([
-    ['SIGTERM to the command', (started: Started) => started.process.kill('SIGTERM')],
-    ['SIGINT to the command', (started: Started) => started.process.kill('SIGINT')],
-    [
-      'SIGTERM to the server itself',
-      (started: Started) => process.kill(started.idOf('server.pid'), 'SIGTERM'),
-    ],
-    [
-      'SIGINT to the whole group, as Ctrl-C sends it',
-      (started: Started) => {
-        started.signalAll('SIGINT');
-      },
-    ],
-  ])('at %s', async (_, signal) => {
+  test.each(some(SIGNALS, 3))('at %s', async (_, signal) => {
     // Lines of the log would wait for longer than the server lives.
     const started = await starts.run({ STOP_SECONDS: '600', LOG_DELAY: '10000' });
     const { closed } = await idle();
     const pending = await beginAll(started, IN_FLIGHT);
     signal(started);
     await closed;
-    const late = await begin(started, 'late');
+    const late = begin(await open(), started, 'late');
     late.finish();
     for (const { finish } of pending) finish();
     const answers = await Promise.all(pending.map(({ answer }) => answer));
@@ -111,6 +117,23 @@ describe('what is in flight is answered', () => {
     const again = await starts.run();
     expect((await clientOf(again).get('/resources/entries')).body.meta.count).toBe(IN_FLIGHT);
   });
+});
+
+test('what a busy runtime has not read yet is answered as well', async () => {
+  const started = await starts.run();
+  const connections = await Promise.all(Array.from({ length: IN_FLIGHT }, () => open()));
+  for (let round = 0; round < 3; round += 1) await clientOf(started).get('/resources/entries');
+  // It gets to nothing for a while, as under a load.
+  const runtime = started.idOf('workerd.pid');
+  process.kill(runtime, 'SIGSTOP');
+  const pending = connections.map((each, n) => begin(each, started, `entry ${n}`));
+  for (const { finish } of pending) finish();
+  started.process.kill('SIGTERM');
+  await wait(3_000);
+  process.kill(runtime, 'SIGCONT');
+  const answers = await Promise.all(pending.map(({ answer }) => answer));
+  expect(answers.map((answer) => answer.slice(0, 12))).toEqual(answers.map(() => 'HTTP/1.1 201'));
+  expect(await started.ended()).toEqual({ code: 0, signal: null });
 });
 
 describe('what is never finished', () => {

@@ -230,7 +230,7 @@ describe('npm run app', () => {
     const holder = new Client(server.credentials.base_url, application_id, spare['api_key'] ?? '');
     expect((await holder.get('/api-keys/core.api-key')).body.data.at(-1)?.attributes).toEqual({
       name: 'spare',
-      permissions: [{ path: '.*', methods: ['get', 'post', 'patch', 'delete'] }],
+      permissions: [{ path: '.*', methods: ['get', 'post', 'patch', 'delete', 'bulk'] }],
       'secure-id': holder.key,
     });
 
@@ -243,6 +243,7 @@ describe('npm run app', () => {
   test('says what is missing', async () => {
     await expect(app('list')).rejects.toThrow(/Set FOREDGE_URL, or start a server here/);
     await expect(app('create', 'My app')).rejects.toThrow(/Set FOREDGE_URL, or start a server here/);
-    await expect(app('fly')).rejects.toThrow(/Usage: npm run app/);
+    await expect(app('fly')).rejects.toThrow(/There is no command fly\.\n\nUsage: npm run app/);
+    await expect(app('exprot')).rejects.toThrow(/There is no command exprot\. Did you mean export\?/);
   });
 });

@@ -131,6 +131,7 @@ describe('what is refused', () => {
     ['a long path', { name: 'x', unique: [['a'.repeat(1001)]] }, 'invalid-attribute', '/unique/0/0'],
     ['a password', { name: 'core.user', unique: [['password']] }, 'invalid-attribute', '/unique/0/0'],
     ['client-ids that are no boolean', { name: 'x', 'client-ids': 1 }, 'invalid-attribute', '/client-ids'],
+    ['text that is no boolean', { name: 'x', text: 'yes' }, 'invalid-attribute', '/text'],
     ['ids of users', { name: 'core.user', 'client-ids': true }, 'invalid-attribute', '/client-ids'],
     ['inverses that are no object', { name: 'x', inverses: [] }, 'invalid-attribute', '/inverses'],
     ['an inverse that is none', { name: 'x', inverses: { a: 'b' } }, 'invalid-attribute', '/inverses/a'],

@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
+import { compareWithOwn } from '../support/contract-check.ts';
 import { EVERY_METHOD, makeUser } from '../support/people.ts';
+
+compareWithOwn();
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/types.md'), 'utf8');
 

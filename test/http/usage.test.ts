@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Usage } from '../../scripts/transfer/usage.ts';
 import { Operator } from '../../scripts/operator.ts';
-import { startRuntime } from '../../scripts/runtime.ts';
 import { Client, counts, NO_ID, operator } from '../support/client.ts';
 import { startCounted, type Counted } from '../support/counted.ts';
 import { faultsOf } from '../support/faults.ts';
 import { SECRETS } from '../support/own-service.ts';
 import { makeMany, searchPath } from '../support/search.ts';
 import { callOperator } from '../support/transfer.ts';
+import { settle } from '../support/type-settings.ts';
+import { startTestRuntime } from '../support/runtime.ts';
 
 async function usageOf({ application }: Pick<Client, 'application'>): Promise<Usage> {
   const { status, body } = await callOperator('GET', `${application}/usage`);
@@ -103,6 +104,19 @@ describe('the usage of an application', () => {
     await expect.poll(indexed, { timeout: 30_000 }).toEqual([{ path: 'n', built: 1 }]);
   });
 
+  test('tells the index of words, which a setting of the type has made before anybody searches', async () => {
+    const client = await Client.create('words');
+    const texts = Array.from({ length: 300 }, (_, n) => ({ text: `word${n % 3} and others` }));
+    await makeMany(client, 'said', texts);
+    const indexed = async () => typeIn(await usageOf(client), 'said').indexed;
+    expect(await indexed()).toEqual([]);
+    expect((await settle(client, { name: 'said', text: true })).status).toBe(201);
+    await expect.poll(indexed, { timeout: 30_000 }).toEqual([{ path: '$text', built: 1 }]);
+    await client.make('said', { text: 'word1' });
+    const { body } = await client.get(searchPath('said', { $text: { $search: 'word1' } }));
+    expect(body.meta.count).toBe(101);
+  });
+
   test('is the operator’s alone, and of an application that there is', async () => {
     const client = await Client.create('private');
     const path = `/applications/core.application/${client.application}/usage`;
@@ -165,11 +179,11 @@ describe('figures are written down', () => {
   });
 
   const start = () =>
-    startRuntime({
+    startTestRuntime({
       port: 0,
       data: folder,
       secrets: SECRETS,
-      settings: { USAGE_DELAY: '50' },
+      settings: { USAGE_DELAY: '25000' },
       log: () => undefined,
     });
 
@@ -191,12 +205,20 @@ describe('figures are written down', () => {
       .reduce((sum, count) => sum + count, 0);
   };
 
-  test('and are there after the process was killed', async () => {
+  const usageAt = async (url: string, id: string): Promise<Usage> => {
+    const operator = new Operator(url, SECRETS.OPERATOR_SECRET);
+    return ((await operator.ask('GET', `/${id}/usage`)) as { readonly meta: Usage }).meta;
+  };
+
+  test('and are there after the process was killed: of the first calls, and of many rows', async () => {
     let runtime = await start();
     const { id, apiKey } = await new Operator(runtime.url, SECRETS.OPERATOR_SECRET).create('kept');
     const client = new Client(runtime.url, id, apiKey);
     const { id: note } = await client.make('notes');
-    for (let count = 0; count < 9; count += 1) await client.get(`/resources/notes/${note}`);
+    const many = Array.from({ length: 1_000 }, (_, n) => ({ n }));
+    await makeMany(client, 'notes', many);
+    for (let count = 0; count < 8; count += 1) await client.get(`/resources/notes/${note}`);
+    const { requests } = await usageAt(runtime.url, id);
     // Of the key and of the type.
     await expect.poll(() => storedUnder('requests/'), { timeout: 30_000 }).toBe(2);
     // Of the application, its keys, its registry and the notes.
@@ -204,12 +226,9 @@ describe('figures are written down', () => {
     await runtime.stop();
     runtime = await start();
     try {
-      const answer = await fetch(`${runtime.url}/applications/core.application/${id}/usage`, {
-        headers: { authorization: `Bearer ${SECRETS.OPERATOR_SECRET}` },
-      });
-      const { meta: usage } = await answer.json<{ readonly meta: Usage }>();
-      expect(usage.requests).toBe(10);
-      expect(typeIn(usage, 'notes').calls).toBeGreaterThanOrEqual(10);
+      const usage = await usageAt(runtime.url, id);
+      expect(usage.requests).toBe(requests);
+      expect(typeIn(usage, 'notes')['rows-written']).toBeGreaterThanOrEqual(1_000);
     } finally {
       await runtime.stop();
     }

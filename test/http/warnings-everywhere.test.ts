@@ -108,6 +108,11 @@ describe('with strict handling, all that is followed and shown', () => {
   });
 });
 
+test('a list of outputs that finds something says which order none of them has', async () => {
+  expect(warningsOf(await client.get('/aggregates/agt.years?sort=totl'))).toEqual(['no-such-field sort']);
+  expect(warningsOf(await client.get('/aggregates/agt.years?sort=-total'))).toEqual([]);
+});
+
 describe('a list that finds nothing', () => {
   test.each(
     named([

@@ -127,8 +127,24 @@ describe('a list that finds nothing says what may be the matter', () => {
 
 describe('a list that finds something', () => {
   const QUERY = 'sort=yaer&fields[articles]=titel&include=auhtor';
-  test('says nothing', async () => {
-    expect(warningsOf(await list(QUERY))).toEqual([]);
+  test('says nothing but of its order', async () => {
+    expect(warningsOf(await list(QUERY))).toEqual(['no-such-field sort']);
+    expect(warningsOf(await list('fields[articles]=titel&include=auhtor'))).toEqual([]);
+  });
+
+  test.each([
+    ['sort=yaer', ['no-such-field sort']],
+    ['sort=-yaer,title&page[limit]=1', ['no-such-field sort']],
+    ['sort=title,-yaer,nmae', ['no-such-field sort', 'no-such-field sort']],
+    ['sort=year', []],
+    ['sort=-author.id,id,-$created,$updated', []],
+    ['sort=type', []],
+    ['sort=-$score&filter[*]={"$text":{"$search":"T"}}', []],
+  ])('%s', async (query, warnings) => {
+    const reply = await list(query);
+    expect([reply.status, warningsOf(reply)], reply.text).toEqual([200, warnings]);
+    expect(reply.body.data).not.toEqual([]);
+    expect((await list(query, STRICT)).status).toBe(warnings.length === 0 ? 200 : 400);
   });
 
   test('with strict handling refuses names that no document has', async () => {

@@ -1,5 +1,7 @@
 /** Deliveries of webhooks that fail: they are repeated, in order, given up in the end, shown and sent again. */
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AT_ONCE } from '../../src/domain/limits.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { OwnService } from '../support/own-service.ts';
 import { Receiver, withStatus } from '../support/receiver.ts';
@@ -7,6 +9,9 @@ import { until } from '../support/started.ts';
 import { clientOf, Starts } from '../support/starts.ts';
 
 const SETTINGS = { WEBHOOKS_TO_PRIVATE: 'yes', DELIVERY_PAUSE: '20', DELIVERY_TRIES: '3' };
+
+/** More messages than are out at a time. */
+const MANY = 5 * AT_ONCE.deliveries;
 
 let service: OwnService;
 let receiver: Receiver;
@@ -181,6 +186,26 @@ describe('a delivery that fails', () => {
     const [call] = await receiver.called(1, `${path}/new`);
     expect(call?.body.data.attributes).toEqual({ n: 1 });
   });
+});
+
+test('one that hangs holds up no other, whose messages are all told', async () => {
+  const [hanging, good] = [`${path}/hanging`, `${path}/good`];
+  const stuck = await hear(client, type, receiver.url(hanging));
+  const webhook = await hear(client, type, receiver.url(good));
+  const held: ServerResponse[] = [];
+  receiver.answer = (response, call) => {
+    if (call.path === hanging) held.push(response);
+    else withStatus(204)(response, call);
+  };
+  await client.make(type, { n: 0 });
+  await receiver.called(1, hanging);
+  // What comes while the alarm waits for the first is told at once, too.
+  for (let n = 1; n < MANY; n += 1) await client.make(type, { n });
+  await receiver.called(MANY, good);
+  expect(held.length).toBeLessThan(AT_ONCE.deliveries);
+  await deliveries(client, webhook, 0, 0);
+  await client.delete(stuck);
+  for (const response of held) response.writeHead(204).end();
 });
 
 test('a redirect is not followed', async () => {

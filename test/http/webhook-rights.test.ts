@@ -114,6 +114,10 @@ describe('where it leads', () => {
     'https://192.168.1.1/',
     'https://100.64.0.1/',
     'https://169.254.169.254/latest/meta-data/',
+    'https://168.63.129.16/',
+    'https://[::ffff:168.63.129.16]/',
+    'https://api.default.svc/',
+    'https://vault.service.consul/',
     'https://192.0.0.1/',
     'https://192.0.2.1/',
     'https://198.18.0.1/',
@@ -217,6 +221,24 @@ describe('who may', () => {
     const { id } = there.body.data;
     const data = { type: 'core.webhook', id, attributes: { url: 'https://example.org/' } };
     expect((await key.patch(`${WEBHOOKS}/${id}`, { data })).status).toBe(403);
+    // Nor is it shown the secret, may search for it, or do anything about what the other is told.
+    const secret = String(there.body.data.attributes?.['secret']);
+    const at = `${WEBHOOKS}/${id}`;
+    const shown = await Promise.all([at, WEBHOOKS].map((path) => key.get(path)));
+    expect(shown.map(({ status, text }) => [status, text.includes(secret)])).toEqual([
+      [200, false],
+      [200, false],
+    ]);
+    const filter = `filter[secret]=${encodeURIComponent(JSON.stringify({ $regex: '^whsec_' }))}`;
+    expect((await key.get(`${WEBHOOKS}?${filter}`)).body.meta.count).toBe(0);
+    for (const [method, path, body] of [
+      ['GET', `${at}/deliveries`, undefined],
+      ['POST', `${at}/deliveries`, { meta: { ids: '*' } }],
+      ['DELETE', at, undefined],
+    ] as const) {
+      const reply = await key.send(method, path, { ...(body !== undefined && { body }) });
+      expect([method, reply.status, reply.body.errors[0]?.code]).toEqual([method, 403, 'forbidden']);
+    }
     await client.delete(`${WEBHOOKS}/${id}`);
   });
 

@@ -82,15 +82,15 @@ export const AUTH: readonly Mutant[] = [
   {
     breaks: 'Tokens never end by themselves',
     file: 'src/auth/holder.ts',
-    find: 'if (endOf(token) * 1000 <= Date.now()) return NOBODY;',
-    put: '',
+    find: "token?.kind !== 'token' || endOf(token) * 1000 <= Date.now() ? null : token",
+    put: "token?.kind !== 'token' ? null : token",
     tests: ['http/attacks-credentials'],
   },
   {
     breaks: 'A token of another application is taken',
     file: 'src/auth/holder.ts',
-    find: "if (token?.kind !== 'token' || token.application !== application) return NOBODY;",
-    put: "if (token?.kind !== 'token') return NOBODY;",
+    find: 'if (token?.application !== application) return NOBODY;',
+    put: 'if (token === null) return NOBODY;',
     tests: ['http/attacks-credentials', 'http/identities'],
   },
   {
@@ -102,7 +102,7 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'A write does not tell sessions what it has changed',
-    file: 'src/collection/readiness.ts',
+    file: 'src/collection/initialization.ts',
     find: 'await Promise.all([this.#expiry.remind(), this.#leases.told()]);',
     put: 'await this.#expiry.remind();',
     tests: ['http/sessions'],
@@ -123,14 +123,14 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'A change that can not tell a session does not wait for its lease',
-    file: 'src/collection/write/telling/leases.ts',
+    file: 'src/collection/write/notify/leases.ts',
     find: 'while (Date.now() < end) {',
     put: 'while (Date.now() < 0) {',
     tests: ['http/sessions'],
   },
   {
     breaks: 'A token stands through any update of its holder',
-    file: 'src/collection/storage/beside/ended-tokens.ts',
+    file: 'src/collection/storage/secondary/ended-tokens.ts',
     find: 'WHERE id = ? AND version = ?',
     put: 'WHERE id = ? AND version >= ?',
     tests: ['http/users', 'http/rights-races'],
@@ -144,7 +144,7 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'Members of a group are those it once had',
-    file: 'src/collection/storage/beside/members.ts',
+    file: 'src/collection/storage/secondary/members.ts',
     find: 'identity NOT IN (SELECT value FROM json_each(?))',
     put: 'identity IN (SELECT value FROM json_each(?) WHERE FALSE)',
     tests: ['http/identities', 'http/rights-races'],
@@ -284,8 +284,8 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'A rule that names the viewer holds for whoever has no token, where it says what must not be',
-    file: 'src/query/filter/rule.ts',
-    find: 'if (rule.namesViewer && named === null) return encodeText(NOTHING);',
+    file: 'src/operators/filter/rule.ts',
+    find: 'if (rule.namesViewer && named === null) return [encoded(NEVER)];',
     put: '',
     tests: ['http/rules/viewer'],
   },
@@ -299,7 +299,7 @@ export const AUTH: readonly Mutant[] = [
   {
     breaks: 'A decision tells of rights that its asker may not read',
     file: 'src/modules/api-keys/decision.ts',
-    find: 'if (!mayBeTold(exchange, reached)) return { ...told, granted: null };',
+    find: 'if (!mayBeTold(context, reached)) return { ...told, granted: null };',
     put: '',
     tests: ['http/key-decisions-told'],
   },

@@ -33,8 +33,8 @@ export const CLIENT: readonly Mutant[] = [
   {
     breaks: 'An answer without kinds of values is taken',
     file: 'src/client/transport.ts',
-    find: "of('content-type')?.includes(PROFILE)",
-    put: "of('content-type') !== null",
+    find: 'type.includes(PROFILE)',
+    put: "type !== ''",
     tests: ['client/retries'],
   },
   {
@@ -54,8 +54,8 @@ export const CLIENT: readonly Mutant[] = [
   {
     breaks: 'A value of which a member has changed is not sent',
     file: 'src/client/changes.ts',
-    find: 'return isSame(now, then) ? [] : [[name, now]];',
-    put: 'return isSame(now, then) || typeof now === "object" ? [] : [[name, now]];',
+    find: 'return then.some((each) => isSame(now, each)) ?',
+    put: 'return then.some((each) => isSame(now, each)) || typeof now === "object" ?',
     tests: ['client/documents'],
   },
   {
@@ -138,8 +138,8 @@ export const CLIENT: readonly Mutant[] = [
   {
     breaks: 'A creation that may have been done a day ago is done again',
     file: 'src/client/offline/outbox.ts',
-    find: 'Date.now() - tried > KNOWN',
-    put: 'tried < 0',
+    find: 'Date.now() - tried < KNOWN',
+    put: 'tried > 0',
     tests: ['client/offline'],
   },
   {
@@ -147,6 +147,34 @@ export const CLIENT: readonly Mutant[] = [
     file: 'src/client/offline/copy.ts',
     find: 'if (!seen.has(id))',
     put: 'if (seen.size === -1)',
+    tests: ['client/offline'],
+  },
+  {
+    breaks: 'An offline store drops a deletion that was refused',
+    file: 'src/client/offline/outbox.ts',
+    find: "(kind === 'delete' && gone)",
+    put: "(kind === 'delete' && theirs.resource === null)",
+    tests: ['client/offline-refusals'],
+  },
+  {
+    breaks: 'The page of a captive portal says that documents are gone',
+    file: 'src/client/transport.ts',
+    find: '(type.startsWith(MEDIA_TYPE) && read?.errors) || []',
+    put: 'read?.errors ?? []',
+    tests: ['client/offline-refusals', 'client/retries'],
+  },
+  {
+    breaks: 'A creation is sent again with another API key',
+    file: 'src/client/offline/outbox.ts',
+    find: '(change.by ?? by) === by',
+    put: 'by',
+    tests: ['client/offline-refusals'],
+  },
+  {
+    breaks: 'A change is made on top of any copy',
+    file: 'src/client/offline/outbox.ts',
+    find: '(other.at ?? 0) - (one.at ?? 0)',
+    put: '(one.at ?? 0) - (other.at ?? 0)',
     tests: ['client/offline'],
   },
 ];

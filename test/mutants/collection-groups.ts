@@ -12,22 +12,22 @@ export const GROUPS: readonly Mutant[] = [
   {
     breaks: 'Stored groups are kept through writes',
     file: 'src/collection/write/tables.ts',
-    find: "this.groups.note(this.marks.indexOf('stretch', seq));",
+    find: "this.groups.note(this.marks.indexOf('segment', seq));",
     put: '',
     tests: ['property/kept-groups', 'http/aggregates-kept'],
   },
   {
     breaks: 'Groups are stored that a write has changed since they were made',
-    file: 'src/collection/storage/beside/stored-groups.ts',
-    find: "marks.changed('stretch', stretch) <= at",
+    file: 'src/collection/storage/secondary/stored-groups.ts',
+    find: "marks.changed('segment', segment) <= at",
     put: 'marks.now >= at',
     tests: ['property/kept-groups'],
   },
   {
-    breaks: 'A commit forgets stored groups of other stretches',
-    file: 'src/collection/storage/beside/stored-groups.ts',
-    find: 'for (const stretch of this.#gone) this.#stretches.delete(stretch);',
-    put: 'this.#stretches.clear();',
+    breaks: 'A commit forgets stored groups of other segments',
+    file: 'src/collection/storage/secondary/stored-groups.ts',
+    find: 'for (const segment of this.#gone) this.#segments.delete(segment);',
+    put: 'this.#segments.clear();',
     tests: ['property/kept-groups'],
   },
   {
@@ -88,7 +88,7 @@ export const GROUPS: readonly Mutant[] = [
   },
   {
     breaks: 'Stored aggregates are known by what was asked',
-    file: 'src/collection/storage/beside/stored-groups.ts',
+    file: 'src/collection/storage/secondary/stored-groups.ts',
     find: "return createHash('sha256').update(`${FORM} ${key}`).digest('hex');",
     put: 'return `${FORM} ${key} ${createHash.length}`;',
     tests: ['unit/stored-groups'],

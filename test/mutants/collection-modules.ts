@@ -68,8 +68,8 @@ export const MODULES: readonly Mutant[] = [
   {
     breaks: 'A field that the service makes is shown whatever the rule says',
     file: 'src/modules/documents/resource.ts',
-    find: 'return onlySeen(await make(whole, exchange), document.seen ?? null);',
-    put: 'return make(whole, exchange);',
+    find: 'return onlySeen(await make(whole, context), document.seen ?? null);',
+    put: 'return make(whole, context);',
     tests: ['http/rules/made-fields'],
   },
   {

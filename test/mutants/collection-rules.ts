@@ -5,10 +5,17 @@ const PROPERTY = ['property/rules'];
 
 export const RULES: readonly Mutant[] = [
   {
+    breaks: 'A negation over linked fields shows what it should hide',
+    file: 'src/operators/filter/rule.ts',
+    find: 'condition: failClosed(condition) }));',
+    put: 'condition: failClosed(condition) && condition }));',
+    tests: ['http/rules/links', 'property/related-filter'],
+  },
+  {
     breaks: 'An include shows what a rule hides',
     file: 'src/collection/reads.ts',
-    find: 'if (!sees(document)) continue;',
-    put: 'sees(document);',
+    find: 'if (sees !== null && !sees(unpackDocument(packed))) continue;',
+    put: '',
     tests: PROPERTY,
   },
   {
@@ -73,13 +80,13 @@ export const RULES: readonly Mutant[] = [
   {
     breaks: 'A refusal tells what a GET of the document would hide',
     file: 'src/collection/write/transactor.ts',
-    find: 'const isTold = readable && (reader === undefined || judge.maySee(reader, before.value));',
+    find: 'const isTold = readable && (reader === undefined || policy.maySee(reader, before.value));',
     put: 'const isTold = readable && !(reader !== undefined && id.length === 0);',
     tests: ['http/rules-told'],
   },
   {
     breaks: 'Who was linked to keeps the right that the link gave',
-    file: 'src/collection/write/obedience.ts',
+    file: 'src/collection/write/constraints.ts',
     find: 'const taken = rights.take(document.seq, gone);',
     put: 'const taken = rights.take(document.seq, gone.slice(0, 0));',
     tests: ['property/type-rights', 'http/type-rights'],
@@ -87,14 +94,14 @@ export const RULES: readonly Mutant[] = [
   {
     breaks: 'A creator has every right beside what the settings give',
     file: 'src/collection/write/transactor.ts',
-    find: 'const made = this.obedience.givesRights ? [] : owners;',
+    find: 'const made = this.constraints.givesRights ? [] : owners;',
     put: 'const made = owners;',
     tests: ['property/type-rights'],
   },
   {
     breaks: 'The rights of an ACL that is changed are kept where the settings do not give them',
     file: 'src/collection/write/transactor.ts',
-    find: 'this.rights.give(seq, [...this.obedience.rowsOf(before.value)]);',
+    find: 'this.rights.give(seq, [...this.constraints.rowsOf(before.value)]);',
     put: '',
     tests: ['property/type-rights'],
   },
@@ -107,8 +114,8 @@ export const RULES: readonly Mutant[] = [
   },
   {
     breaks: 'A tag of an include holds although an aggregate gives something else',
-    file: 'src/modules/documents/linked/include.ts',
-    find: 'this.outputs ||= groups.some(({ type }) => isAggregateType(type));',
+    file: 'src/modules/documents/answers.ts',
+    find: '\\n${contentOfOutputs(reached.documents)}',
     put: '',
     tests: ['http/aggregate-links'],
   },

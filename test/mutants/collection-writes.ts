@@ -25,7 +25,7 @@ export const WRITES: readonly Mutant[] = [
   },
   {
     breaks: 'An index on what the service knows is built of fields alone',
-    file: 'src/collection/rpc/packing/content.ts',
+    file: 'src/domain/values/stored.ts',
     find: 'return provenance === undefined ? fields :',
     put: 'return provenance !== undefined ? fields :',
     tests: ['property/provenance'],
@@ -47,15 +47,15 @@ export const WRITES: readonly Mutant[] = [
   {
     breaks: 'Whoever has any right may delete',
     file: 'src/collection/write/transactor.ts',
-    find: "this.#admit(this.judge, id, 'delete', precondition)",
-    put: "this.#admit(this.judge, id, 'read', precondition)",
+    find: "this.#admit(this.policy, id, 'delete', precondition)",
+    put: "this.#admit(this.policy, id, 'read', precondition)",
     tests: ['http/rights-matrix', 'http/access-docs'],
   },
   {
     breaks: 'The right to change a document is the right to change its rights',
     file: 'src/collection/write/transactor.ts',
-    find: "this.#admit(judge, id, 'super-update', precondition",
-    put: "this.#admit(judge, id, 'update', precondition",
+    find: "this.#admit(policy, id, 'super-update', precondition",
+    put: "this.#admit(policy, id, 'update', precondition",
     tests: ['http/rights-matrix', 'http/access-docs'],
   },
   {
@@ -84,8 +84,8 @@ export const WRITES: readonly Mutant[] = [
   {
     breaks: 'Writes are answered before they are committed',
     file: 'src/collection/write/group-commit.ts',
-    find: 'for (const { work } of group) work();',
-    put: 'for (const { work, settle } of group) { work(); settle(); }',
+    find: '          work();\n          done += 1;',
+    put: '          work();\n          group[done]?.settle();\n          done += 1;',
     tests: ['unit/group-commit'],
   },
   {
@@ -98,8 +98,8 @@ export const WRITES: readonly Mutant[] = [
   {
     breaks: 'A list of operations is not undone as a whole',
     file: 'src/collection/changes.ts',
-    find: 'if (error instanceof Undone) return { ok: false, failure: error.failure };',
-    put: 'if (error instanceof Undone) return error.failure.at > 0 ? { ok: true, done: [] } : { ok: false, failure: error.failure };',
+    find: 'if (!(error instanceof Undone)) throw error;',
+    put: 'if (!(error instanceof Undone)) throw error;\n    if ((error.failure.at ?? 0) > 0) return { ok: true, value: [] as T };',
     tests: ['http/operations-whole'],
   },
   {
@@ -111,7 +111,7 @@ export const WRITES: readonly Mutant[] = [
   },
   {
     breaks: 'Reads show schemas before their targets obey them',
-    file: 'src/collection/write/telling/propagation.ts',
+    file: 'src/collection/write/notify/replication.ts',
     find: 'if (!this.#isPending) return read();',
     put: 'if (this.#tables !== undefined) return read();',
     tests: ['http/schemas-held'],
@@ -133,7 +133,7 @@ export const WRITES: readonly Mutant[] = [
   {
     breaks: 'What failed in a list that goes on has cost nothing',
     file: 'src/collection/write/lists/batch.ts',
-    find: 'this.#work += this.#costOfFailure(operation, error.failure);',
+    find: 'this.#effort.spend(this.#costOfFailure(operation, error.failure, mark));',
     put: '',
     tests: ['http/operations-going-on'],
   },
@@ -161,27 +161,34 @@ export const WRITES: readonly Mutant[] = [
   {
     breaks: 'A new document need not meet the rule',
     file: 'src/collection/write/transactor.ts',
-    find: 'if (!judge.mayLeave(rule, { id, body: content.body, provenance })) return ruleViolated();',
+    find: 'const violated = policy.violated(rule, { id, body: content.body, provenance });',
+    put: 'const violated = policy.violated(null, { id, body: content.body, provenance });',
+    tests: ['http/rules/check'],
+  },
+  {
+    breaks: 'A refusal by a rule tells of fields that are not shown',
+    file: 'src/collection/write/transactor.ts',
+    find: 'if (!names.every(isSeen)) continue;',
     put: '',
     tests: ['http/rules/check'],
   },
   {
     breaks: 'A changed document need not meet the rule',
     file: 'src/collection/write/transactor.ts',
-    find: 'if (changed.ok && !judge.mayLeave(rule, { id, body: changed.value.body, provenance }))',
-    put: 'if (changed.ok && id.length === 0)',
+    find: 'const violated = policy.violated(rule, { id, body: changed.value.body, provenance });',
+    put: 'const violated = policy.violated(null, { id, body: changed.value.body, provenance });',
     tests: ['http/rules/check'],
   },
   {
     breaks: 'Rights that settings gave stay when the links change',
-    file: 'src/collection/write/obedience.ts',
+    file: 'src/collection/write/constraints.ts',
     find: 'const taken = rights.take(document.seq, gone);',
     put: 'const taken = gone.length > 0;',
     tests: ['http/type-rights'],
   },
   {
     breaks: 'Rights that settings gave stay when the settings have changed',
-    file: 'src/collection/write/obedience.ts',
+    file: 'src/collection/write/constraints.ts',
     find: 'if (rights.take(document.seq, rows)) rights',
     put: 'if (rows.length > 0) rights',
     tests: ['http/type-rights'],
@@ -189,27 +196,27 @@ export const WRITES: readonly Mutant[] = [
   {
     breaks: 'A change of an ACL takes the rights that settings give',
     file: 'src/collection/write/transactor.ts',
-    find: 'this.rights.give(seq, [...this.obedience.rowsOf(before.value)]);',
+    find: 'this.rights.give(seq, [...this.constraints.rowsOf(before.value)]);',
     put: '',
     tests: ['http/type-rights'],
   },
   {
     breaks: 'Where settings give the rights, a creator gets all as well',
     file: 'src/collection/write/transactor.ts',
-    find: 'this.obedience.givesRights ? [] : owners',
+    find: 'this.constraints.givesRights ? [] : owners',
     put: 'owners',
     tests: ['http/type-rights'],
   },
   {
     breaks: 'A create shows a document that its creator may not read',
     file: 'src/collection/write/transactor.ts',
-    find: "!this.obedience.givesRights || this.rights.has(viewer, 'read', seq)",
+    find: "!this.constraints.givesRights || this.rights.has(viewer, 'read', seq)",
     put: 'seq > 0',
     tests: ['http/type-rights'],
   },
   {
     breaks: 'A tag does not notice that settings give other rights',
-    file: 'src/collection/write/obedience.ts',
+    file: 'src/collection/write/constraints.ts',
     find: 'if ((taken || given) && before !== null) rights.stamp(document.seq, document.version);',
     put: '',
     tests: ['http/type-rights'],
@@ -224,16 +231,15 @@ export const WRITES: readonly Mutant[] = [
   {
     breaks: 'A document that was moved past its end stays until the alarm',
     file: 'src/collection/write/expiry.ts',
-    find: 'if (counted.ok) expiries.ended = { name, until: now };',
+    find: 'if (counted.ok) expiries.ended = this.#told = told;',
     put: 'expiries.ended = null;',
     tests: ['http/type-expires', 'unit/expiry'],
   },
   {
     breaks: 'The first request after many ends deletes them all',
     file: 'src/collection/write/expiry.ts',
-    find: 'const counted = this.#writes.alone(() => ok(records.nextVersion()));',
-    put: `const all = expiries.takeDue(name, now, 1e6);
-    const counted = this.#writes.alone(() => ok(this.#tables.expire(this.#type!, all)));`,
+    find: 'return ok(records.nextVersion());',
+    put: 'return ok(this.#tables.expire(this.#type!, expiries.takeDue(name, now, 1e6)));',
     tests: ['unit/expiry'],
   },
   {

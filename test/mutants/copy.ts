@@ -48,13 +48,13 @@ export class Copy {
     rmSync(this.#root, { recursive: true, force: true });
   }
 
-  /** Runs test files until the first failure. */
+  /** Runs test files, in their long form, until the first failure. */
   async run(files: readonly string[], bail = true): Promise<Verdict> {
     const report = join(this.#root, 'report.json');
     rmSync(report, { force: true });
     const args = [
       join(this.#root, 'node_modules/vitest/vitest.mjs'),
-      ...['run', '--config', 'test/vitest.config.ts', '--reporter=json', `--outputFile=${report}`],
+      ...['run', '--config', 'test/long.config.ts', '--reporter=json', `--outputFile=${report}`],
       ...(bail ? ['--bail=1'] : []),
       ...files,
     ];

@@ -19,16 +19,16 @@ export const HTTP: readonly Mutant[] = [
   {
     breaks: 'A minimal answer to a create loses the address',
     file: 'src/modules/documents/creating.ts',
-    find: 'if (showsWritten(exchange.preferences, true)) return answerNew(exchange, created.value);',
-    put: 'if (true) return answerNew(exchange, created.value);',
+    find: 'if (showsWritten(context.preferences, true)) return answerNew(context, created.value);',
+    put: 'if (true) return answerNew(context, created.value);',
     tests: ['http/prefer'],
   },
   {
     breaks: 'A tag of an include does not notice that fewer documents link here',
-    file: 'src/modules/documents/linked/include.ts',
-    find: 'unstamped: inverses.some',
-    put: 'unstamped: false',
-    tests: ['http/inverses'],
+    file: 'src/modules/documents/answers.ts',
+    find: "reached.documents.map(keyOf).join(' ')",
+    put: "''",
+    tests: ['http/inverses', 'http/etags-hidden'],
   },
   {
     breaks: 'Inverses are shown where a rule does not show the field',
@@ -40,8 +40,8 @@ export const HTTP: readonly Mutant[] = [
   {
     breaks: 'Related documents that may not be read are counted',
     file: 'src/modules/documents/linked/related-list.ts',
-    find: 'await pageOfLinks(exchange, readable.value, listed?.condition)',
-    put: 'await pageOfLinks(exchange, links, listed?.condition)',
+    find: 'await pageOfLinks(context, readable.value, listed?.condition)',
+    put: 'await pageOfLinks(context, links, listed?.condition)',
     tests: ['http/link-pages'],
   },
   {
@@ -89,8 +89,8 @@ export const HTTP: readonly Mutant[] = [
   {
     breaks: 'An include shows what the key could not read',
     file: 'src/modules/documents/linked/include.ts',
-    find: 'const admitted = exchange.access.viewerOf(`${kind.address}/${segmentOfId(id)}`);',
-    put: 'const admitted = exchange.access.viewerOf(`${kind.address}/${segmentOfId(id)}`) ?? { viewer: null, owner: null };',
+    find: 'const admitted = context.access.viewerOf(`${kind.address}/${segmentOfId(id)}`);',
+    put: 'const admitted = context.access.viewerOf(`${kind.address}/${segmentOfId(id)}`) ?? { viewer: null, owner: null };',
     tests: ['http/include', 'http/related', 'http/access-docs'],
   },
   {

@@ -1,17 +1,20 @@
 /**
- * `npm run pictures`: starts a service of its own with the demo's data, and takes the pictures of docs/dashboard.md in a
- * real Chromium, in both themes. The page names them; this script fails when it names another one.
+ * `npm run pictures [-- --into <folder>] [names]`: starts a service of its own with the demo's data, and takes the pictures
+ * of docs/dashboard.md, or those named, in a real Chromium, in both themes.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium.ts';
 import { freePort, ROOT, start, temporaryFolder } from '../support/started.ts';
 import { prepare } from './prepare.ts';
 import { SCENES } from './scenes.ts';
 
-const FOLDER = join(ROOT, 'docs/pictures');
+const { values, positionals } = parseArgs({ options: { into: { type: 'string' } }, allowPositionals: true });
+const FOLDER = values.into ?? join(ROOT, 'docs/pictures');
+const CHOSEN = SCENES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const THEMES = ['light', 'dark'] as const;
 
 const folder = temporaryFolder();
@@ -32,7 +35,7 @@ try {
   const ids = await prepare(credentials, secret, 'http://127.0.0.1:9/hooks/movies');
   mkdirSync(FOLDER, { recursive: true });
   for (const colorScheme of THEMES) {
-    for (const { name, route, entered, width = 1180, height = 740, act } of SCENES) {
+    for (const { name, route, entered, width = 1180, height = 740, act } of CHOSEN) {
       const context = await browser.newContext({
         locale: 'en-US',
         timezoneId: 'UTC',

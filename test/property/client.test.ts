@@ -3,6 +3,7 @@ import fc from '../support/fast-check.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { connect, Decimal, ObjectId, type Database, type Untyped } from '../../src/client/index.ts';
 import { Client } from '../support/client.ts';
+import { scaled } from '../support/long.ts';
 
 let db: Database<Untyped>;
 let sent: string[];
@@ -87,7 +88,7 @@ describe('a document of any values', () => {
         expect(db.changes(it)).toEqual({});
         expect(sent).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: scaled(60) },
     );
   });
 
@@ -108,7 +109,7 @@ describe('a document of any values', () => {
         const stored = { ...values, [changed]: other };
         expect(await db.get('things', it.id)).toEqual({ ...(read(stored) as object), ...known(it) });
       }),
-      { numRuns: 60 },
+      { numRuns: scaled(60) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { byCodePoints } from '../../src/operators/core/text.ts';
 import { plainMeter } from '../../src/operators/core/plain.ts';
 import fc from '../support/fast-check.ts';
+import { scaled } from '../support/long.ts';
 
 /** Characters of one and two UTF-16 units, and halves of a pair. */
 const TEXT = fc
@@ -30,6 +31,6 @@ test('a code point is what the iterator of a text gives, for lengths, parts and 
         Array.from(text.slice(0, at)).length,
       ]);
     }),
-    { numRuns: 3000 },
+    { numRuns: scaled(3000) },
   );
 });

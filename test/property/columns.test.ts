@@ -6,13 +6,14 @@ import fc from '../support/fast-check.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Aggregates } from '../../src/collection/aggregate/aggregation.ts';
 import type { OutputPage } from '../../src/collection/rpc/aggregates.ts';
-import type { Lesson } from '../../src/collection/search/lesson.ts';
+import type { IndexFeedback } from '../../src/collection/search/index-feedback.ts';
 import type { Viewer } from '../../src/domain/rights.ts';
 import { encodeText } from '../../src/domain/values/codec.ts';
 import { Decimal, Double, Long, type Fields, type Value } from '../../src/domain/values/values.ts';
 import { compileColumns, MOST_CHARACTERS, nameOfColumns } from '../../src/query/index/columns.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 import { typeOf } from '../support/names.ts';
+import { scaled } from '../support/long.ts';
 
 const TYPE = typeOf('place');
 const READER = 'core.user 1';
@@ -71,7 +72,7 @@ function objectOf(members: readonly (readonly [string, Value])[]): Fields {
 }
 
 let collection: LocalCollection;
-let lessons: Lesson[];
+let lessons: IndexFeedback[];
 beforeEach(() => {
   begin();
 });
@@ -106,7 +107,7 @@ async function read(pipeline: unknown, viewer: Viewer = null): Promise<OutputPag
     find: (name: string) => indexes.find(name),
     pause: () => Promise.resolve(),
     prepare: <T>(condition: T) => Promise.resolve(condition),
-    learn: (lesson: Lesson) => lessons.push(lesson),
+    learn: (feedback: IndexFeedback) => lessons.push(feedback),
     store: () => undefined,
     settled: true,
   };
@@ -180,10 +181,10 @@ test('a pass sees what is stored: without an index of columns, while it is built
         expect(collection.rows('columns')).toBe(0);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: scaled(150) },
   );
-  expect(served).toBeGreaterThan(100);
-  expect(unserved).toBeGreaterThan(100);
+  expect(served).toBeGreaterThan(scaled(100));
+  expect(unserved).toBeGreaterThan(scaled(100));
 }, 120_000);
 
 describe('an index of columns', () => {

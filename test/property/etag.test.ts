@@ -6,6 +6,7 @@
 import fc from '../support/fast-check.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { Client, type Reply, type Resource } from '../support/client.ts';
+import { scaled } from '../support/long.ts';
 
 let client: Client;
 beforeAll(async () => {
@@ -254,6 +255,6 @@ test('a read is 304, and a conditional write succeeds, iff nothing changed since
         if (next.do !== 'remember') await world.check();
       }
     }),
-    { numRuns: 20 },
+    { numRuns: scaled(20) },
   );
 }, 60_000);

@@ -6,6 +6,7 @@ import fc from '../support/fast-check.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { exported } from '../support/transfer.ts';
+import { scaled } from '../support/long.ts';
 
 let client: Client;
 beforeAll(async () => {
@@ -82,7 +83,7 @@ test('for random writes between pages of random sizes, two exports at a time', a
         if ((await exported(client.application, type)) !== whole) differing += 1;
       },
     ),
-    { numRuns: 25 },
+    { numRuns: scaled(25) },
   );
-  expect(differing).toBeGreaterThan(15);
+  expect(differing).toBeGreaterThan(scaled(15));
 });

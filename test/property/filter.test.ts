@@ -5,7 +5,7 @@ import { decodeText, encodeText } from '../../src/domain/values/codec.ts';
 import { Decimal, Double, Long, type Fields, type Value } from '../../src/domain/values/values.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
-import { parseFilter } from '../../src/query/filter/parse.ts';
+import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { compareValues, equalValues } from '../../src/query/order/compare.ts';
 import { compareNumbers, numberKey, type NumberValue } from '../../src/query/order/numbers.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
@@ -13,6 +13,7 @@ import { compareDocuments, sortKey } from '../support/sorting.ts';
 import { compareStrings } from '../../src/query/order/strings.ts';
 import { anyDocument, anyFilter, anyValue, isValid, textOf } from '../support/filter-arbitraries.ts';
 import { matches, order, type Filter } from '../support/filter-oracle.ts';
+import { scaled } from '../support/long.ts';
 
 const filters = anyFilter(2).filter(isValid);
 const documents = fc.array(anyDocument, { minLength: 1, maxLength: 12 });
@@ -48,7 +49,7 @@ describe('the matcher', () => {
           if (expected) found += 1;
         }
       }),
-      { numRuns: 6000 },
+      { numRuns: scaled(6000) },
     );
     // Filters that match always or never would show nothing.
     expect(found / asked).toBeGreaterThan(0.1);
@@ -67,7 +68,7 @@ describe('the matcher', () => {
         const having = list.filter(matcherOf(f));
         expect(without.length + having.length).toBe(list.length);
       }),
-      { numRuns: 500 },
+      { numRuns: scaled(500) },
     );
   });
 
@@ -80,7 +81,7 @@ describe('the matcher', () => {
         sameAnswers({ [path]: { $in: [value, 'b'] } }, { $or: [{ [path]: value }, { [path]: 'b' }] }, list);
         sameAnswers({ [path]: { $all: [value, 'b'] } }, { $and: [{ [path]: value }, { [path]: 'b' }] }, list);
       }),
-      { numRuns: 1000 },
+      { numRuns: scaled(1000) },
     );
   });
 
@@ -92,7 +93,7 @@ describe('the matcher', () => {
         expect(again).toEqual(tree);
         expect(list.filter(compileMatcher(again))).toEqual(list.filter(compileMatcher(tree)));
       }),
-      { numRuns: 500 },
+      { numRuns: scaled(500) },
     );
   });
 });
@@ -118,7 +119,7 @@ describe('the order of values', () => {
       fc.property(anyValue(3), anyValue(3), (a, b) => {
         expect(Math.sign(compareValues(a, b))).toBe(order(a, b));
       }),
-      { numRuns: 3000 },
+      { numRuns: scaled(3000) },
     );
   });
 
@@ -137,7 +138,7 @@ describe('the order of values', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: scaled(300) },
     );
   });
 
@@ -148,7 +149,7 @@ describe('the order of values', () => {
         const matcher = matcherOf({ v: { w: a } });
         expect(matcher({ v: { w: b } })).toBe(equalValues(a, b));
       }),
-      { numRuns: 1000 },
+      { numRuns: scaled(1000) },
     );
   });
 
@@ -158,7 +159,7 @@ describe('the order of values', () => {
         expect(Math.sign(compareNumbers(a, b))).toBe(order(a, b));
         expect(numberKey(a) === numberKey(b)).toBe(order(a, b) === 0);
       }),
-      { numRuns: 3000 },
+      { numRuns: scaled(3000) },
     );
   });
 
@@ -190,7 +191,7 @@ describe('the order of values', () => {
       fc.property(unicode, unicode, (a, b) => {
         expect(Math.sign(compareStrings(a, b))).toBe(order(a, b));
       }),
-      { numRuns: 3000 },
+      { numRuns: scaled(3000) },
     );
   });
 });
@@ -221,7 +222,7 @@ describe('sorting', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: scaled(500) },
     );
   });
 

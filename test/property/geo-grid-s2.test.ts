@@ -1,5 +1,6 @@
 /** Our grid is Google's: numbers, neighbours and corners of cells are those of S2, by a port of it (s2js). */
 import fc from '../support/fast-check.ts';
+import { scaled } from '../support/long.ts';
 import { s2 } from 's2js';
 import { describe, expect, test } from 'vitest';
 import { cellAt, cellsAround, childrenOf, FACES, quadOf, type Cell } from '../../src/query/geo/cells.ts';
@@ -35,7 +36,7 @@ describe('as in S2', () => {
       fc.property(place, (at) => {
         expect(cellAt(at)).toBe(numberOf(s2.cellid.parent(idAt(at), FINEST)));
       }),
-      { numRuns: 5000 },
+      { numRuns: scaled(5000) },
     );
   });
 
@@ -50,7 +51,7 @@ describe('as in S2', () => {
           expect(off).toBeLessThanOrEqual(2 * Number.EPSILON);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: scaled(2000) },
     );
   });
 
@@ -62,7 +63,7 @@ describe('as in S2', () => {
         });
         expect(around).toEqual(s2.cellid.vertexNeighbors(idAt(at), level).map(numberOf));
       }),
-      { numRuns: 5000 },
+      { numRuns: scaled(5000) },
     );
   });
 

@@ -13,6 +13,7 @@ import * as oracle from '../support/geo-oracle.ts';
 import { geometric, located } from '../support/geo-arbitraries.ts';
 import { line, plain, point, points, polygon } from '../support/geo-shapes.ts';
 import { LocalCollection, type Found } from '../support/local-collection.ts';
+import { scaled } from '../support/long.ts';
 
 const SIZE = 700;
 const USER = 'core.user/u';
@@ -131,10 +132,10 @@ describe('what a geometric search finds is what the matcher finds', () => {
 
   test('with the index of cells on each path', async () => {
     expect(places.collection.build()).toBe(true);
-    const plans = await compareAll(250, 4);
-    expect(plans.filter(({ scan }) => !scan).length).toBeGreaterThan(50);
+    const plans = await compareAll(scaled(250), 4);
+    expect(plans.filter(({ scan }) => !scan).length).toBeGreaterThan(scaled(50));
     expect(plans.filter(({ used, decoded }) => used.length > 0 && decoded < SIZE / 4).length).toBeGreaterThan(
-      50,
+      scaled(50),
     );
   }, 120_000);
 });
@@ -172,7 +173,7 @@ test('writes keep the index, while it is built and after', async () => {
         places.collection.close();
       },
     ),
-    { numRuns: 60, seed: 5, endOnFailure: true },
+    { numRuns: scaled(60), seed: 5, endOnFailure: true },
   );
 }, 60_000);
 

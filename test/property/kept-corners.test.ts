@@ -1,6 +1,6 @@
 /** Aggregates that keep themselves, in corners that random writes do not reach. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { packContent } from '../../src/collection/rpc/packing/content.ts';
+import { packContent } from '../../src/domain/values/stored.ts';
 import { Double, type Value } from '../../src/domain/values/values.ts';
 import { KeptCollection, shown } from '../support/kept-collection.ts';
 import { idOf, typeOf } from '../support/names.ts';

@@ -5,17 +5,18 @@
 import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { TUNING } from '../../src/collection/search/tuning.ts';
-import { Stretches } from '../../src/collection/storage/indexes/stretches.ts';
+import { Segments } from '../../src/collection/storage/indexes/segments.ts';
 import { Long, type Fields, type Value } from '../../src/domain/values/values.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
-import { parseFilter } from '../../src/query/filter/parse.ts';
+import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { LocalCollection } from '../support/local-collection.ts';
+import { scaled } from '../support/long.ts';
 
-/** So few that a small collection has many stretches. */
+/** So few that a small collection has many segments. */
 const EXTENTS = { entries: 2 };
 
 /** Nothing is listed, and no pass pauses: whoever is let in comes while something is counted. */
-const tuning = { ...TUNING, small: 0, few: 0, mostListed: 1, stretchesInStep: 2 };
+const tuning = { ...TUNING, small: 0, few: 0, mostListed: 1, segmentsInStep: 2 };
 
 const plain = fc.oneof(
   { weight: 12, arbitrary: fc.integer({ min: 0, max: 60 }) },
@@ -137,40 +138,38 @@ test('a kept count is the number of documents that match, after any writes, betw
         counted.collection.close();
       },
     ),
-    { numRuns: 80 },
+    { numRuns: scaled(80) },
   );
-  expect(paused).toBeGreaterThan(500);
+  expect(paused).toBeGreaterThan(scaled(500));
 }, 120_000);
 
-test('stretches that are joined are not many, whatever was counted', () => {
+test('segments that are joined are not many, whatever was counted', () => {
   const place = fc.nat(1000);
   fc.assert(
     fc.property(fc.array(fc.tuple(place, place), { maxLength: 300 }), (ranges) => {
-      const stretches = new Stretches();
+      const segments = new Segments();
       const of = (seq: number) => ({ key: '10', seq });
       for (const [one, other] of ranges) {
         const [from, to] = [Math.min(one, other), Math.max(one, other)];
-        // Each place has one entry. Only a stretch of which nothing is known is counted.
-        const [first] = stretches.from(of(from));
+        // Each place has one entry. Only a segment of which nothing is known is counted.
+        const [first] = segments.from(of(from));
         const end = Math.min(to, first?.to?.seq ?? Infinity, from + 10);
-        if (first?.stretch.entries === null && from < end) stretches.learn(of(from), of(end), end - from);
-        stretches.join(10);
+        if (first?.segment.entries === null && from < end) segments.learn(of(from), of(end), end - from);
+        segments.join(10);
       }
       let counted = 0;
-      for (const { stretch, to } of stretches.from({ key: '', seq: 0 })) {
-        if (stretch.entries === null) continue;
-        expect(stretch.entries).toBe((to?.seq ?? 0) - stretch.from.seq);
-        counted += stretch.entries;
+      for (const { segment, to } of segments.from({ key: '', seq: 0 })) {
+        if (segment.entries === null) continue;
+        expect(segment.entries).toBe((to?.seq ?? 0) - segment.from.seq);
+        counted += segment.entries;
       }
       // Of two neighbours one is nearly full, or nothing is known of one.
-      expect(stretches.count).toBeLessThanOrEqual(1 + 4 * (1 + counted / 10) + gapsOf(stretches));
+      expect(segments.count).toBeLessThanOrEqual(1 + 4 * (1 + counted / 10) + gapsOf(segments));
     }),
-    { numRuns: 300 },
+    { numRuns: scaled(300) },
   );
 });
 
-function gapsOf(stretches: Stretches): number {
-  return (
-    [...stretches.from({ key: '', seq: 0 })].filter(({ stretch }) => stretch.entries === null).length * 2
-  );
+function gapsOf(segments: Segments): number {
+  return [...segments.from({ key: '', seq: 0 })].filter(({ segment }) => segment.entries === null).length * 2;
 }

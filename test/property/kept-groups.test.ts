@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AggregateRequest } from '../../src/collection/rpc/aggregates.ts';
 import { KeptCollection, shown } from '../support/kept-collection.ts';
 import { COLUMNS, fields, PIPELINES, step } from '../support/kept-groups-arbitraries.ts';
+import { scaled } from '../support/long.ts';
 
 let kept: KeptCollection;
 beforeEach(() => {
@@ -52,12 +53,12 @@ describe('what is made of kept groups', () => {
           restored += kept.restored;
         },
       ),
-      { numRuns: 200 },
+      { numRuns: scaled(200) },
     );
-    expect(served).toBeGreaterThan(200);
-    expect(failed).toBeGreaterThan(20);
-    expect(indexed).toBeGreaterThan(100);
-    expect(restored).toBeGreaterThan(10);
+    expect(served).toBeGreaterThan(scaled(200));
+    expect(failed).toBeGreaterThan(scaled(20));
+    expect(indexed).toBeGreaterThan(scaled(100));
+    expect(restored).toBeGreaterThan(scaled(10));
   }, 120_000);
 
   /** Reads after changes of the document at a place among 40; gives how many documents the last one looked at. */
@@ -82,7 +83,7 @@ describe('what is made of kept groups', () => {
     ['the first time of all', [5], PIPELINES[0], 40, {}],
     ['from the second time on of the part around what was written', [5, 5, 5, 5], PIPELINES[0], 4, {}],
     ['of the last part, which is short', [39, 39, 39, 39], PIPELINES[0], 4, {}],
-    ['of the stretch, where none of its parts was made before', [5, 5, 5, 20], PIPELINES[0], 16, {}],
+    ['of the segment, where none of its parts was made before', [5, 5, 5, 20], PIPELINES[0], 16, {}],
     ['with a filter in front', [5, 5, 5, 5], PIPELINES[2], 4, {}],
     ['of all where the order of the documents shows', [5, 5, 5, 5], PIPELINES[6], 40, {}],
     ['of all where deviations are asked for', [5, 5, 5, 5], PIPELINES[8], 40, {}],
@@ -98,7 +99,7 @@ describe('what is made of kept groups', () => {
     expect(await visitedAfter(places, pipeline, some)).toBe(visited);
   });
 
-  /** Has 40 documents, and the groups of the stretches before the last one stored. */
+  /** Has 40 documents, and the groups of the segments before the last one stored. */
   async function stored(pipeline: unknown): Promise<void> {
     await visitedAfter([39, 39, 39, 39], pipeline);
     kept.write({ do: 'store' });
@@ -141,16 +142,16 @@ describe('what is made of kept groups', () => {
 
   test.each<readonly [string, unknown, Write, number]>([
     ['nothing is written', PIPELINES[0], () => undefined, 8],
-    ['the last stretch is written', PIPELINES[1], change(35), 8],
+    ['the last segment is written', PIPELINES[1], change(35), 8],
     ['documents come', PIPELINES[4], make, 9],
-    ['a stretch is written', PIPELINES[2], change(5), 24],
+    ['a segment is written', PIPELINES[2], change(5), 24],
     ['two are written, one after the other', PIPELINES[0], change(5, 20), 40],
     ['a document goes', PIPELINES[0], remove, 24],
     ['a write is undone', PIPELINES[0], undone(change(5)), 8],
     ['a deletion is undone', PIPELINES[0], undone(remove), 8],
     ['it is written after a write was undone', PIPELINES[0], both(undone(change(5)), change(20, 5)), 40],
   ])(
-    'outlives a sleep, and is read but for the stretches that are written: %s',
+    'outlives a sleep, and is read but for the segments that are written: %s',
     async (_, pipeline, write, visited) => {
       await stored(pipeline);
       write([...kept.ids]);
@@ -177,7 +178,7 @@ describe('what is made of kept groups', () => {
     expect(await visitedAgain(PIPELINES[0])).toBe(8);
   });
 
-  test('is not stored of the last stretch, where documents come', async () => {
+  test('is not stored of the last segment, where documents come', async () => {
     await visitedAfter([5, 5, 5, 5], PIPELINES[0]);
     kept.write({ do: 'store' });
     expect(kept.collection.rows('stored_groups')).toBe(1);
@@ -188,7 +189,7 @@ describe('what is made of kept groups', () => {
     const { groups, marks } = kept.collection.tables;
     const day = 86_400_000;
     for (let n = 0; n < 16; n += 1)
-      groups.put(`other ${n}`, [{ stretch: 0, text: '[]', at: 9 }], marks, Date.now() + day);
+      groups.put(`other ${n}`, [{ segment: 0, text: '[]', at: 9 }], marks, Date.now() + day);
     expect(kept.collection.rows('stored_aggregates')).toBe(16);
     expect(await visitedAgain(PIPELINES[0])).toBe(40);
     kept.collection.tables.groups.tidy(Date.now() + 14 * day);

@@ -12,6 +12,7 @@ import * as oracle from '../support/geo-oracle.ts';
 import { between, degrees, place } from '../support/geo-samples.ts';
 import { line, plain, point } from '../support/geo-shapes.ts';
 import { LocalCollection } from '../support/local-collection.ts';
+import { scaled } from '../support/long.ts';
 
 const CITY = 2_400;
 const CENTER = [2.35, 48.86] as const;
@@ -40,7 +41,7 @@ describe('bounds for the distance of a cell hold for every place in it', () => {
         }
       },
     );
-    fc.assert(property, { numRuns: 300, seed: 1 });
+    fc.assert(property, { numRuns: scaled(300), seed: 1 });
   });
 
   test('at every level, seen from its corners, also where diagonals are longest on a face', () => {

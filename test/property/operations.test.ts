@@ -6,6 +6,7 @@ import fc from '../support/fast-check.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { Client, NO_ID, type Link, type Reply } from '../support/client.ts';
 import { operate, type Operation } from '../support/operations.ts';
+import { scaled } from '../support/long.ts';
 
 let client: Client;
 beforeAll(async () => {
@@ -20,7 +21,7 @@ beforeAll(async () => {
   }
 });
 
-const RUNS = Array.from({ length: 25 }, (_, run) => run);
+const RUNS = Array.from({ length: scaled(25) }, (_, run) => run);
 
 /** Documents there are before: those of a list's own type, and one of another. */
 const SEEDS = 4;

@@ -10,6 +10,7 @@ import { compilePipeline, type Part, type PipelineParts } from '../../src/pipeli
 import { anyValue } from '../support/filter-arbitraries.ts';
 import { ALL } from '../support/kept-groups-arbitraries.ts';
 import { definitionOf } from '../support/pipeline-run.ts';
+import { scaled } from '../support/long.ts';
 
 const ROOM = 1e9;
 
@@ -74,8 +75,8 @@ describe('packed groups', () => {
       expect(shown(PARTS, [first, again, last])).toEqual(shown(PARTS, [first, part, last]));
       expect(shown(PARTS, [again, again])).toEqual(shown(PARTS, [part, part]));
     });
-    fc.assert(property, { numRuns: 500 });
-    expect(packed).toBeGreaterThan(100);
+    fc.assert(property, { numRuns: scaled(500) });
+    expect(packed).toBeGreaterThan(scaled(100));
   });
 
   test('are not put together, nor packed, where a sum depends on their order', () => {

@@ -12,13 +12,14 @@ import {
   unpackWrite,
 } from '../../src/collection/rpc/packing/packing.ts';
 import { fail, ok } from '../../src/domain/problems.ts';
-import { keptId } from '../../src/domain/ids.ts';
+import { storedId } from '../../src/domain/ids.ts';
 import { provenanceText, readProvenance } from '../../src/domain/provenance.ts';
 import { CORE } from '../../src/domain/types.ts';
 import { anyValue } from '../support/filter-arbitraries.ts';
-import { packContent, type StoredDocument } from '../../src/collection/rpc/packing/content.ts';
+import { packContent, type StoredDocument } from '../../src/domain/values/stored.ts';
 import { packedAs } from '../../src/collection/storage/documents.ts';
 import { idOf } from '../support/names.ts';
+import { scaled } from '../support/long.ts';
 
 const database = new DatabaseSync(':memory:');
 database.exec(
@@ -58,7 +59,7 @@ const provenance = fc.record({
   creator: fc.option(
     fc.record({
       type: fc.constantFrom(CORE.user, CORE.externalUser),
-      id: fc.stringMatching(/^[0-9a-f]{24}$/).map(keptId),
+      id: fc.stringMatching(/^[0-9a-f]{24}$/).map(storedId),
     }),
   ),
   created: time,
@@ -106,7 +107,7 @@ test('what SQLite packs is unpacked as it was stored, alone, in a page and behin
           document: documents[at],
         });
     }),
-    { numRuns: 500 },
+    { numRuns: scaled(500) },
   );
 });
 
@@ -120,7 +121,7 @@ test('what was written is unpacked as it was, with what is known of it or withou
       });
       expect(unpackWrite(packWrite(written))).toEqual(written);
     }),
-    { numRuns: 500 },
+    { numRuns: scaled(500) },
   );
 });
 

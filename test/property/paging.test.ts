@@ -3,6 +3,7 @@ import fc from '../support/fast-check.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { crowd } from '../support/crowd.ts';
+import { scaled } from '../support/long.ts';
 
 let client: Client;
 const types: { readonly name: string; readonly ids: readonly string[] }[] = [];
@@ -43,7 +44,7 @@ test('for any size of pages, in both styles, in both directions', async () => {
       }
       expect(backward).toEqual(ids);
     }),
-    { numRuns: 25 },
+    { numRuns: scaled(25) },
   );
 });
 
@@ -60,6 +61,6 @@ test('from any offset, the pages after it visit the rest', async () => {
       }
       expect(visited).toEqual(ids.slice(offset));
     }),
-    { numRuns: 15 },
+    { numRuns: scaled(15) },
   );
 });

@@ -3,6 +3,7 @@ import fc from '../support/fast-check.ts';
 import { expect, it } from 'vitest';
 import { Long, type Value } from '../../src/domain/values/values.ts';
 import { runDefinition, shown } from '../support/pipeline-run.ts';
+import { scaled } from '../support/long.ts';
 
 const LARGEST = 8.64e15;
 const ZONES = [
@@ -74,7 +75,7 @@ it('a date expression has a value or a fault', () => {
       const texts = 'documents' in written ? written.documents.map(shown) : [];
       expect(texts.join()).not.toMatch(/NaN|null|Invalid/);
     }),
-    { numRuns: 3000 },
+    { numRuns: scaled(3000) },
   );
 });
 
@@ -96,6 +97,6 @@ it('a clock shows what the runtime says it shows', () => {
       });
       expect(shown).toMatchObject({ documents: [{ attributes: { value: expected.format(milliseconds) } }] });
     }),
-    { numRuns: 2000 },
+    { numRuns: scaled(2000) },
   );
 });

@@ -14,6 +14,7 @@ import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { textMatcher } from '../../src/query/text/search.ts';
 import { anyValue } from '../support/filter-arbitraries.ts';
 import { anyPipeline, FIELD_NAMES } from '../support/pipeline-arbitraries.ts';
+import { scaled } from '../support/long.ts';
 
 const documents = fc
   .array(
@@ -67,10 +68,10 @@ describe('a pipeline', () => {
         const picked = list.map((each) => pick(each, fields));
         expect(outputsOf(compiled.pipeline, picked)).toEqual(outputsOf(compiled.pipeline, list));
       }),
-      { numRuns: 6_000 },
+      { numRuns: scaled(6_000) },
     );
-    expect(seen.few).toBeGreaterThan(1_000);
-    expect(seen.whole).toBeGreaterThan(200);
+    expect(seen.few).toBeGreaterThan(scaled(1_000));
+    expect(seen.whole).toBeGreaterThan(scaled(200));
   });
 });
 
@@ -115,7 +116,7 @@ describe('what SQLite takes out of a body', () => {
           }
         },
       ),
-      { numRuns: 1_000 },
+      { numRuns: scaled(1_000) },
     );
   });
 });

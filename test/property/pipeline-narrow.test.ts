@@ -11,6 +11,7 @@ import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { textMatcher } from '../../src/query/text/search.ts';
 import { anyValue } from '../support/filter-arbitraries.ts';
 import { anyPipeline, FIELD_NAMES } from '../support/pipeline-arbitraries.ts';
+import { scaled } from '../support/long.ts';
 
 /** Values whose texts are those of others, or whose kinds share numbers and not texts. */
 const strange = fc.constantFrom<Value>(
@@ -93,9 +94,9 @@ describe('a pipeline that is narrowed to some ids', () => {
         checked(pipeline, list, ids.slice(0, 2));
         checked(pipeline, list, ['no such id']);
       }),
-      { numRuns: 4_000 },
+      { numRuns: scaled(4_000) },
     );
-    expect(seen.narrowed).toBeGreaterThan(2_000);
-    expect(seen.sought).toBeGreaterThan(1_000);
+    expect(seen.narrowed).toBeGreaterThan(scaled(2_000));
+    expect(seen.sought).toBeGreaterThan(scaled(1_000));
   });
 });

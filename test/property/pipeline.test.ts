@@ -19,8 +19,9 @@ import { parseSort } from '../../src/query/order/sort.ts';
 import { compareDocuments } from '../support/sorting.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { anyDocument, anyValue } from '../support/filter-arbitraries.ts';
+import { scaled } from '../support/long.ts';
 
-const RUNS = { numRuns: 200 };
+const RUNS = { numRuns: scaled(200) };
 
 function compile(pipeline: Value) {
   const compiled = compilePipeline({ inputType: 'thing', pipeline }, new Map());
@@ -80,7 +81,7 @@ describe('grouping', () => {
       fc.property(anyValue(3), anyValue(3), (a, b) => {
         expect(keyOfValue(a) === keyOfValue(b)).toBe(compareValues(a, b) === 0);
       }),
-      { numRuns: 2_000 },
+      { numRuns: scaled(2_000) },
     );
   });
 });
@@ -253,7 +254,7 @@ describe('an expression', () => {
         if (result.ok) expect(result.outputs.every(isFields)).toBe(true);
         else expect(result.stage).toBe(0);
       }),
-      { numRuns: 1_000 },
+      { numRuns: scaled(1_000) },
     );
   });
 });

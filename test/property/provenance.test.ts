@@ -5,21 +5,25 @@
 import fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import type { Link } from '../../src/domain/documents.ts';
-import { keptId } from '../../src/domain/ids.ts';
+import { storedId } from '../../src/domain/ids.ts';
 import { CORE } from '../../src/domain/types.ts';
 import { ObjectId, type Fields, type Value } from '../../src/domain/values/values.ts';
-import { parseFilter } from '../../src/query/filter/parse.ts';
+import { parseFilter } from '../../src/operators/filter/parse.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
 import { matches, type Filter } from '../support/filter-oracle.ts';
 import { textOf } from '../support/filter-arbitraries.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 import { compareDocuments } from '../support/sorting.ts';
+import { scaled } from '../support/long.ts';
 
 const IDS = ['0', '1', '2'].map((digit) => digit.repeat(24));
 const INDEXED = ['$creator.id', '$created', '$updated', 'n'];
 
 const creator: fc.Arbitrary<Link | null> = fc.option(
-  fc.record({ type: fc.constantFrom(CORE.user, CORE.externalUser), id: fc.constantFrom(...IDS).map(keptId) }),
+  fc.record({
+    type: fc.constantFrom(CORE.user, CORE.externalUser),
+    id: fc.constantFrom(...IDS).map(storedId),
+  }),
   { freq: 3 },
 );
 
@@ -33,7 +37,7 @@ const anyKept = fc.record({
 
 const operand: fc.Arbitrary<Value> = fc.oneof(
   fc.integer({ min: 0, max: 5 }).map((at) => new Date(at)),
-  fc.constantFrom(...IDS).map((id) => new ObjectId(keptId(id))),
+  fc.constantFrom(...IDS).map((id) => new ObjectId(storedId(id))),
   fc.constantFrom(null, new Date(Date.now() - 86_400_000), 2, CORE.user, IDS[1] ?? ''),
 );
 
@@ -139,13 +143,13 @@ describe('a search by what the service knows', () => {
           collection.close();
         },
       ),
-      { numRuns: 120 },
+      { numRuns: scaled(120) },
     );
   });
 
   test('has an index learned for each of the paths that documents have', () => {
     const collection = new LocalCollection();
-    const by = { type: CORE.user, id: keptId(IDS[1] ?? '') };
+    const by = { type: CORE.user, id: storedId(IDS[1] ?? '') };
     for (let at = 0; at < 3; at += 1) collection.create({ n: at }, [], by, at);
     for (const path of INDEXED) collection.learn(path);
     collection.build();

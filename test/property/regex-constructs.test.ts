@@ -11,6 +11,7 @@ import { isSameMatch, type PatternMatch } from '../support/patterns/match.ts';
 import { naiveFullMatch, naiveMatch, type Dialect } from '../support/patterns/naive.ts';
 import { printed } from '../support/patterns/print.ts';
 import { childrenOf, type Tree } from '../support/patterns/tree.ts';
+import { scaled } from '../support/long.ts';
 
 const SEED = 20;
 
@@ -93,32 +94,32 @@ function expectFilled(counts: Counts, runs: number, constructs: readonly string[
   expect(counts.of('match')).toBeGreaterThan(runs / 4);
   expect(counts.of('none')).toBeGreaterThan(runs / 4);
   expect(counts.of('long') + counts.of('endless')).toBeLessThan(runs / 8);
-  const rare = constructs.filter((construct) => counts.of(construct) < 20);
+  const rare = constructs.filter((construct) => counts.of(construct) < scaled(20));
   expect(rare).toEqual([]);
 }
 
 describe('what the engine finds is what the naive matcher finds', () => {
   it("in PCRE's syntax", () => {
-    const runs = 3000;
+    const runs = scaled(3000);
     expectFilled(compare('pcre', runs, fc.constant(0)), runs, [...COMMON, ...PCRE_ONLY]);
   });
 
   it("in PCRE's syntax, from a place within the subject", () => {
-    const runs = 1500;
+    const runs = scaled(1500);
     const counts = compare('pcre', runs, fc.integer({ min: 1, max: 3 }));
     expect(counts.of('match')).toBeGreaterThan(runs / 5);
-    expect(counts.of('\\G')).toBeGreaterThan(5);
+    expect(counts.of('\\G')).toBeGreaterThan(scaled(5));
   });
 
   it("in ECMAScript's syntax", () => {
-    const runs = 2500;
+    const runs = scaled(2500);
     expectFilled(compare('ecma', runs, fc.constant(0)), runs, COMMON);
   });
 });
 
 describe('what is known of a pattern before it runs', () => {
   it('a full match takes the whole subject, as the naive matcher finds', () => {
-    const runs = 2000;
+    const runs = scaled(2000);
     const counts = new Counts();
     fc.assert(
       fc.property(patternsAndSubjects('pcre'), ([tree, subject]) => {
@@ -143,7 +144,7 @@ describe('what is known of a pattern before it runs', () => {
   });
 
   it('every subject that matches begins with the literal prefix, and an exact one is enough', () => {
-    const runs = 2000;
+    const runs = scaled(2000);
     const counts = new Counts();
     const start: Tree = { kind: 'anchor', anchor: '^' };
     fc.assert(
@@ -166,7 +167,7 @@ describe('what is known of a pattern before it runs', () => {
       { numRuns: runs, seed: SEED },
     );
     expect(counts.of('begins')).toBeGreaterThan(runs / 3);
-    expect(counts.of('exact')).toBeGreaterThan(20);
+    expect(counts.of('exact')).toBeGreaterThan(scaled(20));
     expect(counts.of('match')).toBeGreaterThan(runs / 3);
   });
 });

@@ -3,6 +3,7 @@ import fc from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { compileFullMatch, compilePattern, literalPrefix } from '../../src/query/regex/pattern.ts';
 import { indexOfRegExp, isTrusted, matchesRegExp } from '../support/regexp-oracle.ts';
+import { scaled } from '../support/long.ts';
 
 const ALPHABET = ['a', 'b', 'c', 'A', '1', '-', 'é', '😀', '\n', ' '];
 const literal = fc.constantFrom('a', 'b', 'c', '1', '-', 'é', '😀', '\\n', ' ');
@@ -49,7 +50,7 @@ describe('patterns that JavaScript shares', () => {
         if (!compiled.ok) throw new Error(`${source}: ${compiled.reason}`);
         expect(compiled.pattern.test(text)).toBe(matchesRegExp(source, text, 'su'));
       }),
-      { numRuns: 2000 },
+      { numRuns: scaled(2000) },
     );
   });
 
@@ -60,7 +61,7 @@ describe('patterns that JavaScript shares', () => {
         if (!compiled.ok) throw new Error(`${source}: ${compiled.reason}`);
         expect(compiled.pattern.find(text)?.index).toBe(indexOfRegExp(source, 'su', text));
       }),
-      { numRuns: 1000 },
+      { numRuns: scaled(1000) },
     );
   });
 
@@ -71,7 +72,7 @@ describe('patterns that JavaScript shares', () => {
         if (!compiled.ok) throw new Error(`${source}: ${compiled.reason}`);
         expect(compiled.pattern.test(text)).toBe(matchesRegExp(`(?:${source})(?=\\n?$)`, text, 'su'));
       }),
-      { numRuns: 1000 },
+      { numRuns: scaled(1000) },
     );
   });
 
@@ -82,7 +83,7 @@ describe('patterns that JavaScript shares', () => {
         if (!full.ok) throw new Error(`${source}: ${full.reason}`);
         expect(full.pattern.test(text)).toBe(matchesRegExp(`^(?:${source})$`, text, 'su'));
       }),
-      { numRuns: 1000 },
+      { numRuns: scaled(1000) },
     );
   });
 
@@ -95,7 +96,7 @@ describe('patterns that JavaScript shares', () => {
         if (!compiled.ok) throw new Error(`${source}: ${compiled.reason}`);
         expect(compiled.pattern.test(text)).toBe(matchesRegExp(source, text, 'isu'));
       }),
-      { numRuns: 1000 },
+      { numRuns: scaled(1000) },
     );
   });
 
@@ -111,7 +112,7 @@ describe('patterns that JavaScript shares', () => {
         if (compiled.pattern.test(text)) expect(text.startsWith(prefix.prefix)).toBe(true);
         if (prefix.exact) expect(compiled.pattern.test(prefix.prefix + text)).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: scaled(1000) },
     );
   });
 });
@@ -183,7 +184,7 @@ describe('any text', () => {
           literalPrefix(source, options);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: scaled(3000) },
     );
   });
 

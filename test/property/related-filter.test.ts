@@ -6,9 +6,16 @@ import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { ObjectId, type Fields, type Value } from '../../src/domain/values/values.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
-import { parseFilter } from '../../src/query/filter/parse.ts';
+import { parseFilter } from '../../src/operators/filter/parse.ts';
+import { Policy } from '../../src/collection/rpc/rules.ts';
+import { holdsFor } from '../../src/collection/storage/secondary/webhooks.ts';
+import { storedId } from '../../src/domain/ids.ts';
+import { storedType } from '../../src/domain/types.ts';
+import { encodeText } from '../../src/domain/values/codec.ts';
+import { bindRule, readRule, together } from '../../src/operators/filter/rule.ts';
 import { Client } from '../support/client.ts';
 import { EVERY_METHOD, grant, makeUser, type Person } from '../support/people.ts';
+import { scaled } from '../support/long.ts';
 
 const name = fc.constantFrom<string | null | readonly string[]>('a', 'b', 'ab', null, ['a', 'c'], []);
 const fields = fc.record(
@@ -20,11 +27,12 @@ const fields = fc.record(
   { requiredKeys: [] },
 );
 
-/** Linked documents: of which type, what they hold, and which of two users may read them. */
+/** Linked documents: of which type, what they hold, which of two users may read them, and whether they go. */
 const target = fc.record({
   type: fc.constantFrom('people', 'firms'),
   fields,
   readers: fc.subarray([0, 1]),
+  goes: fc.nat(3).map((one) => one === 0),
 });
 
 /** What a document has as `author`: places among the targets, or attributes. */
@@ -72,6 +80,12 @@ const tree: fc.Arbitrary<Tree> = fc.oneof(
   },
 );
 
+/** Lists in lists, also negated. */
+const nested: fc.Arbitrary<Tree> = fc.record({
+  all: fc.constantFrom('$and', '$or', '$nor'),
+  of: fc.array(tree, { minLength: 1, maxLength: 3 }),
+});
+
 /** The filter as a client writes it; a negation in one of its forms. */
 function filterOf(each: Tree): Readonly<Record<string, unknown>> {
   if ('all' in each) return { [each.all]: each.of.map(filterOf) };
@@ -85,13 +99,12 @@ function filterOf(each: Tree): Readonly<Record<string, unknown>> {
 
 interface Linked {
   readonly fields: Fields;
-  readonly readable: boolean;
 }
 
-/** A document to be found: its own fields, and what it links to as `author`; null for no links. */
+/** A document to be found: its own fields, and what it links to as `author` that is there for the viewer. */
 interface Owner {
   readonly fields: Fields;
-  readonly linked: readonly Linked[] | null;
+  readonly linked: readonly Linked[];
 }
 
 function meets(owner: Owner, each: Tree): boolean {
@@ -101,8 +114,8 @@ function meets(owner: Owner, each: Tree): boolean {
   }
   const [first, ...rest] = each.path.split('.');
   const met =
-    first === 'author' && owner.linked !== null
-      ? owner.linked.some((one) => one.readable && has(one.fields, rest.join('.'), each.operator))
+    first === 'author' && owner.linked.length > 0
+      ? owner.linked.some((one) => has(one.fields, rest.join('.'), each.operator))
       : has(owner.fields, each.path, each.operator);
   return met !== each.negated;
 }
@@ -149,20 +162,24 @@ test('A filter on fields of linked documents finds what a plain evaluation finds
             : await trusted.make('books', { n, ...('attribute' in by && { author: by.attribute }) });
         books.push(book.id);
       }
+      for (const [at, { type, goes }] of made.targets.entries()) {
+        if (goes) await trusted.delete(`/resources/${type}/${ids[at] ?? ''}`);
+      }
       for (const viewer of [null, 0, 1]) {
         const client = viewer === null ? trusted : web;
         const headers = viewer === null ? {} : users[viewer]?.headers;
-        const linked = made.targets.map(({ type, fields: own, readers }, at): Linked => ({
-          fields: { ...(own as Fields), type, id: new ObjectId(ids[at] ?? '') },
-          readable: viewer === null || readers.includes(viewer),
-        }));
+        const linked = made.targets.map(({ type, fields: own, readers, goes }, at): readonly Linked[] =>
+          !goes && (viewer === null || readers.includes(viewer))
+            ? [{ fields: { ...(own as Fields), type, id: new ObjectId(ids[at] ?? '') } }]
+            : [],
+        );
         const owners = made.owners.map(({ author: by, n }): Owner => {
           const places = 'links' in by ? [by.links].flat().filter((at) => at !== null) : [];
           const attribute = 'attribute' in by ? { author: by.attribute as Value } : {};
           const empty = 'links' in by ? { author: Array.isArray(by.links) ? [] : null } : {};
           return {
             fields: { n, ...attribute, ...empty },
-            linked: places.length === 0 ? null : places.flatMap((at) => linked[at] ?? []),
+            linked: places.flatMap((at) => linked[at] ?? []),
           };
         });
         for (const each of trees) {
@@ -172,7 +189,7 @@ test('A filter on fields of linked documents finds what a plain evaluation finds
             headers,
           );
           expect(found.status, found.text).toBe(200);
-          const expected = books.filter((_, at) => meets(owners[at] ?? { fields: {}, linked: null }, each));
+          const expected = books.filter((_, at) => meets(owners[at] ?? { fields: {}, linked: [] }, each));
           expect([text, found.body.meta.count]).toEqual([text, expected.length]);
           expect([text, ...found.body.data.map(({ id }) => id)]).toEqual([text, ...expected.slice(0, 5)]);
         }
@@ -180,6 +197,58 @@ test('A filter on fields of linked documents finds what a plain evaluation finds
     }),
     { numRuns: 5 },
   );
+});
+
+/** A document as it is stored, with its links. */
+function storedOf({ author: by, n }: Made, targets: readonly { readonly type: string }[]): Fields {
+  const link = (at: number) => ({ type: targets[at]?.type ?? '', id: new ObjectId(idAt(at)) });
+  const author = 'links' in by ? mapLinks(by.links, link) : 'attribute' in by ? by.attribute : undefined;
+  return { n, ...(author !== undefined && { author }) };
+}
+
+type Made = typeof world extends fc.Arbitrary<{ owners: (infer T)[] }> ? T : never;
+
+const idAt = (at: number): string => String(at).padStart(24, '0');
+
+test('A rule of the same text shows no more, whoever may read what is linked, and the same where nothing is', () => {
+  const seen = { links: 0, shown: 0, same: 0 };
+  fc.assert(
+    fc.property(world, fc.array(fc.oneof(tree, nested), { minLength: 10, maxLength: 10 }), (made, trees) => {
+      for (const each of trees) {
+        const rule = readRule(JSON.stringify(filterOf(each)), () => undefined);
+        if (rule === null) throw new Error('The rule is refused.');
+        const where = together(bindRule(rule, null, new Date()));
+        const holds = holdsFor(rule, storedType('books'));
+        for (const owner of made.owners) {
+          const fields = storedOf(owner, made.targets);
+          const body = encodeText(fields);
+          const id = storedId(idAt(99));
+          const shown = new Policy().maySee(
+            { rule: { where, check: null, read: null, write: null } },
+            { id, body },
+          );
+          const { author: by } = owner;
+          const places = 'links' in by ? [by.links].flat().filter((at) => at !== null) : [];
+          for (const readable of [true, false]) {
+            const linked = places.map((at) => ({ fields: made.targets[at]?.fields as Fields }));
+            const unlinked = { ...fields, author: Array.isArray(fields['author']) ? [] : null };
+            const isUnlinked = places.length > 0 && !readable;
+            const found = meets(isUnlinked ? { fields: unlinked, linked: [] } : { fields, linked }, each);
+            const law = places.length === 0 ? shown === found : !shown || found;
+            expect([each, fields, readable, law]).toEqual([each, fields, readable, true]);
+            seen.links += places.length;
+            if (places.length === 0) seen.same += 1;
+            else if (shown) seen.shown += 1;
+          }
+          // So a webhook is told.
+          const stored = { id, body, version: 1, relationships: null, aclVersion: 0 };
+          expect(holds(stored)).toBe(shown);
+        }
+      }
+    }),
+    { numRuns: scaled(300) },
+  );
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(scaled(100));
 });
 
 function mapLinks<T>(links: number | readonly number[] | null, map: (at: number) => T): T | T[] | null {

@@ -12,6 +12,7 @@ import { draft, fieldList, term, type Viewer } from '../support/rules-model.ts';
 import { RulesWorld, type Seen } from '../support/rules-world.ts';
 import { checkReads } from '../support/rules-reads.ts';
 import { checkWrite, WAYS_TO_WRITE } from '../support/rules-writes.ts';
+import { scaled } from '../support/long.ts';
 
 let trusted: Client;
 let people: readonly Person[];
@@ -60,8 +61,8 @@ test('every read shows what the rule and the rights allow, and every write does 
         await checkReads(world, world.askers[run % world.askers.length] ?? 1);
       },
     ),
-    { numRuns: 8, seed: 13, endOnFailure: true },
+    { numRuns: scaled(8), seed: 13, endOnFailure: true },
   );
   // It was about something.
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10);
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(scaled(10));
 }, 180_000);

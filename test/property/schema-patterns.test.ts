@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { WorkBudget } from '../../src/domain/work.ts';
 import { compileEcma } from '../../src/query/regex/ecma/pattern.ts';
 import { indexOfRegExp, matchesRegExp } from '../support/regexp-oracle.ts';
+import { scaled } from '../support/long.ts';
 
 const literal = fc.constantFrom('a', 'b', '1', '-', 'é', '😀', '\\n', ' ', ',', '\\/', '\\.', '\\$');
 const escape = fc.constantFrom(
@@ -158,7 +159,7 @@ describe('patterns of schemas', () => {
       fc.property(pattern, subject, (source, text) => {
         expect(test(source, text)).toBe(matchesRegExp(source, text));
       }),
-      { numRuns: 3000 },
+      { numRuns: scaled(3000) },
     );
   });
 
@@ -169,7 +170,7 @@ describe('patterns of schemas', () => {
       fc.property(source, subject, (whole, text) => {
         expect(test(whole, text)).toBe(matchesRegExp(whole, text));
       }),
-      { numRuns: 2000 },
+      { numRuns: scaled(2000) },
     );
   });
 
@@ -191,7 +192,7 @@ describe('patterns of schemas', () => {
         sticky.lastIndex = at;
         expect(ours?.captures).toEqual(sticky.exec(text)?.slice(1));
       }),
-      { numRuns: 3000 },
+      { numRuns: scaled(3000) },
     );
   });
 
@@ -204,7 +205,7 @@ describe('patterns of schemas', () => {
         if (compiled.ok) expect(() => new RegExp(source)).not.toThrow();
         else expect(compiled.reason).not.toBe('');
       }),
-      { numRuns: 2000 },
+      { numRuns: scaled(2000) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { checkSchema } from '../../src/schema/check.ts';
 import { compileSchema } from '../../src/schema/compile.ts';
 import { plainOf } from '../../src/schema/plain.ts';
 import { faultsOf, type Json, type Schema } from '../support/schema-oracle.ts';
+import { scaled } from '../support/long.ts';
 
 const NAMES = ['a', 'ab', 'b', 'c'];
 const name = fc.constantFrom(...NAMES);
@@ -120,10 +121,10 @@ describe('generated schemas', () => {
         else accepted += 1;
         expect([...found].sort()).toEqual([...expected].sort());
       }),
-      { numRuns: 4000 },
+      { numRuns: scaled(4000) },
     );
     // Both answers are tried often.
-    expect(Math.min(refused, accepted)).toBeGreaterThan(400);
+    expect(Math.min(refused, accepted)).toBeGreaterThan(scaled(400));
   });
 
   it('say the same of a document, however its members are ordered', () => {
@@ -132,7 +133,7 @@ describe('generated schemas', () => {
         const found = new Set(violationsOf(content, value));
         expect(new Set(violationsOf(content, reversed(value)))).toEqual(found);
       }),
-      { numRuns: 1000 },
+      { numRuns: scaled(1000) },
     );
   });
 
@@ -151,7 +152,7 @@ describe('generated schemas', () => {
         expect(pointers({ ...content, items: { not: fault } })).toEqual([`/items/not${own}`]);
         expect(pointers({ ...content, default: fault, 'x-note': fault })).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: scaled(300) },
     );
   });
 });

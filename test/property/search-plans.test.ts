@@ -11,11 +11,12 @@ import { LARGE } from '../../src/collection/storage/documents.ts';
 import { ObjectId, type Fields } from '../../src/domain/values/values.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
-import { parseFilter } from '../../src/query/filter/parse.ts';
+import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { bySortFields } from '../../src/query/order/ordering.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
 import { anyFilter, anyValue, isValid, textOf } from '../support/filter-arbitraries.ts';
 import { LocalCollection, type Found } from '../support/local-collection.ts';
+import { scaled } from '../support/long.ts';
 
 const READERS = ['core.user/u', 'core.user/v', '*', 'core.user-group/1', 'core.user-group/2'] as const;
 const PATHS = ['a', 'b', 'a.b', 'n', 'm', 'b.0', 'author.id'];
@@ -31,7 +32,7 @@ const tuning: fc.Arbitrary<Tuning> = fc.record({
   walkedKeys: fc.constantFrom(1, 3, 1000),
   documentsInStep: fc.constantFrom(1, 7, 1000),
   bytesInStep: fc.constant(1_000_000_000),
-  stretchesInStep: fc.constant(1),
+  segmentsInStep: fc.constant(1),
   decodedInStep: fc.constantFrom(1, 5, 1000),
 });
 
@@ -245,10 +246,10 @@ test('a planned answer is that of the matcher alone', async () => {
         collections.pop();
       },
     ),
-    { numRuns: 250 },
+    { numRuns: scaled(250) },
   );
   // The property says nothing unless searches took all ways.
-  expect(Math.min(ways.indexed, ways.scanned, ways.decoded)).toBeGreaterThan(100);
+  expect(Math.min(ways.indexed, ways.scanned, ways.decoded)).toBeGreaterThan(scaled(100));
 }, 120_000);
 
 /** What others do while a search pauses; `at` picks a document. */
@@ -328,7 +329,7 @@ test('while others write, what stays is met once, and what is answered matches',
         collection.close();
       },
     ),
-    { numRuns: 600 },
+    { numRuns: scaled(600) },
   );
-  expect(writes).toBeGreaterThan(500);
+  expect(writes).toBeGreaterThan(scaled(500));
 }, 120_000);

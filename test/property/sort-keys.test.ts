@@ -6,6 +6,7 @@ import { bySortFields } from '../../src/query/order/ordering.ts';
 import { parseSort, type SortField } from '../../src/query/order/sort.ts';
 import { anyDocument } from '../support/filter-arbitraries.ts';
 import { naiveKey } from '../support/sort-oracle.ts';
+import { scaled } from '../support/long.ts';
 
 function fieldsOf(text: string): readonly SortField[] {
   const sort = parseSort(text);
@@ -63,7 +64,7 @@ describe('the key of several fields', () => {
       fc.property(anyDocument, sort, (document, fields) => {
         expect(bySortFields(fields).keyOf(document)).toEqual(naiveKey(document, fields));
       }),
-      { numRuns: 5000 },
+      { numRuns: scaled(5000) },
     );
   });
 

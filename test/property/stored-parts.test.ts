@@ -4,14 +4,10 @@ import { expect, test } from 'vitest';
 import { decodeFields } from '../../src/domain/values/codec.ts';
 import type { Linkage } from '../../src/domain/documents.ts';
 import { anyValue } from '../support/filter-arbitraries.ts';
-import {
-  packContent,
-  relationshipsOf,
-  splitContent,
-  unpackContent,
-} from '../../src/collection/rpc/packing/content.ts';
+import { packContent, relationshipsOf, splitContent, unpackContent } from '../../src/domain/values/stored.ts';
 import { presentText } from '../../src/domain/values/present.ts';
 import { idOf, typeOf } from '../support/names.ts';
+import { scaled } from '../support/long.ts';
 
 /** Names that end alike, nest, are positions, or must be escaped. */
 const names = ['author', '"author', 'co-author', '\\author', 'a', 'b', '1', '0', 'é', '__proto__'];
@@ -54,10 +50,10 @@ test('the parts of stored content', () => {
       ).toEqual(Object.values(relationships).map((linkage) => JSON.stringify(linkage)));
       parted += 1;
     }),
-    { numRuns: 5000 },
+    { numRuns: scaled(5000) },
   );
   // What is not parted is decoded: that must be rare.
-  expect(parted).toBeGreaterThan(2000);
+  expect(parted).toBeGreaterThan(scaled(2000));
 });
 
 test('content as most is', () => {

@@ -7,6 +7,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { Client, type Link } from '../support/client.ts';
 import { EVERY_METHOD, makeExternalUser, makeGroup, makeUser, type Person } from '../support/people.ts';
 import { resettle, settle } from '../support/type-settings.ts';
+import { scaled } from '../support/long.ts';
 
 const RIGHTS = ['read', 'update', 'delete'] as const;
 type Right = (typeof RIGHTS)[number];
@@ -218,8 +219,8 @@ test('whatever changes, readers see exactly what the model says', async () => {
       }
       await world.checkEach();
     }),
-    { numRuns: 20, seed: 17, endOnFailure: true },
+    { numRuns: scaled(20), seed: 17, endOnFailure: true },
   );
   // It was about something.
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(5);
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(scaled(5));
 }, 120_000);

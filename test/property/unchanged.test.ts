@@ -21,8 +21,9 @@ import {
 import { readDocument } from '../../src/modules/documents/body/read-body.ts';
 import { keyOf } from '../../src/domain/documents.ts';
 import { ok } from '../../src/domain/problems.ts';
-import { packContent, unpackContent } from '../../src/collection/rpc/packing/content.ts';
+import { packContent, unpackContent } from '../../src/domain/values/stored.ts';
 import { idOf, typeOf } from '../support/names.ts';
+import { scaled } from '../support/long.ts';
 import { memberOf } from '../../src/domain/values/tree.ts';
 
 const ID = 'a'.repeat(24);
@@ -92,7 +93,7 @@ test('as the text that an answer holds', () => {
     fc.property(fieldsOf(valuesOf(3, leaf)), (document) => {
       expect(patched(document, JSON.stringify(present(document)))).toBe(stored(document));
     }),
-    { numRuns: 2000 },
+    { numRuns: scaled(2000) },
   );
 });
 
@@ -111,7 +112,7 @@ test('through a client that reads and writes with JSON.parse and JSON.stringify,
       const shown = JSON.parse(JSON.stringify(present(document))) as unknown;
       expect(patched(document, JSON.stringify(shown))).toBe(stored(document));
     }),
-    { numRuns: 2000 },
+    { numRuns: scaled(2000) },
   );
 });
 
@@ -125,7 +126,7 @@ test('and what differs is stored as it was sent, beside what does not', () => {
       expect(stored({ v: memberOf(after, 'kept') ?? null })).toBe(stored({ v: kept }));
       expect(memberOf(after, 'changed')).toEqual(['new']);
     }),
-    { numRuns: 500 },
+    { numRuns: scaled(500) },
   );
 });
 
@@ -168,6 +169,6 @@ test('what a change does not name stays as it is stored, relationships behind at
         ),
       );
     }),
-    { numRuns: 500 },
+    { numRuns: scaled(500) },
   );
 });

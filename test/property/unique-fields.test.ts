@@ -3,6 +3,7 @@ import fc from '../support/fast-check.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { settle } from '../support/type-settings.ts';
+import { scaled } from '../support/long.ts';
 
 let client: Client;
 let runs = 0;
@@ -80,6 +81,6 @@ test('for random histories of creates, changes and deletions', async () => {
         else target.fields = each.fields;
       }
     }),
-    { numRuns: 25 },
+    { numRuns: scaled(25) },
   );
 });

@@ -5,6 +5,7 @@ import { encodeText } from '../../src/domain/values/codec.ts';
 import type { ParsedObject } from '../../src/domain/values/json.ts';
 import { integerOf, Long, longOf, type Fields, type Value } from '../../src/domain/values/values.ts';
 import { updated } from '../support/update-run.ts';
+import { scaled } from '../support/long.ts';
 import { toParsed } from '../../src/domain/values/wrappers.ts';
 
 const scalar: fc.Arbitrary<Value> = fc.oneof(
@@ -63,7 +64,7 @@ describe('an update', () => {
         fc.pre(isRefused(together) === isRefused(both));
         if (!isRefused(together)) expect(sorted(together as Fields)).toEqual(sorted(both as Fields));
       }),
-      { numRuns: 1000 },
+      { numRuns: scaled(1000) },
     );
   });
 
@@ -78,7 +79,7 @@ describe('an update', () => {
           encodeText(Object.fromEntries(Object.entries(fields).filter(([each]) => !changed.has(each))));
         expect(others(after as Fields)).toBe(others(before));
       }),
-      { numRuns: 1000 },
+      { numRuns: scaled(1000) },
     );
   });
 

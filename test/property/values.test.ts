@@ -2,6 +2,7 @@
 import { sentenceOf } from '../../src/domain/names.ts';
 import { isDeepStrictEqual } from 'node:util';
 import fc from '../support/fast-check.ts';
+import { scaled } from '../support/long.ts';
 import { describe, expect, test } from 'vitest';
 import { decodeText, encodeText } from '../../src/domain/values/codec.ts';
 import { parseDecimal } from '../../src/domain/values/decimal.ts';
@@ -21,7 +22,7 @@ import {
 } from '../../src/domain/values/values.ts';
 import { readValue } from '../../src/domain/values/wrappers.ts';
 
-const RUNS = { numRuns: 300 };
+const RUNS = { numRuns: scaled(300) };
 
 /** Integers of any size, the edges of 32, 53 and 64 bits among them. */
 const integer = fc.oneof(
@@ -125,7 +126,7 @@ test('a date is shown as JavaScript shows it', () => {
     fc.property(instant, (at) => {
       expect(textOfDate(at)).toBe(new Date(at).toISOString());
     }),
-    { numRuns: 5000 },
+    { numRuns: scaled(5000) },
   );
   for (const none of [NaN, Infinity, LARGEST_DATE + 1]) expect(() => textOfDate(none)).toThrow(RangeError);
 });

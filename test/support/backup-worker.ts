@@ -2,9 +2,10 @@
  * The service with pages beside it that look into the bucket of backups, make writes to it fail, and make steps of
  * backups that end after one page. Nothing of the service is replaced.
  */
+import './cheap-passwords.ts';
 import { backUpStep } from '../../src/modules/applications/backups/back-up.ts';
 import type { Environment } from '../../src/collection/rpc/environment.ts';
-import { keptId } from '../../src/domain/ids.ts';
+import { storedId } from '../../src/domain/ids.ts';
 import service from '../../src/index.ts';
 
 export { Collection, Session } from '../../src/index.ts';
@@ -25,7 +26,7 @@ export default {
       return Response.json(
         await backUpStep(
           { environment: env, bucket, step: 0, pace: 0 },
-          keptId(searchParams.get('id') ?? ''),
+          storedId(searchParams.get('id') ?? ''),
         ),
       );
     } else return service.fetch(request, { ...env, BACKUPS: bucket }, context);

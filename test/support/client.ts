@@ -123,7 +123,7 @@ export class Client {
   /** Sends a request; `path` may be a whole address, as links are. */
   async send(method: string, path: string, { headers, body }: Options = {}): Promise<Reply> {
     const raw = typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream;
-    const response = await plainFetch(path.startsWith('http') ? path : `${this.url}${path}`, {
+    const request: RequestInit = {
       method,
       headers: {
         'application-id': this.application,
@@ -133,9 +133,10 @@ export class Client {
       },
       ...(body !== undefined && { body: raw ? (body as BodyInit) : JSON.stringify(body) }),
       ...(body instanceof ReadableStream && { duplex: 'half' }),
-    });
+    };
+    const response = await plainFetch(path.startsWith('http') ? path : `${this.url}${path}`, request);
     const text = await response.text();
-    await checkAgainstContract(method, response, text);
+    await checkAgainstContract(method, response, text, request);
     return {
       status: response.status,
       headers: response.headers,
@@ -166,8 +167,8 @@ export function operator(): Operator {
   return new Operator(inject('url'), inject('operatorSecret'));
 }
 
-/** Objects woken, calls made, and reads (`lookups`) and writes of KV. */
-export type Counts = Readonly<Record<'objects' | 'calls' | 'lookups' | 'writes', number>>;
+/** Objects woken, calls made, reads (`lookups`) and writes of KV, and the most of these reads that were under way at a time. */
+export type Counts = Readonly<Record<'objects' | 'calls' | 'lookups' | 'writes' | 'together', number>>;
 
 /** What the service at this address has done since it started. */
 export async function counts(url: string): Promise<Counts> {

@@ -1,6 +1,6 @@
 /**
- * Checks answers against the OpenAPI document of the service under test: an answer that the document does not describe is
- * a fault of one of them. What it reads of the document comes from the tables in src/modules/contents; docs/contributing.md
+ * Checks answers against the OpenAPI document of the service under test, and the requests that were granted: what the
+ * document does not describe is a fault of one of them. What it reads of the document comes from the tables in src/modules/contents; docs/contributing.md
  * says what to do about a difference.
  */
 import { dereference, validate, type Schema } from '@cfworker/json-schema';
@@ -10,6 +10,16 @@ interface Answered {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+}
+
+/** A request as it was sent. */
+export interface Asked {
+  readonly method: string;
+  /** With the query. */
+  readonly address: URL;
+  readonly mediaType: string;
+  /** Null where it had none, or none that is text. */
+  readonly text: string | null;
 }
 
 type Contents = Readonly<
@@ -36,7 +46,11 @@ export interface Operation {
   readonly summary: string;
   readonly tags: readonly string[];
   readonly operationId: string;
-  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly schema: { readonly properties?: object };
+  }[];
   readonly requestBody?: { readonly content: Contents };
   readonly responses: Readonly<Record<string, Reference>>;
 }
@@ -107,6 +121,23 @@ export class Contract {
         .map((code) => `${where} answers ${status} ${code}, which is not declared. ${mend([code])}`),
       ...this.#body(where, status, method === 'HEAD' ? '' : text, content?.schema, headers),
     ];
+  }
+
+  /** What differs in a request that the service has granted. */
+  faultsOfRequest({ method, address, mediaType, text }: Asked): readonly string[] {
+    const asked = method === 'HEAD' ? 'get' : method.toLowerCase();
+    const path = address.pathname;
+    const template = this.#templateOf(asked, path);
+    const operation = template === null ? undefined : this.#document.paths[template]?.[asked];
+    if (operation === undefined) return [];
+    const where = `${method} ${template} (${path}${address.search})`;
+    const strange = [...address.searchParams.keys()].filter((name) => !isDeclared(operation, name));
+    const faults = strange.map((name) => `${where} takes the parameter ${name}, which is not declared.`);
+    if (text === null || text === '' || !mediaType.includes('json') || mediaType.includes('ndjson'))
+      return faults;
+    const [content] = Object.values(operation.requestBody?.content ?? {});
+    if (content === undefined) return faults;
+    return [...faults, ...this.differences(`${where} takes it, but`, content.schema, JSON.parse(text))];
   }
 
   /** Before an endpoint is found, and where there is none, there are only refusals. */
@@ -203,6 +234,17 @@ function mend(codes: readonly string[]): string {
   return codes.length === 0
     ? 'Declare it in `answers` of the endpoint (src/modules/contents/answers.ts).'
     : `Add ${codes.join(', ')} to \`problems\` of the endpoint, or to src/modules/contents/problems.ts.`;
+}
+
+/** `page[size]` is a member of `page`, which names its members or takes any. */
+function isDeclared({ parameters = [] }: Operation, name: string): boolean {
+  const [, family = '', member] = /^([^[]*)(?:\[(.*)\])?$/s.exec(name) ?? [];
+  return parameters.some(
+    (each) =>
+      each.in === 'query' &&
+      each.name === family &&
+      (member === undefined || each.schema.properties === undefined || member in each.schema.properties),
+  );
 }
 
 /** Fixed segments count for more than parameters, and parameters with a fixed part for more than others. */

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import type { TestBrowser } from './browser.ts';
 import type { Client } from './client.ts';
+import { isLong } from './long.ts';
 
 export const DASHBOARD = `${inject('url')}/dashboard`;
 
@@ -43,10 +44,12 @@ export async function goTo(page: Page, route: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(route)}`);
 }
 
+const SCHEMES = isLong('dashboard') ? (['light', 'dark'] as const) : (['light'] as const);
+
 /** What is wrong for assistive technology, in light and dark, and whether the page fits a telephone. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source);
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
       'axe.run()',

@@ -2,16 +2,18 @@
  * A request as a handler sees it, for what only the order of events shows: the test holds back what a collection or
  * KV answers, and lets it go when the moment is right. Everything else is what the service runs.
  */
+import { roundKeys, TagSeal } from '../../src/auth/tag-seal.ts';
 import type { Environment } from '../../src/collection/rpc/environment.ts';
 import type { SettingName } from '../../src/domain/settings.ts';
-import type { Exchange } from '../../src/modules/endpoint.ts';
+import type { RequestContext } from '../../src/modules/endpoint.ts';
 import { pathParameters } from '../../src/modules/path-parameters.ts';
 import { typeOf } from './names.ts';
-import { applicationId, keptId } from '../../src/domain/ids.ts';
+import { applicationId, storedId } from '../../src/domain/ids.ts';
 import { TRUSTED } from '../../src/domain/rules.ts';
 
 export const APPLICATION = applicationId('a'.repeat(24));
-const NO_KEY = keptId('0'.repeat(24));
+export const TAG_SEAL = new TagSeal(roundKeys([1, 2, 3, 4]), APPLICATION);
+const NO_KEY = storedId('0'.repeat(24));
 
 /** Bindings whose objects all answer these calls, and whose KV gives what `lookUp` gives. */
 export function environmentOf(
@@ -21,7 +23,7 @@ export function environmentOf(
 ): Environment {
   const id = { equals: () => true, toString: () => 'id' };
   const bindings = {
-    COLLECTIONS: { idFromName: () => id, get: () => calls },
+    COLLECTIONS: { idFromName: () => id, get: () => objectOf(calls) },
     LOOKUPS: { get: lookUp },
     CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`,
     ...settings,
@@ -30,13 +32,19 @@ export function environmentOf(
   return bindings as unknown as Environment;
 }
 
+/** An object that answers these calls. */
+export function objectOf(calls: Readonly<Record<string, (...args: never[]) => unknown>>) {
+  return { call: (_target: unknown, name: string, ...given: never[]) => calls[name]?.(...given) };
+}
+
 /** A GET by somebody who may do everything. */
-export function exchangeOf(members: Partial<Exchange> = {}): Exchange {
+export function contextOf(members: Partial<RequestContext> = {}): RequestContext {
   return {
     environment: environmentOf({}),
     application: APPLICATION,
     apiKey: NO_KEY,
     signature: '0'.repeat(16),
+    tagSeal: TAG_SEAL,
     base: 'http://service.test',
     path: '/resources/people',
     parameters: pathParameters(typeOf('people')),
@@ -59,6 +67,7 @@ export function exchangeOf(members: Partial<Exchange> = {}): Exchange {
     idempotencyKey: null,
     preferences: { return: null, handling: null, 'server-timing': null },
     wrapped: false,
+    csv: false,
     access: {
       ...TRUSTED,
       owner: null,

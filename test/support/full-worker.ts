@@ -2,6 +2,7 @@
  * The Worker with a disk that can be full: while it is, every transaction does its work and then throws what SQLite
  * throws, and is undone by SQLite. `POST /test/full` fills it, `POST /test/empty` makes room.
  */
+import './cheap-passwords.ts';
 import service, { Collection as ServiceCollection } from '../../src/index.ts';
 import type { Environment } from '../../src/collection/rpc/environment.ts';
 

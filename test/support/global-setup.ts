@@ -3,7 +3,8 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startRuntime } from '../../scripts/runtime.ts';
+import type { RuntimeOptions } from '../../scripts/runtime.ts';
+import { shareBundles, startTestRuntime } from './runtime.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,7 +16,9 @@ declare module 'vitest' {
   }
 }
 
-export default async function setup(project: TestProject) {
+export default (project: TestProject) => setUp(project);
+
+export async function setUp(project: TestProject, options: Partial<RuntimeOptions> = {}) {
   const data = mkdtempSync(join(tmpdir(), 'foredge-test-'));
   const secrets = { CREDENTIAL_SECRETS: `1:${'c'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
   // Tests come from addresses that they choose: nothing else is between them and the service.
@@ -23,7 +26,8 @@ export default async function setup(project: TestProject) {
   const settings = { CLIENT_ADDRESS_HEADER: 'cf-connecting-ip', OBJECTS_AT_ONCE: '5000' };
   const log = createLog(join(data, 'log'));
   const entry = join(import.meta.dirname, 'worker.ts');
-  const runtime = await startRuntime({
+  shareBundles(join(data, 'bundles'));
+  const runtime = await startTestRuntime({
     port: 0,
     data,
     backups: join(data, 'backups'),
@@ -31,6 +35,7 @@ export default async function setup(project: TestProject) {
     settings,
     entry,
     log: log.write,
+    ...options,
   });
   project.provide('url', runtime.url);
   project.provide('operatorSecret', secrets.OPERATOR_SECRET);

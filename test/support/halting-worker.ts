@@ -1,8 +1,10 @@
 /**
  * The Worker, in which a method of objects can be halted, as when the process dies at that moment or the network stalls.
  * `POST /test/halt?method=…&how=…`: `before` throws in place of the call, `after` throws once it is done, `hold` lets it
- * wait, `hold-answer` does it and lets its answer wait; `free` ends that. The variable HALT (`method how`) halts from the start. `/test/waiting` tells how many calls wait.
+ * wait, `hold-answer` does it and lets its answer wait; `free` ends that. The method `ask <name>` is that of one session. The
+ * variable HALT (`method how`) halts from the start. `/test/waiting` tells how many calls wait.
  */
+import './cheap-passwords.ts';
 import service, { Collection as ServiceCollection, Session as ServiceSession } from '../../src/index.ts';
 import type { Environment } from '../../src/collection/rpc/environment.ts';
 
@@ -27,7 +29,8 @@ function freed(): Promise<void> {
 
 export class Session extends ServiceSession {
   override ask(...given: Parameters<ServiceSession['ask']>) {
-    return halted('ask', () => super.ask(...given));
+    const own = `ask ${this.ctx.id.name ?? ''}`;
+    return halted(halts.has(own) ? own : 'ask', () => super.ask(...given));
   }
 
   override changed(): void | Promise<void> {
@@ -42,40 +45,12 @@ export class Collection extends ServiceCollection {
     if (method !== undefined && how !== undefined && !halts.has(method)) halts.set(method, how);
   }
 
-  override findOrCreate(...given: Parameters<ServiceCollection['findOrCreate']>) {
-    return halted('findOrCreate', () => super.findOrCreate(...given));
+  override alarm() {
+    return halted('alarm', () => super.alarm());
   }
 
-  override vouches(...given: Parameters<ServiceCollection['vouches']>) {
-    return halted('vouches', () => super.vouches(...given));
-  }
-
-  override groupsOf(...given: Parameters<ServiceCollection['groupsOf']>) {
-    return halted('groupsOf', () => super.groupsOf(...given));
-  }
-
-  override read(...given: Parameters<ServiceCollection['read']>) {
-    return halted('read', () => super.read(...given));
-  }
-
-  override missing(...given: Parameters<ServiceCollection['missing']>) {
-    return halted('missing', () => super.missing(...given));
-  }
-
-  override taken() {
-    return halted('taken', () => super.taken());
-  }
-
-  override stageSettings(...given: Parameters<ServiceCollection['stageSettings']>) {
-    return halted('stageSettings', () => super.stageSettings(...given));
-  }
-
-  override settleSettings(...given: Parameters<ServiceCollection['settleSettings']>) {
-    return halted('settleSettings', () => super.settleSettings(...given));
-  }
-
-  override setPushed(...given: Parameters<ServiceCollection['setPushed']>) {
-    return halted('setPushed', () => super.setPushed(...given));
+  override call(...given: Parameters<ServiceCollection['call']>) {
+    return halted(given[1], () => super.call(...given));
   }
 }
 

@@ -1,7 +1,7 @@
 /** A collection whose aggregates keep themselves, without the object around it: what is read, and what a run over all documents makes. */
 import { Aggregates } from '../../src/collection/aggregate/aggregation.ts';
 import type { AggregateRequest, OutputPage } from '../../src/collection/rpc/aggregates.ts';
-import type { StretchToStore } from '../../src/collection/storage/beside/stored-groups.ts';
+import type { SegmentToStore } from '../../src/collection/storage/secondary/stored-groups.ts';
 import { Marks } from '../../src/collection/storage/marks.ts';
 import { encodeText } from '../../src/domain/values/codec.ts';
 import { COLUMNS, EXTENTS, type Step } from './kept-groups-arbitraries.ts';
@@ -26,8 +26,8 @@ export class KeptCollection {
   /** What reads of an object that has just woken up know: nothing, but for what the tables have. */
   #awake(): Aggregates {
     const { marks, groups } = this.collection.tables;
-    const find = (key: string, stretch: number) => {
-      const text = groups.find(key, stretch);
+    const find = (key: string, segment: number) => {
+      const text = groups.find(key, segment);
       if (text !== null) this.restored += 1;
       return text;
     };
@@ -84,10 +84,10 @@ export class KeptCollection {
       },
       prepare: <T>(condition: T) => Promise.resolve(condition),
       learn: () => undefined,
-      store: (key: string, stretches: readonly StretchToStore[]) => {
+      store: (key: string, segments: readonly SegmentToStore[]) => {
         const { groups, marks } = this.collection.tables;
         this.#toStore.push(() => {
-          groups.put(key, stretches, marks, Date.now());
+          groups.put(key, segments, marks, Date.now());
         });
       },
       settled,

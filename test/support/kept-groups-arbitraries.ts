@@ -3,7 +3,7 @@ import { Decimal, Double, Long, type Fields, type Value } from '../../src/domain
 import { nameOfColumns } from '../../src/query/index/columns.ts';
 import fc from './fast-check.ts';
 
-export const EXTENTS = { part: 4, stretch: 16 };
+export const EXTENTS = { part: 4, segment: 16 };
 
 /** Every accumulator of which groups are kept. */
 export const ALL = {

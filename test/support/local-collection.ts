@@ -18,7 +18,7 @@ import type { Viewer } from '../../src/domain/rights.ts';
 import { ObjectId, type Fields } from '../../src/domain/values/values.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
-import { flatOf, packContent, type StoredDocument } from '../../src/collection/rpc/packing/content.ts';
+import { flatOf, packContent, type StoredDocument } from '../../src/domain/values/stored.ts';
 import { idOf, typeOf } from './names.ts';
 
 const TYPE = typeOf('place');
@@ -101,8 +101,8 @@ export class LocalCollection {
   /** As `Writes` does it: each write is one transaction. */
   #committed<T>(write: () => T): T {
     const { groups, indexes } = this.tables;
-    indexes.counts.doubt();
-    groups.doubt();
+    indexes.counts.diagnostic();
+    groups.diagnostic();
     const result = write();
     // Of several that are undone together, none is committed.
     if (this.#isOpen) return result;
@@ -237,11 +237,11 @@ export class LocalCollection {
   }
 
   /** Leaves what the first release did: an index of words by another rule, which is said to be complete. */
-  keepFormerWords(): void {
+  keepFormerWords(table: string): void {
     this.#database.exec(
-      `CREATE VIRTUAL TABLE words USING fts5(content, content = '', contentless_delete = 1, tokenize = 'ascii')`,
+      `CREATE VIRTUAL TABLE ${table} USING fts5(content, content = '', contentless_delete = 1, tokenize = 'ascii')`,
     );
-    this.#database.exec(`INSERT INTO indexes VALUES ('words', 1000000, 1)`);
+    this.#database.exec(`INSERT INTO indexes VALUES ('${table}', 1000000, 1)`);
   }
 
   async list(

@@ -13,6 +13,8 @@ export interface Start {
   readonly clientIds?: readonly string[];
   readonly application?: string;
   readonly key?: string;
+  /** Of another service than that of the tests. */
+  readonly url?: string;
   /** JavaScript of the query, and of the options of the list. */
   readonly query?: string;
   readonly options?: string;
@@ -20,18 +22,19 @@ export interface Start {
 
 /**
  * The address of a page that opens a store and a list of a type: `db`, `store`, `list`, `connect`, `offline` and `Decimal`
- * are there for scripts; where `late` is set, the list is opened by `proceed()`; `failed` has what keeps the store from opening.
+ * are there for scripts; where `late` is set, the list is opened by `proceed()`;
+ * `key` and `timeout` of the window are those of the page; `failed` has what keeps the store from opening.
  */
 export async function pageOf(client: Client, start: Start): Promise<string> {
   const { type, user = null, token = null, clientIds = [], query = '{}', options = '{}' } = start;
-  const { application = client.application, key = client.key } = start;
-  const url = inject('url');
+  const { application = client.application, key = client.key, url = inject('url') } = start;
   return serveSite({
     '/empty': '<!doctype html><title>Empty</title>',
     '/': `<!doctype html><meta charset="utf-8"><title>Store</title><script type="module">
       import { connect, Decimal } from '${url}/client.js';
       import { offline } from '${url}/client-offline.js';
-      const db = connect(${JSON.stringify({ url, application, key, token, retries: 0 })});
+      const start = ${JSON.stringify({ url, application, key, token, retries: 0 })};
+      const db = connect({ ...start, key: window.key ?? start.key, timeout: window.timeout });
       Object.assign(window, { connect, Decimal, offline, db });
       window.begin = async () => {
         window.store = await offline(db, ${JSON.stringify({ user, clientIds, every: 50 })});
@@ -49,6 +52,26 @@ export async function begun(browser: TestBrowser, address: string, beside?: Page
   const page = await browser.open(address, beside === undefined ? {} : { beside });
   await page.waitForFunction('window.begun');
   return page;
+}
+
+export const run = (page: Page, code: string) => page.evaluate<unknown>(code);
+export const shows = (page: Page, texts: string) =>
+  page.waitForFunction(`texts() === ${JSON.stringify(texts)}`, undefined, { polling: 20 });
+export const idle = (page: Page) =>
+  page.waitForFunction('store.waiting.size === 0', undefined, { polling: 20 });
+export const conflicts = (page: Page, count = 1) =>
+  page.waitForFunction(`store.conflicts.length === ${count}`, undefined, { polling: 20 });
+
+/** The texts of a type that are stored. */
+export async function stored(client: Client, type: string): Promise<string> {
+  const { body } = await client.get(`/resources/${type}?sort=text&page[limit]=100`);
+  return body.data.map(({ attributes }) => attributes?.['text']).join();
+}
+
+/** Ends a test in which requests could not be sent or failed, which is no trouble. */
+export async function away(browser: TestBrowser, page: Page): Promise<void> {
+  await page.context().close();
+  browser.troubles();
 }
 
 /** Nothing gets through to the service, but for the client itself, until it is switched on again. */

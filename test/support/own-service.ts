@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Operator } from '../../scripts/operator.ts';
-import { startRuntime, type Runtime, type RuntimeOptions } from '../../scripts/runtime.ts';
+import type { Runtime, RuntimeOptions } from '../../scripts/runtime.ts';
 import { Client } from './client.ts';
+import { startTestRuntime } from './runtime.ts';
 
 export const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
 
@@ -12,7 +13,7 @@ export const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SEC
 export const HALTING = join(import.meta.dirname, 'halting-worker.ts');
 
 export type OwnOptions = Partial<
-  Pick<RuntimeOptions, 'backups' | 'entry' | 'freeBytes' | 'log' | 'settings'>
+  Pick<RuntimeOptions, 'backups' | 'entry' | 'freeBytes' | 'log' | 'settings' | 'workerd'>
 >;
 
 export class OwnService {
@@ -74,5 +75,5 @@ export class OwnService {
 }
 
 function run(folder: string, options: OwnOptions): Promise<Runtime> {
-  return startRuntime({ port: 0, data: folder, secrets: SECRETS, log: () => undefined, ...options });
+  return startTestRuntime({ port: 0, data: folder, secrets: SECRETS, log: () => undefined, ...options });
 }

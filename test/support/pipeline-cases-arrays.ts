@@ -148,6 +148,26 @@ const making = [
         [0, 'y'],
       ],
     ],
+    [
+      'a default stands for what is beyond the end, not for null',
+      {
+        $zip: {
+          inputs: [
+            ['p', null],
+            [null, 'x', '$none'],
+            [1, 2, 3, 4],
+          ],
+          useLongestLength: true,
+          defaults: [0, 'd', 9],
+        },
+      },
+      [
+        ['p', null, 1],
+        [null, 'x', 2],
+        [0, null, 3],
+        [0, 'd', 4],
+      ],
+    ],
     ['null among the arrays makes null', { $zip: { inputs: ['$v', '$n'] } }, null],
     [
       'refuses defaults without the longest',

@@ -85,6 +85,7 @@ const ZONES = {
   before: date('2006-10-29T02:30:59.999Z'),
   change: date('2006-10-29T02:31:00.000Z'),
   old: date('1850-01-01T00:00:00Z'),
+  older: date('1705-01-01T00:00:00Z'),
 };
 
 const zones = expressions('zones to the minute', ZONES, [
@@ -104,6 +105,11 @@ const zones = expressions('zones to the minute', ZONES, [
     'seconds of an old offset to the east are cut off',
     { $dateToString: { date: '$old', timezone: 'Europe/Paris', format: '%H:%M:%S %z %Z' } },
     '00:09:21 +0009 9',
+  ],
+  [
+    "seconds of an offset to the west are cut off from hours and minutes alike, as MongoDB's durations are",
+    { $dateToString: { date: '$older', timezone: 'America/Caracas', format: '%H:%M:%S %z %Z' } },
+    '19:32:16 -0427 -267',
   ],
 ]);
 

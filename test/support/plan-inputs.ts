@@ -1,9 +1,9 @@
 /** The plain inputs of plans, for their unit tests. */
-import { parseFilter } from '../../src/query/filter/parse.ts';
+import { parseFilter } from '../../src/operators/filter/parse.ts';
 import type { PathIndex } from '../../src/query/index/path-index.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
-import type { Inputs, Listed, Measured } from '../../src/query/plan/plan.ts';
-import { prepare } from '../../src/query/plan/prepare.ts';
+import type { Inputs, Listed, Measured } from '../../src/plan/plan.ts';
+import { prepare } from '../../src/plan/prepare.ts';
 import { CERTAIN, UNKNOWN } from '../../src/query/sql/body-test.ts';
 
 export const DOCUMENTS = 10_000;

@@ -1,9 +1,11 @@
 /**
  * The service on a runtime that has an imitation of the platform's point-in-time recovery, which the runtime of one machine
- * lacks. `POST /test/remember` remembers the storage of all objects that are awake: to that moment they can go back.
+ * lacks, and with KV's rule of one write a second. `POST /test/remember` remembers the storage of all objects that are awake: to that moment they can go back.
  */
+import './cheap-passwords.ts';
 import type { Environment } from '../../src/collection/rpc/environment.ts';
 import { history } from '../../src/collection/storage/history.ts';
+import { ruled } from './kv-rule.ts';
 import service, { Collection as ServiceCollection } from '../../src/index.ts';
 
 interface Remembered {
@@ -30,7 +32,7 @@ export class Collection extends ServiceCollection {
   constructor(state: DurableObjectState, env: Environment) {
     const name = state.id.name ?? '';
     if (goingBack.delete(name)) restore(state.storage, remembered.get(name) ?? EMPTY);
-    super(state, env);
+    super(state, under(env));
     awake.set(name, state.storage);
   }
 
@@ -44,12 +46,20 @@ export { Session } from '../../src/index.ts';
 
 export default {
   async fetch(request: Request, env: Environment, context: ExecutionContext): Promise<Response> {
-    if (URL.parse(request.url)?.pathname !== '/test/remember') return service.fetch(request, env, context);
+    if (URL.parse(request.url)?.pathname !== '/test/remember')
+      return service.fetch(request, under(env), context);
     const objects = env.COLLECTIONS as unknown as DurableObjectNamespace<Collection>;
     for (const name of awake.keys()) await objects.getByName(name).remember();
     return new Response();
   },
 };
+
+let bindings: Environment | undefined;
+
+/** The same bindings, where KV has its rule. One object per isolate, as the runtime has it. */
+function under(env: Environment): Environment {
+  return (bindings ??= { ...env, LOOKUPS: ruled(env.LOOKUPS), TOKENS: ruled(env.TOKENS) });
+}
 
 function nameOf(storage: DurableObjectStorage): string {
   for (const [name, each] of awake) if (each === storage) return name;

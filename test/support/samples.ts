@@ -251,6 +251,10 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
       const { id } = await operator().create('sample');
       return { address: `/applications/core.application/${id}/deletion`, headers: byOperator };
     },
+    '/applications/core.application/{id}/findings': async () => {
+      const { id } = await operator().create('sample');
+      return { address: `/applications/core.application/${id}/findings`, headers: byOperator };
+    },
     '/applications/core.application/{id}/usage': async () => {
       const { id } = await operator().create('sample');
       return { address: `/applications/core.application/${id}/usage`, headers: byOperator };

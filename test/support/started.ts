@@ -10,6 +10,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
+/** What tests, their services and `npm test --silent` set. */
+const OF_TESTS = /^(VITEST|FOREDGE_|MINIFLARE_|npm_|(TEST|NODE_ENV|NODE_OPTIONS|FORCE_COLOR)$)/;
+/** The environment of somebody at a terminal. */
+export const TERMINAL = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !OF_TESTS.test(name)),
+);
+
 export interface Credentials {
   readonly base_url: string;
   readonly application_id: string;

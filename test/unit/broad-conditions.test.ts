@@ -5,7 +5,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { TUNING } from '../../src/collection/search/tuning.ts';
 import type { Viewer } from '../../src/domain/rights.ts';
-import { parseFilter } from '../../src/query/filter/parse.ts';
+import { parseFilter } from '../../src/operators/filter/parse.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Learning } from '../../src/collection/learning.ts';
 import { resting } from '../../src/collection/storage/steps.ts';
-import { Adoption } from '../../src/collection/write/adoption.ts';
+import { Rollout } from '../../src/collection/write/rollout.ts';
 import { NO_SETTINGS, type TypeSettings } from '../../src/domain/type-settings.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 import { fieldOf } from '../support/names.ts';
@@ -56,18 +56,19 @@ describe('a step', () => {
         return work();
       },
     };
-    const adoption = new Adoption(tables, writes, () => () => {
+    const rest = () => () => {
       steps.push('pause');
       return Promise.resolve();
-    });
+    };
+    const rollout = new Rollout(tables, writes, rest, { run: (work) => work() });
     const settings = { ...NO_SETTINGS, ...some };
-    expect(await adoption.stage(1, settings)).toEqual({ ok: true, value: null });
+    expect(await rollout.stage(1, settings)).toEqual({ ok: true, value: null });
     // The first one begins.
     expect(steps.slice(1)).toEqual(Array.from({ length: SIZE / MOST }, () => ['step', 'pause']).flat());
-    await adoption.settle(1, settings);
+    await rollout.settle(1, settings);
     steps.length = 0;
-    await adoption.stage(2, null);
-    await adoption.settle(2, null);
+    await rollout.stage(2, null);
+    await rollout.settle(2, null);
     const rows = some.rights === undefined ? 500 : MOST;
     const few = some.expires === undefined ? SIZE / rows : 0;
     expect(steps.filter((each) => each === 'pause').length).toBeGreaterThanOrEqual(few);

@@ -1,11 +1,11 @@
 /** What a bulk write does with documents that changed between its search and its transaction. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Bulk } from '../../src/collection/write/lists/bulk.ts';
-import { packContent } from '../../src/collection/rpc/packing/content.ts';
+import { packContent } from '../../src/domain/values/stored.ts';
 import { encodeText } from '../../src/domain/values/codec.ts';
-import { keptId } from '../../src/domain/ids.ts';
+import { storedId } from '../../src/domain/ids.ts';
 import { TRUSTED } from '../../src/domain/rules.ts';
-import { parseFilter } from '../../src/query/filter/parse.ts';
+import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { typeOf } from '../support/names.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 
@@ -39,7 +39,7 @@ function bulkOf(how: 'change' | 'delete'): Bulk {
 /** All documents, as a search found them that looked now. */
 const found = () =>
   ids.map((id) => {
-    const id_ = keptId(id);
+    const id_ = storedId(id);
     return { id: id_, version: collection.tables.records.find(id_)?.version ?? 0 };
   });
 
@@ -77,7 +77,7 @@ const changes: readonly (readonly [string, (id: string) => void, number])[] = [
     'the loss of the rights to write it',
     (id) => {
       const rights = { update: [], delete: [] };
-      const done = collection.tables.updateAcl(keptId(id), 'acl', rights, { ...TRUSTED, ifMatch: null });
+      const done = collection.tables.updateAcl(storedId(id), 'acl', rights, { ...TRUSTED, ifMatch: null });
       expect(done.ok).toBe(true);
     },
     2,
@@ -90,7 +90,7 @@ describe.each(['change', 'delete'] as const)('a %s of many looks again at one af
     const before = found();
     act(ids[1] ?? '');
     expect(bulk.write(before)).toBe(count);
-    const bodies = ids.map((id) => collection.tables.records.find(keptId(id))?.body ?? '');
+    const bodies = ids.map((id) => collection.tables.records.find(storedId(id))?.body ?? '');
     const written = bodies.filter((body) => (how === 'change' ? body.includes('done') : body === ''));
     // The one that somebody else deleted is there no more either way.
     expect(written).toHaveLength(how === 'delete' && what === 'a deletion' ? 3 : count);

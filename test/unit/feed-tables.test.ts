@@ -1,7 +1,8 @@
 /** What a feed keeps in the tables (storage/feed-tables.ts): for how long, how much, and what stays when it ends. */
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FeedTables } from '../../src/collection/storage/beside/feed-tables.ts';
+import { FeedTables } from '../../src/collection/storage/secondary/feed-tables.ts';
+import { Versions } from '../../src/collection/storage/secondary/versions.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { storageOf } from '../support/local-collection.ts';
@@ -12,7 +13,7 @@ beforeEach(() => {
   database = new DatabaseSync(':memory:');
   const sql = storageOf(database);
   migrate(sql);
-  feed = new FeedTables(sql);
+  feed = new FeedTables(sql, new Versions(sql));
   for (let seq = 1; seq <= 3; seq += 1) {
     database.exec(
       `INSERT INTO documents (id, version, body) VALUES (unhex('0${seq}'), ${seq}, jsonb('{"n":${seq}}'))`,
@@ -32,7 +33,7 @@ const remove = (seq: number, version: number) => {
   database.exec(`UPDATE documents SET acl_version = ${version} WHERE seq = ${seq}`);
   database.exec(`DELETE FROM documents WHERE seq = ${seq}`);
 };
-const states = () => database.prepare('SELECT began, ended FROM former_states ORDER BY ended').all();
+const states = () => database.prepare('SELECT began, ended FROM versions ORDER BY ended').all();
 const numbers = () =>
   database
     .prepare('SELECT number FROM changes ORDER BY number')

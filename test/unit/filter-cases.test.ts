@@ -5,7 +5,7 @@ import { parseJson } from '../../src/domain/values/json.ts';
 import { isFields, type Fields, type Value } from '../../src/domain/values/values.ts';
 import { readValue } from '../../src/domain/values/wrappers.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
-import { parseFilter } from '../../src/query/filter/parse.ts';
+import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { FILTER_CASES } from '../support/filter-cases.ts';
 import type { FilterCase } from '../support/filter-case.ts';
 

@@ -1,6 +1,6 @@
 /** Filters nest up to 100 levels: SQLite is asked as deep as it goes, and the matcher decides the rest. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseFilter } from '../../src/query/filter/parse.ts';
+import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { nameOfPath } from '../../src/query/index/paths.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 

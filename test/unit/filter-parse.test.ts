@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Double, Long, ObjectId, type Fields } from '../../src/domain/values/values.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { compileDistance, nearOf } from '../../src/operators/query/near.ts';
-import { parseFilter } from '../../src/query/filter/parse.ts';
+import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { WorkBudget } from '../../src/domain/work.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
 

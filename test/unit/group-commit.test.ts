@@ -9,8 +9,11 @@ let commits: GroupCommit;
 let transactions: ('committed' | 'undone')[];
 /** How often writes waited for others to arrive. */
 let pauses: number;
+/** Whether the writes of a transaction have touched much. */
+let touchesMuch: boolean;
 
 beforeEach(() => {
+  touchesMuch = false;
   database = new DatabaseSync(':memory:');
   database.exec('CREATE TABLE numbers (number INTEGER PRIMARY KEY)');
   transactions = [];
@@ -32,6 +35,7 @@ beforeEach(() => {
       pauses += 1;
       await Promise.resolve();
     },
+    () => touchesMuch,
   );
 });
 
@@ -87,6 +91,14 @@ describe('writes that arrive together', () => {
     await Promise.all(numbers.map((number) => commits.write(1, insert(number))));
     expect(stored()).toEqual(numbers);
     expect(transactions).toHaveLength(3);
+  });
+
+  test('are more transactions when they touch much, and each is done once', async () => {
+    touchesMuch = true;
+    const order: number[] = [];
+    const writes = [1, 2, 3].map((number) => commits.write(1, () => order.push(number)));
+    expect(await Promise.all(writes)).toEqual([1, 2, 3]);
+    expect({ order, transactions }).toEqual({ order: [1, 2, 3], transactions: Array(3).fill('committed') });
   });
 
   test('are more transactions when they are large', async () => {

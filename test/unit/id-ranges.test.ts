@@ -1,6 +1,6 @@
 /** Ranges of ids: the primary key has the order of the answer, and searches look at nothing outside of the range. */
 import { afterAll, describe, expect, test } from 'vitest';
-import { parseFilter } from '../../src/query/filter/parse.ts';
+import { parseFilter } from '../../src/operators/filter/parse.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 

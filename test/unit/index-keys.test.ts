@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Long, type Fields, type Value } from '../../src/domain/values/values.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
-import { parseFilter } from '../../src/query/filter/parse.ts';
+import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 
 let collection: LocalCollection;

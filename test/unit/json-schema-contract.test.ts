@@ -23,7 +23,7 @@ function found(
 describe('@cfworker/json-schema', () => {
   it('is the pinned version', () => {
     const manifest: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
-    expect(manifest).toMatchObject({ dependencies: { '@cfworker/json-schema': '4.1.6' } });
+    expect(manifest).toMatchObject({ devDependencies: { '@cfworker/json-schema': '4.1.6' } });
   });
 
   it('asks the map of formats that it exports, with the text, and only for texts', () => {

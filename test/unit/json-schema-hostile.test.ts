@@ -4,6 +4,7 @@ import { checkSchema } from '../../src/schema/check.ts';
 import { compileSchema } from '../../src/schema/compile.ts';
 import { plainOf } from '../../src/schema/plain.ts';
 import type { HostileSchema } from '../support/json-schema-hostile-case.ts';
+import { some } from '../support/long.ts';
 import { HOSTILE_SCHEMAS } from '../support/json-schema-hostile.ts';
 
 function outcomeOf({ schema, root, value }: HostileSchema): HostileSchema['outcome'] {
@@ -23,7 +24,7 @@ function outcomeOf({ schema, root, value }: HostileSchema): HostileSchema['outco
 }
 
 describe('a hostile schema', () => {
-  it.each(HOSTILE_SCHEMAS.map((each) => [each.name, each] as const))('%s', (_name, each) => {
+  it.each(some(HOSTILE_SCHEMAS, 4).map((each) => [each.name, each] as const))('%s', (_name, each) => {
     expect(outcomeOf(each)).toBe(each.outcome);
     expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('type');
   });

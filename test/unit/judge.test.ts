@@ -1,9 +1,9 @@
 /** What the rules of one request may take, and what the failures of one list may. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Judge } from '../../src/collection/rpc/rules.ts';
+import { Policy } from '../../src/collection/rpc/rules.ts';
 import { encodeText } from '../../src/domain/values/codec.ts';
-import { keptId } from '../../src/domain/ids.ts';
-import { parseFilter } from '../../src/query/filter/parse.ts';
+import { storedId } from '../../src/domain/ids.ts';
+import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 
 let collection: LocalCollection;
@@ -17,20 +17,21 @@ afterEach(() => {
 function ruleOf(filter: object) {
   const parsed = parseFilter([{ field: null, text: JSON.stringify(filter) }]);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed));
-  return { where: encodeText(parsed.value), check: encodeText(parsed.value), read: null, write: null };
+  const condition = encodeText(parsed.value);
+  return { where: condition, check: [{ at: '/check', condition }], read: null, write: null };
 }
 
-const document = (text: string) => ({ id: keptId('0'.repeat(24)), body: JSON.stringify({ text }) });
+const document = (text: string) => ({ id: storedId('0'.repeat(24)), body: JSON.stringify({ text }) });
 
 test('patterns of rules share one budget, over all documents of a request', () => {
   const rule = ruleOf({ text: { $regex: '^(a|b|ab)*$' } });
-  const judge = new Judge();
+  const policy = new Policy();
   const large = document('ab'.repeat(100_000));
-  const answers = Array.from({ length: 1_000 }, () => judge.mayLeave(rule, large));
-  expect(answers[0]).toBe(true);
-  expect(answers.at(-1)).toBe(false);
-  expect(judge.maySee({ rule }, document('ab'))).toBe(false);
-  expect(new Judge().mayLeave(rule, large)).toBe(true);
+  const answers = Array.from({ length: 1_000 }, () => policy.violated(rule, large));
+  expect(answers[0]).toEqual([]);
+  expect(answers.at(-1)?.map(({ at }) => at)).toEqual(['/check']);
+  expect(policy.maySee({ rule }, document('ab'))).toBe(false);
+  expect(new Policy().violated(rule, large)).toEqual([]);
 });
 
 test('a failure that has written nothing costs no reading of what memory holds', () => {

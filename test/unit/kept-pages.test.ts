@@ -6,7 +6,7 @@ import { Lists } from '../../src/collection/lists.ts';
 import { unpackDocuments, unpackList } from '../../src/collection/rpc/packing/packing.ts';
 import type { LinkedTypes } from '../../src/collection/rpc/related.ts';
 import type { ListRequest } from '../../src/collection/rpc/results.ts';
-import type { Lesson } from '../../src/collection/search/lesson.ts';
+import type { IndexFeedback } from '../../src/collection/search/index-feedback.ts';
 import { PageSemaphore } from '../../src/collection/search/page-semaphore.ts';
 import { Searches } from '../../src/collection/searches.ts';
 import { Memory } from '../../src/collection/storage/answer-cache.ts';
@@ -26,7 +26,7 @@ let lists: Lists;
 /** What others do while a search is prepared. */
 let meanwhile: () => void;
 let searched: number;
-let lessons: Lesson[];
+let lessons: IndexFeedback[];
 let pages: PageSemaphore;
 /** The types that the names of a condition link to. */
 let linkTypes: () => Promise<readonly LinkedTypes[]>;
@@ -54,7 +54,8 @@ beforeEach(() => {
     memory,
     linkTypes: { of: () => linkTypes() },
     semaphore: pages,
-    learn: (lesson) => lessons.push(lesson),
+    marking: () => Promise.reject(new Error('No mark is asked for.')),
+    learn: (feedback) => lessons.push(feedback),
   });
 });
 afterEach(() => {

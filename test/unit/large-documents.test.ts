@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ListPage } from '../../src/collection/rpc/results.ts';
 import type { DocumentId } from '../../src/domain/ids.ts';
-import { parseFilter } from '../../src/query/filter/parse.ts';
+import { parseFilter } from '../../src/operators/filter/parse.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
 import { idOf } from '../support/names.ts';
 import { LocalCollection } from '../support/local-collection.ts';

@@ -4,7 +4,7 @@
  */
 import { afterAll, expect, test } from 'vitest';
 import { TUNING } from '../../src/collection/search/tuning.ts';
-import { parseFilter } from '../../src/query/filter/parse.ts';
+import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 
 const SIZE = 4_000;
@@ -41,7 +41,7 @@ test('that are too many to be listed are walked to from the first of them', asyn
     visited.push(plan.visited);
   }
   broad.close();
-  // The first walk begins at the start, ends after a twentieth of the matches and begins anew. Later ones begin in their stretch.
+  // The first walk begins at the start, ends after a twentieth of the matches and begins anew. Later ones begin in their segment.
   const [first = 0, ...later] = visited;
   expect(first).toBeLessThanOrEqual(SIZE / 10);
   expect(Math.max(...later)).toBeLessThanOrEqual(16 + LIMIT + 1);

@@ -30,7 +30,7 @@ class Opaque {
 describe('mingo', () => {
   it('is the pinned version', () => {
     const manifest: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
-    expect(manifest).toMatchObject({ dependencies: { mingo: '7.2.7' } });
+    expect(manifest).toMatchObject({ devDependencies: { mingo: '7.2.7' } });
   });
 
   it('knows no operator beside those of the context', () => {

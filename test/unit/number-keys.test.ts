@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { Transactor } from '../../src/collection/write/transactor.ts';
 import { Decimal, Long, type Value } from '../../src/domain/values/values.ts';
-import { parseFilter } from '../../src/query/filter/parse.ts';
+import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { compareValues } from '../../src/query/order/compare.ts';
 import type { Direction } from '../../src/query/order/sort.ts';
 import { LocalCollection, storageOf } from '../support/local-collection.ts';

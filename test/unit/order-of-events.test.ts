@@ -8,7 +8,7 @@ import { encodeText } from '../../src/domain/values/codec.ts';
 import { answerRead, type Findings } from '../../src/modules/documents/answers.ts';
 import type { TagList } from '../../src/modules/documents/tags/tag-list.ts';
 import { loginUser } from '../../src/modules/users/login.ts';
-import { APPLICATION, environmentOf, exchangeOf, held } from '../support/exchange.ts';
+import { APPLICATION, environmentOf, contextOf, held } from '../support/exchange.ts';
 import type { Lookup } from '../../src/collection/rpc/lookup.ts';
 import type { DocumentId } from '../../src/domain/ids.ts';
 import { idOf, typeOf } from '../support/names.ts';
@@ -19,7 +19,7 @@ describe('of guesses that come all at once', () => {
     const stored = {
       id: '1'.repeat(24),
       version: 1,
-      body: encodeText({ username: 'besieged', password: await hashPassword(password) }),
+      body: encodeText({ username: 'besieged', password: (await hashPassword(password)) ?? '' }),
       relationships: null,
       aclVersion: 1,
     };
@@ -31,7 +31,7 @@ describe('of guesses that come all at once', () => {
       { LOGIN_FAILURES_BY_USER: '1' },
     );
     const attempt = (guess: string) =>
-      loginUser(exchangeOf({ environment, authorization: `Basic ${btoa(`besieged:${guess}`)}` }));
+      loginUser(contextOf({ environment, authorization: `Basic ${btoa(`besieged:${guess}`)}` }));
 
     const right = attempt(password);
     expect(await attempt('wrong')).toMatchObject({ ok: false });
@@ -98,7 +98,7 @@ describe('where two reads of one request ask the same type, and it changes in be
     set: null,
   });
   const read = async (found: Findings, ifNoneMatch: TagList = null) => {
-    const answer = await answerRead(exchangeOf({ ifNoneMatch }), found, () => Promise.resolve({}));
+    const answer = await answerRead(contextOf({ ifNoneMatch }), found, () => Promise.resolve({}));
     if (!answer.ok || answer.value.tag === undefined) return expect.unreachable('A read has a tag.');
     return { status: answer.value.status, tags: [answer.value.tag] };
   };

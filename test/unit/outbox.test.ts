@@ -1,4 +1,4 @@
-/** The outbox: the order of letters, and its bounds when nobody takes them. */
+/** The outbox: the order of messages, and its bounds when nobody takes them. */
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { migrate } from '../../src/collection/storage/migrations.ts';
@@ -6,7 +6,7 @@ import { Outbox } from '../../src/collection/storage/outbox/outbox.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { storageOf } from '../support/local-collection.ts';
 
-const LANE = { kind: 'webhook', addressee: 'a' } as const;
+const QUEUE = { kind: 'webhook', addressee: 'a' } as const;
 const NOW = 1_000_000;
 
 let outbox: Outbox;
@@ -18,14 +18,14 @@ beforeEach(() => {
 });
 
 const put = (key: string, payload = key, now = NOW) => {
-  outbox.put({ ...LANE, key, about: 'update', payload }, now);
+  outbox.put({ ...QUEUE, key, about: 'update', payload }, now);
 };
 const due = (now = NOW) =>
-  outbox.dueLanes(now).flatMap((lane) => outbox.due(lane, now, 100).map(({ payload }) => payload));
+  outbox.dueQueues(now).flatMap((queue) => outbox.due(queue, now, 100).map(({ payload }) => payload));
 const first = (now = NOW) => {
-  const [letter] = outbox.dueLanes(now).flatMap((lane) => outbox.due(lane, now, 1));
-  if (letter === undefined) throw new Error('Nothing is due.');
-  return letter;
+  const [message] = outbox.dueQueues(now).flatMap((queue) => outbox.due(queue, now, 1));
+  if (message === undefined) throw new Error('Nothing is due.');
+  return message;
 };
 
 test('is empty until something is put, and again when all was delivered and tidied', () => {
@@ -42,7 +42,7 @@ test('is empty until something is put, and again when all was delivered and tidi
   expect([outbox.isEmpty, outbox.next()]).toEqual([true, null]);
 });
 
-describe('of letters of one key', () => {
+describe('of messages of one key', () => {
   test('only the first is due, then the next', () => {
     put('x', 'x1');
     put('x', 'x2');
@@ -59,13 +59,13 @@ describe('of letters of one key', () => {
     expect([due(), outbox.next()]).toEqual([[], NOW + 10]);
     outbox.giveUp(first(NOW + 10), 'down', NOW + 10, 0);
     expect(due(NOW + 10)).toEqual(['x2']);
-    expect(outbox.dead.list(LANE, 10)).toMatchObject([
+    expect(outbox.dead.list(QUEUE, 10)).toMatchObject([
       { key: 'x', tries: 2, failure: 'down', died: NOW + 10 },
     ]);
   });
 });
 
-test('a lane that rests has nothing due, and all of it when a letter was taken', () => {
+test('a queue that rests has nothing due, and all of it when a message was taken', () => {
   put('x');
   put('y');
   outbox.failed(first(), 'down', NOW + 100, NOW + 50);
@@ -75,39 +75,39 @@ test('a lane that rests has nothing due, and all of it when a letter was taken',
 });
 
 describe('when nobody takes them', () => {
-  test('the oldest letters are given up where too many wait, and the oldest of these forgotten', () => {
-    for (let n = 0; n <= LIMITS.lettersWaiting; n += 1) put(`key${n}`);
-    const { waiting, dead } = outbox.counts(LANE);
-    expect([waiting, dead]).toEqual([LIMITS.lettersWaiting * 0.95, LIMITS.lettersWaiting * 0.05 + 1]);
-    expect(outbox.dead.list(LANE, 1)).toMatchObject([
+  test('the oldest messages are given up where too many wait, and the oldest of these forgotten', () => {
+    for (let n = 0; n <= LIMITS.messagesWaiting; n += 1) put(`key${n}`);
+    const { waiting, dead } = outbox.counts(QUEUE);
+    expect([waiting, dead]).toEqual([LIMITS.messagesWaiting * 0.95, LIMITS.messagesWaiting * 0.05 + 1]);
+    expect(outbox.dead.list(QUEUE, 1)).toMatchObject([
       { key: `key${dead - 1}`, failure: 'Too many came after it.' },
     ]);
     for (let n = 0; n < 1_500; n += 1) put(`more${n}`);
-    expect(outbox.counts(LANE).waiting).toBeLessThanOrEqual(LIMITS.lettersWaiting);
-    expect(outbox.counts(LANE).dead).toBeLessThanOrEqual(LIMITS.deadLetters);
-    const kept = outbox.dead.ids(LANE).length;
-    expect([kept, outbox.dead.list(LANE, 1)[0]?.key]).toEqual([LIMITS.deadLetters, 'key1502']);
+    expect(outbox.counts(QUEUE).waiting).toBeLessThanOrEqual(LIMITS.messagesWaiting);
+    expect(outbox.counts(QUEUE).dead).toBeLessThanOrEqual(LIMITS.deadLetters);
+    const kept = outbox.dead.ids(QUEUE).length;
+    expect([kept, outbox.dead.list(QUEUE, 1)[0]?.key]).toEqual([LIMITS.deadLetters, 'key1502']);
   });
 
   test('so they are where too much waits', () => {
-    const large = 'x'.repeat(LIMITS.letterUnits / 32);
+    const large = 'x'.repeat(LIMITS.messageUnits / 32);
     for (let n = 0; n <= 32; n += 1) put(`key${n}`, large);
-    const { waiting, dead } = outbox.counts(LANE);
+    const { waiting, dead } = outbox.counts(QUEUE);
     expect([waiting, dead]).toEqual([30, 3]);
     for (let n = 0; n < 32; n += 1) put(`more${n}`, large);
-    expect(outbox.counts(LANE).dead).toBe(LIMITS.deadLetterUnits / large.length);
+    expect(outbox.counts(QUEUE).dead).toBe(LIMITS.deadLetterUnits / large.length);
   });
 
   test('they are given up after some days, and forgotten after some more', () => {
     put('x');
-    const later = NOW + LIMITS.letterPatience;
+    const later = NOW + LIMITS.messagePatience;
     outbox.tidy(later - 1);
-    expect(outbox.counts(LANE)).toEqual({ waiting: 1, dead: 0 });
+    expect(outbox.counts(QUEUE)).toEqual({ waiting: 1, dead: 0 });
     outbox.tidy(later);
-    expect(outbox.counts(LANE)).toEqual({ waiting: 0, dead: 1 });
+    expect(outbox.counts(QUEUE)).toEqual({ waiting: 0, dead: 1 });
     expect(outbox.next()).toBe(later + LIMITS.deadLetterLifetime);
     outbox.tidy(later + LIMITS.deadLetterLifetime);
-    expect([outbox.counts(LANE), outbox.isEmpty]).toEqual([{ waiting: 0, dead: 0 }, true]);
+    expect([outbox.counts(QUEUE), outbox.isEmpty]).toEqual([{ waiting: 0, dead: 0 }, true]);
   });
 });
 
@@ -116,7 +116,7 @@ test('what is sent again comes behind what waits, with the id that it had', () =
   const { id } = first();
   outbox.giveUp(first(), 'down', NOW, 0);
   put('x', 'x2');
-  expect([outbox.revive(LANE, 'other', NOW), outbox.revive(LANE, id, NOW)]).toEqual([false, true]);
+  expect([outbox.revive(QUEUE, 'other', NOW), outbox.revive(QUEUE, id, NOW)]).toEqual([false, true]);
   expect(due()).toEqual(['x2']);
   outbox.delivered(first(), NOW);
   expect([first().payload, first().id]).toEqual(['x1', id]);

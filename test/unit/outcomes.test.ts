@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, test } from 'vitest';
 import { migrate } from '../../src/collection/storage/migrations.ts';
-import { Outcomes } from '../../src/collection/storage/beside/outcomes.ts';
+import { Outcomes } from '../../src/collection/storage/secondary/outcomes.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { fail, ok } from '../../src/domain/problems.ts';
 import { storageOf } from '../support/local-collection.ts';

@@ -1,14 +1,14 @@
 /** The links of a page by cursor: where the next page begins. */
 import { expect, test } from 'vitest';
 import { listPageOf, pageLinks } from '../../src/modules/documents/paging.ts';
-import { exchangeOf } from '../support/exchange.ts';
+import { contextOf } from '../support/exchange.ts';
 
 const listed = { condition: '', sort: [] };
 const extent = { total: 3, documents: [] };
 
 function asking(after: string | null) {
-  const { query } = exchangeOf();
-  return exchangeOf({ query: { ...query, page: { style: 'cursor', after, size: 2, counted: true } } });
+  const { query } = contextOf();
+  return contextOf({ query: { ...query, page: { style: 'cursor', after, size: 2, counted: true } } });
 }
 
 test.each([

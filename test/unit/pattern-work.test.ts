@@ -1,7 +1,7 @@
 /** The work that the patterns of one filter may take: it is counted over all documents, and grows with how many there are. */
 import { expect, test } from 'vitest';
-import { parseFilter } from '../../src/query/filter/parse.ts';
-import { prepare } from '../../src/query/plan/prepare.ts';
+import { parseFilter } from '../../src/operators/filter/parse.ts';
+import { prepare } from '../../src/plan/prepare.ts';
 import { Random } from '../faults/random.ts';
 
 /** How many documents a dear pattern is tried on before its work is used up, in a collection of so many; at most `most`. */

@@ -1,7 +1,7 @@
 /** What a search answers when others write while it pauses: documents as they are, and no count of what was. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { TUNING } from '../../src/collection/search/tuning.ts';
-import { parseFilter } from '../../src/query/filter/parse.ts';
+import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { LocalCollection, type ListOptions } from '../support/local-collection.ts';
 
 const ME = 'core.user me';

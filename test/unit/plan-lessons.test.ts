@@ -1,6 +1,6 @@
 /** What a plan tells of indexes that are not there: whether it scans, and whether a search is to teach one. */
 import { describe, expect, test } from 'vitest';
-import { isScan, lacksIndex, lacksOrder, type Inputs, type Plan } from '../../src/query/plan/plan.ts';
+import { isScan, lacksIndex, lacksOrder, type Inputs, type Plan } from '../../src/plan/plan.ts';
 import { by, inputsOf, listed, EXACT, RANGE, UNSERVED, NEAR } from '../support/plan-inputs.ts';
 
 test('a scan is what looks at documents for want of an index', () => {
@@ -11,7 +11,10 @@ test('a scan is what looks at documents for want of an index', () => {
   expect(isScan(creation, inputsOf(EXACT).query)).toBe(false);
   expect(isScan({ ...creation, looks: false }, inputsOf({}).query)).toBe(false);
   expect(
-    isScan({ way: 'outward', nearest: inputsOf(NEAR).query.nearest ?? expect.fail() }, inputsOf(NEAR).query),
+    isScan(
+      { way: 'outward', nearest: inputsOf(NEAR).query.nearest ?? expect.fail(), total: null },
+      inputsOf(NEAR).query,
+    ),
   ).toBe(false);
 });
 

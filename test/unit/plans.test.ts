@@ -1,6 +1,6 @@
 /** The plan of a search: each way, and each measurement that decides between ways, from plain inputs and without tables. */
 import { describe, expect, test } from 'vitest';
-import { planOf, type Inputs, type Listed, type Measured } from '../../src/query/plan/plan.ts';
+import { planOf, type Inputs, type Listed, type Measured } from '../../src/plan/plan.ts';
 import { CERTAIN } from '../../src/query/sql/body-test.ts';
 import {
   DOCUMENTS,

@@ -4,15 +4,15 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { unpackFound } from '../../src/collection/rpc/packing/packing.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { Transactor } from '../../src/collection/write/transactor.ts';
-import { keptId } from '../../src/domain/ids.ts';
+import { storedId } from '../../src/domain/ids.ts';
 import { readProvenance } from '../../src/domain/provenance.ts';
-import { keptType } from '../../src/domain/types.ts';
+import { storedType } from '../../src/domain/types.ts';
 import { storageOf } from '../support/local-collection.ts';
 
 /** The last migration of a release (0.1.0), and the last before the columns. */
 const BEFORE = [7, 8];
-const TYPE = keptType('notes');
-const ID = keptId('6a0f3c21d1f4a5b6c7d8e9f0');
+const TYPE = storedType('notes');
+const ID = storedId('6a0f3c21d1f4a5b6c7d8e9f0');
 const TRUSTED = { viewer: null, rule: null, ifMatch: null };
 
 let database: DatabaseSync;

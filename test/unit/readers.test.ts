@@ -1,8 +1,8 @@
 /** What only reads cannot write, by its types: the check of the types is the test. */
 import { expectTypeOf, test } from 'vitest';
-import type { EndedTokensWriter } from '../../src/collection/storage/beside/ended-tokens.ts';
-import type { MembersWriter } from '../../src/collection/storage/beside/members.ts';
-import type { UniqueValuesWriter } from '../../src/collection/storage/beside/unique-values.ts';
+import type { EndedTokensWriter } from '../../src/collection/storage/secondary/ended-tokens.ts';
+import type { MembersWriter } from '../../src/collection/storage/secondary/members.ts';
+import type { UniqueValuesWriter } from '../../src/collection/storage/secondary/unique-values.ts';
 import type { DocumentWriter } from '../../src/collection/storage/document-writer.ts';
 import type { CellTable } from '../../src/collection/storage/indexes/cell-table.ts';
 import type { RightsWriter } from '../../src/collection/storage/rights.ts';

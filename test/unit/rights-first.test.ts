@@ -9,7 +9,7 @@ import { migrate } from '../../src/collection/storage/migrations.ts';
 import { Reads } from '../../src/collection/reads.ts';
 import { Transactor } from '../../src/collection/write/transactor.ts';
 import { storageOf } from '../support/local-collection.ts';
-import { packContent } from '../../src/collection/rpc/packing/content.ts';
+import { packContent } from '../../src/domain/values/stored.ts';
 import type { DocumentId } from '../../src/domain/ids.ts';
 import { idOf, typeOf } from '../support/names.ts';
 

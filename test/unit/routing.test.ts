@@ -107,7 +107,9 @@ function appWith(getPathOf: (request: Request) => string, me: string | null = nu
       bulk: false,
       confirmed: null,
     });
-    c.setRenderer(({ status, body, headers }) => new Response(body, { status, headers }));
+    c.setRenderer(({ status, body, headers }) => {
+      return new Response(typeof body === 'string' ? body : null, { status, headers });
+    });
     return next();
   });
   const tell =

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { Schemas } from '../../src/collection/storage/schemas.ts';
 import { storageOf } from '../support/local-collection.ts';
-import { packContent } from '../../src/collection/rpc/packing/content.ts';
+import { packContent } from '../../src/domain/values/stored.ts';
 import { idOf } from '../support/names.ts';
 
 const requiring = (name: string) => ({

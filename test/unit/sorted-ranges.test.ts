@@ -1,6 +1,6 @@
 /** A range and an order of the same field: the walk over the index begins and ends with the range, in both directions. */
 import { afterAll, describe, expect, test } from 'vitest';
-import { parseFilter } from '../../src/query/filter/parse.ts';
+import { parseFilter } from '../../src/operators/filter/parse.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 
 const SIZE = 2_000;

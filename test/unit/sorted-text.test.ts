@@ -1,6 +1,6 @@
 /** Full-text searches in the order of another field: their cost grows with the matches, not with the collection. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseFilter } from '../../src/query/filter/parse.ts';
+import { parseFilter } from '../../src/operators/filter/parse.ts';
 import type { SortField } from '../../src/query/order/sort.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 

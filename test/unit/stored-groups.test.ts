@@ -1,7 +1,7 @@
 /** What is stored of aggregates: their groups, and nothing of what was asked for. */
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { StoredGroups } from '../../src/collection/storage/beside/stored-groups.ts';
+import { StoredGroups } from '../../src/collection/storage/secondary/stored-groups.ts';
 import { Marks } from '../../src/collection/storage/marks.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { storageOf } from '../support/local-collection.ts';
@@ -31,7 +31,7 @@ function awake(): StoredGroups {
 
 describe('an aggregate whose groups are stored', () => {
   const put = (key: string, text: string) => {
-    awake().put(key, [{ stretch: 3, text, at: 0 }], new Marks(), Date.now());
+    awake().put(key, [{ segment: 3, text, at: 0 }], new Marks(), Date.now());
   };
   beforeEach(() => {
     migrate(sql);

@@ -5,7 +5,7 @@ import { aclTarget, pathOfAcl, pathOfDocument, pathOfType } from '../../src/doma
 import {
   CORE,
   coreTypesThat,
-  factsOf,
+  typeInfo,
   isAggregateType,
   isHolderType,
   isLinkable,
@@ -81,20 +81,22 @@ test.each([
 ] as const)('of the types of the service, %s holds for some', (fact, types) => {
   expect(
     Object.values(CORE)
-      .filter((type) => factsOf(type)[fact] === true)
+      .filter((type) => typeInfo(type)[fact] === true)
       .sort(),
   ).toEqual([...types].sort());
 });
 
 test('schemas and webhooks are pushed to the collections that they are for', () => {
-  const pushed = Object.values(CORE).flatMap((type) => factsOf(type).pushed ?? []);
+  const pushed = Object.values(CORE).flatMap((type) => typeInfo(type).pushed ?? []);
   expect(pushed.sort()).toEqual(['schemas', 'webhooks']);
 });
 
 test('passwords are secret, and no pipeline sees them', () => {
-  expect(factsOf(CORE.user).secret).toEqual(['password']);
-  const readable = Object.values(CORE).filter((type) => factsOf(type).pipelineInput === true);
-  expect(readable.map((type) => factsOf(type).hiddenFromPipelines)).toEqual(readable.map(() => ['password']));
+  expect(typeInfo(CORE.user).secret).toEqual(['password']);
+  const readable = Object.values(CORE).filter((type) => typeInfo(type).pipelineInput === true);
+  expect(readable.map((type) => typeInfo(type).hiddenFromPipelines)).toEqual(
+    readable.map(() => ['password']),
+  );
 });
 
 test('holders are told from other identities', () => {

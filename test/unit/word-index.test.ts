@@ -1,5 +1,6 @@
 /** The index of words and the matcher without it find the same; an index by a former rule is made anew. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FORMER_WORDS_TABLES } from '../../src/query/text/search.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 
 let collection: LocalCollection;
@@ -30,15 +31,18 @@ test.each([
   expect(await count(other)).toBe(0);
 });
 
-test('an index that a former rule made is not asked, and gives way to a new one', async () => {
-  collection.keepFormerWords();
-  collection.create({ text: 'Foredge™' });
-  collection.restart();
-  expect(await count('foredge')).toBe(1);
-  expect(collection.wordTables()).toEqual(['words_2', 'noted words_2']);
-  collection.create({ text: 'foredge again' });
-  expect(await count('foredge')).toBe(2);
-});
+test.each(FORMER_WORDS_TABLES)(
+  'an index that a former rule made (%s) gives way to a new one',
+  async (table) => {
+    collection.keepFormerWords(table);
+    collection.create({ text: 'Foredge™' });
+    collection.restart();
+    expect(await count('foredge')).toBe(1);
+    expect(collection.wordTables()).toEqual(['words_3', 'noted words_3']);
+    collection.create({ text: 'foredge again' });
+    expect(await count('foredge')).toBe(2);
+  },
+);
 
 const BEFORE = { title: 'teak', note: 'oak', tags: ['ash'], place: { town: 'elm' }, count: 1 };
 test.each([
@@ -57,4 +61,13 @@ test.each([
   collection.update(id, change);
   for (const word of found) expect([word, await count(word)]).toEqual([word, 1]);
   for (const word of gone) expect([word, await count(word)]).toEqual([word, 0]);
+});
+
+test('how far it is built is told after each step', async () => {
+  const told: unknown[] = [];
+  const { records, words } = collection.tables;
+  for (let n = 0; n < 120; n += 1) collection.create({ text: `word${n}` });
+  expect(words.told(records.lastSeq())).toEqual([]);
+  await collection.buildWords(() => told.push(...words.told(records.lastSeq()).map(({ built }) => built)));
+  expect(told).toEqual([50 / 120, 100 / 120, 0.99, 1]);
 });

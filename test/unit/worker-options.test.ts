@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { isOperatorSecret, parseCredentialSecrets } from '../../src/auth/secrets.ts';
 import { readSettings } from '../../src/domain/settings.ts';
 import { workerOptions } from '../../scripts/worker-options.ts';
@@ -13,12 +14,11 @@ afterAll(remove);
 
 const CONFIGURATION = join(import.meta.dirname, '../../wrangler.toml');
 
-test('bindings, dates and limits are those of wrangler.toml, and no variable is', async () => {
-  const options = await workerOptions(CONFIGURATION, join(folder, 'read', 'kept.json'));
+test('bindings, dates and limits are those of wrangler.toml, and no variable is', () => {
   const { loginFailuresByUser, loginFailuresByAddress } = readSettings({});
-  expect(options).toMatchObject({
+  expect(workerOptions()).toMatchObject({
     compatibilityDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as unknown,
-    compatibilityFlags: ['nodejs_compat'],
+    compatibilityFlags: ['nodejs_compat', 'global_fetch_strictly_public'],
     durableObjects: {
       COLLECTIONS: { className: 'Collection', useSQLite: true },
       SESSIONS: { className: 'Session', useSQLite: true },
@@ -30,27 +30,33 @@ test('bindings, dates and limits are those of wrangler.toml, and no variable is'
       LOGINS_BY_ADDRESS: { simple: { limit: loginFailuresByAddress, period: 60 } },
     },
   });
-  expect(options).not.toHaveProperty('bindings');
+  expect(workerOptions()).not.toHaveProperty('bindings');
 });
 
-test('what was read is kept until wrangler.toml changes', async () => {
-  const [file, kept] = [join(folder, 'wrangler.toml'), join(folder, 'kept.json')];
-  const write = (date: string) => {
-    writeFileSync(file, `name = "x"\nmain = "x.ts"\ncompatibility_date = "${date}"\n`);
-  };
-  const dateOf = async () => (await workerOptions(file, kept)) as { readonly compatibilityDate?: string };
-  write('2026-01-02');
-  expect(await dateOf()).toMatchObject({ compatibilityDate: '2026-01-02' });
-  // Only who reads what is kept sees this.
-  writeFileSync(
-    kept,
-    readFileSync(kept, 'utf8').replaceAll('"compatibilityDate":"2026-01-02"', '"compatibilityDate":"kept"'),
+/** Of what wrangler reads, what is no Worker's (it is bundled, and its assets are read from the disk) or comes with a start. */
+const NOT_TAKEN = ['assets', 'bindings', 'modulesRules', 'rootPath', 'cronTriggers', 'r2Buckets'];
+
+test.each([
+  ['as it is', (text: string) => text],
+  [
+    'with all that it offers in comments',
+    (text: string) => text.replaceAll(/^# (?=\[\[|\w+ = "[\w-]+")/gm, ''),
+  ],
+  ['with an id', (text: string) => text.replace('binding = "TOKENS"', 'binding = "TOKENS"\nid = "abc"')],
+])('wrangler reads the same in wrangler.toml %s', (_, change) => {
+  const file = join(folder, 'wrangler.toml');
+  writeFileSync(file, change(readFileSync(CONFIGURATION, 'utf8')));
+  const filled = (options: object) =>
+    Object.fromEntries(
+      Object.entries(options as Readonly<Record<string, unknown>>).filter(
+        ([name, value]) => !NOT_TAKEN.includes(name) && Object.values(value ?? {}).flat().length > 0,
+      ),
+    );
+  const [ours, theirs] = [workerOptions(file), unstable_getMiniflareWorkerOptions(file).workerOptions].map(
+    filled,
   );
-  expect(await dateOf()).toMatchObject({ compatibilityDate: 'kept' });
-  write('2026-03-04');
-  expect(await dateOf()).toMatchObject({ compatibilityDate: '2026-03-04' });
-  writeFileSync(kept, '{"text":');
-  expect(await dateOf()).toMatchObject({ compatibilityDate: '2026-03-04' });
+  expect(theirs).toMatchObject(ours ?? {});
+  expect(Object.keys(theirs ?? {}).sort()).toEqual(Object.keys(ours ?? {}).sort());
 });
 
 test('.dev.vars is made with sound secrets for its owner alone, and never written over', () => {

@@ -1,10 +1,12 @@
 /** Who logs in, by a password, an id token or an external user's id (spec, Authentication, rules 7 and 9). */
 import { collectionOf } from '../../collection/rpc/client.ts';
+import type { Document } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { CORE, type HolderType } from '../../domain/types.ts';
-import { verifyPassword } from '../passwords.ts';
+import { mergeOf } from '../../collection/rpc/operations.ts';
+import { hashPassword, isHash, tooManyHashes, verifyPassword } from '../passwords.ts';
 import { LoginGate } from './gate.ts';
 import { userOfIdToken } from './id-token.ts';
 import { readBasic, readBearer, readExternal, type Login } from './schemes.ts';
@@ -29,11 +31,31 @@ export async function logInUser(login: Login): Promise<Outcome<LoggedIn>> {
   const user = await collectionOf(login, CORE.user).findUnique('username', claim.name);
   const hash = user === null ? undefined : memberOf(user.attributes, 'password');
   const right = await verifyPassword(claim.password, typeof hash === 'string' ? hash : undefined);
+  if (right === null) return tooManyHashes();
   // Many guesses at once must not outrun the count: its present state also applies to a right password.
   const closedSince = gate.refusal();
   if (closedSince !== null) return closedSince;
   if (user === null || !right) return (await gate.failed()) ?? FAILED;
-  return ok({ holder: { type: CORE.user, id: user.id }, version: user.version });
+  const version =
+    typeof hash !== 'string' || isHash(hash) ? user.version : await renewed(login, user, claim.password);
+  // Somebody else has changed the user meanwhile, perhaps another login.
+  return version === null ? logInUser(login) : ok({ holder: { type: CORE.user, id: user.id }, version });
+}
+
+/** Stores a hash of ours in the place of an imported one: the version of the user, null where that has changed. */
+async function renewed(
+  login: Login,
+  { id, version }: Pick<Document, 'id' | 'version'>,
+  password: string,
+): Promise<number | null> {
+  const hash = await hashPassword(password);
+  // Another login will.
+  if (hash === null) return version;
+  const users = collectionOf(login, CORE.user);
+  const change = mergeOf({ attributes: { password: hash }, relationships: {} }, null);
+  const written = await users.update(id, change, { ...TRUSTED, ifMatch: [version] });
+  if (written.ok) return written.value.document.version;
+  return written.problems.some(({ code }) => code === 'precondition-failed') ? null : version;
 }
 
 export async function logInExternalUser(login: Login): Promise<Outcome<LoggedIn>> {

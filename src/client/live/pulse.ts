@@ -1,5 +1,7 @@
 /** Does the same again and again: at once when asked, when the page comes back or the network does; later after failures. */
 
+import { ForedgeError } from '../index.ts';
+
 /** What a page has, and a server has not. */
 interface Surroundings {
   readonly document?: EventTarget & { readonly hidden: boolean };
@@ -114,9 +116,13 @@ export function pauseAfter(failures: number, first: number, longest: number): nu
   return failures === 0 ? pause : pause * (0.5 + Math.random() / 2);
 }
 
-/** Whether a request would be refused again. */
-function isRefused(error: unknown): boolean {
-  const status: unknown =
-    typeof error === 'object' && error !== null ? Reflect.get(error, 'status') : undefined;
-  return typeof status === 'number' && status >= 400 && status < 500 && ![408, 429].includes(status);
+/** Whether the service has answered, and would refuse the same again. */
+export function isRefused(error: unknown): error is ForedgeError {
+  return (
+    error instanceof ForedgeError &&
+    error.status >= 400 &&
+    error.status < 500 &&
+    ![408, 429].includes(error.status) &&
+    !['unexpected-answer', 'request-in-progress'].includes(error.code)
+  );
 }

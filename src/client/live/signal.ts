@@ -1,5 +1,5 @@
 /**
- * A WebSocket that says when there is something new in the feed of a type (docs/live.md, Told at once). What is new is
+ * A WebSocket that says when there is something new in the feed of a type (docs/live.md, Streams). What is new is
  * read from the feed: a browser cannot ask a socket for exact values, and events have no entity tags. So it asks for
  * documents without fields. Where no socket can be had, it says nothing, and others must look by themselves.
  */

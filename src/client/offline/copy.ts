@@ -1,7 +1,7 @@
 /** A copy of the documents of a type that a filter finds: read at once, with the changes that wait, and followed by the feed. */
 import type { Database } from '../database.ts';
 import { Listing } from '../live/listing.ts';
-import { documentsOf, parametersOf } from '../index.ts';
+import { documentsOf, ForedgeError, parametersOf } from '../index.ts';
 import { isOfMark } from '../live/marks.ts';
 import { orderOf } from '../live/order.ts';
 import { pathOf } from '../paths.ts';
@@ -26,7 +26,7 @@ export interface CopyOptions<D> {
   readonly matches?: ((document: D) => boolean) | undefined;
 }
 
-interface Shown {
+interface Shown extends Pick<Kept, 'resource'> {
   readonly document: Link;
   readonly etag: string | undefined;
 }
@@ -83,7 +83,8 @@ export class Copy<D extends Link> extends Listing<D> {
   /** Shows what was read, with the changes that wait. */
   show(changes: readonly Change[]): void {
     const documents = new Map(Array.from(this.#kept, ([id, { document }]) => [id, document as D]));
-    for (const change of changes) if (change.type === this.type) this.#apply(documents, change);
+    const resources = new Map(Array.from(this.#kept, ([id, { resource }]) => [id, resource]));
+    for (const change of changes) if (change.type === this.type) this.#apply(documents, resources, change);
     this.tell(documents);
   }
 
@@ -115,17 +116,19 @@ export class Copy<D extends Link> extends Listing<D> {
         'page[size]': PAGE,
         ...(since !== undefined && { 'changes[since]': since }),
       });
-      const { body, etag } = await request('GET', pathOf(this.type, 'changes'), { query });
-      const { mark = '', deleted = [] } = body.meta ?? {};
+      const { body, etag, status } = await request('GET', pathOf(this.type, 'changes'), { query });
+      const { mark, deleted = [] } = body.meta ?? {};
+      if (mark === undefined) throw new ForedgeError(status, []);
       const more = Boolean(body.links?.next);
       await storage.write(async (tables) => {
+        const at = 1 + Math.max(0, ...(await tables.all('marks')).map((each) => each.at ?? 0));
         for (const resource of (body.data ?? []) as readonly Resource[]) {
           seen.add(resource.id);
-          tables.put('documents', { copy, id: resource.id, resource, etag });
+          tables.put('documents', { copy, id: resource.id, resource, etag, at });
         }
         for (const { id } of deleted) tables.delete('documents', [copy, id]);
         // A beginning that is cut off begins again: else what is gone would stay.
-        if (from !== undefined || !more) tables.put('marks', { copy, mark });
+        if (from !== undefined || !more) tables.put('marks', { copy, mark, at });
         if (from !== undefined || more) return;
         for (const { id } of await tables.documents('copy', copy)) {
           if (!seen.has(id)) tables.delete('documents', [copy, id]);
@@ -140,18 +143,24 @@ export class Copy<D extends Link> extends Listing<D> {
     const known = this.#kept.get(id);
     return known !== undefined && known.etag === etag
       ? known
-      : { document: documentOf(resource, etag), etag };
+      : { document: documentOf(resource, etag), resource, etag };
   }
 
-  #apply(documents: Map<string, D>, { kind, id, type, said, base, done }: Change): void {
+  #apply(
+    documents: Map<string, D>,
+    resources: Map<string, Resource>,
+    { kind, id, type, said, base, done }: Change,
+  ): void {
     if (kind === 'delete') {
       documents.delete(id);
       return;
     }
     const isHere = documents.has(id);
-    const before = base.resource;
+    // Another copy, which it was made on top of, may have other fields.
+    const before = resources.get(id) ?? base.resource;
     const resource = done === undefined ? changedBy({ type, id, said }, before) : done.resource;
     if (resource === null) return;
+    resources.set(id, resource);
     const document = documentOf(resource, done?.etag ?? base.etag) as D;
     const belongs = this.#matches?.(document) ?? (isHere || kind === 'create');
     if (belongs) documents.set(id, document);

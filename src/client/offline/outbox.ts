@@ -4,6 +4,7 @@
  */
 import type { Database } from '../database.ts';
 import { ForedgeError } from '../index.ts';
+import { isRefused } from '../live/pulse.ts';
 import { pathOf, requestKey } from '../paths.ts';
 import {
   changedBy,
@@ -27,7 +28,7 @@ const KNOWN = 23 * 3_600_000;
 const MAY_BE_DONE: Refusal = {
   status: 0,
   code: 'uncertain',
-  message: 'It was sent a day ago, and the answer did not come: it may have been created.',
+  message: 'It was sent, and the answer did not come: it may have been created.',
 };
 
 /** What the application decides of a change that was refused: to send it in any case, to drop it, or other values. */
@@ -39,6 +40,8 @@ interface Sending {
   readonly guard: () => void;
   /** Types whose documents may bring their ids. */
   readonly clientIds: readonly string[];
+  /** The end of the API key. */
+  readonly by: string;
   /** Told after each change of the tables. */
   readonly onChange: () => Promise<void>;
 }
@@ -87,21 +90,26 @@ export class Outbox {
 
   /** Sends what waits, in its order, but for what waits for a decision. */
   async send(): Promise<void> {
+    // Documents for which there is no room, until something is deleted.
+    const full = new Map<string, ForedgeError>();
     for (;;) {
       this.#sending.guard();
-      const change = await this.#storage.write(async (tables) => this.#next(tables));
-      if (change === undefined) return;
+      const change = await this.#storage.write(async (tables) => this.#next(tables, full));
+      if (change === undefined) break;
       try {
-        const { body, etag } = await this.#request(change);
+        const { body, etag, status } = await this.#request(change);
         const resource = (body.data ?? null) as Resource | null;
+        if (resource === null && status !== 204) throw new ForedgeError(status, []);
         // Whoever may change a document and not read it is not shown it.
         const now = resource ?? (change.kind === 'update' ? changedBy(change, change.base.resource) : null);
         await this.#done(change, { resource: now, etag });
+        if (change.kind === 'delete') full.clear();
       } catch (error) {
-        await this.#refused(change, error);
+        await this.#refused(change, error, full);
       }
       await this.#sending.onChange();
     }
+    for (const error of full.values()) throw error;
   }
 
   /** Does what the application has decided of a change that was refused; what was decided before stays. */
@@ -117,7 +125,7 @@ export class Outbox {
       const { theirs } = refused;
       const isOther = typeof decision === 'object';
       const said = isOther ? saidOf(decision, theirs.resource ?? change.base.resource) : kept.said;
-      const isGone = kept.kind !== 'create' && refused.status === 412 && theirs.resource === null;
+      const isGone = kept.kind === 'update' && refused.gone === true;
       const anew = changedBy({ ...kept, said }, kept.base.resource);
       // What was deleted is created anew, with an id that was of no document.
       const id = isGone ? newId() : kept.id;
@@ -127,7 +135,7 @@ export class Outbox {
         id,
         key: requestKey(),
         tried: undefined,
-        base: isGone || theirs.resource !== null ? theirs : kept.base,
+        base: isGone || theirs.resource !== null ? theirs : { ...kept.base, etag: undefined },
         kind: isGone ? 'create' : isOther && kept.kind === 'delete' ? 'update' : kept.kind,
         said: isGone
           ? { gone: [], ...withoutLinks(anew) }
@@ -140,16 +148,17 @@ export class Outbox {
   }
 
   /** The next change that can be sent. From now on it was tried, and nothing is added to it. */
-  async #next(tables: Tables): Promise<Change | undefined> {
+  async #next(tables: Tables, full: ReadonlyMap<string, unknown>): Promise<Change | undefined> {
     const unsent = (await tables.all('changes')).filter(isUnsent);
     const news = new Set(unsent.flatMap(({ kind, id }) => (kind === 'create' ? id : [])));
     for (const change of unsent) {
       const { kind, id, refused, tried, type } = change;
+      const { by, clientIds } = this.#sending;
       const links = linksOf(change).some((link) => link.id !== id && news.has(link.id));
-      if (refused !== undefined || links) continue;
-      const isOld = kind === 'create' && tried !== undefined && Date.now() - tried > KNOWN;
-      if (!isOld || this.#sending.clientIds.includes(type)) {
-        const sent = { ...change, tried: tried ?? Date.now() };
+      if (refused !== undefined || links || full.has(id)) continue;
+      const isKnown = tried === undefined || ((change.by ?? by) === by && Date.now() - tried < KNOWN);
+      if (kind !== 'create' || isKnown || clientIds.includes(type)) {
+        const sent = { ...change, tried: tried ?? Date.now(), by };
         tables.put('changes', sent);
         return sent;
       }
@@ -177,6 +186,12 @@ export class Outbox {
     const now = (kind === 'create' && done.resource?.id) || id;
     await this.#storage.write(async (tables) => {
       tables.put('changes', { ...change, id: now, done });
+      // Copies that are not open learn it here.
+      for (const row of await tables.documents('id', id)) {
+        if (row.resource.type !== type) continue;
+        if (done.resource === null) tables.delete('documents', [row.copy, id]);
+        else tables.put('documents', { ...row, ...done, resource: done.resource });
+      }
       if (now !== id) tables.put('ids', { local: id, id: now });
       for (const each of (await tables.all('changes')).filter(
         (other) => isUnsent(other) && other.seq !== seq,
@@ -187,16 +202,20 @@ export class Outbox {
     });
   }
 
-  /** The service has refused a change, or did not answer: then it waits, and the error is thrown. */
-  async #refused(change: Change, error: unknown): Promise<void> {
-    if (!(error instanceof ForedgeError) || isPassing(error)) throw error;
+  /** The service has refused a change, or has no room, or did not answer: then it waits, and the error is thrown. */
+  async #refused(change: Change, error: unknown, full: Map<string, ForedgeError>): Promise<void> {
+    const isFull = error instanceof ForedgeError && error.status === 507;
+    if (!isFull && !isLasting(error)) throw error;
     const { kind, said, seq, type, id } = change;
     const { status, code, message } = error;
     const isMade = kind === 'create' && code === 'id-conflict';
-    const theirs = kind === 'create' && !isMade ? NO_ONE : await this.#current(change);
+    const isAsked = !isFull && (kind !== 'create' || isMade);
+    const known = isAsked ? await this.#current(change) : undefined;
+    const theirs = known ?? NO_ONE;
+    const gone = known?.resource === null;
     const isDone =
       isMade ||
-      (kind === 'delete' && theirs.resource === null) ||
+      (kind === 'delete' && gone) ||
       (kind === 'update' && status === 412 && theirs.resource !== null && hasAll(theirs.resource, said));
     if (isDone) {
       await this.#done(change, theirs);
@@ -212,34 +231,39 @@ export class Outbox {
       const isDeleted = later.at(-1)?.kind === 'delete';
       if (isDeleted && kind === 'create') tables.delete('changes', seq);
       else {
-        const refused = { status, code, message, theirs };
-        tables.put('changes', { ...change, kind: isDeleted ? 'delete' : kind, said: all, refused });
+        const answer = isFull ? { tried: undefined } : { refused: { status, code, message, theirs, gone } };
+        tables.put('changes', { ...change, kind: isDeleted ? 'delete' : kind, said: all, ...answer });
+        if (isFull && !isDeleted) full.set(id, error);
       }
     });
   }
 
-  async #current({ type, id }: Link): Promise<Current> {
+  /** A document as it is: null for one that is gone; undefined where nobody says so. */
+  async #current({ type, id }: Link): Promise<Current | undefined> {
     try {
-      const { body, etag } = await this.#sending.request('GET', pathOf(type, id));
-      return { resource: (body.data ?? null) as Resource | null, etag };
+      const { body, etag, status } = await this.#sending.request('GET', pathOf(type, id));
+      if (body.data === undefined) throw new ForedgeError(status, []);
+      return { resource: body.data as Resource | null, etag };
     } catch (error) {
-      if (error instanceof ForedgeError && [403, 404].includes(error.status)) return NO_ONE;
-      throw error;
+      if (!isLasting(error)) throw error;
+      return error.code === 'document-not-found' ? NO_ONE : undefined;
     }
   }
 }
 
 export const isUnsent = ({ done }: Change): boolean => done === undefined;
 
-/** Whether the same request may succeed later: no answer, no login, too many requests, or a fault of the service. */
-const isPassing = ({ status, code }: ForedgeError) =>
-  status < 400 || status >= 500 || [401, 408, 429].includes(status) || code === 'request-in-progress';
+/** Whether the same would be refused later, too: a login may come back. */
+const isLasting = (error: unknown): error is ForedgeError => isRefused(error) && error.status !== 401;
 
 /** What a change of a document is made on top of: the answer to the last that was sent, or what the copies have. */
 async function baseOf(tables: Tables, { type, id }: Link, own: readonly Change[]): Promise<Current> {
   const done = own.filter((each) => !isUnsent(each)).at(-1)?.done;
   if (done !== undefined) return done;
-  const kept = (await tables.documents('id', id)).find(({ resource }) => resource.type === type);
+  // A copy that is kept and not open has what was there when it was.
+  const [kept] = (await tables.documents('id', id))
+    .filter(({ resource }) => resource.type === type)
+    .sort((one, other) => (other.at ?? 0) - (one.at ?? 0));
   return kept === undefined ? NO_ONE : { resource: kept.resource, etag: kept.etag };
 }
 

@@ -37,10 +37,12 @@ export interface Change extends Link {
   readonly key: string;
   /** When it was sent first: from then on it stays as it is. */
   readonly tried?: number | undefined;
+  /** The end of the API key that it was sent with: the service knows a creation again by its key of that one alone. */
+  readonly by?: string | undefined;
   /** What the service answered: it waits for the feed to tell the same. */
   readonly done?: Current | undefined;
   /** It was refused, and waits for the application to decide. */
-  readonly refused?: Refusal & { readonly theirs: Current };
+  readonly refused?: Refusal & { readonly theirs: Current; readonly gone?: boolean };
 }
 
 const NOTHING: Said = { attributes: {}, relationships: {}, gone: [] };

@@ -8,6 +8,8 @@ export interface Kept {
   readonly id: string;
   readonly resource: Resource;
   readonly etag: string | undefined;
+  /** When it was read, as a number that only grows. */
+  readonly at?: number;
 }
 
 /** The rows of each table. */
@@ -15,7 +17,7 @@ interface Rows {
   readonly documents: Kept;
   readonly changes: Change;
   /** Up to where a copy has come. */
-  readonly marks: { readonly copy: string; readonly mark: string };
+  readonly marks: { readonly copy: string; readonly mark: string; readonly at?: number };
   /** Ids that documents had before the service gave them theirs. */
   readonly ids: { readonly local: string; readonly id: string };
 }

@@ -9,6 +9,7 @@ import { encodeText } from '../../domain/values/codec.ts';
 import { flatten } from '../../domain/documents.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import { AT_ONCE, LIMITS } from '../../domain/limits.ts';
+import { bytesInMemory } from '../../domain/memory.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { CompiledPipeline, PipelineRun } from '../../pipeline/pipeline.ts';
 import type { WorkBudget } from '../../domain/work.ts';
@@ -16,10 +17,10 @@ import { excessOf } from '../../operators/query/patterns.ts';
 import { ResultCache, type Output } from './result-cache.ts';
 import { compile } from './definition.ts';
 import { Feed, type Input } from './feed.ts';
-import { KeptGroups } from './kept-groups.ts';
-import { doubtsOfOutputs, selectOutputs } from './outputs.ts';
-import { isEmpty, mayDoubt } from '../search/doubts.ts';
-import type { Doubt } from '../rpc/results.ts';
+import { CachedGroups } from './cached-groups.ts';
+import { diagnosticsOfOutputs, selectOutputs } from './outputs.ts';
+import { inDoubt, mayDoubt } from '../search/diagnostics.ts';
+import type { Diagnostic } from '../rpc/results.ts';
 import type { Readers } from '../storage/readers.ts';
 import { STEP_DOCUMENTS, STEP_UNITS, STEP_WORK } from '../storage/steps.ts';
 import type { OutputPage, AggregateRequest, PackedOutputs } from '../rpc/aggregates.ts';
@@ -44,10 +45,10 @@ export class Aggregates {
   readonly #underWay = new Map<string, Shared>();
   /** The counter at which a part of the outputs, by the key of all of them, was made by a pass over all documents. */
   readonly #passed = new Lru<string, number>(PASSES);
-  readonly #kept: KeptGroups;
+  readonly #kept: CachedGroups;
 
   constructor(tables: Pick<Readers, 'marks' | 'groups'>) {
-    this.#kept = new KeptGroups(tables);
+    this.#kept = new CachedGroups(tables);
   }
 
   /** Runs a definition, or gives its cached result. `input` is null for a collection that never had a document. */
@@ -177,24 +178,29 @@ function answer(
   const selected = selectOutputs(outputs, request.select, request.outputType);
   if (!selected.ok) return selected;
   const { page, ...extent } = selected.value;
-  if (page.reduce((units, { text }) => units + text.length, 0) > LIMITS.answer) {
+  if (page.reduce((bytes, { text }) => bytes + bytesInMemory(text), 0) > LIMITS.answer) {
     const detail = 'The documents of this page are too large together: ask for fewer at a time.';
     return fail('answer-too-large', detail);
   }
-  const doubts = doubtsOf(outputs, request, { ...extent, documents: page });
-  return ok({ ...extent, documents: packOutputs(page), ...(doubts !== null && { doubts }), ...about });
+  const diagnostics = diagnosticsOf(outputs, request, { ...extent, documents: page });
+  return ok({
+    ...extent,
+    documents: packOutputs(page),
+    ...(diagnostics !== null && { diagnostics }),
+    ...about,
+  });
 }
 
 /** Of all outputs: a list without a filter shows them. Null where nothing is to be said. */
-function doubtsOf(
+function diagnosticsOf(
   outputs: readonly Output[],
   { select, rule, outputType }: AggregateRequest,
-  found: Parameters<typeof isEmpty>[1],
-): readonly Doubt[] | null {
+  found: Parameters<typeof inDoubt>[1],
+): readonly Diagnostic[] | null {
   if ('ids' in select) return null;
   const asked = { ...select, rule };
-  if (!mayDoubt(asked) || !(asked.doubts.always || isEmpty(asked, found))) return null;
-  return doubtsOfOutputs(outputs, asked, outputType);
+  const doubted = mayDoubt(asked) ? inDoubt(asked, found) : null;
+  return doubted && diagnosticsOfOutputs(outputs, doubted, outputType);
 }
 
 function packOutputs(outputs: readonly Output[]): PackedOutputs {

@@ -8,16 +8,16 @@ import { withoutFields } from '../../operators/filter/hidden.ts';
 import type { CompiledPipeline, PipelineRun } from '../../pipeline/pipeline.ts';
 import { nameOfColumns } from '../../query/index/columns.ts';
 import type { FindIndex, PathIndex } from '../../query/index/path-index.ts';
-import type { Listed } from '../../query/plan/plan.ts';
-import { prepare, type Prepared } from '../../query/plan/prepare.ts';
+import type { Listed } from '../../plan/plan.ts';
+import { prepare, type Prepared } from '../../plan/prepare.ts';
 import type { AggregateRequest, OutputPage } from '../rpc/aggregates.ts';
 import { underRule } from '../rpc/rules.ts';
 import { allOf, listedOf, mostListed } from '../search/candidates.ts';
-import { isPass, lessonOf, type Lesson } from '../search/lesson.ts';
+import { isPass, feedbackOf, type IndexFeedback } from '../search/index-feedback.ts';
 import type { SearchReader } from '../search/reader.ts';
 import { Scan } from '../search/scan.ts';
 import { TUNING } from '../search/tuning.ts';
-import type { StretchToStore } from '../storage/beside/stored-groups.ts';
+import type { SegmentToStore } from '../storage/secondary/stored-groups.ts';
 import type { State } from '../storage/documents.ts';
 import { STEP_WORK } from '../storage/steps.ts';
 
@@ -31,9 +31,9 @@ export interface Input {
   /** Waits until the index of words is complete, if the condition needs it, and gives the condition. */
   readonly prepare: (condition: Condition) => Promise<Condition>;
   /** Called after each pass over documents, with what it has shown and the number of documents. */
-  readonly learn: (lesson: Lesson, documents: number) => void;
-  /** Takes what an aggregate makes of stretches that were not written since, to be stored: a read must not do that itself. */
-  readonly store: (key: string, stretches: readonly StretchToStore[]) => void;
+  readonly learn: (feedback: IndexFeedback, documents: number) => void;
+  /** Takes what an aggregate makes of segments that were not written since, to be stored: a read must not do that itself. */
+  readonly store: (key: string, segments: readonly SegmentToStore[]) => void;
   /** False while documents that have ended are not deleted yet. */
   readonly settled: boolean;
 }
@@ -133,16 +133,16 @@ export class Feed {
   /** Tells the collection what this has shown; to be called at the end. `isKept`: as below. */
   teach(isKept: boolean): void {
     const { learn, state } = this.#input;
-    const lesson = this.#lessonOfColumns;
-    if (lesson !== null) learn(lesson, state.documents);
+    const feedback = this.#feedbackOfColumns;
+    if (feedback !== null) learn(feedback, state.documents);
     // A part says little of all documents, and what was not looked at was no index's doing.
     if (isKept && this.#scan.visited < state.documents) return;
     const passed = { documents: state.documents, visited: this.#scan.visited, matched: this.#matched };
-    learn(lessonOf(this.#listed, this.#plan.query, passed), state.documents);
+    learn(feedbackOf(this.#listed, this.#plan.query, passed), state.documents);
   }
 
   /** Null where an index of columns would not have been read. */
-  get #lessonOfColumns(): Lesson | null {
+  get #feedbackOfColumns(): IndexFeedback | null {
     const { columns } = this.#plan;
     if (columns === null) return null;
     const worth = this.#scan.visited * COLUMNS_SHARE;

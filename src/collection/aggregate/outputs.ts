@@ -1,5 +1,5 @@
 /** Searching the outputs of a pipeline: filter, sort and page over documents in memory. */
-import { keptId } from '../../domain/ids.ts';
+import { storedId } from '../../domain/ids.ts';
 import { LIMITS, WORK } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { isAggregateType } from '../../domain/types.ts';
@@ -8,14 +8,14 @@ import { WorkBudget } from '../../domain/work.ts';
 import type { Condition } from '../../operators/filter/conditions.ts';
 import { compileMatcher } from '../../operators/filter/match.ts';
 import { excessOf } from '../../operators/query/patterns.ts';
-import { decodeCondition } from '../../query/filter/encoded.ts';
+import { decodeCondition } from '../../operators/filter/encoded.ts';
 import { formatCursor, parseCursor } from '../../query/order/ordering.ts';
-import { orderingOf } from '../../query/plan/prepare.ts';
-import { isEverything } from '../../query/plan/settle.ts';
+import { orderingOf } from '../../plan/prepare.ts';
+import { isEverything } from '../../plan/settle.ts';
 import { textMatcher } from '../../query/text/search.ts';
 import type { Output } from './result-cache.ts';
-import type { Doubt, Extent, ListRequest } from '../rpc/results.ts';
-import { judge, questionsAsked } from '../search/doubts.ts';
+import type { Diagnostic, Extent, ListRequest } from '../rpc/results.ts';
+import { judge, questionsAsked } from '../search/diagnostics.ts';
 import { conditionOf } from '../search/search.ts';
 import { staleCursor } from '../rpc/refusals.ts';
 import type { OutputSelection } from '../rpc/aggregates.ts';
@@ -26,7 +26,7 @@ interface Selected extends Extent {
 }
 
 /** A cursor over outputs is a position among them, because their ids do not ascend. */
-const NO_ID = keptId('0'.repeat(24));
+const NO_ID = storedId('0'.repeat(24));
 
 export function selectOutputs(
   outputs: readonly Output[],
@@ -41,7 +41,7 @@ export function selectOutputs(
   const condition = withTextOfId(conditionOf(select));
   if (isEverything(condition) && select.sort.length === 0) return pageOf(outputs, select.page);
   const budget = new WorkBudget(WORK.patterns);
-  const matches = compileMatcher(condition, { text: textMatcher, budget });
+  const matches = compileMatcher(condition, { text: textMatcher, budget, bounded: true });
   const matching = outputs
     .map((output, index) => ({ output, index, fields: fieldsOf(output, type) }))
     .filter(({ fields }) => matches(fields));
@@ -64,13 +64,16 @@ export function selectOutputs(
 }
 
 /** What may be the matter with a list of outputs; the same as of stored documents (search/doubts.ts). */
-export function doubtsOfOutputs(
+export function diagnosticsOfOutputs(
   outputs: readonly Output[],
-  { sort, doubts }: Parameters<typeof questionsAsked>[0],
+  { sort, diagnostics }: Parameters<typeof questionsAsked>[0],
   type: string,
-): readonly Doubt[] {
+): readonly Diagnostic[] {
   if (outputs.length > LIMITS.doubted) return [];
-  const questions = questionsAsked({ sort, doubts }, withTextOfId(decodeCondition(doubts.condition)))
+  const questions = questionsAsked(
+    { sort, diagnostics },
+    withTextOfId(decodeCondition(diagnostics.condition)),
+  )
     // Filters of outputs look at nothing else: no link is followed, and the service adds nothing to them.
     .map(({ path, compared }) => ({ path, compared }));
   const rows = outputs.map((output) => ({

@@ -5,19 +5,24 @@
 import type { DocumentId } from '../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { excessOf } from '../../operators/query/patterns.ts';
+import { recall } from '../../domain/caching/recall.ts';
 import { LIMITS } from '../../domain/limits.ts';
+import type { TypeName } from '../../domain/types.ts';
 import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
-import { packDocuments } from '../rpc/packing/packing.ts';
-import type { FeedMark, FeedRequest, FeedResult, Telling } from '../rpc/feed/feed.ts';
+import { packDocuments, splitDocuments, unpackDocument } from '../rpc/packing/packing.ts';
+import type { FeedPage, FeedRequest, FeedResult, Telling } from '../rpc/feed/feed.ts';
+import { knownAt, listedUpTo, type FeedMark } from '../rpc/feed/mark.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from '../storage/steps.ts';
-import type { ChangeRow } from '../storage/beside/feed-tables.ts';
+import type { ChangeRow } from '../storage/secondary/feed-tables.ts';
 import type { Expiry } from '../write/expiry.ts';
+import type { ListPages } from '../write/lists/bulk.ts';
 import type { Transactor } from '../write/transactor.ts';
 import type { Writes } from '../write/writes.ts';
-import { Sight } from './sight.ts';
+import { ReadTogether } from './read-together.ts';
+import { Visibility } from './visibility.ts';
 
-/** States of one document that are looked at for one mark; whoever would need more begins anew. */
-const STATES = 200;
+/** Versions of one document that are looked at for one mark; whoever would need more begins anew. */
+const VERSIONS = 200;
 
 /** Milliseconds between two looks at what is to be forgotten, at least. */
 const PAUSE = 60_000;
@@ -31,10 +36,15 @@ interface Around {
   readonly pause: () => Promise<void>;
   /** Pauses for the steps of a walk that writes (storage/steps.ts). */
   readonly rest: () => () => Promise<void>;
+  /** A page of a list, which no caller takes as it is. */
+  readonly list: ListPages;
 }
 
 /** What of a page is known so far: a document that changes while the page is made takes a new place in it. */
 interface Gathered {
+  /** Which states the reader may know. */
+  readonly began: number;
+  readonly known: (id: DocumentId) => Readonly<Record<'began' | 'ended', number>>;
   /** By id. */
   readonly told: Map<string, Telling & { readonly packed: string }>;
   units: number;
@@ -45,39 +55,47 @@ export class Feed {
   #building: Promise<Outcome<null>> | null = null;
   #forgetting = false;
 
+  readonly #read: ReadTogether;
+
   constructor(around: Around) {
     this.#around = around;
+    this.#read = new ReadTogether(around.tables.feed, around.tables.versions);
   }
 
   /** A page of the feed. To be called only when there are tables. */
-  async page(type: string, request: FeedRequest): Promise<FeedResult> {
+  async page(type: TypeName, request: FeedRequest): Promise<FeedResult> {
     const ready = await this.ready();
     if (!ready.ok) return ready;
     const { pause, expiry, tables } = this.#around;
-    const { again } = request;
-    const sight = new Sight(tables, type, request);
-    const gathered: Gathered = { told: new Map(), units: 0 };
-    let mark: FeedMark | null = null;
+    const { again, mark: asked } = request;
+    const visibility = new Visibility(tables, type, request);
+    // What has ended by now is deleted, with a number of its own.
+    await expiry.settled();
+    if (asked === 'now') return ok(this.#nothing());
+    // Whoever found nothing at all, where there never was anything, begins at the beginning.
+    if (asked === null || asked.state === '') return this.#listed(type, request, visibility, null);
+    if (asked.after !== undefined)
+      return this.#listed(type, request, visibility, { ...asked, after: asked.after });
+    // Of a list that took a while, anything may be known that stood meanwhile.
+    const began = asked.position === asked.base ? asked.at : asked.position;
+    const known = (id: DocumentId) => ({ began, ended: knownAt(asked, id) });
+    const gathered: Gathered = { told: new Map(), units: 0, began, known };
+    let mark: FeedMark = asked;
     for (let looked = 0; ; looked += STEP_DOCUMENTS) {
-      // What has ended by now is deleted, with a number of its own.
       await expiry.settled();
       const counter = tables.records.counter();
-      mark ??= this.#startOf(request.mark, counter);
-      if (mark === null || mark.state !== this.#state()) return expired();
-      const step = this.#step(
-        mark,
-        Math.min(again?.upTo ?? counter, counter),
-        sight,
-        request.limit,
-        gathered,
-      );
+      if (!this.#isKept(mark)) return expired();
+      const step = this.#step(mark, Math.min(again?.upTo ?? counter, counter), visibility, request, gathered);
       if (step === null) return expired();
-      if (sight.budget.exceeded) {
-        return fail('invalid-filter', excessOf(sight.budget, 'this collection'), { parameter: 'filter' });
+      if (visibility.budget.exceeded) {
+        return fail('invalid-filter', excessOf(visibility.budget, 'this collection'), {
+          parameter: 'filter',
+        });
       }
       const { position, isFull } = step;
       const isWhole = position === counter;
-      mark = isWhole ? { ...mark, base: counter, position } : { ...mark, position };
+      const read = { position, at: counter, state: mark.state };
+      mark = isWhole ? { ...read, base: counter } : { ...mark, ...read };
       if (isFull || isWhole || position === again?.upTo || looked >= LIMITS.feedLooked) {
         const all = [...gathered.told.values()];
         const documents = packDocuments(all.flatMap(({ packed }) => (packed === '' ? [] : packed)));
@@ -86,6 +104,67 @@ export class Feed {
       }
       await pause();
     }
+  }
+
+  /**
+   * A page of a beginning: what the list shows, by its plan and its indexes. All changes are kept from before it began on,
+   * and the mark is of that moment: so nothing is missed. What has changed since is left out here, and told by the feed
+   * from there on, as it is then: so nothing comes twice. `begun`: where a page before it has led.
+   */
+  async #listed(
+    type: TypeName,
+    request: FeedRequest,
+    visibility: Visibility,
+    begun: (FeedMark & { readonly after: string }) | null,
+  ): Promise<FeedResult> {
+    const { list, tables } = this.#around;
+    const { again, limit, units, ...asked } = request;
+    const state = this.#state();
+    const page = { after: begun?.after || null, limit, units, counted: false };
+    const listed = await list(type, { ...asked, sort: [], page, provenance: true });
+    if (!listed.ok) return listed;
+    const { counter, cursors = [], more, next } = listed.value;
+    const { base, after } = begun ?? { base: counter, after: '' };
+    const mark = { base, position: base, at: base, state };
+    if (state !== this.#state() || !this.#isKept(begun ?? mark)) return expired();
+    const before = begun === null ? [] : begun.listed;
+    let upTo = before;
+    const rows = splitDocuments(listed.value.documents).map((packed, at) => {
+      const { id, version, aclVersion } = unpackDocument(packed);
+      const seq = again === undefined ? null : (tables.records.seqOf(id) ?? null);
+      upTo = upTo && listedUpTo(upTo, id, counter);
+      const from = { after: cursors[at] ?? after, listed: upTo };
+      return { id, number: Math.max(version, aclVersion), seq, packed, begun: from };
+    });
+    const isAll = !more && tables.records.counter() === base;
+    const isSeen = again === undefined ? () => true : visibility.of(rows);
+    const shown = rows.filter((row) => row.number <= base && isSeen(row));
+    return ok({
+      counter,
+      documents: packDocuments(shown.map(({ packed }) => packed)),
+      told: shown.map((row) => ({ id: row.id, number: row.number, kind: 'add', begun: row.begun })),
+      mark: more
+        ? { ...mark, after: next ?? after, listed: upTo }
+        : { ...mark, ...(!isAll && { listed: upTo && listedUpTo(upTo, null, counter) }) },
+      more: !isAll,
+    });
+  }
+
+  /** For a list that is read as it is: what gives its mark, where it began at a number and shows nothing later than now. */
+  async marking(): Promise<Outcome<(began: number) => FeedMark>> {
+    const ready = await this.ready();
+    if (!ready.ok) return ready;
+    return ok((began) => {
+      const { base, state } = this.standing;
+      return { base: began, position: began, at: base, state };
+    });
+  }
+
+  /** What is told of no change. */
+  #nothing(): FeedPage {
+    const counter = this.#around.tables.records.counter();
+    const mark = { base: counter, position: counter, at: counter, state: this.#state() };
+    return { counter, documents: '', told: [], mark, more: false };
   }
 
   /** Resolves when the feed is kept, and the order of changes complete. */
@@ -115,7 +194,8 @@ export class Feed {
   /** Which of some documents have changed since, or were deleted. To be called only when there are tables. */
   changedSince(told: readonly Telling[]): ReadonlySet<DocumentId> {
     const last = this.#around.tables.feed.lastOf(told.map(({ id }) => id));
-    return new Set(told.flatMap(({ id, number }) => (last.get(id) === number ? [] : id)));
+    const isLast = ({ id, kind, number }: Telling) => kind === 'remove' || last.get(id) === number;
+    return new Set(told.flatMap((each) => (isLast(each) ? [] : each.id)));
   }
 
   /** Forgets states past their time, in steps. */
@@ -127,6 +207,7 @@ export class Feed {
 
   /** To be called after a commit: states must not take more room than they may, however many are written. */
   committed(): void {
+    this.#read.forget();
     const { feed } = this.#around.tables;
     // Forgetting commits, too.
     if (this.#forgetting || !feed.isFull) return;
@@ -169,14 +250,10 @@ export class Feed {
     if (next !== null) await ringBy(this.#around.storage, Math.max(next, Date.now() + PAUSE));
   }
 
-  /** Where a reader with a mark goes on; null if what has changed since is not kept. */
-  #startOf(mark: FeedMark | null, counter: number): FeedMark | null {
-    const state = this.#state();
-    // Whoever found nothing at all, where there never was anything, begins at the beginning.
-    if (mark === null || mark.state === '') return { base: counter, position: 0, state };
-    const { horizon } = this.#around.tables.feed.state ?? { horizon: Infinity };
-    const { base, position } = mark;
-    return base < horizon || base > counter || position > counter ? null : mark;
+  /** Whether what has changed since a mark is known. */
+  #isKept({ at, base, state }: FeedMark): boolean {
+    const { horizon } = this.#read.state ?? { horizon: Infinity };
+    return base >= horizon && this.#around.tables.records.knows(at) && state === this.#state();
   }
 
   /**
@@ -184,48 +261,69 @@ export class Feed {
    * While these are changing, no mark of another moment is valid.
    */
   #state(): string {
-    const { feed, settings } = this.#around.tables;
-    return JSON.stringify([feed.state?.epoch ?? null, settings.givenRights]);
+    return JSON.stringify([this.#read.state?.epoch ?? null, this.#around.tables.settings.givenRights]);
   }
 
   /** Looks at some more documents; null where it can not be told what was shown. */
   #step(
-    { base, position: from }: FeedMark,
+    { position: from }: FeedMark,
     upTo: number,
-    sight: Sight,
-    limit: number,
+    visibility: Visibility,
+    { limit, units }: Pick<FeedRequest, 'limit' | 'units'>,
     gathered: Gathered,
   ): { readonly position: number; readonly isFull: boolean } | null {
-    const { feed } = this.#around.tables;
-    const rows = feed.after(from, upTo, STEP_DOCUMENTS, STEP_UNITS);
-    const seen = sight.of(rows);
+    const rows = this.#read.rows(
+      visibility.hides ? 'allAfter' : 'after',
+      from,
+      upTo,
+      Math.min(units, STEP_UNITS),
+    );
+    const seen = visibility.of(rows);
+    const now = new Map<DocumentId, boolean>();
     let position = from;
     for (const row of rows) {
       const { id, number } = row;
+      position = number;
+      if (row.past === true && recall(now, id, () => this.#isSeen(id, visibility))) continue;
+      if (visibility.hides && !seen(row) && !this.#isHidden(row, visibility)) continue;
       gathered.units -= gathered.told.get(id)?.packed.length ?? 0;
       gathered.told.delete(id);
       const packed = seen(row) ? (row.packed ?? '') : '';
-      const was = this.#wasShown(row, { began: from, ended: base }, sight);
+      const was = this.#wasShown(row, gathered.known(id), visibility);
       if (was === null && packed === '') return null;
       const kind = packed === '' ? 'remove' : was === false ? 'add' : 'update';
       if (was === true || packed !== '') gathered.told.set(id, { id, number, kind, packed });
       gathered.units += packed.length;
-      position = number;
-      const isFull = gathered.told.size >= limit || gathered.units >= LIMITS.feedPage;
-      if (isFull) return { position, isFull: position < upTo };
+      const isFull = gathered.told.size >= limit || gathered.units >= units;
+      if (isFull && position >= gathered.began) return { position, isFull: position < upTo };
     }
     return { position: rows.length === 0 ? upTo : position, isFull: false };
   }
 
+  #isSeen(id: DocumentId, visibility: Visibility): boolean {
+    const row = this.#around.tables.feed.current(id);
+    return row !== undefined && visibility.of([row])(row);
+  }
+
+  /**
+   * Whether this change has hidden a document that is not seen now: the removal is told there. At its last change, it would
+   * tell who lost it that others write to it.
+   */
+  #isHidden({ id, number }: ChangeRow, visibility: Visibility): boolean {
+    const [ended, next] = this.#around.tables.versions.around({ id, number });
+    if (ended?.ended !== number || !visibility.had(id, ended)) return false;
+    return next === undefined || !visibility.had(id, next);
+  }
+
   /** Whether a reader may have been shown the document; null where too much would have to be looked at. */
   #wasShown(
-    { id }: ChangeRow,
+    row: ChangeRow,
     known: Readonly<Record<'began' | 'ended', number>>,
-    sight: Sight,
+    visibility: Visibility,
   ): boolean | null {
-    const states = this.#around.tables.feed.statesOf(id, known, STATES + 1);
-    if (states.length > STATES) return null;
-    return states.some((state) => sight.had(id, state));
+    const versions = this.#read.versions(row, known, VERSIONS + 1);
+    if (versions.length > VERSIONS) return null;
+    return versions.some((version) => visibility.had(row.id, version));
   }
 }
 
@@ -233,7 +331,8 @@ function newEpoch(): string {
   return crypto.getRandomValues(new Uint8Array(8)).toHex();
 }
 
-function expired() {
+/** The refusal of a mark that nobody can go on from. */
+export function expired() {
   const detail =
     'What was shown at the mark is not known any more, as it is too old, or rights have changed: begin anew without a mark.';
   return fail('mark-expired', detail, { parameter: 'changes[since]' });

@@ -7,7 +7,7 @@ import type { StorageQuotas } from '../../domain/applications/quotas.ts';
 import { CORE } from '../../domain/types.ts';
 import { collectionOf } from '../rpc/client.ts';
 import type { Environment } from '../rpc/environment.ts';
-import type { Amount, WriteTarget } from '../rpc/upkeep/shares.ts';
+import type { Amount, WriteTarget } from '../rpc/maintenance/shares.ts';
 import type { Transactor } from '../write/transactor.ts';
 import type { Writes } from '../write/writes.ts';
 import { exceeded } from './allowance.ts';
@@ -21,6 +21,16 @@ const MORE = 8;
 
 /** Milliseconds for which a refusal holds: a flood of writes must not become one of questions. */
 const REFUSED = 1_000;
+
+/** What a write that runs may claim. */
+export interface Claiming {
+  /** Asks for more, after the write was refused for a quota; tells whether to try it again. */
+  readonly more: () => Promise<boolean>;
+  readonly end: () => void;
+}
+
+/** Without quotas nothing is refused. */
+const NOTHING_CLAIMED: Claiming = { more: () => Promise.resolve(false), end: () => undefined };
 
 export class Claims {
   readonly #environment: Environment;
@@ -55,38 +65,26 @@ export class Claims {
     return lacking === null ? ok(null) : exceeded(quotas, lacking);
   }
 
-  /** The result of a write that must obey quotas; `lacksRoom` tells whether it was refused for them. */
-  within<T>(
-    target: WriteTarget,
-    wanted: Amount,
-    write: () => Promise<T>,
-    lacksRoom: (result: T) => boolean,
-  ): Promise<T> {
+  /** Begins a write that wants this much, until its `end`. */
+  begin(target: WriteTarget, wanted: Amount): Claiming {
     const { quotas } = target;
-    return quotas === undefined ? write() : this.#within(target, quotas, wanted, write, lacksRoom);
-  }
-
-  async #within<T>(
-    target: WriteTarget,
-    quotas: StorageQuotas,
-    wanted: Amount,
-    write: () => Promise<T>,
-    lacksRoom: (result: T) => boolean,
-  ): Promise<T> {
+    if (quotas === undefined) return NOTHING_CLAIMED;
     this.#count(wanted, 1);
-    try {
-      let asked = wanted;
-      for (let attempt = 0; ; attempt += 1) {
-        const result = await write();
-        if (!lacksRoom(result) || attempt === ATTEMPTS) return result;
+    let asked = wanted;
+    let attempts = 0;
+    return {
+      more: async () => {
+        if (attempts === ATTEMPTS) return false;
+        attempts += 1;
         const isMore = await this.#claim(target, quotas, asked);
-        // What others were granted meanwhile may do for this one.
-        if (!isMore && this.#lacking(quotas, wanted) !== null) return result;
         asked = { documents: asked.documents * MORE, bytes: asked.bytes * MORE };
-      }
-    } finally {
-      this.#count(wanted, -1);
-    }
+        // What others were granted meanwhile may do for this one.
+        return isMore || this.#lacking(quotas, wanted) === null;
+      },
+      end: () => {
+        this.#count(wanted, -1);
+      },
+    };
   }
 
   #count({ documents, bytes }: Amount, sign: 1 | -1): void {
@@ -130,7 +128,7 @@ export class Claims {
     };
     const registry = collectionOf({ environment: this.#environment, application }, CORE.typeRegistry);
     const before = allowance.share;
-    const granted = await registry.claim({ type, quotas, present, needed });
+    const granted = await registry.calls.claim({ type, quotas, present, needed });
     allowance.take(granted);
     const isMore =
       granted.documents > before.documents ||

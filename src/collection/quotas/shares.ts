@@ -5,10 +5,10 @@
  */
 import type { CollectionName } from '../../domain/documents.ts';
 import type { StorageQuotas } from '../../domain/applications/quotas.ts';
-import { isResourceType, isUnderQuotas, keptType } from '../../domain/types.ts';
+import { isResourceType, isUnderQuotas, storedType } from '../../domain/types.ts';
 import { collectionOf } from '../rpc/client.ts';
 import type { Environment } from '../rpc/environment.ts';
-import type { Amount, Claim, Share } from '../rpc/upkeep/shares.ts';
+import type { Amount, Claim, Share } from '../rpc/maintenance/shares.ts';
 
 /** Where shares stand in the object's storage, each under the name of its type. */
 const PREFIX = 'share/';
@@ -122,7 +122,7 @@ export class Shares {
     for (let at = 0; at < asked.length; at += AT_ONCE) {
       const some = asked.slice(at, at + AT_ONCE).map(async (type) => {
         const asker = { environment: this.#environment, application };
-        const held = await collectionOf(asker, keptType(type)).giveBack(this.#next());
+        const held = await collectionOf(asker, storedType(type)).calls.giveBack(this.#next());
         shares.delete(type);
         this.#put(type, held);
       });

@@ -16,14 +16,13 @@ export const NOTHING_CHANGED: FeedPage = {
   counter: 0,
   documents: '',
   told: [],
-  mark: { base: 0, position: 0, state: '' },
+  mark: { base: 0, position: 0, at: 0, state: '' },
   more: false,
 };
 
 export const NONE_READ: ReadManyResult = {
   counter: 0,
   documents: '',
-  lastHidden: 0,
   complete: true,
 };
 

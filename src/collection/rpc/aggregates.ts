@@ -2,7 +2,7 @@
 import type { DocumentId } from '../../domain/ids.ts';
 import type { TypeName } from '../../domain/types.ts';
 import type { Principal } from '../../domain/rules.ts';
-import type { Doubt, Extent, ListRequest, ListResult } from './results.ts';
+import type { Diagnostic, Extent, ListRequest, ListResult } from './results.ts';
 
 /**
  * JSON texts: raw attributes of a definition (null for no parameters), and the parameters of the request that replace
@@ -18,7 +18,7 @@ export interface Texts {
 
 /** Which outputs are requested: those with these ids, or a page of those that match. */
 export type OutputSelection =
-  { readonly ids: readonly DocumentId[] } | Pick<ListRequest, 'condition' | 'sort' | 'page' | 'doubts'>;
+  { readonly ids: readonly DocumentId[] } | Pick<ListRequest, 'condition' | 'sort' | 'page' | 'diagnostics'>;
 
 export interface AggregateRequest extends Texts, Principal {
   readonly select: OutputSelection;
@@ -38,7 +38,7 @@ export interface OutputPage<Form = PackedOutputs> extends Extent {
   readonly counter: number;
   readonly documents: Form;
   /** Where the request asks for them. */
-  readonly doubts?: readonly Doubt[];
+  readonly diagnostics?: readonly Diagnostic[];
   /** False when the same documents may give other outputs another time. */
   readonly repeatable: boolean;
   readonly plan: ListResult['plan'];

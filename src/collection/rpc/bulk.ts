@@ -1,6 +1,6 @@
 /** A write of every document that a search finds. Plain data: it crosses the object's RPC. */
 import type { Principal } from '../../domain/rules.ts';
-import type { StoredContent } from './packing/content.ts';
+import type { StoredContent } from '../../domain/values/stored.ts';
 import type { Change } from './operations.ts';
 import type { ListRequest } from './results.ts';
 

@@ -1,6 +1,8 @@
 /** The reads of a collection, as handlers ask for them: stubs, packing and opening stay here. */
+import { Lru } from '../../domain/caching/lru.ts';
+import { bytesInMemory, noMemory, type RequestMemory } from '../../domain/memory.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
-import type { Document, Link } from '../../domain/documents.ts';
+import type { Document } from '../../domain/documents.ts';
 import type { Right } from '../../domain/rights.ts';
 import { principalOf, type Principal, type Rule } from '../../domain/rules.ts';
 import type { TypeSettings } from '../../domain/type-settings.ts';
@@ -8,24 +10,21 @@ import type { Stopwatch } from '../../domain/stopwatch.ts';
 import { type DocumentId, type ApplicationId } from '../../domain/ids.ts';
 import type { StorageQuotas } from '../../domain/applications/quotas.ts';
 import { isUnderQuotas, type TypeName } from '../../domain/types.ts';
-import type { Auditor } from './upkeep/audit.ts';
+import type { Auditor } from './maintenance/audit.ts';
 import type { AggregateRequest, OutputPage, PackedOutputs } from './aggregates.ts';
-import type { StoredDocument } from './packing/content.ts';
-import type { CollectionObject } from './contract.ts';
+import type { StoredDocument } from '../../domain/values/stored.ts';
+import type { Calls, CollectionObject, Remote } from './contract.ts';
 import { LazyDocument, Output } from './packing/documents.ts';
 import type { Environment } from './environment.ts';
 import type { FeedPage, FeedRequest } from './feed/feed.ts';
-import type { Lookup } from './lookup.ts';
 import { stubOf } from './objects.ts';
-import type { Once } from './once.ts';
+import type { Once } from './idempotency.ts';
 import type { Attempt } from './operations.ts';
 import { isLarge, packRequest, unpackDocuments, unpackList, unpackRead } from './packing/packing.ts';
-import type { Person, Traces } from './upkeep/people.ts';
 import { settleRule } from './rules.ts';
-import type { WriteTarget } from './upkeep/shares.ts';
-import type { CountedRequests, TypeUsage } from './upkeep/usage.ts';
+import type { WriteTarget } from './maintenance/shares.ts';
 import type { Precondition } from './precondition.ts';
-import { unpackExported, type Exported, type ExportPage, type Holding } from './upkeep/transfer.ts';
+import { unpackExported, type Exported, type ExportPage } from './maintenance/transfer.ts';
 import type { MatchingRequest, MatchingResult, Through } from './related.ts';
 import type {
   AclReadResult,
@@ -37,6 +36,9 @@ import type {
   Written,
 } from './results.ts';
 
+/** Bytes of the last answer to what is asked alike, where that was large: the next is expected to be as large. */
+const large = new Lru<string, number>(1_000);
+
 /** Who asks: the application's collections are those that the environment holds under its name. */
 export interface Asker {
   readonly environment: Pick<Environment, 'COLLECTIONS'>;
@@ -45,6 +47,10 @@ export interface Asker {
   readonly quotas?: StorageQuotas | undefined;
   /** Who they are, where the application keeps an audit trail. */
   readonly auditor?: Auditor | undefined;
+  /** What the request that asks holds of its isolate's memory. */
+  readonly memory?: RequestMemory | undefined;
+  /** The collection, where it asks for its own feed: it calls itself as an object, not by RPC. */
+  readonly own?: Pick<CollectionObject, 'call'> | undefined;
   /** Measures the calls. */
   readonly calls?: Stopwatch | undefined;
 }
@@ -55,10 +61,16 @@ export type RuleAt = (at: number) => Rule | null;
 /** What a client asks of a collection. The contract (contract.ts) describes each method. */
 export class CollectionReader {
   protected readonly name: WriteTarget;
-  protected readonly object: DurableObjectStub<CollectionObject>;
+  /** What needs neither packing nor a rule. */
+  readonly calls: Remote;
+  readonly #stub: ReturnType<typeof stubOf>;
+  readonly #memory: RequestMemory | undefined;
+  /** For the feed: an object asks itself without a call. */
+  readonly #ownCalls: Remote;
   #settings: Promise<TypeSettings | null> | undefined;
 
-  constructor({ environment, application, auditor, quotas, calls }: Asker, type: TypeName) {
+  constructor({ environment, application, auditor, quotas, memory, calls, own }: Asker, type: TypeName) {
+    this.#memory = memory;
     const isLimited = quotas !== undefined && isUnderQuotas(type);
     const name = { application, type };
     // What crosses the RPC has no members for what there is not.
@@ -67,54 +79,36 @@ export class CollectionReader {
         ? { ...name, ...(isLimited && { quotas }), ...(auditor !== undefined && { auditor }) }
         : name;
     const stub = stubOf(environment, this.name);
-    this.object = calls === undefined ? stub : measured(stub, calls);
+    this.#stub = stub;
+    this.calls = remote(this.name, (...call) => stub.call(...call), calls);
+    this.#ownCalls = own === undefined ? this.calls : remote(this.name, (...call) => own.call(...call));
   }
 
   async read(id: DocumentId, principal: Principal, provenance = false): Promise<ReadResult<LazyDocument>> {
     const { viewer, rule } = principal;
     const told = viewer === null && rule === null ? null : this.told({ viewer, rule });
-    const read = unpackRead(await this.object.read(id, told, provenance));
+    const read = unpackRead(await this.calls.read(id, told, provenance));
     if (read.state !== 'found') return read;
     return { state: 'found', counter: read.counter, document: this.open(read.document, rule) };
   }
 
   async readMany(request: ReadManyRequest): Promise<ReadManyResult<readonly LazyDocument[]>> {
-    const read = await this.object.readMany(this.told(request));
+    const read = await this.calls.readMany(this.told(request));
     return { ...read, documents: this.#openAll(read.documents, request.rule) };
   }
 
-  async missing(ids: readonly DocumentId[]): Promise<readonly DocumentId[]> {
-    return this.object.missing(ids);
-  }
-
   async readAcl(id: DocumentId, principal: Principal): Promise<AclReadResult> {
-    return this.object.readAcl(id, this.told(principalOf(principal)));
+    return this.calls.readAcl(id, this.told(principalOf(principal)));
   }
 
   async findUnique(name: string, value: string): Promise<LazyDocument | null> {
-    const stored = await this.object.findUnique(name, value);
+    const stored = await this.calls.findUnique(name, value);
     return stored && this.open(stored, null);
-  }
-
-  async groupsOf(identity: string): Promise<readonly DocumentId[]> {
-    return this.object.groupsOf(identity);
   }
 
   /** Asked once: a request goes by the settings that it has met first. */
   settings(): Promise<TypeSettings | null> {
-    return (this.#settings ??= this.#askSettings());
-  }
-
-  async #askSettings(): Promise<TypeSettings | null> {
-    return this.object.settings();
-  }
-
-  async vouches(holder: Link, version: number, token: DocumentId): Promise<boolean> {
-    return this.object.vouches(holder, version, token);
-  }
-
-  async hasType(type: TypeName): Promise<boolean> {
-    return this.object.hasType(type);
+    return (this.#settings ??= this.calls.settings());
   }
 
   /**
@@ -127,42 +121,54 @@ export class CollectionReader {
     through?: Through,
   ): Promise<Outcome<T>> {
     const asked = through === undefined ? request : { ...request, through: through.names };
-    const packed = await this.object.list(this.name, packRequest(this.told(asked)));
+    const like = `list ${request.page.limit}`;
+    const expected = await this.#expect(like);
+    if (expected === null) return noMemory();
+    const packed = await this.calls.list(packRequest(this.told(asked)));
     if ('linked' in packed) {
       const condition = await (through?.condition(packed.linked) ?? ok(request.condition));
       return condition.ok ? this.list({ ...request, condition: condition.value }, use) : condition;
     }
     const listed = unpackList(packed);
     if (!listed.ok) return listed;
+    const { length } = listed.value.documents;
+    if (!(await this.#receive(like, expected, [listed.value.documents]))) {
+      await this.calls.taken();
+      return noMemory();
+    }
     const used = await use({
       ...listed.value,
       documents: this.#openAll(listed.value.documents, request.rule),
     });
     // The collection sends few large pages at a time, and waits until it hears that one has been used.
-    if (isLarge(listed.value.documents.length)) await this.object.taken();
+    if (isLarge(length)) await this.calls.taken();
     return used;
   }
 
   /** Opens a stream of changes: the answer has its socket. */
   async stream(request: Request): Promise<Response> {
-    return this.object.fetch(request);
+    return this.#stub.fetch(request);
   }
 
   /** A page of the feed of changes; null where the condition looks at linked documents. */
   async feed(request: FeedRequest): Promise<Outcome<FeedPage<readonly LazyDocument[]> | null>> {
     const { again } = request;
+    const like = `feed ${request.limit}`;
+    const expected = await this.#expect(like);
+    if (expected === null) return noMemory();
     const groups = again?.groups.map((group) => this.told(group));
-    const page = await this.object.feed(this.name, {
+    const page = await this.#ownCalls.feed({
       ...this.told(request),
       ...(again !== undefined && groups !== undefined && { again: { ...again, groups } }),
     });
     if ('linked' in page) return ok(null);
     if (!page.ok) return page;
+    if (!(await this.#receive(like, expected, [page.value.documents]))) return noMemory();
     return ok({ ...page.value, documents: this.#openAll(page.value.documents, request.rule) });
   }
 
   async matching(request: MatchingRequest): Promise<MatchingResult> {
-    return this.object.matching(this.name, this.told(request));
+    return this.calls.matching(this.told(request));
   }
 
   /** The condition to search by, after the linked documents were asked; `through`: how. */
@@ -186,25 +192,50 @@ export class CollectionReader {
   }
 
   async aggregate(request: AggregateRequest): Promise<Outcome<OutputPage<readonly Output[]>>> {
-    const ran = await this.object.aggregate(this.name, this.told(request));
+    const { outputType, select } = request;
+    const like = `${outputType} ${'ids' in select ? select.ids.length : select.page.limit}`;
+    const expected = await this.#expect(like);
+    if (expected === null) return noMemory();
+    const ran = await this.calls.aggregate(this.told(request));
     if (!ran.ok) return ran;
-    return ok({ ...ran.value, documents: openOutputs(request.outputType, ran.value.documents) });
+    if (!(await this.#receive(like, expected, ran.value.documents.bodies))) return noMemory();
+    return ok({ ...ran.value, documents: openOutputs(outputType, ran.value.documents) });
+  }
+
+  /** Holds memory for an answer before it comes, where the last one alike was large: its bytes, or null without room. */
+  async #expect(like: string): Promise<number | null> {
+    const expected = (this.#memory && large.get(this.#keyOf(like))) ?? 0;
+    return expected === 0 || (await this.#memory?.hold(expected)) === true ? expected : null;
+  }
+
+  /** Holds memory for an answer that has come, if it is large; false without room. */
+  async #receive(like: string, expected: number, texts: readonly string[]): Promise<boolean> {
+    const key = this.#keyOf(like);
+    const isSmall = !isLarge(texts.reduce((units, { length }) => units + length, 0));
+    const bytes = isSmall ? 0 : texts.reduce((sum, text) => sum + bytesInMemory(text), 0);
+    if (bytes > 0) large.set(key, bytes);
+    else if (expected > 0) large.delete(key);
+    return bytes <= expected || this.#memory === undefined || this.#memory.hold(bytes - expected);
+  }
+
+  #keyOf(like: string): string {
+    return `${this.name.application}/${this.name.type} ${like}`;
   }
 
   async allows(id: DocumentId, right: Right, precondition: Precondition): Promise<Outcome<null>> {
-    return this.object.allows(id, right, this.told(precondition));
+    return this.calls.allows(id, right, this.told(precondition));
   }
 
   /** What a create or an update that is done once came to before; null if it was not done. */
   async writtenBefore(once: Once, rule: Rule | null): Promise<Outcome<Written<Document> | null>> {
-    const before = await this.object.outcomeOf(once);
+    const before = await this.calls.outcomeOf(once);
     if (!before.ok || before.value === null) return before.ok ? ok(null) : before;
     return ok(this.written(JSON.parse(before.value) as Written, rule));
   }
 
   /** The same of a list of writes. */
   async listedBefore(once: Once, ruleAt: RuleAt): Promise<Outcome<readonly Attempt<Document>[] | null>> {
-    const before = await this.object.outcomeOf(once);
+    const before = await this.calls.outcomeOf(once);
     if (!before.ok || before.value === null) return before.ok ? ok(null) : before;
     return ok(this.openDone(JSON.parse(before.value) as readonly Attempt[], ruleAt));
   }
@@ -213,41 +244,13 @@ export class CollectionReader {
     after: string | null,
     limit: number,
   ): Promise<Outcome<ExportPage<Exported<LazyDocument>>>> {
-    const page = await this.object.exportPage(after, limit);
+    const page = await this.calls.exportPage(after, limit);
     if (!page.ok) return page;
     const documents = page.value.documents.map((packed) => {
       const { document, acl } = unpackExported(packed);
       return { document: this.open(document, null), acl };
     });
     return ok({ ...page.value, documents });
-  }
-
-  async unknown(ids: readonly DocumentId[]): Promise<readonly DocumentId[]> {
-    return this.object.unknown(ids);
-  }
-
-  async traces(person: Person): Promise<Traces> {
-    return this.object.traces(person);
-  }
-
-  async holding(): Promise<Holding> {
-    return this.object.holding();
-  }
-
-  async usage(): Promise<TypeUsage> {
-    return this.object.usage();
-  }
-
-  async requests(): Promise<CountedRequests> {
-    return this.object.requests();
-  }
-
-  async current(id: DocumentId): Promise<Lookup> {
-    return this.object.current(id);
-  }
-
-  async lookUp(id: DocumentId): Promise<Lookup> {
-    return this.object.lookUp(this.name, id);
   }
 
   protected openDone(done: readonly Attempt[], ruleAt: RuleAt): readonly Attempt<Document>[] {
@@ -276,15 +279,16 @@ export class CollectionReader {
   }
 }
 
-/** The same object, whose calls count. */
-function measured<Stub extends object>(stub: Stub, calls: Stopwatch): Stub {
-  return new Proxy(stub, {
-    get: (object, name) => {
-      const member: unknown = Reflect.get(object, name);
-      if (typeof member !== 'function') return member;
-      return (...given: unknown[]) => calls.during(() => Reflect.apply(member, object, given) as unknown);
-    },
-  });
+/** The calls of a collection; they count, where a stopwatch measures them. */
+function remote(target: WriteTarget, call: CollectionObject['call'], stopwatch?: Stopwatch): Remote {
+  const made = (name: keyof Calls) => {
+    const asked = async (...given: readonly unknown[]) => await call(target, name, ...given);
+    return stopwatch === undefined
+      ? asked
+      : (...given: readonly unknown[]) => stopwatch.during(() => asked(...given));
+  };
+  // The contract says which calls there are.
+  return new Proxy({} as Remote, { get: (_, name) => made(name as keyof Calls) });
 }
 
 function openOutputs(type: TypeName, { ids, bodies, relationships }: PackedOutputs): readonly Output[] {

@@ -3,26 +3,21 @@
  * object itself, know where the object is, what crosses the RPC, and how that is packed.
  */
 import { ok, type Outcome } from '../../domain/problems.ts';
-import type { Content, Document, Link } from '../../domain/documents.ts';
+import type { Content, Document } from '../../domain/documents.ts';
 import type { AclLevel, Grant } from '../../domain/rights.ts';
-import type { TypeSettings } from '../../domain/type-settings.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import { encodeText } from '../../domain/values/codec.ts';
 import { type DocumentId } from '../../domain/ids.ts';
-import type { PushedPart, TypeName } from '../../domain/types.ts';
+import type { TypeName } from '../../domain/types.ts';
 import type { BulkRequest } from './bulk.ts';
-import type { PushedDocument } from './contract.ts';
-import type { LettersTold } from './upkeep/letters.ts';
-import type { Once } from './once.ts';
+import { LOOKUPS_AT_ONCE } from './lookup.ts';
+import type { Once } from './idempotency.ts';
 import type { Change, WriteList, WriteListResult, Draft } from './operations.ts';
 import { packChange, packDraft, packOperations, type NewDocument } from './packing/packing-writes.ts';
 import { unpackWrite } from './packing/packing.ts';
 import type { Precondition } from './precondition.ts';
 import { BEGINS_AGAIN } from './outages.ts';
-import { packLine, type ImportBatch, type ImportResult } from './upkeep/transfer.ts';
-import type { Amount, Claim, Share } from './upkeep/shares.ts';
-import type { Erased, Person } from './upkeep/people.ts';
-import type { CountedRequests } from './upkeep/usage.ts';
+import { packLine, type ImportBatch, type ImportResult } from './maintenance/transfer.ts';
 import type { AclResult, DeleteResult, Written } from './results.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { CollectionReader, type Asker, type RuleAt } from './client-reads.ts';
@@ -39,12 +34,12 @@ export function collectionOf(asker: Asker, type: TypeName): CollectionClient {
 /** Reads, and writes beside them. The contract (contract.ts) describes each method. */
 export class CollectionClient extends CollectionReader {
   async create(document: NewDocument): Promise<Outcome<Written<Document>>> {
-    const created = unpackWrite(await this.object.create(this.name, this.#draft(document)));
+    const created = unpackWrite(await this.calls.create(this.#draft(document)));
     return created.ok ? ok(this.written(created.value, document.rule ?? null)) : created;
   }
 
   async findOrCreate(document: NewDocument): Promise<Outcome<Document>> {
-    const found = unpackWrite(await this.object.findOrCreate(this.name, this.#draft(document)));
+    const found = unpackWrite(await this.calls.findOrCreate(this.#draft(document)));
     return found.ok ? ok(this.open(found.value.document, null)) : found;
   }
 
@@ -59,19 +54,19 @@ export class CollectionClient extends CollectionReader {
     const overlay = asSent && encodeText(asSent);
     const packed = packChange(change);
     const told = this.#precondition(precondition);
-    const written = await this.object.update(this.name, id, packed, told, overlay, once);
+    const written = await this.calls.update(id, packed, told, overlay, once);
     const updated = unpackWrite(written);
     return updated.ok ? ok(this.written(updated.value, precondition.rule)) : updated;
   }
 
   async remove(id: DocumentId, precondition: Precondition): Promise<DeleteResult> {
-    return this.object.remove(this.name, id, this.told(precondition));
+    return this.calls.remove(id, this.told(precondition));
   }
 
   async writeList({ operations, ...list }: WriteList<Content>): Promise<WriteListResult<Document>> {
     const packing = packOperations(operations);
     if (!packing.ok) return packing;
-    const written = await this.object.writeList(this.name, {
+    const written = await this.calls.writeList({
       ...list,
       actors: list.actors.map((actor) => this.told(actor)),
       operations: packing.packed,
@@ -82,7 +77,7 @@ export class CollectionClient extends CollectionReader {
   }
 
   async bulk({ reader, writer, change, ...request }: BulkRequest<Content>): Promise<Outcome<number>> {
-    return this.object.bulk(this.name, {
+    return this.calls.bulk({
       ...request,
       reader: this.told(reader),
       writer: this.told(writer),
@@ -96,92 +91,44 @@ export class CollectionClient extends CollectionReader {
     grants: Readonly<Record<string, Grant>>,
     precondition: Precondition,
   ): Promise<AclResult> {
-    return this.object.updateAcl(this.name, id, level, grants, this.told(precondition));
-  }
-
-  async endToken(holder: Link, token: DocumentId, until: number): Promise<Outcome<null>> {
-    return this.object.endToken(holder, token, until);
+    return this.calls.updateAcl(id, level, grants, this.told(precondition));
   }
 
   async importLines({ lines, ...batch }: ImportBatch<Content>): Promise<Outcome<ImportResult>> {
-    return this.object.importLines(this.name, { ...batch, lines: lines.map(packLine) });
+    return this.calls.importLines({ ...batch, lines: lines.map(packLine) });
   }
 
-  async erasePerson(person: Person): Promise<Erased> {
-    return this.object.erasePerson(this.name, person);
-  }
-
-  async setPushed(part: PushedPart, number: number, documents: readonly PushedDocument[]): Promise<void> {
-    await this.object.setPushed(this.name, part, number, documents);
-  }
-
-  async letters(addressee: string): Promise<LettersTold> {
-    return this.object.letters(addressee);
-  }
-
-  async sendAgain(addressee: string, ids: readonly string[] | null): Promise<number> {
-    return this.object.sendAgain(addressee, ids);
-  }
-
-  async stageSettings(number: number, settings: TypeSettings | null): Promise<Outcome<null>> {
-    return this.object.stageSettings(this.name, number, settings);
-  }
-
-  async settleSettings(number: number, settings: TypeSettings | null): Promise<void> {
-    await this.object.settleSettings(this.name, number, settings);
-  }
-
-  async countRequests(counted: CountedRequests): Promise<void> {
-    await this.object.countRequests(counted);
-  }
-
-  async claim(claim: Claim): Promise<Share> {
-    return this.object.claim(this.name, claim);
-  }
-
-  async giveBack(number: number): Promise<Amount> {
-    return this.object.giveBack(number);
-  }
-
-  async bookmark(time: number): Promise<string | null> {
-    return this.object.bookmark(time);
-  }
-
+  /** Returns the ids whose lookups have to be made good afterwards: some are unknown then. */
   async prepareRewind(bookmark: string): Promise<readonly DocumentId[]> {
-    return this.object.prepareRewind(this.name, bookmark);
+    const ids = await this.#withdrawLookups(false);
+    await this.calls.prepareRewind(bookmark);
+    return ids;
   }
 
   /** To be called last: the client has met the end of its object, and the next call needs another. */
   async beginAgain(): Promise<void> {
     try {
-      await this.object.beginAgain();
+      await this.calls.beginAgain();
     } catch (error) {
       if (!(error instanceof Error) || !error.message.includes(BEGINS_AGAIN)) throw error;
     }
   }
 
-  async finishRewind(ids: readonly DocumentId[]): Promise<void> {
-    await this.object.finishRewind(this.name, ids);
-  }
-
-  async follow(follower: TypeName): Promise<void> {
-    await this.object.follow(this.name, follower);
-  }
-
-  async tellFollowers(): Promise<void> {
-    await this.object.tellFollowers();
-  }
-
-  async concern(identities: readonly string[] | null): Promise<boolean> {
-    return this.object.concern(identities);
-  }
-
-  async seal(): Promise<void> {
-    await this.object.seal();
-  }
-
+  /** Lookups end before the documents are deleted: a repeated deletion must find again what it has to end. */
   async erase(): Promise<readonly DocumentId[]> {
-    return this.object.erase(this.name);
+    const ended = await this.#withdrawLookups(true);
+    await this.calls.erase();
+    return ended;
+  }
+
+  /** Each call is an invocation of its own, with its own share of calls to KV. */
+  async #withdrawLookups(forever: boolean): Promise<readonly DocumentId[]> {
+    const all: DocumentId[] = [];
+    for (;;) {
+      const ids = await this.calls.withdrawLookups({ forever, skip: all.length });
+      all.push(...ids);
+      if (ids.length < LOOKUPS_AT_ONCE) return all;
+    }
   }
 
   #draft(document: NewDocument): Draft {

@@ -1,5 +1,8 @@
-/** The interface of a collection: its object implements it, and others see nothing else of it. */
-import type { CollectionName, Link } from '../../domain/documents.ts';
+/**
+ * What a collection can be asked and told: others see nothing else of its object. Its answers are in collection/calls; what
+ * crosses has been packed by the client (client.ts).
+ */
+import type { Link } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import type { AclLevel, Grant, Right } from '../../domain/rights.ts';
@@ -8,16 +11,16 @@ import type { TypeSettings } from '../../domain/type-settings.ts';
 import type { PushedPart, TypeName } from '../../domain/types.ts';
 import type { AggregateRequest, OutputPage } from './aggregates.ts';
 import type { BulkRequest } from './bulk.ts';
-import type { StoredDocument } from './packing/content.ts';
+import type { StoredDocument } from '../../domain/values/stored.ts';
 import type { FeedRequest, FeedResult } from './feed/feed.ts';
-import type { LettersTold } from './upkeep/letters.ts';
-import type { Lookup } from './lookup.ts';
+import type { MessagesTold } from './maintenance/messages.ts';
+import type { Lookup, Withdrawal } from './lookup.ts';
 import type { Change, Draft, WriteList, WriteListResult } from './operations.ts';
-import type { Once } from './once.ts';
-import type { CountedRequests, TypeUsage } from './upkeep/usage.ts';
-import type { ExportPage, Holding, ImportBatch, ImportResult } from './upkeep/transfer.ts';
-import type { Amount, Claim, Share, WriteTarget } from './upkeep/shares.ts';
-import type { Erased, Person, Traces } from './upkeep/people.ts';
+import type { Once } from './idempotency.ts';
+import type { CountedRequests, TypeUsage } from './maintenance/usage.ts';
+import type { ExportPage, Holding, ImportBatch, ImportResult } from './maintenance/transfer.ts';
+import type { Amount, Claim, Share, WriteTarget } from './maintenance/shares.ts';
+import type { Erased, Person, Traces } from './maintenance/people.ts';
 import type { PackedList, PackedRead, PackedWrite } from './packing/packing.ts';
 import type { Precondition } from './precondition.ts';
 import type { LinksFirst, MatchingRequest, MatchingResult } from './related.ts';
@@ -33,7 +36,7 @@ export interface PushedDocument {
 }
 
 /** Reads: they change nothing that a caller can see. */
-interface Reads {
+export interface Reads {
   /**
    * To be unpacked by `unpackRead`. Null stands for whom nothing limits: then no object crosses. `provenance`: with what
    * the service knows of the document.
@@ -43,6 +46,8 @@ interface Reads {
   readMany(request: ReadManyRequest): Soon<ReadManyResult>;
   /** The ids in `ids` that no document has. */
   missing(ids: readonly DocumentId[]): Soon<readonly DocumentId[]>;
+  /** Which of some numbers of entity tags this collection has given out, in the past that it has now. */
+  knows(numbers: readonly number[]): Soon<readonly boolean[]>;
   readAcl(id: DocumentId, principal: Principal): Soon<AclReadResult>;
   /** The document that has a unique value. */
   findUnique(name: string, value: string): Soon<StoredDocument | null>;
@@ -58,27 +63,26 @@ interface Reads {
    * One page of the matching documents, and their total number, to be unpacked by `unpackList`; where `through` has
    * relationships, what they link to. The request comes from `packRequest`.
    */
-  list(name: CollectionName, request: string): Soon<PackedList | LinksFirst>;
+  list(request: string): Soon<PackedList | LinksFirst>;
   /** What has changed since a mark; where `through` has relationships, what they link to. */
-  feed(name: CollectionName, request: FeedRequest): Soon<FeedResult | LinksFirst>;
+  feed(request: FeedRequest): Soon<FeedResult | LinksFirst>;
   /** Which documents that a viewer may read meet each of several conditions. */
-  matching(name: CollectionName, request: MatchingRequest): Soon<MatchingResult>;
+  matching(request: MatchingRequest): Soon<MatchingResult>;
   /** A caller that has received a large page of a list calls this after it has answered with it. */
   taken(): Soon<void>;
   /** The outputs of a pipeline over the documents that the viewer may read. */
-  aggregate(name: CollectionName, request: AggregateRequest): Promise<Outcome<OutputPage>>;
+  aggregate(request: AggregateRequest): Promise<Outcome<OutputPage>>;
   /** Whether a write of the document may go on: the checks that come before its content is looked at. */
   allows(id: DocumentId, right: Right, precondition: Precondition): Promise<Outcome<null>>;
 }
 
 /** Writes: they are on disk when they answer. */
-interface Writes {
-  create(name: WriteTarget, draft: Draft): Promise<PackedWrite>;
+export interface Writes {
+  create(draft: Draft): Promise<PackedWrite>;
   /** The document that has the draft's unique value; created if there is none. */
-  findOrCreate(name: WriteTarget, draft: Draft): Promise<PackedWrite>;
+  findOrCreate(draft: Draft): Promise<PackedWrite>;
   /** `overlay`: attributes as sent, where they are stored in another form. */
   update(
-    name: WriteTarget,
     id: DocumentId,
     change: Change,
     precondition: Precondition,
@@ -87,13 +91,12 @@ interface Writes {
   ): Promise<PackedWrite>;
   /** The JSON text of what the same write came to before; null if it was not done. */
   outcomeOf(once: Once): Soon<Outcome<string | null>>;
-  remove(name: WriteTarget, id: DocumentId, precondition: Precondition): Promise<DeleteResult>;
+  remove(id: DocumentId, precondition: Precondition): Promise<DeleteResult>;
   /** Performs a list of writes, all or none. Only for types that are neither published nor pushed. */
-  writeList(name: WriteTarget, list: WriteList): Promise<WriteListResult>;
+  writeList(list: WriteList): Promise<WriteListResult>;
   /** Writes every document that a search finds, all or none, and tells how many. Only for types that are neither published nor pushed. */
-  bulk(name: WriteTarget, request: BulkRequest): Promise<Outcome<number>>;
+  bulk(request: BulkRequest): Promise<Outcome<number>>;
   updateAcl(
-    name: WriteTarget,
     id: DocumentId,
     level: AclLevel,
     grants: Readonly<Record<string, Grant>>,
@@ -104,18 +107,18 @@ interface Writes {
 }
 
 /** Exports and imports, for the operator. */
-interface Transfer {
+export interface Transfer {
   /** A page of all that the collection holds, as it was at the moment of the first page; `after` is null for that. */
   exportPage(after: string | null, limit: number): Soon<Outcome<ExportPage>>;
   /** Stores the lines of a batch as they are, all or none. */
-  importLines(name: CollectionName, batch: ImportBatch): Promise<Outcome<ImportResult>>;
+  importLines(batch: ImportBatch): Promise<Outcome<ImportResult>>;
   /** The ids in `ids` that no document has or had. */
   unknown(ids: readonly DocumentId[]): Soon<readonly DocumentId[]>;
   holding(): Soon<Holding>;
   /** What the collection has of a person. */
   traces(person: Person): Promise<Traces>;
   /** Erases some of that: the documents that are theirs, and their name in others. May be repeated. */
-  erasePerson(name: CollectionName, person: Person): Promise<Erased>;
+  erasePerson(person: Person): Promise<Erased>;
   usage(): Soon<TypeUsage>;
   /** Asked of the registry of types: the requests of the application's keys. */
   requests(): Soon<CountedRequests>;
@@ -124,60 +127,66 @@ interface Transfer {
 }
 
 /** Calls of the service itself, on behalf of no user. */
-interface Upkeep {
+export interface Maintenance {
   /** The current copy of a document for lookups. Only for published types. */
   current(id: DocumentId): Lookup;
   /** Makes the same copy, and writes it to KV. */
-  lookUp(name: CollectionName, id: DocumentId): Promise<Lookup>;
+  lookUp(id: DocumentId): Promise<Lookup>;
   /**
    * Applies schemas, or webhooks, to every write from now on. `number` orders pushes of a part: an older push changes
    * nothing.
    */
-  setPushed(
-    name: CollectionName,
-    part: PushedPart,
-    number: number,
-    documents: readonly PushedDocument[],
-  ): Promise<void>;
-  /** The letters to a webhook that wait, and those that were given up. */
-  letters(addressee: string): Soon<LettersTold>;
-  /** Lets letters to a webhook that were given up wait again: some by their ids, or all; and tells how many these are. */
+  setPushed(part: PushedPart, number: number, documents: readonly PushedDocument[]): Promise<void>;
+  /** The messages to a webhook that wait, and those that were given up. */
+  messages(addressee: string): Soon<MessagesTold>;
+  /** Lets messages to a webhook that were given up wait again: some by their ids, or all; and tells how many these are. */
   sendAgain(addressee: string, ids: readonly string[] | null): Promise<number>;
   /**
    * Prepares settings of the type, and refuses those that the documents do not obey. From now on every write obeys what
    * is in force and what comes. `number` orders these calls.
    */
-  stageSettings(name: CollectionName, number: number, settings: TypeSettings | null): Promise<Outcome<null>>;
+  stageSettings(number: number, settings: TypeSettings | null): Promise<Outcome<null>>;
   /** Puts settings into force, and what they replace out of it. They are those staged before, or those in force. */
-  settleSettings(name: CollectionName, number: number, settings: TypeSettings | null): Promise<void>;
+  settleSettings(number: number, settings: TypeSettings | null): Promise<void>;
   /** Asked of the registry of types: how much of the application's quotas a type may use. */
-  claim(name: CollectionName, claim: Claim): Promise<Share>;
+  claim(claim: Claim): Promise<Share>;
   /** Keeps of its share only what it holds, and tells that. Later calls have higher numbers. */
   giveBack(number: number): Soon<Amount>;
   /** The platform's bookmark of a time, in milliseconds since 1970; null where no past is kept. */
   bookmark(time: number): Promise<string | null>;
-  /**
-   * Refuses writes, and has the storage restored when the object begins again. Returns the ids whose lookups have to be
-   * made good then.
-   */
-  prepareRewind(name: CollectionName, bookmark: string): Promise<readonly DocumentId[]>;
+  /** Refuses writes, and withdraws some of the copies for look-ups. Fewer ids than `LOOKUPS_AT_ONCE` are the last. */
+  withdrawLookups(withdrawal: Withdrawal): Promise<readonly DocumentId[]>;
+  /** Refuses writes, and has the storage restored when the object begins again. */
+  prepareRewind(bookmark: string): Promise<void>;
   /** Ends the object, and so this call; the next one finds the restored storage. */
   beginAgain(): void;
   /** Makes good what a restored storage does not hold: lookups, and versions that nobody has seen. */
-  finishRewind(name: CollectionName, ids: readonly DocumentId[]): Promise<void>;
+  finishRewind(ids: readonly DocumentId[]): Promise<void>;
   /**
    * From now on a type that has streams is told at once of changed users, groups or keys of this collection, until it has
    * no streams any more.
    */
-  follow(name: CollectionName, follower: TypeName): Promise<void>;
+  follow(follower: TypeName): Promise<void>;
   /** Tells all followers that everybody's credentials may have changed. */
   tellFollowers(): Promise<void>;
   /** Asks anew for the credentials of some identities, or all, whose streams there are. Whether there are any streams. */
   concern(identities: readonly string[] | null): Soon<boolean>;
   /** Refuses every later write, forever. */
   seal(): void;
-  /** Deletes everything, and refuses every later write. Returns the ids whose lookups it ended. May be repeated. */
-  erase(name: CollectionName): Promise<readonly DocumentId[]>;
+  /** Deletes everything, and refuses every later write. May be repeated. */
+  erase(): Promise<void>;
 }
 
-export interface CollectionObject extends Reads, Writes, Transfer, Upkeep, Rpc.DurableObjectBranded {}
+export interface Calls extends Reads, Writes, Transfer, Maintenance {}
+
+/** The object of a collection: all calls come through one method, which tells them whose collection it is. */
+export interface CollectionObject extends Rpc.DurableObjectBranded {
+  call(target: WriteTarget, name: keyof Calls, ...given: readonly unknown[]): unknown;
+}
+
+/** The same calls, as a client makes them. */
+export type Remote = {
+  readonly [Name in keyof Calls]: (
+    ...given: Parameters<Calls[Name]>
+  ) => Promise<Awaited<ReturnType<Calls[Name]>>>;
+};

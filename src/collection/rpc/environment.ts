@@ -11,11 +11,18 @@ export interface Environment {
   readonly TOKENS: KVNamespace;
   /** Secrets that sign credentials: `kid:secret`, comma-separated, the first one signs. */
   readonly CREDENTIAL_SECRETS?: string;
+  /**
+   * 16 hexadecimal digits, others in every process: its data may have been put back from a copy. Not on the platform, where
+   * storage goes back by `rewind` alone.
+   */
+  readonly EPOCH?: string;
   /** The secret of the operator's commands. Without it there are no operator endpoints. */
   readonly OPERATOR_SECRET?: string;
   /** Limits on failed logins, as wide as an edge location. What each counts is a setting (domain/settings.ts). */
   readonly LOGINS_BY_USER?: RateLimit;
   readonly LOGINS_BY_ADDRESS?: RateLimit;
+  /** Takes a data point of each request with a genuine key. Without it, the registry of types counts them. */
+  readonly USAGE?: AnalyticsEngineDataset;
   /** The bucket for backups of applications. Without it there are none. */
   readonly BACKUPS?: R2Bucket;
   /** Where we watch the disk: 200 while it has room for data, else 507. */

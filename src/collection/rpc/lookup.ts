@@ -14,3 +14,12 @@ export const LOOKUP_TTL = 30;
 export function lookupKey(application: ApplicationId, type: string, id: DocumentId): string {
   return `${type}/${application}/${id}`;
 }
+
+/** Which lookups are to be withdrawn: those of the documents after so many, for good or until the object begins again. */
+export interface Withdrawal {
+  readonly forever: boolean;
+  readonly skip: number;
+}
+
+/** Documents whose lookups one call withdraws: an invocation may call KV a thousand times. */
+export const LOOKUPS_AT_ONCE = 400;

@@ -6,8 +6,8 @@ import type { Principal, Rule } from '../../domain/rules.ts';
 import { encodeText } from '../../domain/values/codec.ts';
 import { madeId, type DocumentId } from '../../domain/ids.ts';
 import type { Update } from '../../operators/update/update.ts';
-import type { StoredContent, StoredDocument } from './packing/content.ts';
-import type { Once } from './once.ts';
+import type { StoredContent, StoredDocument } from '../../domain/values/stored.ts';
+import type { Once } from './idempotency.ts';
 import type { IfMatch } from './precondition.ts';
 import type { FieldName } from '../../domain/field-names.ts';
 

@@ -3,7 +3,8 @@ import type { Principal } from '../../domain/rules.ts';
 
 /**
  * Which versions a client has seen: `null` for no precondition, `any` for `*`, else the counters that its entity
- * tags hold for this type. A document is unchanged since a tag iff its version is not above the counter.
+ * tags hold for this type. A document is unchanged since a tag iff its version is not above the counter, and the counter
+ * is one that the collection knows.
  */
 export type IfMatch = null | 'any' | readonly number[];
 

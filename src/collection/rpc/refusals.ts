@@ -9,9 +9,12 @@ export function changeRefused() {
   return fail('change-refused', 'The document does not take this change. Why, only who may read it is told.');
 }
 
-/** One answer for every write that the rule of the permission refuses: what the rule looks at is not told. */
-export function ruleViolated() {
-  return fail('rule-violated', 'The rule of the API key does not take the document as this would leave it.');
+/** The answer to every write that the rule of the permission refuses. `seen`: the condition, and where it looks, if that may be told. */
+export function ruleViolated(seen?: { readonly at: string; readonly pointer?: string }) {
+  const detail = 'The rule of the API key does not take the document as this would leave it.';
+  if (seen === undefined) return fail('rule-violated', detail);
+  const { at, pointer } = seen;
+  return fail('rule-violated', detail, pointer === undefined ? pointer : { pointer }, { pointer: at });
 }
 
 /** Where each right stands, in words. */

@@ -4,8 +4,9 @@ import type { Outcome } from '../../domain/problems.ts';
 import type { Acl } from '../../domain/rights.ts';
 import type { Principal } from '../../domain/rules.ts';
 import type { SortField } from '../../query/order/sort.ts';
-import type { Way } from '../../query/plan/plan.ts';
-import type { StoredDocument } from './packing/content.ts';
+import type { Way } from '../../plan/plan.ts';
+import type { FeedMark } from './feed/mark.ts';
+import type { StoredDocument } from '../../domain/values/stored.ts';
 
 /** One read. `counter` is the number of the collection's last change at that moment. */
 export type ReadResult<Form = StoredDocument> =
@@ -32,17 +33,12 @@ export interface ReadManyRequest extends Principal {
 export interface ReadManyResult<Form = string> {
   readonly counter: number;
   readonly documents: Form;
-  /**
-   * The number of the last deletion, or change of rights, among the requested documents that the viewer cannot see;
-   * else 0.
-   */
-  readonly lastHidden: number;
   /** False when the documents would exceed the given number or size. */
   readonly complete: boolean;
 }
 
 export interface ListRequest extends Principal {
-  /** The stored encoding of a condition (query/filter/conditions.ts). */
+  /** The stored encoding of a condition (operators/filter/conditions.ts). */
   readonly condition: string;
   readonly sort: readonly SortField[];
   readonly page: ListPage;
@@ -52,12 +48,14 @@ export interface ListRequest extends Principal {
   readonly provenance?: boolean;
   /** Names in the condition: where some are relationships, the answer is what they link to, and no page (related.ts). */
   readonly through?: readonly string[];
+  /** Whether the mark of a feed that goes on after the page is asked for. */
+  readonly marked?: boolean;
   /** Set where an answer that is empty is to say what may be the matter (search/doubts.ts). */
-  readonly doubts?: DoubtsAsked;
+  readonly diagnostics?: DiagnosticsAsked;
 }
 
 /** What of a request is to be doubted, beside its order. */
-export interface DoubtsAsked {
+export interface DiagnosticsAsked {
   /** The condition as the client has sent it, in the stored encoding: that of the search may be bound, or rewritten. */
   readonly condition: string;
   readonly questions: readonly Question[];
@@ -78,7 +76,7 @@ export interface Question {
 export type ValueClass = 'string' | 'number' | 'date' | 'object id' | 'boolean';
 
 /** What may be wrong with a search that finds nothing. Paths are dotted. */
-export type Doubt =
+export type Diagnostic =
   | { readonly kind: 'no-documents' }
   /** With names of fields that there are. */
   | { readonly kind: 'no-field'; readonly path: string; readonly names: readonly string[] }
@@ -99,6 +97,8 @@ export type Doubt =
 export type ListPage = {
   /** False where nobody asks how many documents match: then nothing is counted. */
   readonly counted?: boolean;
+  /** UTF-16 units of its bodies together, about, at which the page ends; then the cursor of each document is told. */
+  readonly units?: number;
 } & (
   | { readonly offset: number; readonly limit: number }
   /** A page after a cursor; null begins at the start. */
@@ -122,8 +122,10 @@ export interface Extent {
 export interface ListResult<Form = string> extends Extent {
   readonly counter: number;
   readonly documents: Form;
+  readonly cursors?: readonly string[];
+  readonly mark?: FeedMark;
   /** Where the request asks for them. */
-  readonly doubts?: readonly Doubt[];
+  readonly diagnostics?: readonly Diagnostic[];
   /** How the answer was found, for operators. */
   readonly plan: {
     readonly way: Way | 'kept-groups';

@@ -9,15 +9,15 @@ import { recall } from '../../domain/caching/recall.ts';
 import { Lru } from '../../domain/caching/lru.ts';
 import { fieldsOfProvenance } from '../../domain/provenance.ts';
 import type { Problem } from '../../domain/problems.ts';
-import { shows, type Principal, type Rule } from '../../domain/rules.ts';
+import { shows, type Check, type Principal, type Rule } from '../../domain/rules.ts';
 import { secretFields } from '../../domain/secrets.ts';
 import { ObjectId } from '../../domain/values/values.ts';
 import { WorkBudget } from '../../domain/work.ts';
-import type { Condition } from '../../operators/filter/conditions.ts';
+import { guarded, type Condition } from '../../operators/filter/conditions.ts';
 import { withoutFields } from '../../operators/filter/hidden.ts';
 import { compileMatcher } from '../../operators/filter/match.ts';
-import { settle } from '../../query/plan/settle.ts';
-import type { StoredDocument } from './packing/content.ts';
+import { settle } from '../../plan/settle.ts';
+import type { StoredDocument } from '../../domain/values/stored.ts';
 import type { Change } from './operations.ts';
 
 /** Rules of this isolate for their types, of at most so many UTF-16 units each. */
@@ -29,7 +29,11 @@ export function settleRule(rule: Rule, type: string): Rule {
   const { where, check } = rule;
   return where === null && check === null
     ? rule
-    : { ...rule, where: where && settled(where, type), check: check && settled(check, type) };
+    : {
+        ...rule,
+        where: where && settled(where, type),
+        check: check && check.map((each) => ({ ...each, condition: settled(each.condition, type) })),
+      };
 }
 
 function settled(text: string, type: string): string {
@@ -49,23 +53,23 @@ type Judged = Pick<StoredDocument, 'id' | 'body' | 'provenance'>;
  * What the rules of one request say of documents. Each condition is compiled once, and the patterns of all of them share
  * one budget: what takes too much work to tell is not met, because a rule shows and lets pass what is sure.
  */
-export class Judge {
+export class Policy {
   readonly #budget = new WorkBudget(WORK.patterns);
   readonly #matchers = new Map<string, (document: Judged) => boolean>();
 
   /** Whether a document may be there for a principal, as far as its rule says. */
   maySee(principal: Pick<Principal, 'rule'>, document: Judged): boolean {
-    return this.sightOf(principal)?.(document) ?? true;
+    return this.visibilityOf(principal)?.(document) ?? true;
   }
 
   /** The same of many documents; null where the rule hides nothing. */
-  sightOf({ rule }: Pick<Principal, 'rule'>): ((document: Judged) => boolean) | null {
+  visibilityOf({ rule }: Pick<Principal, 'rule'>): ((document: Judged) => boolean) | null {
     return rule === null || rule.where === null ? null : this.#matcherOf(rule.where);
   }
 
-  /** Whether a document may be left as it is by a write under the rule. */
-  mayLeave(rule: Rule | null, document: Judged): boolean {
-    return rule === null || rule.check === null || this.#matcherOf(rule.check)(document);
+  /** What of the rule keeps a write from leaving a document as it is. */
+  violated(rule: Rule | null, document: Judged): readonly Check[] {
+    return rule?.check?.filter(({ condition }) => !this.#matcherOf(condition)(document)) ?? [];
   }
 
   #matcherOf(text: string): (document: Judged) => boolean {
@@ -80,11 +84,11 @@ export class Judge {
   }
 }
 
-keepSpecimen(new Judge());
+keepSpecimen(new Policy());
 
 /** What a principal is shown, by a judge of its own; null where no rule hides anything: then none is made. */
-export function sightOf(principal: Pick<Principal, 'rule'>): ((document: Judged) => boolean) | null {
-  return principal.rule === null ? null : new Judge().sightOf(principal);
+export function visibilityOf(principal: Pick<Principal, 'rule'>): ((document: Judged) => boolean) | null {
+  return principal.rule === null ? null : new Policy().visibilityOf(principal);
 }
 
 /** Whether problems of a change are about fields that the rule shows: what others hold is not told. */
@@ -120,7 +124,7 @@ function targetOf({ code }: Problem, change: Change): string | undefined {
 /** A condition under a rule: both must hold. To be planned as one, so that indexes serve either. */
 export function underRule(condition: Condition, rule: Rule | null): Condition {
   if (rule === null || rule.where === null) return condition;
-  return { op: 'and', conditions: [condition, conditionOfRule(rule.where)] };
+  return guarded(condition, conditionOfRule(rule.where));
 }
 
 /** A condition of a rule, of its stored encoding. */

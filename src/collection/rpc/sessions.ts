@@ -34,8 +34,8 @@ export async function standingInCollections(
 ): Promise<Standing> {
   const asker = { environment, application };
   const [stands, groups] = await Promise.all([
-    collectionOf(asker, holder.type).vouches(holder, token.version, token.id),
-    collectionOf(asker, CORE.userGroup).groupsOf(keyOf(holder)),
+    collectionOf(asker, holder.type).calls.vouches(holder, token.version, token.id),
+    collectionOf(asker, CORE.userGroup).calls.groupsOf(keyOf(holder)),
   ]);
   return { stands, groups };
 }

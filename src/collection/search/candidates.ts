@@ -1,8 +1,8 @@
 /** Where a search looks: all documents, or the few that an index or the viewer's rights leave. */
 import type { Viewer } from '../../domain/rights.ts';
-import { POSITIONS_EACH, type Listed } from '../../query/plan/plan.ts';
+import { POSITIONS_EACH, type Listed } from '../../plan/plan.ts';
 import type { PathIndex } from '../../query/index/path-index.ts';
-import type { Prepared, Source } from '../../query/plan/prepare.ts';
+import type { Prepared, Source } from '../../plan/prepare.ts';
 import { CERTAIN, isCertain, type BodyTest } from '../../query/sql/body-test.ts';
 import { ALWAYS } from '../../query/sql/condition.ts';
 import { isMany, mayRead, readablePositions } from '../storage/rights.ts';

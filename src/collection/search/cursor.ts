@@ -9,16 +9,16 @@ import {
   type Ordering,
 } from '../../query/order/ordering.ts';
 import { keyOfValue } from '../../query/index/keys.ts';
-import type { SortedBy } from '../../query/plan/prepare.ts';
+import type { SortedBy } from '../../plan/prepare.ts';
 import { bytesOfHex, bytesOfId } from '../storage/ids.ts';
-import type { StoredDocument } from '../rpc/packing/content.ts';
+import type { StoredDocument } from '../../domain/values/stored.ts';
 import { unpackDocument } from '../rpc/packing/packing.ts';
 import { mayRead } from '../storage/rights.ts';
 import type { KeyPlace } from './rows.ts';
 import type { SearchReader } from './reader.ts';
 import { staleCursor } from '../rpc/refusals.ts';
 import type { Principal } from '../../domain/rules.ts';
-import { Judge } from '../rpc/rules.ts';
+import { Policy } from '../rpc/rules.ts';
 
 /** A page begins after this place in the order. */
 export interface Start {
@@ -60,7 +60,7 @@ export function startOf(
   const [found] = records.at([seq], mayRead(principal.viewer), provenance || principal.rule !== null);
   if (found === undefined) return staleCursor();
   const document = unpackDocument(found.packed);
-  if (!new Judge().maySee(principal, document)) return staleCursor();
+  if (!new Policy().maySee(principal, document)) return staleCursor();
   const key = document.id === position.id ? ordering?.keyOf(whole(document)) : undefined;
   return key !== undefined && digestOfKey(key) === position.digest ? ok({ seq, key }) : staleCursor();
 }

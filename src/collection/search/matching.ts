@@ -1,16 +1,16 @@
 /** The positions of all documents that meet a condition, for whoever asks only which they are. */
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { excessOf } from '../../operators/query/patterns.ts';
-import { prepare, type Asked } from '../../query/plan/prepare.ts';
+import { prepare, type Asked } from '../../plan/prepare.ts';
 import { allOf, listedOf } from './candidates.ts';
 import { Scan } from './scan.ts';
-import { lessonOf, type Lesson } from './lesson.ts';
+import { feedbackOf, type IndexFeedback } from './index-feedback.ts';
 import type { Searched } from './search.ts';
 import { TUNING } from './tuning.ts';
 
 export interface Positions {
   readonly seqs: readonly number[];
-  readonly lesson: Lesson;
+  readonly feedback: IndexFeedback;
 }
 
 /** At most `limit` of them, in the order of creation. */
@@ -33,5 +33,5 @@ export async function positionsOf(
     return fail('invalid-filter', excessOf(query.budget, 'this collection'), { parameter: 'filter' });
   }
   const passed = { documents: state.documents, visited: scan.visited, matched: seqs.length };
-  return ok({ seqs, lesson: lessonOf(listed, query, passed) });
+  return ok({ seqs, feedback: feedbackOf(listed, query, passed) });
 }

@@ -1,5 +1,6 @@
 /** The documents of one page, once it is known which they are. */
 import { LIMITS } from '../../domain/limits.ts';
+import { bytesInMemory } from '../../domain/memory.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { ALWAYS, type SqlCondition } from '../../query/sql/condition.ts';
 import { busy, type PagePermit } from './page-semaphore.ts';
@@ -54,7 +55,7 @@ export async function fetchPage(
     if (joined !== null) return ok(joined.packed);
   }
   const documents: string[] = [];
-  let units = 0;
+  let bytes = 0;
   for (let at = 0; at < shown.length; at += size) {
     const part = shown.slice(at, at + size).map(({ seq }) => seq);
     if (many && at > 0) await scan.yield();
@@ -62,8 +63,8 @@ export async function fetchPage(
       // During a pause the document may have changed so that it no longer matches, even before the search looked at it:
       // the search does not ask the index again.
       if (scan.paused && !stillMatches(packed, scan)) continue;
-      units += packed.length;
-      if (units > LIMITS.answer) return tooLarge();
+      bytes += bytesInMemory(packed);
+      if (bytes > LIMITS.answer) return tooLarge();
       documents.push(packed);
     }
   }
@@ -100,8 +101,8 @@ export function readPage(
   }
   const documents = records.documents(positions, provenance);
   const shown = documents.slice(0, limit);
-  const units = shown.reduce((sum, { length }) => sum + length, 0);
-  return units > LIMITS.answer
+  const bytes = shown.reduce((sum, packed) => sum + bytesInMemory(packed), 0);
+  return bytes > LIMITS.answer
     ? tooLarge()
     : ok({ documents: packDocuments(shown), more: documents.length > limit });
 }

@@ -4,7 +4,7 @@
  */
 import { on, type SqlCondition } from '../../query/sql/condition.ts';
 import type { KeyRange } from '../../query/sql/positions.ts';
-import type { Prepared, Source } from '../../query/plan/prepare.ts';
+import type { Prepared, Source } from '../../plan/prepare.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { CellReader } from '../storage/indexes/cell-table.ts';
 import { bytesOfId } from '../storage/ids.ts';
@@ -122,6 +122,18 @@ export class SearchReader extends DocumentReader {
         JSON.stringify(seqs),
       )
       .one().units;
+  }
+
+  /** How many of the documents, from the first on and at least one, take about so many units together. */
+  fitting(shown: readonly { readonly seq: number }[], units: number): number {
+    const sizes = this.#statements.run<{ size: number }>(
+      `SELECT coalesce(length(body), 0) AS size FROM json_each(?) AS asked LEFT JOIN documents
+       ON documents.seq = asked.value ORDER BY asked.rowid`,
+      JSON.stringify(shown.map(({ seq }) => seq)),
+    );
+    let left = units;
+    const end = sizes.toArray().findIndex(({ size }) => (left -= size) < 0);
+    return end === -1 ? shown.length : Math.max(1, end);
   }
 
   /** The statement of positions in the order of creation; those of a range of ids, where ids ascend. */

@@ -2,10 +2,10 @@
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Viewer } from '../../domain/rights.ts';
 import type { Key } from '../../query/order/ordering.ts';
-import type { Prepared } from '../../query/plan/prepare.ts';
+import type { Prepared } from '../../plan/prepare.ts';
 import type { SqlCondition } from '../../query/sql/condition.ts';
-import type { StoredDocument } from '../rpc/packing/content.ts';
-import { lastOf } from '../rpc/packing/packing.ts';
+import type { StoredDocument } from '../../domain/values/stored.ts';
+import { lastOf, splitDocuments } from '../rpc/packing/packing.ts';
 import type { ListRequest, ListResult } from '../rpc/results.ts';
 import type { State } from '../storage/documents.ts';
 import { mayRead } from '../storage/rights.ts';
@@ -78,7 +78,8 @@ export class SearchRun {
     readable: SqlCondition = mayRead(this.around.viewer),
   ): Promise<Outcome<Found>> {
     const { page, permit, records, scan, viewer, query, state, provenance } = this.around;
-    const shown = candidates.slice(0, page.limit);
+    const first = candidates.slice(0, page.limit);
+    const shown = page.units === undefined ? first : first.slice(0, records.fitting(first, page.units));
     const turn = await turnOf(permit, records, shown, scan);
     if (!turn.ok) return turn;
     const allowed = turn.value ? mayRead(viewer) : readable;
@@ -88,7 +89,7 @@ export class SearchRun {
     const moved = scan.paused && query.ordering !== null;
     const last = moved ? lastInPlace(documents.value, shown, state.counter) : lastOf(documents.value);
     // The candidates decide whether others follow: documents may have been deleted during a pause.
-    return this.found(documents.value, candidates.length > page.limit, total, last);
+    return this.found(documents.value, candidates.length > shown.length, total, last);
   }
 
   /** `last`: the document after which the next page begins; without one, it begins where this page began. */
@@ -101,8 +102,12 @@ export class SearchRun {
         : cursorAt(last, orderOf(this.around), records)
       : null;
     permit.holds(documents.length);
+    const cursors =
+      page.units === undefined
+        ? null
+        : splitDocuments(documents).map((each) => cursorAt(each, orderOf(this.around), records));
     // What is known though it was not asked for is not told: an answer depends on nothing but its request and the data.
-    return ok({ total: this.counted ? total : null, more, documents, next });
+    return ok({ total: this.counted ? total : null, more, documents, next, ...(cursors && { cursors }) });
   }
 }
 

@@ -6,7 +6,7 @@
 import type { Viewer } from '../../domain/rights.ts';
 import type { WorkBudget } from '../../domain/work.ts';
 import type { Ordering } from '../../query/order/ordering.ts';
-import type { Prepared } from '../../query/plan/prepare.ts';
+import type { Prepared } from '../../plan/prepare.ts';
 import { CERTAIN } from '../../query/sql/body-test.ts';
 import { ALWAYS, both, inverse, NEVER, type SqlCondition } from '../../query/sql/condition.ts';
 import { isMany, mayRead, mayReadBetween } from '../storage/rights.ts';
@@ -42,6 +42,7 @@ export class Scan {
   readonly #viewer: Viewer;
   readonly #readable: SqlCondition;
   readonly #budget: WorkBudget;
+  readonly #matches: Prepared['matches'];
   readonly #tests: number;
   readonly #yield: () => Promise<void>;
   readonly #tuning: Tuning;
@@ -61,6 +62,7 @@ export class Scan {
     this.#viewer = viewer;
     this.#readable = mayRead(viewer);
     this.#budget = query.budget;
+    this.#matches = query.matches;
     this.#tests = Math.max(1, query.tests / TESTS);
     this.#tuning = tuning;
     this.#yield = async () => {
@@ -109,11 +111,15 @@ export class Scan {
     return { readable: this.#readable, may };
   }
 
-  /** The documents at some positions that the viewer may read, with their numeric sort key; without the matcher. */
+  /**
+   * The documents at some positions that the viewer may read, with their numeric sort key; where it is asked, infinite for
+   * those that do not match.
+   */
   *among(
     seqs: readonly number[],
     names: readonly string[] | null,
     { keyOf }: Ordering,
+    filtered = false,
   ): Generator<{ readonly seq: number; readonly version: number; readonly distance: number }> {
     const reading = this.decoder.reading(CERTAIN, names);
     const step = { from: 0, to: seqs.reduce((a, b) => Math.max(a, b), 0), end: 0, size: seqs.length };
@@ -122,7 +128,8 @@ export class Scan {
     this.#visited += seqs.length;
     for (const row of rows) {
       const match = this.decoder.open(row, reading);
-      const distance = Number(keyOf(match?.fields ?? {})[0]);
+      const fields = match?.fields ?? {};
+      const distance = filtered && !this.#matches(fields) ? Infinity : Number(keyOf(fields)[0]);
       yield { seq: row.seq, version: row.version, distance };
     }
   }

@@ -3,9 +3,13 @@
  * that turns out not to answer the search is planned around.
  */
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { encodeText } from '../../domain/values/codec.ts';
 import type { Condition } from '../../operators/filter/conditions.ts';
+import { mapLeaves } from '../../operators/filter/map.ts';
+import { isUnbounded } from '../../operators/query/geometries.ts';
+import { nearOf } from '../../operators/query/near.ts';
 import { excessOf } from '../../operators/query/patterns.ts';
-import { decodeCondition } from '../../query/filter/encoded.ts';
+import { decodeCondition } from '../../operators/filter/encoded.ts';
 import type { FindIndex } from '../../query/index/path-index.ts';
 import {
   isScan,
@@ -16,25 +20,25 @@ import {
   type Measured,
   type Measurement,
   type Plan,
-} from '../../query/plan/plan.ts';
-import { prepare, type Asked, type Prepared, type Source } from '../../query/plan/prepare.ts';
+} from '../../plan/plan.ts';
+import { prepare, type Asked, type Prepared, type Source } from '../../plan/prepare.ts';
 import { ALWAYS } from '../../query/sql/condition.ts';
 import type { ListRequest, ListResult } from '../rpc/results.ts';
 import type { State } from '../storage/documents.ts';
-import type { KeptCounts } from '../storage/indexes/kept-counts.ts';
+import type { CachedCounts } from '../storage/indexes/cached-counts.ts';
 import { isMany } from '../storage/rights.ts';
 import { listedOf } from './candidates.ts';
 import type { Counts } from './counts/count-cache.ts';
 import { START, startOf, type Start } from './cursor.ts';
-import { isTelling, type Lesson } from './lesson.ts';
+import { isTelling, type IndexFeedback } from './index-feedback.ts';
 import { PageSemaphore, PagePermit } from './page-semaphore.ts';
 import type { SearchReader } from './reader.ts';
 import { RangeCounts } from './counts/range-counts.ts';
 import { orderOf, SearchRun, type Found } from './run.ts';
 import { Scan } from './scan.ts';
 import { TUNING, type Tuning } from './tuning.ts';
-import { answer } from './ways/answer.ts';
-import { distanceOf } from './ways/outward.ts';
+import { answer } from './access-paths/answer.ts';
+import { distanceOf } from './access-paths/outward.ts';
 
 /** What a search runs over. */
 export interface Searched {
@@ -45,7 +49,7 @@ export interface Searched {
   readonly find: FindIndex;
   readonly counts: Counts;
   /** How many entries indexes have, as far as that is known. */
-  readonly entries: KeptCounts;
+  readonly entries: CachedCounts;
   /** Lets other requests in between. */
   readonly pause: () => Promise<void>;
   /** How the page leaves the object; without it, the page does not wait. */
@@ -53,10 +57,11 @@ export interface Searched {
   readonly tuning?: Tuning;
 }
 
-export class Search implements Lesson {
+export class Search implements IndexFeedback {
   /** What the search ran over. */
   readonly searched: Searched;
   readonly #request: ListRequest;
+  readonly #countedAs: ListRequest;
   readonly #asked: Asked;
   readonly #query: Prepared;
   readonly #scan: Scan;
@@ -74,6 +79,7 @@ export class Search implements Lesson {
     const { records, state, type, find, pause, tuning = TUNING } = searched;
     this.searched = searched;
     this.#request = request;
+    this.#countedAs = countedAs(request, asked);
     this.#asked = asked;
     this.#tuning = tuning;
     this.#query = prepare(asked, find, { type, ...state });
@@ -111,12 +117,12 @@ export class Search implements Lesson {
     }
     if (!found.ok) return found;
     // The count belongs to this counter: after a write no request asks for it any more.
-    if (found.value.total !== null && !this.#isCounted) counts.put(this.#request, counter, found.value.total);
+    if (found.value.total !== null && !this.#isCounted)
+      counts.put(this.#countedAs, counter, found.value.total);
     const { visited, decoder } = this.#scan;
     const explained = { way: this.#plan.way, used: this.used, scan: this.#isScan };
     const costs = { rows: records.rowsRead, visited, decoded: decoder.decoded };
-    const { total, more, documents, next } = found.value;
-    return ok({ counter, total, more, documents, next, plan: { ...explained, ...costs } });
+    return ok({ counter, ...found.value, plan: { ...explained, ...costs } });
   }
 
   /** Counts what `run` could not count at once. */
@@ -198,7 +204,7 @@ export class Search implements Lesson {
       ? 0
       : everything && viewer === null
         ? state.documents
-        : (counts.get(this.#request, state.counter) ?? null);
+        : (counts.get(this.#countedAs, state.counter) ?? null);
     this.#isCounted = known !== null;
     if (known !== null) return known;
     return counted && everything && viewer !== null && !isMany(viewer)
@@ -281,6 +287,16 @@ export async function searchIn(
     if (result !== null) return { search, result };
     await search.count();
   }
+}
+
+/** The search that finds as many: from wherever `$near` without bounds looks, it finds the same. */
+function countedAs(request: ListRequest, { condition, ranked = condition }: Asked): ListRequest {
+  if (nearOf(ranked) === undefined) return request;
+  const from = { type: 'Point', coordinates: [0, 0] } as const;
+  const anywhere = mapLeaves(conditionOf(request), (leaf) =>
+    leaf.op === 'near' && isUnbounded(leaf) ? { ...leaf, geometry: from } : leaf,
+  );
+  return { ...request, condition: encodeText(anywhere) };
 }
 
 /** The condition of a request: the parser made it and the Worker encoded it. */

@@ -1,8 +1,8 @@
 /** One of each class of which every search makes its own: a search of nothing, which never runs. */
 import { keepSpecimen } from '../../domain/caching/specimens.ts';
 import { EVERYTHING } from '../../operators/filter/conditions.ts';
-import { prepare } from '../../query/plan/prepare.ts';
-import { KeptCounts } from '../storage/indexes/kept-counts.ts';
+import { prepare } from '../../plan/prepare.ts';
+import { CachedCounts } from '../storage/indexes/cached-counts.ts';
 import type { ReadSql } from '../storage/sql.ts';
 import { Counts } from './counts/count-cache.ts';
 import { START } from './cursor.ts';
@@ -41,7 +41,7 @@ const searched = {
   type,
   find,
   counts: new Counts(),
-  entries: new KeptCounts(),
+  entries: new CachedCounts(),
   pause,
   permit,
 };

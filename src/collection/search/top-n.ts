@@ -50,15 +50,26 @@ export class TopN<T> implements Kept<T> {
   #kept: T[] = [];
   /** The last element kept at the last cut: elements after it are not on the page. */
   #bound: T | undefined;
+  readonly #hold: (bytes: number) => boolean;
   #weight = 0;
   #tooHeavy = false;
 
-  /** `compare` is a total order; `weigh` gives about how many bytes an element takes. */
-  constructor(offset: number, size: number, compare: (a: T, b: T) => number, weigh: (element: T) => number) {
+  /**
+   * `compare` is a total order; `weigh` gives about how many bytes an element takes. `hold` is asked whether so many may be
+   * kept at a time.
+   */
+  constructor(
+    offset: number,
+    size: number,
+    compare: (a: T, b: T) => number,
+    weigh: (element: T) => number,
+    hold: (bytes: number) => boolean = () => true,
+  ) {
     this.#offset = offset;
     this.#size = size;
     this.#compare = compare;
     this.#weigh = weigh;
+    this.#hold = hold;
   }
 
   isFull(): boolean {
@@ -77,6 +88,7 @@ export class TopN<T> implements Kept<T> {
     // Cutting only now and then makes the cost per element that of sorting, whatever the size.
     const many = this.#kept.length >= (this.#offset + this.#size) * 2 + 100;
     if (many || this.#weight > 2 * MEMORY.sortedPage) this.#cut();
+    if (!this.#hold(this.#weight)) this.#drop();
   }
 
   page(): readonly T[] {
@@ -90,7 +102,10 @@ export class TopN<T> implements Kept<T> {
     for (const element of this.#kept.slice(most)) this.#weight -= this.#weigh(element);
     this.#kept = this.#kept.slice(0, most);
     if (this.#kept.length === most) this.#bound = this.#kept.at(-1);
-    if (this.#weight <= MEMORY.sortedPage) return;
+    if (this.#weight > MEMORY.sortedPage) this.#drop();
+  }
+
+  #drop(): void {
     this.#tooHeavy = true;
     this.#kept = [];
   }

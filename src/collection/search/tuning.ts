@@ -13,8 +13,8 @@ export interface Tuning {
   /** Documents of one step in which only SQL looks at them, and about how many bytes they may have together. */
   readonly documentsInStep: number;
   readonly bytesInStep: number;
-  /** Stretches of an index that are counted before others are let in (range-counts.ts). */
-  readonly stretchesInStep: number;
+  /** Segments of an index that are counted before others are let in (range-counts.ts). */
+  readonly segmentsInStep: number;
   /** Documents of a step that are decoded, or of which parts are, at a few microseconds each. */
   readonly decodedInStep: number;
 }
@@ -27,6 +27,6 @@ export const TUNING: Tuning = {
   walkedKeys: 1_000,
   documentsInStep: 5_000,
   bytesInStep: 8 * 1024 * 1024,
-  stretchesInStep: 32,
+  segmentsInStep: 32,
   decodedInStep: 2_500,
 };

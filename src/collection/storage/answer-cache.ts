@@ -7,7 +7,7 @@ import { BoundedCache } from '../../domain/caching/bounded-cache.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { CACHE_BUDGETS, OVERHEAD } from './cache-budgets.ts';
 import type { State } from './documents.ts';
-import type { StoredDocument } from '../rpc/packing/content.ts';
+import type { StoredDocument } from '../../domain/values/stored.ts';
 import { PageCache } from './page-cache.ts';
 
 const { answers, documents } = CACHE_BUDGETS;

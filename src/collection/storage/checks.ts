@@ -10,14 +10,14 @@ import { holds, type IfMatch, type Precondition } from '../rpc/precondition.ts';
 import type { DocumentReader, Positioned } from './documents.ts';
 import type { Readers } from './readers.ts';
 import { forbidden } from '../rpc/refusals.ts';
-import type { Judge } from '../rpc/rules.ts';
+import type { Policy } from '../rpc/rules.ts';
 
 /** What is looked at, and who says what rules show. */
-type Tables = Pick<Readers, 'records' | 'rights'> & { readonly judge: Judge };
+type Tables = Pick<Readers, 'records' | 'rights'> & { readonly policy: Policy };
 
 /** The document, if the viewer has the right, the precondition holds, and it exists. */
 export function allow(
-  { records, rights, judge }: Tables,
+  { records, rights, policy }: Tables,
   id: DocumentId,
   right: Right,
   { viewer, rule, ifMatch }: Precondition,
@@ -25,8 +25,10 @@ export function allow(
 ): Outcome<Positioned> {
   if (!hasRight({ records, rights }, id, right, viewer)) return forbidden(right, { viewer });
   const document = records.find(id);
-  if (isUnseen(judge, { viewer, rule }, document)) return forbidden(right, { viewer });
-  return allowTrusted(document, id, ifMatch, versionOf);
+  if (isUnseen(policy, { viewer, rule }, document)) return forbidden(right, { viewer });
+  const known =
+    ifMatch === null || ifMatch === 'any' ? ifMatch : ifMatch.filter((counter) => records.knows(counter));
+  return allowTrusted(document, id, known, versionOf);
 }
 
 /**
@@ -34,7 +36,7 @@ export function allow(
  * read the document, or the time would reveal its size.
  */
 export function hasRight(
-  { records, rights }: Omit<Tables, 'judge'>,
+  { records, rights }: Omit<Tables, 'policy'>,
   id: DocumentId,
   right: Right,
   viewer: Viewer,
@@ -45,8 +47,8 @@ export function hasRight(
 }
 
 /** Whether the rule of a permission hides a document, or that there is none. */
-function isUnseen(judge: Judge, principal: Principal, document: Positioned | undefined): boolean {
-  const sees = judge.sightOf(principal);
+function isUnseen(policy: Policy, principal: Principal, document: Positioned | undefined): boolean {
+  const sees = policy.visibilityOf(principal);
   return sees !== null && (document === undefined || !sees(document));
 }
 

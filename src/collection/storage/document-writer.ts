@@ -3,11 +3,30 @@ import type { DocumentId } from '../../domain/ids.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
 import { DOCUMENT, DocumentReader, type Positioned, type PositionedRow } from './documents.ts';
 import { keyOf, type Provenance } from '../../domain/documents.ts';
+import { textOfAcl } from './rights.ts';
 import { LIMIT } from './sql.ts';
+import type { Acl } from '../../domain/rights.ts';
+
+/**
+ * No collection makes more changes in a millisecond, so a counter that has passed the clock times this number is above
+ * any that the same collection had before, here or elsewhere.
+ */
+const CHANGES_PER_MILLISECOND = 100;
+
+/** Of the numbers that are left, a jump takes one in so many at most: they never end. */
+const JUMPS = 2 ** 20;
+
+/** Ended ranges that are known; tags and marks of older ones are stale. */
+const RANGES = 100;
+
+/** The epoch of a collection that has got documents from elsewhere, where processes have none. */
+const IMPORTED = 'imported';
 
 /** The one row of `meta`. */
 interface Meta {
   counter: number;
+  since: number;
+  epoch: string;
   documents: number;
   lastId: DocumentId | null;
   /** Whether clients have chosen ids here. */
@@ -17,10 +36,13 @@ interface Meta {
 /** To be used inside one transaction. */
 export class DocumentWriter extends DocumentReader {
   readonly #sql: SqlStorage;
+  readonly #epoch: string;
 
-  constructor(sql: SqlStorage) {
+  /** `epoch` is another one in every process; empty where storage never goes back without our knowing. */
+  constructor(sql: SqlStorage, epoch = '') {
     super(sql);
     this.#sql = sql;
+    this.#epoch = epoch;
   }
 
   /** The row of `meta` during several writes of one transaction; null otherwise. */
@@ -35,8 +57,10 @@ export class DocumentWriter extends DocumentReader {
       const result = work();
       if (held.counter !== counter || held.documents !== documents) {
         this.#sql.exec(
-          'UPDATE meta SET counter = ?, documents = ?, last_id = ?',
+          'UPDATE meta SET counter = ?, since = ?, epoch = ?, documents = ?, last_id = ?',
           held.counter,
+          held.since,
+          held.epoch,
           held.documents,
           held.lastId && bytesOfId(held.lastId),
         );
@@ -65,27 +89,59 @@ export class DocumentWriter extends DocumentReader {
     return this.#held?.documents ?? super.count();
   }
 
-  /** Takes the next number of the counter. */
-  nextVersion(): number {
-    if (this.#held !== null) return (this.#held.counter += 1);
-    return this.#sql
-      .exec<{ counter: number }>('UPDATE meta SET counter = counter + 1 RETURNING counter')
-      .one().counter;
+  protected override range(): Pick<Meta, 'since' | 'counter'> {
+    return this.#held ?? super.range();
   }
 
-  /** The number of the last change, the last id given out, or null, and whether clients have chosen ids here. */
-  last(): Pick<Meta, 'chosenIds'> & { readonly version: number; readonly id: DocumentId | null } {
-    const { counter, lastId, chosenIds } = this.#held ?? this.#meta();
-    return { version: counter, id: lastId, chosenIds };
+  /** Takes the next number of the counter: the first one of a process begins a range. */
+  nextVersion(): number {
+    if (this.#held === null) return this.together(() => this.nextVersion());
+    if (this.#epoch !== '') this.begin();
+    return (this.#held.counter += 1);
+  }
+
+  /** Begins a range of numbers, if it is not begun: whoever had other documents of these ids had other numbers. */
+  begin(): void {
+    const epoch = this.#epoch === '' ? IMPORTED : this.#epoch;
+    if ((this.#held ?? this.#meta()).epoch !== epoch) this.jump(epoch);
+  }
+
+  /**
+   * Lets the counter jump to where no other past of the collection has been, and notes the range that has ended. The clock
+   * is not enough where it may be wrong, and processes may begin soon after each other from the same copy.
+   */
+  jump(epoch?: string): void {
+    const held = this.#held;
+    if (held === null) {
+      this.together(() => {
+        this.jump(epoch);
+      });
+      return;
+    }
+    this.#sql.exec('INSERT OR REPLACE INTO ranges VALUES (?, ?)', held.since, held.counter);
+    this.#sql.exec(
+      `DELETE FROM ranges WHERE first NOT IN (SELECT first FROM ranges ORDER BY first DESC ${LIMIT})`,
+      RANGES,
+    );
+    const least = Math.max(held.counter, Date.now() * CHANGES_PER_MILLISECOND) + 1;
+    const stride = this.#epoch === '' ? 0 : ((Number.MAX_SAFE_INTEGER - least) / JUMPS) * randomPart();
+    held.counter = held.since = Math.floor(least + stride);
+    held.epoch = epoch ?? held.epoch;
+  }
+
+  /** The last id given out, or null, and whether clients have chosen ids here. */
+  last(): Pick<Meta, 'chosenIds'> & { readonly id: DocumentId | null } {
+    const { lastId, chosenIds } = this.#held ?? this.#meta();
+    return { id: lastId, chosenIds };
   }
 
   #meta(): Meta {
-    const { counter, documents, last_id, chosen_ids } = this.#sql
-      .exec<{ counter: number; documents: number; last_id: ArrayBuffer | null; chosen_ids: number }>(
-        'SELECT counter, documents, last_id, chosen_ids FROM meta',
+    const { last_id, chosen_ids, ...meta } = this.#sql
+      .exec<Omit<Meta, 'lastId' | 'chosenIds'> & { last_id: ArrayBuffer | null; chosen_ids: number }>(
+        'SELECT counter, since, epoch, documents, last_id, chosen_ids FROM meta',
       )
       .one();
-    return { counter, documents, lastId: last_id && idOfBytes(last_id), chosenIds: chosen_ids === 1 };
+    return { ...meta, lastId: last_id && idOfBytes(last_id), chosenIds: chosen_ids === 1 };
   }
 
   #noteChosenIds(): void {
@@ -98,23 +154,27 @@ export class DocumentWriter extends DocumentReader {
   }
 
   /**
-   * Adds a document, whose version is the next number, and returns its position. An id that a client has `chosen` says
+   * Adds a document with its ACL, whose version is the next number, and returns its position. An id that a client has `chosen` says
    * nothing about those that follow.
    */
   insert(
     { id, version, body, relationships }: Omit<Positioned, 'seq' | 'provenance'>,
     { creator, created, updated }: Provenance,
+    acl: Acl,
     chosen = false,
   ): number {
     const bytes = bytesOfId(id);
+    const rights = textOfAcl(acl);
     const { seq } = this.#sql
       .exec<{ seq: number }>(
-        `INSERT INTO documents (id, version, body, relationships, creator, created, updated)
-         VALUES (?, ?, jsonb(?), ?, ?, ?, ?) RETURNING seq`,
+        `INSERT INTO documents (id, version, body, relationships, acl, acl_version, creator, created, updated)
+         VALUES (?, ?, jsonb(?), ?, ?, ?, ?, ?, ?) RETURNING seq`,
         bytes,
         version,
         body,
         relationships,
+        rights,
+        rights === null ? 0 : version,
         creator && keyOf(creator),
         created,
         updated,
@@ -132,12 +192,6 @@ export class DocumentWriter extends DocumentReader {
       this.#held.chosenIds ||= chosen;
     }
     return seq;
-  }
-
-  /** Lets the next number of the counter be above one. */
-  passOver(number: number): void {
-    if (this.#held !== null) this.#held.counter = Math.max(this.#held.counter, number);
-    else this.#sql.exec('UPDATE meta SET counter = max(counter, ?)', number);
   }
 
   /** Gives every document a version above the counter, which then stands above them all. */
@@ -201,4 +255,10 @@ export class DocumentWriter extends DocumentReader {
       readers.length === 0 ? null : JSON.stringify(readers),
     );
   }
+}
+
+/** A number from 0 to below 1 that nobody can guess. */
+function randomPart(): number {
+  const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return random / 2 ** 32;
 }

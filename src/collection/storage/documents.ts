@@ -2,10 +2,10 @@
  * The statements that read a collection's documents; a writer extends them (document-writer.ts), so that a read path
  * cannot write. Rows come out as they are stored; nothing here knows rights, filters or HTTP.
  */
-import { keptId, type DocumentId } from '../../domain/ids.ts';
+import { storedId, type DocumentId } from '../../domain/ids.ts';
 import { on, type SqlCondition } from '../../query/sql/condition.ts';
 import { bytesOfId, idOfBytes } from './ids.ts';
-import type { StoredDocument } from '../rpc/packing/content.ts';
+import type { StoredDocument } from '../../domain/values/stored.ts';
 import { LIMIT, toItsEnd, type ReadSql, type Select } from './sql.ts';
 
 /** A stored document with its place in the order of creation. */
@@ -32,8 +32,21 @@ export const LARGE = 16_384;
 /** Documents up to that size that one statement reads. */
 export const READ_IN_STATEMENT = 512;
 
+/**
+ * Texts with a separator between them, as SQL. Some versions of SQLite leave empty texts out of `concat_ws`. Without brackets
+ * each part is added to those before it, so that a body at the end is copied once.
+ */
+export function joined(separator: string, ...texts: readonly string[]): string {
+  return texts.join(` || ${separator} || `);
+}
+
 /** What the service knows of a document, as SQL (`provenanceText`). */
-export const PROVENANCE = `concat_ws(' ', coalesce(created, ''), coalesce(updated, ''), coalesce(creator, ''))`;
+export const PROVENANCE = joined(
+  `' '`,
+  `coalesce(created, '')`,
+  `coalesce(updated, '')`,
+  `coalesce(creator, '')`,
+);
 
 /** The columns of such a row. */
 export const DOCUMENT = `lower(hex(documents.id)) AS id, documents.seq, version, json(body) AS body, relationships,
@@ -45,10 +58,15 @@ export function packedAs(provenance: boolean): string {
 }
 
 /** Relationships are empty where there are none. */
-const packedWith = (
-  aclVersion: string,
-) => `concat_ws(char(31), lower(hex(documents.id)), version, ${aclVersion},
-  coalesce(relationships, ''), json(body))`;
+const packedWith = (aclVersion: string) =>
+  joined(
+    'char(31)',
+    'lower(hex(documents.id))',
+    'version',
+    aclVersion,
+    `coalesce(relationships, '')`,
+    'json(body)',
+  );
 
 const PACKED = packedWith('acl_version');
 const PACKED_WITH_PROVENANCE = packedWith(`acl_version || ' ' || ${PROVENANCE}`);
@@ -70,9 +88,7 @@ const FIND_UNIQUE: Select = `SELECT ${DOCUMENT} FROM uniques CROSS JOIN document
  * no buffer need be made for it.
  */
 const READ = ofPacked(
-  (
-    packed,
-  ) => `SELECT CASE WHEN documents.seq IS NOT NULL THEN concat_ws(char(30), counter, ${packed}) END AS found
+  (packed) => `SELECT CASE WHEN documents.seq IS NOT NULL THEN counter || char(30) || ${packed} END AS found
   FROM meta LEFT JOIN documents ON documents.id = unhex(?)`,
 );
 
@@ -127,6 +143,22 @@ export class DocumentReader {
   /** The number of the last change. */
   counter(): number {
     return this.sql.exec<{ counter: number }>('SELECT counter FROM meta').one().counter;
+  }
+
+  /** The first number and the last of the present range. */
+  protected range(): { readonly since: number; readonly counter: number } {
+    return this.sql.exec<{ since: number; counter: number }>('SELECT since, counter FROM meta').one();
+  }
+
+  /**
+   * Whether this past has given out a number: one of a tag or a mark may come from a past that is gone, because the data
+   * were put back from a copy.
+   */
+  knows(number: number): boolean {
+    const { since, counter } = this.range();
+    if (number >= since) return number <= counter;
+    const asked = 'SELECT 1 FROM ranges WHERE first <= ? AND last >= ?';
+    return this.sql.exec(asked, number, number).toArray().length > 0;
   }
 
   /** The state of the collection as a whole. */
@@ -236,18 +268,6 @@ export class DocumentReader {
     return rows.map(({ packed }) => packed);
   }
 
-  /** The number of the last change of rights at some positions, 0 for none. */
-  lastAclVersion(seqs: readonly number[]): number {
-    if (seqs.length === 0) return 0;
-    return this.sql
-      .exec<{ version: number }>(
-        `SELECT coalesce(max(acl_version), 0) AS version
-         FROM json_each(?) AS asked CROSS JOIN documents ON documents.seq = asked.value`,
-        JSON.stringify(seqs),
-      )
-      .one().version;
-  }
-
   /** The ids in `ids` of documents that exist. */
   existing(ids: readonly DocumentId[]): ReadonlySet<string> {
     const [only] = ids;
@@ -274,17 +294,6 @@ export class DocumentReader {
   /** Bytes of the database, indexes included. */
   bytes(): number {
     return this.sql.databaseSize;
-  }
-
-  /** The number of the last deletion among `ids`, 0 for none. */
-  lastDeletion(ids: readonly DocumentId[]): number {
-    return this.sql
-      .exec<{ version: number }>(
-        `SELECT coalesce(max(version), 0) AS version
-         FROM json_each(?) AS asked CROSS JOIN tombstones ON tombstones.id = unhex(asked.value)`,
-        JSON.stringify(ids),
-      )
-      .one().version;
   }
 
   /** The ids of all documents. For small types only. */
@@ -330,6 +339,6 @@ export class DocumentReader {
        ORDER BY asked.rowid`,
       JSON.stringify(seqs),
     );
-    return Array.from(rows, ({ id }) => keptId(id));
+    return Array.from(rows, ({ id }) => storedId(id));
   }
 }

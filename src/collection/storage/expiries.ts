@@ -4,7 +4,7 @@
  */
 import { decodeFields } from '../../domain/values/codec.ts';
 import { memberOf } from '../../domain/values/tree.ts';
-import type { StoredDocument } from '../rpc/packing/content.ts';
+import type { StoredDocument } from '../../domain/values/stored.ts';
 import { LIMIT } from './sql.ts';
 import type { FieldName } from '../../domain/field-names.ts';
 

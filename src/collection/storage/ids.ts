@@ -2,7 +2,7 @@
  * Ids: 12 bytes that ascend with creation inside a collection. As in MongoDB's object ids the first four bytes are
  * seconds since 1970; the rest starts at random each second and steps forward by a random stride.
  */
-import { keptId, type DocumentId } from '../../domain/ids.ts';
+import { storedId, type DocumentId } from '../../domain/ids.ts';
 
 const REST_BITS = 64n;
 
@@ -14,7 +14,7 @@ export function nextId(last: string | null, seconds: number, random: BigUint64Ar
   const stride = 1n + (bits & 0xff_ffffn);
   const previous = last === null ? 0n : BigInt(`0x${last}`);
   const next = fresh >> REST_BITS > previous >> REST_BITS ? fresh : previous + stride;
-  return keptId(next.toString(16).padStart(24, '0'));
+  return storedId(next.toString(16).padStart(24, '0'));
 }
 
 /**
@@ -34,5 +34,5 @@ export function bytesOfHex(hex: string): ArrayBuffer {
 }
 
 export function idOfBytes(bytes: ArrayBuffer): DocumentId {
-  return keptId(new Uint8Array(bytes).toHex());
+  return storedId(new Uint8Array(bytes).toHex());
 }

@@ -1,26 +1,26 @@
 /**
- * When stretches of a collection's documents were last changed, for what is kept in memory of them. Until anything is kept,
+ * When segments of a collection's documents were last changed, for what is kept in memory of them. Until anything is kept,
  * nothing is noted, and a write pays nothing. A write that was undone may have left a mark, which does no harm.
  */
 
-/** How many positions in a row a part has, and a stretch, which is several parts. */
+/** How many positions in a row a part has, and a segment, which is several parts. */
 export interface Extents {
   readonly part: number;
-  readonly stretch: number;
+  readonly segment: number;
 }
 
 export type Level = keyof Extents;
 
-const EXTENTS: Extents = { part: 512, stretch: 16_384 };
+const EXTENTS: Extents = { part: 512, segment: 16_384 };
 
 export class Marks {
   readonly extents: Extents;
   #active = false;
   #now = 0;
-  readonly #changed: Readonly<Record<Level, Map<number, number>>> = { part: new Map(), stretch: new Map() };
+  readonly #changed: Readonly<Record<Level, Map<number, number>>> = { part: new Map(), segment: new Map() };
 
-  constructor({ part = EXTENTS.part, stretch = EXTENTS.stretch }: Partial<Extents> = {}) {
-    this.extents = { part, stretch };
+  constructor({ part = EXTENTS.part, segment = EXTENTS.segment }: Partial<Extents> = {}) {
+    this.extents = { part, segment };
   }
 
   /** From now on, changes are noted. */
@@ -38,15 +38,15 @@ export class Marks {
     if (!this.#active) return;
     this.#now += 1;
     this.#changed.part.set(this.indexOf('part', seq), this.#now);
-    this.#changed.stretch.set(this.indexOf('stretch', seq), this.#now);
+    this.#changed.segment.set(this.indexOf('segment', seq), this.#now);
   }
 
-  /** The number of the part or stretch that a position is in. Positions begin at 1. */
+  /** The number of the part or segment that a position is in. Positions begin at 1. */
   indexOf(level: Level, seq: number): number {
     return Math.floor((seq - 1) / this.extents[level]);
   }
 
-  /** When a part or stretch was last changed; 0 if it was not since changes are noted. */
+  /** When a part or segment was last changed; 0 if it was not since changes are noted. */
   changed(level: Level, index: number): number {
     return this.#changed[level].get(index) ?? 0;
   }

@@ -260,7 +260,7 @@ const MIGRATIONS: readonly string[] = [
      WHERE exact = 0 AND path NOT LIKE '$cells.%' AND path NOT LIKE '$dropped.%';
    UPDATE path_indexes SET path = substr(path, 7) WHERE path LIKE '$anew.%';`,
 
-  // 20: groups of aggregates, of stretches in which nothing was written since (beside/stored-groups.ts).
+  // 20: groups of aggregates, of stretches in which nothing was written since (secondary/stored-groups.ts).
   `CREATE TABLE stored_aggregates (
      id INTEGER PRIMARY KEY,
      key TEXT NOT NULL UNIQUE,   -- a digest of what the groups depend on beside the documents
@@ -286,6 +286,32 @@ const MIGRATIONS: readonly string[] = [
   `DELETE FROM stored_groups;
    DELETE FROM stored_stretches;
    DELETE FROM stored_aggregates;`,
+
+  // 23: which numbers the counter has given out (document-writer.ts): ranges of them, of which the last one goes on.
+  `ALTER TABLE meta ADD COLUMN since INTEGER NOT NULL DEFAULT 0; -- the first number of the present range
+   ALTER TABLE meta ADD COLUMN epoch TEXT NOT NULL DEFAULT '';    -- of the process that began it
+   CREATE TABLE ranges (first INTEGER PRIMARY KEY, last INTEGER NOT NULL) STRICT;`,
+
+  // 24: one log of versions for the feed and for exports (secondary/versions.ts). Exports that are being read begin anew. A
+  // version of a document that was deleted has a position that none has.
+  `DROP TRIGGER IF EXISTS keep_before_update;
+   DROP TRIGGER IF EXISTS keep_before_delete;
+   DROP TRIGGER IF EXISTS feed_after_insert;
+   DROP TRIGGER IF EXISTS feed_after_update;
+   DROP TRIGGER IF EXISTS feed_after_forgetting;
+   DROP TABLE kept;
+   DROP TABLE moments;
+   CREATE TABLE moments (
+     id TEXT PRIMARY KEY,
+     counter INTEGER NOT NULL,   -- the number of the last change at the moment
+     until INTEGER NOT NULL      -- milliseconds since 1970: when it is given up if nobody reads on
+   ) STRICT, WITHOUT ROWID;
+   ALTER TABLE former_states RENAME TO versions;
+   ALTER TABLE versions ADD COLUMN seq INTEGER NOT NULL DEFAULT 0; -- the position of the document
+   UPDATE versions SET seq = coalesce((SELECT seq FROM documents WHERE documents.id = versions.id),
+     -(SELECT max(others.ended) FROM versions AS others WHERE others.id = versions.id));
+   DROP INDEX former_states_by_id;
+   CREATE INDEX versions_by_seq ON versions (seq, ended);`,
 ];
 
 /** True when the collection has tables. */

@@ -8,7 +8,7 @@ import type { PackedPage } from '../rpc/packing/packing.ts';
 import { CACHE_BUDGETS, OVERHEAD } from './cache-budgets.ts';
 
 /** A page, and what its search had of indexes: they are used as often as it is asked for. */
-export interface KeptPage {
+export interface CachedPage {
   readonly page: PackedPage;
   readonly used: readonly string[];
   readonly saved: number;
@@ -17,18 +17,18 @@ export interface KeptPage {
 export class PageCache {
   /** Requests since the last write. */
   readonly #asked = new BoundedCache<true>(CACHE_BUDGETS.requests, (key) => OVERHEAD + key.length);
-  readonly #pages = new BoundedCache<KeptPage>(
+  readonly #pages = new BoundedCache<CachedPage>(
     CACHE_BUDGETS.pages,
     (key, { page }) => OVERHEAD + key.length + page.rest.length + page.documents.length,
   );
 
   /** The page that a request is answered with; `undefined` where it must be searched for. */
-  get(request: string): KeptPage | undefined {
+  get(request: string): CachedPage | undefined {
     return this.#pages.get(request);
   }
 
   /** Keeps a page from the second time on that it is asked for: most requests come once before the next write. */
-  put(request: string, { page, used, saved }: KeptPage): void {
+  put(request: string, { page, used, saved }: CachedPage): void {
     if (this.#asked.get(request) === true) {
       const documents = copied(page.documents);
       this.#pages.set(request, { page: { ...page, documents }, used, saved });

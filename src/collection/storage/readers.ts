@@ -1,13 +1,13 @@
 /** The stored data of a collection, by subject, for callers that only read: nothing here can write. */
 import type { DocumentReader } from './documents.ts';
-import type { EndedTokensReader } from './beside/ended-tokens.ts';
+import type { EndedTokensReader } from './secondary/ended-tokens.ts';
 import type { Expiries } from './expiries.ts';
 import type { PathIndexes } from './indexes/path-indexes.ts';
-import type { MembersReader } from './beside/members.ts';
+import type { MembersReader } from './secondary/members.ts';
 import type { Marks } from './marks.ts';
-import type { StoredGroups } from './beside/stored-groups.ts';
+import type { StoredGroups } from './secondary/stored-groups.ts';
 import type { RightsReader } from './rights.ts';
-import type { UniqueValuesReader } from './beside/unique-values.ts';
+import type { UniqueValuesReader } from './secondary/unique-values.ts';
 import type { WordIndex } from './words.ts';
 
 export interface Readers {

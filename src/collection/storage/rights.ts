@@ -6,8 +6,9 @@ import { BoundedCache } from '../../domain/caching/bounded-cache.ts';
 import { namedBy, RIGHTS, type Acl, type Right, type Viewer } from '../../domain/rights.ts';
 import { CACHE_BUDGETS, OVERHEAD } from './cache-budgets.ts';
 import { ALWAYS, sql, type SqlCondition } from '../../query/sql/condition.ts';
-import type { Source } from '../../query/plan/prepare.ts';
-import type { ReadSql } from './sql.ts';
+import type { Source } from '../../plan/prepare.ts';
+import { changesOf, type ReadSql } from './sql.ts';
+import type { Touched } from './touched.ts';
 
 /** From this number of identities on, rights are checked in a cheaper way than one by one. */
 const MANY_IDENTITIES = 32;
@@ -89,10 +90,12 @@ export class RightsReader {
 
 export class RightsWriter extends RightsReader {
   readonly #sql: SqlStorage;
+  readonly #touched: Touched;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, touched: Touched) {
     super(sql);
     this.#sql = sql;
+    this.#touched = touched;
   }
 
   /** To be called when writes were undone. */
@@ -100,44 +103,39 @@ export class RightsWriter extends RightsReader {
     this.held.clear();
   }
 
+  /** The ACL of a document that is stored with it. */
+  add(seq: number, acl: Acl): void {
+    const rows = [...rowsOfAcl(acl)];
+    this.#touched.ownRights(rows.length);
+    this.#give(seq, rows);
+  }
+
   /** Replaces the whole ACL of a document. */
   set(seq: number, before: Acl, after: Acl, version: number): void {
-    this.#forEach(before, (right, identity) => {
-      this.#sql.exec('DELETE FROM rights WHERE right = ? AND identity = ? AND seq = ?', right, identity, seq);
-      this.held.delete(heldKey(right, identity));
-    });
-    this.#forEach(after, (right, identity) => {
-      this.#sql.exec('INSERT OR IGNORE INTO rights VALUES (?, ?, ?)', right, identity, seq);
-      this.held.set(heldKey(right, identity), true);
-    });
-    const text = Object.keys(after).length === 0 ? null : JSON.stringify(after);
-    this.#sql.exec('UPDATE documents SET acl = ?, acl_version = ? WHERE seq = ?', text, version, seq);
+    const [had, has] = [rowsOfAcl(before), rowsOfAcl(after)];
+    const gone = [...had].filter((row) => !has.has(row));
+    const added = [...has].filter((row) => !had.has(row));
+    this.#touched.ownRights(gone.length + added.length);
+    this.#take(seq, gone);
+    this.#give(seq, added);
+    this.#sql.exec(
+      'UPDATE documents SET acl = ?, acl_version = ? WHERE seq = ?',
+      textOfAcl(after),
+      version,
+      seq,
+    );
   }
 
   /** Adds rows; whether there were such that were not there. */
   give(seq: number, rows: readonly string[]): boolean {
-    if (rows.length === 0) return false;
-    const given = this.#sql.exec(
-      `INSERT OR IGNORE INTO rights (right, identity, seq)
-       SELECT value ->> 0, value ->> 1, ? FROM json_each(?) RETURNING 1`,
-      seq,
-      pairsOf(rows),
-    );
-    for (const row of rows) this.held.set(row, true);
-    return given.toArray().length > 0;
+    this.#touched.rows(rows.length);
+    return this.#give(seq, rows) > 0;
   }
 
   /** Removes rows; whether there were such. */
   take(seq: number, rows: readonly string[]): boolean {
-    if (rows.length === 0) return false;
-    const taken = this.#sql.exec(
-      `DELETE FROM rights WHERE seq = ? AND (right, identity) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))
-       RETURNING 1`,
-      seq,
-      pairsOf(rows),
-    );
-    for (const row of rows) this.held.delete(row);
-    return taken.toArray().length > 0;
+    this.#touched.rows(rows.length);
+    return this.#take(seq, rows) > 0;
   }
 
   /** Notes that who has a right on a document has changed. */
@@ -145,9 +143,35 @@ export class RightsWriter extends RightsReader {
     this.#sql.exec('UPDATE documents SET acl_version = ? WHERE seq = ?', version, seq);
   }
 
-  #forEach(acl: Acl, visit: (right: Right, identity: string) => void): void {
-    for (const right of RIGHTS) for (const identity of namedBy(acl[right])) visit(right, identity);
+  #give(seq: number, rows: readonly string[]): number {
+    if (rows.length === 0) return 0;
+    this.#sql.exec(
+      `INSERT OR IGNORE INTO rights (right, identity, seq)
+       SELECT value ->> 0, value ->> 1, ? FROM json_each(?)`,
+      seq,
+      pairsOf(rows),
+    );
+    // Of many, a question costs less than a place for each in the cache.
+    if (rows.length > MANY_IDENTITIES) for (const row of rows) this.held.delete(row);
+    else for (const row of rows) this.held.set(row, true);
+    return changesOf(this.#sql);
   }
+
+  #take(seq: number, rows: readonly string[]): number {
+    if (rows.length === 0) return 0;
+    this.#sql.exec(
+      'DELETE FROM rights WHERE seq = ? AND (right, identity) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))',
+      seq,
+      pairsOf(rows),
+    );
+    for (const row of rows) this.held.delete(row);
+    return changesOf(this.#sql);
+  }
+}
+
+/** An ACL as it is stored with its document; null for nobody's. */
+export function textOfAcl(acl: Acl): string | null {
+  return Object.keys(acl).length === 0 ? null : JSON.stringify(acl);
 }
 
 /** Rights on one document: each a right and an identity, with a blank between them. */

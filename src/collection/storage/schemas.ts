@@ -11,9 +11,9 @@ import { SCHEMA_LIMITS } from '../../schema/limits.ts';
 import { compileSchema, type CompiledSchema } from '../../schema/compile.ts';
 import { schemaView } from '../../schema/view.ts';
 import { Work } from '../../schema/work.ts';
-import { unpackContent, type StoredContent } from '../rpc/packing/content.ts';
+import { unpackContent, type StoredContent } from '../../domain/values/stored.ts';
 import type { PushedDocument } from '../rpc/contract.ts';
-import { replacePushed } from './beside/pushed.ts';
+import { replacePushed } from './secondary/pushed.ts';
 
 export class Schemas {
   readonly #sql: SqlStorage;

@@ -23,6 +23,9 @@ export function nextLimit(
 export const WRITE_STEP_DOCUMENTS = 50;
 export const WRITE_STEP_UNITS = 64 * 1024;
 
+/** What such a step, or several writes of one transaction, touch beside the documents, about (touched.ts). */
+export const WRITE_STEP_TOUCHED = 1024 * 1024;
+
 /** Rows of other tables that such a step removes. */
 export const WRITE_STEP_ROWS = 500;
 

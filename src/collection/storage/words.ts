@@ -8,6 +8,8 @@ import type { Fields } from '../../domain/values/values.ts';
 import { FORMER_WORDS_TABLES, indexContent, WORDS_TABLE } from '../../query/text/search.ts';
 import { WRITE_STEP_DOCUMENTS, WRITE_STEP_UNITS } from './steps.ts';
 import type { DocumentReader } from './documents.ts';
+import { shareBuilt, type IndexTold } from '../rpc/maintenance/usage.ts';
+import type { Touched } from './touched.ts';
 
 const INSERT_WORDS = `INSERT INTO ${WORDS_TABLE} (rowid, content) VALUES (?, ?)`;
 
@@ -15,13 +17,15 @@ const DELETE_WORDS = `DELETE FROM ${WORDS_TABLE} WHERE rowid = ?`;
 
 export class WordIndex {
   readonly #sql: SqlStorage;
+  readonly #touched: Touched;
   /** The documents up to this position are indexed; undefined before the first use of the index. */
   #built: number | undefined;
   #complete = false;
   #building: Promise<void> | null = null;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, touched: Touched) {
     this.#sql = sql;
+    this.#touched = touched;
   }
 
   /** To be called once there are tables. */
@@ -39,6 +43,12 @@ export class WordIndex {
   /** Whether it covers every document. */
   get complete(): boolean {
     return this.#complete;
+  }
+
+  /** How far it is built, as of the indexes of paths: `last` is the position of the last document. */
+  told(last: number): readonly IndexTold[] {
+    if (this.#built === undefined) return [];
+    return [{ path: '$text', built: shareBuilt(this.#complete, this.#built, last) }];
   }
 
   /**
@@ -68,6 +78,7 @@ export class WordIndex {
     if (!this.covers(seq)) return;
     if (before !== null && after !== null && haveSameWords(type, before, after)) return;
     const has = after && indexContent({ ...after, type });
+    this.#touched.words(has?.length ?? 0);
     if (before !== null) this.#sql.exec(DELETE_WORDS, seq);
     if (has !== null) this.#sql.exec(INSERT_WORDS, seq, has);
   }

@@ -30,13 +30,15 @@ export class Meter implements SqlStorage {
     return this.#sql.databaseSize;
   }
 
-  /** Rows since the last time that this was asked. */
-  take(): { readonly rowsRead: number; readonly rowsWritten: number } {
+  /** Rows since the object is in memory. */
+  get rows(): { readonly read: number; readonly written: number } {
     this.#addUp();
-    const rows = { rowsRead: this.#rowsRead, rowsWritten: this.#rowsWritten };
-    this.#rowsRead = 0;
-    this.#rowsWritten = 0;
-    return rows;
+    return { read: this.#rowsRead, written: this.#rowsWritten };
+  }
+
+  /** All of them, without those of the last few cursors. */
+  get summed(): number {
+    return this.#rowsRead + this.#rowsWritten;
   }
 
   #addUp(): void {

@@ -2,7 +2,7 @@
  * The requests of an application by API key, in the registry of its types: isolates of the Worker hand on what they have
  * counted. The sums are written rarely (saver.ts).
  */
-import { countedAs, type Requests, type CountedRequests } from '../rpc/upkeep/usage.ts';
+import { countedAs, type Requests, type CountedRequests } from '../rpc/maintenance/usage.ts';
 import { Saver, type Place } from './saver.ts';
 
 /** Where counts stand in the object's storage, each under the id of its key. */
@@ -13,12 +13,11 @@ export class RequestCounts {
   readonly #saver: Saver;
   #counts: Map<string, Requests> | null = null;
   readonly #changed = new Set<string>();
+  #sum = 0;
 
   constructor(place: Place) {
     this.#place = place;
-    this.#saver = new Saver(() => {
-      this.#save();
-    }, place.hasRoom);
+    this.#saver = new Saver(place, () => this.#take());
   }
 
   add(counted: CountedRequests): void {
@@ -26,6 +25,7 @@ export class RequestCounts {
     if (!this.#place.writes.hasTables) return;
     const counts = this.#load();
     for (const [key, { requests, errors }] of Object.entries(counted)) {
+      this.#sum += requests;
       const name = countedAs(key, counts);
       const before = counts.get(name);
       counts.set(name, {
@@ -34,19 +34,18 @@ export class RequestCounts {
       });
       this.#changed.add(name);
     }
-    this.#saver.counted();
+    this.#saver.counted(this.#sum);
   }
 
   get all(): CountedRequests {
     return Object.fromEntries(this.#load());
   }
 
-  #save(): void {
-    const { hasTables, sealed } = this.#place.writes;
-    if (!hasTables || sealed) return;
-    const counts = this.#load();
-    for (const key of this.#changed) this.#place.storage.kv.put(`${PREFIX}${key}`, counts.get(key));
+  /** What has changed since it was last taken. */
+  #take(): readonly (readonly [string, Requests])[] {
+    const changed = [...this.#load()].filter(([key]) => this.#changed.has(key));
     this.#changed.clear();
+    return changed.map(([key, counts]) => [`${PREFIX}${key}`, counts]);
   }
 
   #load(): Map<string, Requests> {

@@ -1,48 +1,55 @@
 /**
- * Writes down what an object counts in memory: soon after it was last counted, as an idle object leaves memory, and from
- * time to time while it is busy. What was not written is lost when the process dies: counts may lack their last seconds.
+ * Writes down what an object counts in memory, after calls: the first one, and then where ten seconds have passed or much
+ * was counted. There is no timer: it would keep the object awake, which is billed. No answer waits for the disk. An object that
+ * leaves memory, or dies, loses what it has counted since.
  */
 
-/** Milliseconds after the last count, and after the first that is not written. */
-const IDLE = 2_000;
-const BUSY = 10_000;
+/** Milliseconds between two saves of little. */
+const PAUSE = 10_000;
+
+/** Calls and rows that are saved sooner: writing one row costs what reading so many does. */
+const MUCH = 1_000;
 
 /** Where an object writes its counts, if it may. */
 export interface Place {
-  readonly storage: Pick<DurableObjectStorage, 'kv'>;
+  readonly storage: Pick<DurableObjectStorage, 'kv' | 'put'>;
   readonly writes: { readonly hasTables: boolean; readonly sealed: boolean };
   readonly hasRoom: () => Promise<boolean>;
 }
 
 export class Saver {
-  readonly #save: () => void;
-  readonly #hasRoom: () => Promise<boolean>;
-  #isWaiting = false;
-  #last = 0;
+  readonly #place: Place;
+  readonly #take: () => Iterable<readonly [key: string, value: object]>;
+  #savedAt: number | null = null;
+  #saved = 0;
 
-  /** `save` writes; `hasRoom`: nobody catches a commit that fails at the end, so room is looked for before. */
-  constructor(save: () => void, hasRoom: () => Promise<boolean>) {
-    this.#save = save;
-    this.#hasRoom = hasRoom;
+  /** `take` gives what is to be stored, by its key. */
+  constructor(place: Place, take: () => Iterable<readonly [key: string, value: object]>) {
+    this.#place = place;
+    this.#take = take;
   }
 
-  /** To be called after each count. */
-  counted(): void {
-    this.#last = Date.now();
-    if (this.#isWaiting) return;
-    this.#isWaiting = true;
-    void this.#wait(this.#last + BUSY);
+  /** To be called after each call of the object, with all that it has counted since it is in memory. */
+  counted(sum: number): void {
+    const now = Date.now();
+    const isRecent = this.#savedAt !== null && Math.abs(now - this.#savedAt) < PAUSE;
+    if (isRecent && sum - this.#saved < MUCH) return;
+    this.#savedAt = now;
+    this.#saved = sum;
+    void this.#save();
   }
 
-  async #wait(end: number): Promise<void> {
+  async #save(): Promise<void> {
+    const { storage, writes, hasRoom } = this.#place;
     try {
-      do await scheduler.wait(IDLE);
-      while (Date.now() < Math.min(end, this.#last + IDLE));
-      if (await this.#hasRoom()) this.#save();
+      // Nobody catches a commit that fails at the end, so room is looked for before.
+      if (!(await hasRoom()) || !writes.hasTables || writes.sealed) return;
+      const puts = Array.from(this.#take(), ([key, value]) =>
+        storage.put(key, value, { allowUnconfirmed: true }),
+      );
+      await Promise.all(puts);
     } catch (error) {
       console.warn(`Counts were not kept: ${String(error)}`);
-    } finally {
-      this.#isWaiting = false;
     }
   }
 }

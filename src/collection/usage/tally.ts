@@ -2,7 +2,7 @@
  * What this collection has served: calls, and rows that its statements read and wrote. A call adds to numbers in memory;
  * the sums are written rarely (saver.ts).
  */
-import type { Served } from '../rpc/upkeep/usage.ts';
+import type { Served } from '../rpc/maintenance/usage.ts';
 import type { Meter } from './meter.ts';
 import { Saver, type Place } from './saver.ts';
 
@@ -15,15 +15,14 @@ export class Tally {
   readonly #place: Place;
   readonly #meter: Meter;
   readonly #saver: Saver;
-  #calls = 0;
   #arrived = 0;
+  /** What its predecessors in memory have served. */
+  #before: Served | null = null;
 
   constructor(place: Place, meter: Meter) {
     this.#place = place;
     this.#meter = meter;
-    this.#saver = new Saver(() => {
-      this.#save();
-    }, place.hasRoom);
+    this.#saver = new Saver(place, () => [[STORED, this.served]]);
   }
 
   /** Calls since the object is in memory. */
@@ -31,34 +30,25 @@ export class Tally {
     return this.#arrived;
   }
 
-  /** Counts a call. Asking about a type that nobody uses is not written. */
+  /** Counts a call. */
   call(): void {
-    this.#calls += 1;
     this.#arrived += 1;
-    if (this.#place.writes.hasTables) this.#saver.counted();
+  }
+
+  /** To be called when a call has been served. Asking about a type that nobody uses is not written. */
+  done(): void {
+    if (this.#place.writes.hasTables) this.#saver.counted(this.#arrived + this.#meter.summed);
   }
 
   /** All that was served. */
   get served(): Served {
-    const { calls, rowsRead, rowsWritten } = this.#place.storage.kv.get<Served>(STORED) ?? NOTHING;
-    const rows = this.#meter.take();
-    this.#rows.rowsRead += rows.rowsRead;
-    this.#rows.rowsWritten += rows.rowsWritten;
+    this.#before ??= this.#place.storage.kv.get<Served>(STORED) ?? NOTHING;
+    const { calls, rowsRead, rowsWritten } = this.#before;
+    const rows = this.#meter.rows;
     return {
-      calls: calls + this.#calls,
-      rowsRead: rowsRead + this.#rows.rowsRead,
-      rowsWritten: rowsWritten + this.#rows.rowsWritten,
+      calls: calls + this.#arrived,
+      rowsRead: rowsRead + rows.read,
+      rowsWritten: rowsWritten + rows.written,
     };
-  }
-
-  /** Rows that were taken from the meter and are not written yet. */
-  #rows = { rowsRead: 0, rowsWritten: 0 };
-
-  #save(): void {
-    const { hasTables, sealed } = this.#place.writes;
-    if (!hasTables || sealed) return;
-    this.#place.storage.kv.put(STORED, this.served);
-    this.#calls = 0;
-    this.#rows = { rowsRead: 0, rowsWritten: 0 };
   }
 }

@@ -14,7 +14,7 @@ import {
   partsOf,
   type StoredContent,
   unpackContent,
-} from '../rpc/packing/content.ts';
+} from '../../domain/values/stored.ts';
 import { faultOfTarget, type Relink, type Change } from '../rpc/operations.ts';
 
 /** The document after the change, or why the change is impossible. `shared`: what the updates of a list may take. */

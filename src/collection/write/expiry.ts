@@ -6,9 +6,10 @@
  */
 import { ok } from '../../domain/problems.ts';
 import type { DocumentId } from '../../domain/ids.ts';
-import { keptType, type TypeName } from '../../domain/types.ts';
+import { storedType, type TypeName } from '../../domain/types.ts';
 import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
-import { WRITE_STEP_DOCUMENTS } from '../storage/steps.ts';
+import { WRITE_STEP_DOCUMENTS, WRITE_STEP_TOUCHED } from '../storage/steps.ts';
+import type { Ended } from '../storage/expiries.ts';
 import type { Transactor } from './transactor.ts';
 import type { Writes } from './writes.ts';
 import type { FieldName } from '../../domain/field-names.ts';
@@ -19,12 +20,17 @@ const FAR = 365 * 86_400_000;
 /** The storage key of the name of the type: an alarm is not told which type it is for. */
 const TYPE = 'type';
 
+/** The storage key of what was told to have ended (`Ended`), until all of it is deleted: a clock may be set back. */
+const ENDED = 'ended';
+
 export class Expiry {
   readonly #storage: AlarmStorage & Pick<DurableObjectStorage, 'kv'>;
   readonly #tables: Transactor;
   readonly #writes: Pick<Writes, 'alone' | 'hasTables' | 'sealed'>;
   readonly #rest: () => () => Promise<void>;
   #running: Promise<void> | null = null;
+  /** What is stored as told; undefined before it was read. */
+  #told: Ended | null | undefined;
 
   constructor(
     storage: AlarmStorage & Pick<DurableObjectStorage, 'kv'>,
@@ -47,21 +53,32 @@ export class Expiry {
   notice(): void {
     const { expiries, records } = this.#tables;
     const name = this.#name;
-    const now = Date.now();
+    const now = name === null ? 0 : this.#nowFor(name);
     if (name === null || !expiries.isDue(name, now)) {
       expiries.ended = null;
+      this.#forget();
       return;
     }
     const { ended } = expiries;
     if (ended?.name === name && !expiries.isDue(name, now, ended.until)) return;
-    const counted = this.#writes.alone(() => ok(records.nextVersion()));
-    if (counted.ok) expiries.ended = { name, until: now };
+    const told = { name, until: now };
+    const counted = this.#writes.alone(() => {
+      this.#storage.kv.put(ENDED, told);
+      return ok(records.nextVersion());
+    });
+    if (counted.ok) expiries.ended = this.#told = told;
+  }
+
+  /** The time, but none before what was told to have ended. */
+  #nowFor(name: FieldName): number {
+    if (this.#told === undefined) this.#told = this.#storage.kv.get<Ended>(ENDED) ?? null;
+    return Math.max(Date.now(), this.#told?.name === name ? this.#told.until : -Infinity);
   }
 
   /** Deletes one document, if it has ended: whoever asks for it is told as of any that was deleted. */
   finish(id: DocumentId): void {
     const { expiries, records } = this.#tables;
-    const type = expiries.ended === null ? undefined : this.#type;
+    const type = expiries.ended === null ? undefined : this.type;
     if (type === undefined) return;
     const document = records.find(id);
     if (document === undefined || !expiries.has(document)) return;
@@ -85,7 +102,8 @@ export class Expiry {
     const next = name === null ? null : this.#tables.expiries.next(name);
     if (next === null) return;
     const now = Date.now();
-    await ringBy(this.#storage, Math.min(Math.max(next, now), now + FAR));
+    const due = this.#isDue ? now : next;
+    await ringBy(this.#storage, Math.min(Math.max(due, now), now + FAR));
   }
 
   async alarm(): Promise<void> {
@@ -97,29 +115,46 @@ export class Expiry {
     return this.#writes.hasTables ? (this.#tables.settings.current?.expires ?? null) : null;
   }
 
-  get #type(): TypeName | undefined {
+  /** The type of the collection, if it has had settings. */
+  get type(): TypeName | undefined {
     const known = this.#storage.kv.get(TYPE);
-    return typeof known === 'string' ? keptType(known) : undefined;
+    return typeof known === 'string' ? storedType(known) : undefined;
   }
 
   get #isDue(): boolean {
     const name = this.#name;
-    return name !== null && this.#tables.expiries.isDue(name, Date.now());
+    return name !== null && this.#tables.expiries.isDue(name, this.#nowFor(name));
   }
 
   async #deleteDue(): Promise<void> {
-    const type = this.#type;
+    const type = this.type;
     if (type === undefined) return;
     const pause = this.#rest();
     for (let name = this.#name; name !== null && this.#isDue; name = this.#name) {
       const field = name;
       const done = this.#writes.alone(() => {
-        this.#tables.expire(type, this.#tables.expiries.takeDue(field, Date.now(), WRITE_STEP_DOCUMENTS));
+        const { touched, expiries } = this.#tables;
+        const { mark } = touched;
+        for (
+          let left = WRITE_STEP_DOCUMENTS;
+          left > 0 && touched.since(mark) < WRITE_STEP_TOUCHED;
+          left -= 1
+        ) {
+          this.#tables.expire(type, expiries.takeDue(field, this.#nowFor(field), 1));
+        }
         return ok(null);
       });
       // The application was deleted.
       if (!done.ok) return;
       await pause();
     }
+    this.#forget();
+  }
+
+  /** All that was told to have ended is deleted: what is written later ends by the clock alone. */
+  #forget(): void {
+    if (this.#told == null || this.#writes.sealed) return;
+    this.#told = null;
+    this.#storage.kv.delete(ENDED);
   }
 }

@@ -26,6 +26,7 @@ interface Waiting {
 export class GroupCommit {
   readonly #transaction: (writes: () => void) => void;
   readonly #pause: () => Promise<void>;
+  readonly #touched: () => boolean;
   readonly #waiting: Waiting[] = [];
   #running = false;
   /** Transactions in a row of one write. */
@@ -33,11 +34,17 @@ export class GroupCommit {
 
   /**
    * `transaction` performs all of its writes or, when one throws, none of them, and throws that error. `pause` resolves
-   * when all requests that have arrived by now have run.
+   * when all requests that have arrived by now have run. `touched`: whether the writes of the transaction so far have
+   * touched so much that the next is for another one.
    */
-  constructor(transaction: (writes: () => void) => void, pause: () => Promise<void>) {
+  constructor(
+    transaction: (writes: () => void) => void,
+    pause: () => Promise<void>,
+    touched: () => boolean = () => false,
+  ) {
     this.#transaction = transaction;
     this.#pause = pause;
+    this.#touched = touched;
   }
 
   /**
@@ -86,15 +93,21 @@ export class GroupCommit {
   }
 
   #writeGroup(group: readonly Waiting[]): void {
+    let done = 0;
     try {
       this.#transaction(() => {
-        for (const { work } of group) work();
+        for (const { work } of group) {
+          if (done > 0 && this.#touched()) break;
+          work();
+          done += 1;
+        }
       });
     } catch (error) {
       if (group.length === 1) group[0]?.fail(error);
       else for (const each of group) this.#writeGroup([each]);
       return;
     }
-    for (const { settle } of group) settle();
+    for (const { settle } of group.slice(0, done)) settle();
+    this.#waiting.unshift(...group.slice(done));
   }
 }

@@ -1,14 +1,14 @@
 /**
  * Erases what a collection has of a person (docs/operating.md): documents that are theirs are deleted, and their name is
- * taken out of all others, of tombstones, of kept outcomes and of former states. In steps, between which others are served; what is done
+ * taken out of all others, of tombstones, of kept outcomes and of the log. In steps, between which others are served; what is done
  * is done, so it may be repeated after a crash.
  */
 import { ok } from '../../domain/problems.ts';
 import type { Acl } from '../../domain/rights.ts';
 import { TRUSTED } from '../../domain/rules.ts';
 import type { TypeName } from '../../domain/types.ts';
-import type { Erased, Person, Traces } from '../rpc/upkeep/people.ts';
-import { NamedPeople, type Naming } from '../storage/beside/people.ts';
+import type { Erased, Person, Traces } from '../rpc/maintenance/people.ts';
+import { NamedPeople, type Naming } from '../storage/secondary/people.ts';
 import { WRITE_STEP_DOCUMENTS, yieldToOthers } from '../storage/steps.ts';
 import type { Transactor } from './transactor.ts';
 import type { Writes } from './writes.ts';
@@ -57,7 +57,7 @@ export class People {
     }
     this.#alone(() => {
       this.#tables.outcomes.forgetSenders(person.senders);
-      this.#named.forgetStates(person.identity);
+      this.#named.forgetVersions(person.identity);
     });
     await this.#eraseReader(person.identity, pause);
     return { ...erased, more: false };

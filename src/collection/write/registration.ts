@@ -78,7 +78,7 @@ export class Registration {
 
   async #isRegistered(name: CollectionName): Promise<boolean> {
     if (!isRegistered(name) || this.#accepted(name)) return false;
-    return this.#registry(name).hasType(name.type);
+    return this.#registry(name).calls.hasType(name.type);
   }
 
   #register(name: CollectionName): Promise<Outcome<unknown>> {

@@ -4,7 +4,7 @@ import { fail, type Outcome } from '../../domain/problems.ts';
 import type { Acl } from '../../domain/rights.ts';
 import { provenanceText } from '../../domain/provenance.ts';
 import { decodeText, encodeText } from '../../domain/values/codec.ts';
-import type { WholeDocument } from '../rpc/upkeep/transfer.ts';
+import type { WholeDocument } from '../rpc/maintenance/transfer.ts';
 import type { Positioned } from '../storage/documents.ts';
 import { rowsOfAcl } from '../storage/rights.ts';
 

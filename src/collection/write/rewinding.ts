@@ -7,8 +7,7 @@ import { ok } from '../../domain/problems.ts';
 import type { CollectionName } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { history } from '../storage/history.ts';
-import { CHANGES_PER_MILLISECOND } from './lists/imports.ts';
-import type { Propagation } from './telling/propagation.ts';
+import type { Replication } from './notify/replication.ts';
 import type { Transactor } from './transactor.ts';
 import type { Writes } from './writes.ts';
 
@@ -16,25 +15,22 @@ export class Rewinding {
   readonly #storage: DurableObjectStorage;
   readonly #tables: Transactor;
   readonly #writes: Writes;
-  readonly #propagation: Propagation;
+  readonly #replication: Replication;
 
-  constructor(storage: DurableObjectStorage, tables: Transactor, writes: Writes, propagation: Propagation) {
+  constructor(storage: DurableObjectStorage, tables: Transactor, writes: Writes, replication: Replication) {
     this.#storage = storage;
     this.#tables = tables;
     this.#writes = writes;
-    this.#propagation = propagation;
+    this.#replication = replication;
   }
 
   bookmark(time: number): Promise<string | null> {
     return history.at(this.#storage, time);
   }
 
-  /** Returns the ids of documents with copies for look-ups: some are unknown afterwards. */
-  async prepare(name: CollectionName, bookmark: string): Promise<readonly DocumentId[]> {
+  async prepare(bookmark: string): Promise<void> {
     this.#writes.hold();
-    const ids = await this.#propagation.doubtLookups(name);
     await history.restore(this.#storage, bookmark);
-    return ids;
   }
 
   /**
@@ -44,16 +40,17 @@ export class Rewinding {
    */
   async finish(name: CollectionName, ids: readonly DocumentId[]): Promise<void> {
     if (this.#writes.hasTables) {
-      const { feed, records } = this.#tables;
+      const { feed, records, versions } = this.#tables;
       this.#writes.alone(() => {
         if (feed.active) feed.end();
-        records.passOver(Date.now() * CHANGES_PER_MILLISECOND);
+        versions.end();
+        records.jump();
         records.restamp();
         return ok(null);
       });
       // What was pending then is pending again.
       await this.#storage.setAlarm(Date.now());
     }
-    await this.#propagation.settleLookups(name, ids);
+    await this.#replication.settleLookups(name, ids);
   }
 }

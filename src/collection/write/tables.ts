@@ -8,40 +8,42 @@ import { WORK } from '../../domain/limits.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { Allowance } from '../quotas/allowance.ts';
-import { factsOf, isFollowed, type PushedPart, type TypeName } from '../../domain/types.ts';
-import { Audits } from './telling/audits.ts';
-import { Obedience } from './obedience.ts';
+import { typeInfo, isFollowed, type PushedPart, type TypeName } from '../../domain/types.ts';
+import { Audits } from './notify/audits.ts';
+import { Constraints } from './constraints.ts';
 import { Expiries } from '../storage/expiries.ts';
-import { Marks, type Extents as Stretched } from '../storage/marks.ts';
-import { FeedTables } from '../storage/beside/feed-tables.ts';
+import { Marks, type Extents as Segmented } from '../storage/marks.ts';
+import { FeedTables } from '../storage/secondary/feed-tables.ts';
+import { Versions } from '../storage/secondary/versions.ts';
 import { Outbox } from '../storage/outbox/outbox.ts';
-import { StoredGroups } from '../storage/beside/stored-groups.ts';
-import { Webhooks } from '../storage/beside/webhooks.ts';
-import { crowdOf } from './crowd.ts';
-import { tellWebhooks, type Written } from './telling/telling.ts';
-import { LinkTypes } from '../storage/beside/link-types.ts';
-import { KeptCounts } from '../storage/indexes/kept-counts.ts';
+import { StoredGroups } from '../storage/secondary/stored-groups.ts';
+import { Webhooks } from '../storage/secondary/webhooks.ts';
+import { fanOutOf } from './fan-out.ts';
+import { tellWebhooks, type Written } from './notify/telling.ts';
+import { LinkTypes } from '../storage/secondary/link-types.ts';
+import { CachedCounts } from '../storage/indexes/cached-counts.ts';
 import { PathIndexes } from '../storage/indexes/path-indexes.ts';
 import { type Positioned } from '../storage/documents.ts';
 import type { Readers } from '../storage/readers.ts';
-import { Outcomes } from '../storage/beside/outcomes.ts';
+import { Outcomes } from '../storage/secondary/outcomes.ts';
 import { RightsWriter } from '../storage/rights.ts';
 import { Schemas } from '../storage/schemas.ts';
 import { SettingsWriter } from '../storage/type-settings.ts';
-import { UniqueValuesWriter } from '../storage/beside/unique-values.ts';
+import { UniqueValuesWriter } from '../storage/secondary/unique-values.ts';
 import { WordIndex } from '../storage/words.ts';
+import { Touched } from '../storage/touched.ts';
 import { DocumentWriter } from '../storage/document-writer.ts';
-import { EndedTokensWriter } from '../storage/beside/ended-tokens.ts';
-import { MembersWriter } from '../storage/beside/members.ts';
-import { Judge } from '../rpc/rules.ts';
+import { EndedTokensWriter } from '../storage/secondary/ended-tokens.ts';
+import { MembersWriter } from '../storage/secondary/members.ts';
+import { Policy } from '../rpc/rules.ts';
 import type { PushedDocument } from '../rpc/contract.ts';
-import { flatOf, type StoredContent } from '../rpc/packing/content.ts';
+import { flatOf, type StoredContent } from '../../domain/values/stored.ts';
 
 /** Expired documents that one write deletes: a write must not pay for many. */
 const FORGOTTEN_AT_ONCE = 100;
 
 /** What is kept in memory together: positions in a row, and entries of an index. */
-export interface Extents extends Stretched {
+export interface Extents extends Segmented {
   readonly entries: number;
 }
 
@@ -56,11 +58,12 @@ export class Tables implements Readers {
   readonly schemas: Schemas;
   readonly indexes: PathIndexes;
   readonly settings: SettingsWriter;
-  readonly obedience: Obedience;
+  readonly constraints: Constraints;
   readonly outcomes: Outcomes;
   readonly linkTypes: LinkTypes;
   readonly expiries: Expiries;
   readonly audits: Audits;
+  readonly versions: Versions;
   readonly feed: FeedTables;
   /** What reads keep in memory knows by these what has changed. */
   readonly marks: Marks;
@@ -69,6 +72,7 @@ export class Tables implements Readers {
   /** What writes tell others. */
   readonly outbox: Outbox;
   readonly allowance = new Allowance();
+  readonly touched = new Touched();
   /** Who hears of writes. */
   readonly webhooks: Webhooks;
   /** Users, groups and keys that were changed, and identities whose groups were, until those are told who rely on them. */
@@ -76,27 +80,28 @@ export class Tables implements Readers {
   /** What the updates of one list may still take; null for a single write. */
   protected updates: WorkBudget | null = null;
   /** What rules say to all writes of one list; null for a single write. */
-  #judge: Judge | null = null;
+  #policy: Policy | null = null;
 
-  constructor(sql: SqlStorage, extents: Partial<Extents> = {}) {
+  constructor(sql: SqlStorage, extents: Partial<Extents> = {}, epoch?: string) {
     this.marks = new Marks(extents);
     this.groups = new StoredGroups(sql);
-    this.records = new DocumentWriter(sql);
-    this.rights = new RightsWriter(sql);
-    this.uniques = new UniqueValuesWriter(sql);
+    this.records = new DocumentWriter(sql, epoch);
+    this.rights = new RightsWriter(sql, this.touched);
+    this.uniques = new UniqueValuesWriter(sql, this.touched);
     this.members = new MembersWriter(sql, this.concerned);
     this.tokens = new EndedTokensWriter(sql);
-    this.words = new WordIndex(sql);
+    this.words = new WordIndex(sql, this.touched);
     this.schemas = new Schemas(sql);
-    this.indexes = new PathIndexes(sql, new KeptCounts(extents.entries));
+    this.indexes = new PathIndexes(sql, this.touched, new CachedCounts(extents.entries));
     this.settings = new SettingsWriter(sql);
-    this.obedience = new Obedience(this);
+    this.constraints = new Constraints(this);
     this.outcomes = new Outcomes(sql);
     this.linkTypes = new LinkTypes(sql);
     this.expiries = new Expiries(sql);
     this.outbox = new Outbox(sql);
     this.audits = new Audits(this.outbox);
-    this.feed = new FeedTables(sql);
+    this.versions = new Versions(sql);
+    this.feed = new FeedTables(sql, this.versions);
     this.webhooks = new Webhooks(sql);
   }
 
@@ -115,18 +120,18 @@ export class Tables implements Readers {
   /** Performs several writes of one transaction, which share what is read and what they may take. */
   together<T>(work: () => T): T {
     this.updates = new WorkBudget(WORK.updatesOfList);
-    this.#judge = new Judge();
+    this.#policy = new Policy();
     try {
       return this.records.together(() => this.schemas.together(work));
     } finally {
       this.updates = null;
-      this.#judge = null;
+      this.#policy = null;
     }
   }
 
   /** What rules say to the write that is being done. */
-  get judge(): Judge {
-    return this.#judge ?? new Judge();
+  get policy(): Policy {
+    return this.#policy ?? new Policy();
   }
 
   /** Does a part of a transaction, or nothing of it when it throws; `nested` undoes its statements. */
@@ -138,7 +143,7 @@ export class Tables implements Readers {
       // What failed before it wrote has left nothing in memory that the tables lack: a list may fail a thousand times.
       const hasWritten = mark === null || this.records.counter() !== mark.counter;
       this.records.reset(mark);
-      this.groups.doubt();
+      this.groups.diagnostic();
       if (hasWritten) this.load();
       throw error;
     }
@@ -154,18 +159,21 @@ export class Tables implements Readers {
     this.#freeValues(type, id, content);
     const taken = this.uniques.conflict(type, id, content);
     if (!taken.ok) return taken;
-    const few = crowdOf(this.records, type, id, content);
+    const few = fanOutOf(this.records, type, id, content);
     if (!few.ok) return few;
-    const obeyed = this.obedience.check(id, content);
+    const obeyed = this.constraints.check(id, content);
     return obeyed.ok ? this.members.conflict(type, seq, content) : obeyed;
   }
 
   /** What has ended keeps no unique value, though it may not be deleted yet. */
   #freeValues(type: TypeName, id: DocumentId, content: StoredContent): void {
     if (this.expiries.ended === null) return;
-    for (const rival of this.obedience.rivalsOf(id, content)) {
+    for (const rival of this.constraints.rivalsOf(id, content)) {
       const document = this.records.find(rival);
-      if (document !== undefined && this.expiries.has(document)) this.end(type, document);
+      if (document === undefined || !this.expiries.has(document)) continue;
+      const { mark } = this.touched;
+      this.end(type, document);
+      this.touched.unseen(mark);
     }
   }
 
@@ -182,7 +190,7 @@ export class Tables implements Readers {
   protected end(type: TypeName, document: Positioned): void {
     const version = this.records.nextVersion();
     const readers = this.forget(type, document, version);
-    if (factsOf(type).forgotten === true) this.records.drop(document.id);
+    if (typeInfo(type).forgotten === true) this.records.drop(document.id);
     else this.records.remove(document.id, version, readers);
     this.tell(type, { before: document, after: null });
   }
@@ -199,10 +207,10 @@ export class Tables implements Readers {
       return;
     }
     for (const addressee of this.webhooks.replace(number, documents) ?? []) {
-      const lane = { kind: 'webhook', addressee } as const;
+      const queue = { kind: 'webhook', addressee } as const;
       // Of a changed webhook, what waits goes out as it is now; of one that went, nothing does.
-      if (this.webhooks.find(addressee) === undefined) this.outbox.drop(lane);
-      else this.outbox.wake(lane);
+      if (this.webhooks.find(addressee) === undefined) this.outbox.drop(queue);
+      else this.outbox.wake(queue);
     }
   }
 
@@ -211,7 +219,7 @@ export class Tables implements Readers {
     const { seq, id, relationships } = document;
     if (relationships !== null) this.linkTypes.note(seq);
     this.uniques.put(type, id, document);
-    this.obedience.put(document, before);
+    this.constraints.put(document, before);
     this.members.put(type, seq, document, before === null);
     // Nobody has a token of a holder that was not there.
     if (before !== null) this.#concern(type, id);
@@ -225,7 +233,7 @@ export class Tables implements Readers {
   /** Updates the indexes after a change of a document; null stands for none before or after. */
   #changeIndexes(type: TypeName, seq: number, before: Positioned | null, after: Positioned | null): void {
     this.marks.note(seq);
-    this.groups.note(this.marks.indexOf('stretch', seq));
+    this.groups.note(this.marks.indexOf('segment', seq));
     if (!this.indexes.any && !this.words.covers(seq)) return;
     const old = before && flatOf(before);
     const current = after && flatOf(after);
@@ -237,9 +245,9 @@ export class Tables implements Readers {
   protected forget(type: TypeName, document: Positioned, version: number): readonly string[] {
     const { seq, id } = document;
     const acl = this.rights.of(seq);
-    const readers = this.obedience.readersOf(document, acl);
+    const readers = this.constraints.readersOf(document, acl);
     this.rights.set(seq, acl, {}, version);
-    this.obedience.forget(document);
+    this.constraints.forget(document);
     this.uniques.remove(id);
     this.members.remove(type, seq);
     this.#concern(type, id);
@@ -249,7 +257,7 @@ export class Tables implements Readers {
 
   /** Deletes expired documents without a tombstone: ids begin with the second of their creation. */
   protected forgetExpired(type: TypeName, seconds: number): void {
-    const lifetime = factsOf(type).lifetime;
+    const lifetime = typeInfo(type).lifetime;
     if (lifetime === undefined) return;
     for (const document of this.records.before(seconds - lifetime, FORGOTTEN_AT_ONCE)) {
       this.forget(type, document, document.version);

@@ -5,7 +5,7 @@
 import { keyOf, linksOf, type Link } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { provenanceText, readProvenance } from '../../domain/provenance.ts';
+import { isProvenance, provenanceText, readProvenance } from '../../domain/provenance.ts';
 import {
   allRights,
   MEMBERS,
@@ -15,25 +15,27 @@ import {
   type Grant,
   type Right,
 } from '../../domain/rights.ts';
-import { shows } from '../../domain/rules.ts';
-import { factsOf, type TypeName } from '../../domain/types.ts';
+import { shows, type Check } from '../../domain/rules.ts';
+import { fieldsOfCondition } from '../../operators/filter/fields.ts';
+import { placeOf, pointerOf } from '../../domain/pointer.ts';
+import { typeInfo, type TypeName } from '../../domain/types.ts';
 import { allow, versionFor } from '../storage/checks.ts';
 import { applyChange, asksOfStored, blind, withinSize } from './change.ts';
 import { grantsRefused, withGrants } from './grants.ts';
-import { namesChanged, namesIn } from './telling/audits.ts';
+import { namesChanged, namesIn } from './notify/audits.ts';
 import { nextId } from '../storage/ids.ts';
 import { stored, type Positioned } from '../storage/documents.ts';
 import type { AclResult, DeleteResult, WriteResult } from '../rpc/results.ts';
 import type { DocumentWriter } from '../storage/document-writer.ts';
 import { CHOSEN_ID, changeRefused, ruleViolated } from '../rpc/refusals.ts';
-import type { Judge } from '../rpc/rules.ts';
-import { tellsOfSeen } from '../rpc/rules.ts';
+import type { Policy } from '../rpc/rules.ts';
+import { conditionOfRule, tellsOfSeen } from '../rpc/rules.ts';
 import type { Precondition } from '../rpc/precondition.ts';
 import { unitsOfChange, unitsOfGrants, type Change, type Draft } from '../rpc/operations.ts';
-import type { WholeDocument } from '../rpc/upkeep/transfer.ts';
+import type { WholeDocument } from '../rpc/maintenance/transfer.ts';
 import { follows, isSame, otherIsThere, wasDeleted } from './restored.ts';
-import { packContent, type StoredContent, unpackContent } from '../rpc/packing/content.ts';
-import type { NamedPeople } from '../storage/beside/people.ts';
+import { packContent, type StoredContent, unpackContent } from '../../domain/values/stored.ts';
+import type { NamedPeople } from '../storage/secondary/people.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import { Tables } from './tables.ts';
 
@@ -52,37 +54,35 @@ export class Transactor extends Tables {
     if (!valid.ok) return valid;
     if (!named.ok) return named;
     const id = named.value;
-    if (owners.length > 0 && Object.keys(grants ?? {}).length > 0 && this.obedience.givesRights)
+    if (owners.length > 0 && Object.keys(grants ?? {}).length > 0 && this.constraints.givesRights)
       return grantsRefused();
     const known = { creator: draft.creator ?? null, created: now, updated: now };
     const provenance = provenanceText(known);
     // Before conflicts: those tell of documents that are there, even to whom the rule lets no such document be.
-    const { judge } = this;
-    if (!judge.mayLeave(rule, { id, body: content.body, provenance })) return ruleViolated();
+    const { policy } = this;
+    const violated = policy.violated(rule, { id, body: content.body, provenance });
+    if (violated.length > 0) return ruleViolated(whereOf(violated, content, (name) => shows(rule, name)));
     const taken = this.conflict(type, id, null, content);
     if (!taken.ok) return taken;
     const room = this.allowance.admits(this.records, 1, content.body.length);
     if (!room.ok) return room;
     this.forgetExpired(type, seconds);
-    const version = last.version + 1;
+    const version = this.records.nextVersion();
     const inserted = { id, version, ...content, aclVersion: 0, provenance };
-    const document = {
-      ...inserted,
-      seq: this.records.insert(inserted, known, (draft.id ?? draft.given) !== undefined),
-    };
-    const { seq } = document;
-    if (unique !== undefined) this.uniques.claim(unique.name, unique.value, id);
-    this.index(type, document, null);
     // Where settings give the rights, a creator gets no others.
-    const made = this.obedience.givesRights ? [] : owners;
+    const made = this.constraints.givesRights ? [] : owners;
     const owned = allRights([...new Set([...made, ...(ownsItself ? [keyOf({ type, id })] : [])])]);
     const acl = withGrants(owned, grants);
-    if (Object.keys(acl).length > 0) this.rights.set(seq, {}, acl, version);
+    const seq = this.records.insert(inserted, known, acl, (draft.id ?? draft.given) !== undefined);
+    const document = { ...inserted, seq };
+    if (unique !== undefined) this.uniques.claim(unique.name, unique.value, id);
+    this.index(type, document, null);
+    this.rights.add(seq, acl);
     this.audits.note(id, 'create', () => namesIn(content));
     // Owners read what they have made; where settings give the rights, these say whether.
-    const readable = !this.obedience.givesRights || this.rights.has(viewer, 'read', seq);
+    const readable = !this.constraints.givesRights || this.rights.has(viewer, 'read', seq);
     this.tell(type, { before: null, after: document });
-    return ok({ document: stored(document), readable: readable && judge.maySee({ rule }, document) });
+    return ok({ document: stored(document), readable: readable && policy.maySee({ rule }, document) });
   }
 
   /** Stores a document as it was elsewhere; null where it is there already. `checked`: whether schemas must hold. */
@@ -100,15 +100,13 @@ export class Transactor extends Tables {
     const taken = this.conflict(type, id, null, content);
     if (!taken.ok) return taken;
     const last = this.records.last();
-    const version = last.version + 1;
+    const version = this.records.nextVersion();
     const known = provenance ?? { creator: null, created: now, updated: now };
     const inserted = { id, version, ...content, aclVersion: 0, provenance: provenanceText(known) };
-    const document = {
-      ...inserted,
-      seq: this.records.insert(inserted, known, !follows(id, last.id, now)),
-    };
+    const seq = this.records.insert(inserted, known, acl, !follows(id, last.id, now));
+    const document = { ...inserted, seq };
     this.index(type, document, null);
-    if (Object.keys(acl).length > 0) this.rights.set(document.seq, {}, acl, version);
+    this.rights.add(seq, acl);
     return ok(document);
   }
 
@@ -137,8 +135,8 @@ export class Transactor extends Tables {
     precondition: Precondition,
     overlay: string | null,
   ): WriteResult {
-    const { judge } = this;
-    const before = this.#admit(judge, id, 'update', precondition);
+    const { policy } = this;
+    const before = this.#admit(policy, id, 'update', precondition);
     if (!before.ok) return before;
     const { seq, aclVersion } = before.value;
     const { viewer, rule, reader } = precondition;
@@ -146,7 +144,7 @@ export class Transactor extends Tables {
       this.rights.has(viewer, 'read', seq) &&
       (reader === undefined || this.rights.has(reader.viewer, 'read', seq));
     // What a GET at its address would not show, no refusal tells.
-    const isTold = readable && (reader === undefined || judge.maySee(reader, before.value));
+    const isTold = readable && (reader === undefined || policy.maySee(reader, before.value));
     const isSeen = (name: string) => isTold && shows(rule, name) && shows(reader?.rule ?? null, name);
     if (asksOfStored(change, isSeen)) return changeRefused();
     const now = Date.now();
@@ -155,8 +153,10 @@ export class Transactor extends Tables {
     const known = { ...readProvenance(before.value.provenance), updated: now };
     const provenance = provenanceText(known);
     // Before conflicts, as in a create.
-    if (changed.ok && !judge.mayLeave(rule, { id, body: changed.value.body, provenance }))
-      return ruleViolated();
+    if (changed.ok) {
+      const violated = policy.violated(rule, { id, body: changed.value.body, provenance });
+      if (violated.length > 0) return ruleViolated(whereOf(violated, changed.value, isSeen, change));
+    }
     const after = changed.ok ? this.#fitting(type, before.value, changed.value, overlay) : changed;
     if (!after.ok) {
       const { problems } = after;
@@ -174,12 +174,12 @@ export class Transactor extends Tables {
     this.tell(type, { before: before.value, after: document });
     const kind = change.kind === 'merge' ? 'update' : 'relationships';
     this.audits.note(id, kind, () => namesChanged(before.value, after.value));
-    return ok({ document: stored(document), readable: readable && judge.maySee({ rule }, document) });
+    return ok({ document: stored(document), readable: readable && policy.maySee({ rule }, document) });
   }
 
-  #admit(judge: Judge, id: DocumentId, right: Right, precondition: Precondition): Outcome<Positioned> {
+  #admit(policy: Policy, id: DocumentId, right: Right, precondition: Precondition): Outcome<Positioned> {
     const { records, rights } = this;
-    return allow({ records, rights, judge }, id, right, precondition, versionFor(right));
+    return allow({ records, rights, policy }, id, right, precondition, versionFor(right));
   }
 
   /** What a document is after a change, or why it cannot be that. Nothing is written. */
@@ -196,9 +196,9 @@ export class Transactor extends Tables {
   }
 
   remove(type: TypeName, id: DocumentId, precondition: Precondition): DeleteResult {
-    const before = this.#admit(this.judge, id, 'delete', precondition);
+    const before = this.#admit(this.policy, id, 'delete', precondition);
     if (!before.ok) return before;
-    if (factsOf(type).keepsLast === true && this.records.count() === 1) {
+    if (typeInfo(type).keepsLast === true && this.records.count() === 1) {
       return fail('last-api-key', 'Without a key nobody could use the application: make another one first.');
     }
     const version = this.records.nextVersion();
@@ -216,10 +216,10 @@ export class Transactor extends Tables {
     precondition: Precondition,
   ): AclResult {
     const { viewer, rule } = precondition;
-    const { judge } = this;
-    const before = this.#admit(judge, id, 'super-update', precondition);
+    const { policy } = this;
+    const before = this.#admit(policy, id, 'super-update', precondition);
     if (!before.ok) return before;
-    if (!judge.mayLeave(rule, before.value)) return ruleViolated();
+    if (policy.violated(rule, before.value).length > 0) return ruleViolated();
     const { seq } = before.value;
     const acl = this.rights.of(seq);
     const changed = Object.entries(grants).flatMap(([member, grant]): [Right, Grant][] => {
@@ -233,7 +233,7 @@ export class Transactor extends Tables {
     if (!room.ok) return room;
     const version = this.records.nextVersion();
     this.rights.set(seq, acl, after, version);
-    this.rights.give(seq, [...this.obedience.rowsOf(before.value)]);
+    this.rights.give(seq, [...this.constraints.rowsOf(before.value)]);
     const prefix = level === 'acl' ? 'acl' : 'acl.acl';
     this.audits.note(id, 'acl', () => Object.keys(grants).map((member) => `${prefix}.${member}`));
     return ok({ acl: after, version, readable: this.rights.has(viewer, 'super-read', seq) });
@@ -260,7 +260,7 @@ export class Transactor extends Tables {
     }
     const acl = this.rights.of(seq);
     this.rights.set(seq, acl, withoutIdentity(acl, identity), version);
-    this.rights.give(seq, [...this.obedience.rowsOf(after)]);
+    this.rights.give(seq, [...this.constraints.rowsOf(after)]);
     return true;
   }
 
@@ -285,7 +285,7 @@ export class Transactor extends Tables {
 
 /** The content of a group that somebody has left; null for all else. */
 function withoutMember(type: TypeName, before: StoredContent, identity: string): StoredContent | null {
-  const name = factsOf(type).members;
+  const name = typeInfo(type).members;
   const { attributes, relationships } = unpackContent(before);
   const members = name === undefined ? undefined : memberOf(relationships, name);
   if (name === undefined || members === undefined) return null;
@@ -298,4 +298,25 @@ function withoutMember(type: TypeName, before: StoredContent, identity: string):
 function withOwnId({ content, own }: Draft, id: DocumentId): StoredContent {
   if (own === undefined) return content;
   return { ...content, body: content.body.replaceAll(`{"$oid":"${own}"}`, `{"$oid":"${id}"}`) };
+}
+
+/** The place of the first condition all of whose fields may be told, and of the field: others say nothing by not being told. */
+function whereOf(
+  checks: readonly Check[],
+  { relationships }: StoredContent,
+  isSeen: (name: string) => boolean,
+  change?: Change,
+): { readonly at: string; readonly pointer?: string } | undefined {
+  for (const { at, condition } of checks) {
+    const names = [...(fieldsOfCondition(conditionOfRule(condition)) ?? [])].filter((name) => name !== 'id');
+    if (!names.every(isSeen)) continue;
+    const [name, ...others] = names;
+    if (name === undefined || others.length > 0 || isProvenance(name)) return { at };
+    // The body of a change of links is their linkage.
+    if (change !== undefined && change.kind !== 'merge')
+      return name === change.name ? { at, pointer: '/data' } : { at };
+    const isLink = (JSON.parse(relationships ?? '[]') as string[]).includes(name);
+    return { at, pointer: pointerOf(placeOf('data', isLink ? 'relationships' : 'attributes', name)) };
+  }
+  return undefined;
 }

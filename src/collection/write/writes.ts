@@ -6,7 +6,8 @@ import { fail, type Outcome } from '../../domain/problems.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { Memory } from '../storage/answer-cache.ts';
 import { hasTables, migrate } from '../storage/migrations.ts';
-import { yieldToArrivals } from '../storage/steps.ts';
+import { WRITE_STEP_TOUCHED, yieldToArrivals } from '../storage/steps.ts';
+import { Touched } from '../storage/touched.ts';
 import type { Transactor } from './transactor.ts';
 
 /** The storage key that says that nothing may be written any more. */
@@ -19,15 +20,22 @@ export class Writes {
   readonly #storage: DurableObjectStorage;
   readonly #tables: Transactor;
   readonly #memory: Memory;
-  readonly #commits = new GroupCommit((writes) => {
-    // A deleted application has no tables to write: each write is refused.
-    if (this.#sealed) writes();
-    else {
-      this.#transaction(() => {
-        this.#tables.records.together(writes);
-      });
-    }
-  }, yieldToArrivals);
+  readonly #commits = new GroupCommit(
+    (writes) => {
+      // A deleted application has no tables to write: each write is refused.
+      if (this.#sealed) writes();
+      else {
+        this.#transaction(() => {
+          this.#mark = this.#tables.touched.mark;
+          this.#tables.records.together(writes);
+        });
+      }
+    },
+    yieldToArrivals,
+    () => this.#tables.touched.since(this.#mark) > WRITE_STEP_TOUCHED,
+  );
+  /** What was touched before the transaction. */
+  #mark = new Touched().mark;
   /** Told after each commit. */
   onCommit: () => void = () => undefined;
   #hasTables: boolean;
@@ -120,8 +128,8 @@ export class Writes {
   #commit<T>(work: () => T): T {
     const { counts } = this.#tables.indexes;
     const { groups } = this.#tables;
-    counts.doubt();
-    groups.doubt();
+    counts.diagnostic();
+    groups.diagnostic();
     try {
       const result = this.#storage.transactionSync(() => {
         if (!this.#hasTables) migrate(this.#storage.sql);
@@ -130,7 +138,7 @@ export class Writes {
       this.#hasTables = true;
       counts.commit();
       groups.commit();
-      // Nothing is waited for in between: so the alarm is stored together with the letters. If it fails, so does the commit.
+      // Nothing is waited for in between: so the alarm is stored together with the messages. If it fails, so does the commit.
       if (this.#tables.outbox.takeFresh()) this.#storage.setAlarm(Date.now()).catch(() => undefined);
       return result;
     } catch (error) {

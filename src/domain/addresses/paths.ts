@@ -1,11 +1,11 @@
 /** Writes the paths of types, documents, relationships and ACLs in their canonical form. */
 import { isId, type DocumentId } from '../ids.ts';
 import type { AclLevel } from '../rights.ts';
-import { factsOf, keptType, type TypeName } from '../types.ts';
+import { typeInfo, storedType, type TypeName } from '../types.ts';
 
 /** The path of a type's collection. Throws for a type that no endpoint serves. */
 export function pathOfType(type: string): string {
-  const { module } = factsOf(type);
+  const { module } = typeInfo(type);
   if (module === null) throw new Error(`Documents of type ${type} have no addresses.`);
   return `/${module}/${type}`;
 }
@@ -41,7 +41,7 @@ export function aclTarget(type: string): AclTarget | undefined {
   const [, base, superAcl] = /^(.+?)\.acl(\.acl)?$/.exec(type) ?? [];
   return base === undefined
     ? undefined
-    : { type: keptType(base), level: superAcl === undefined ? 'acl' : 'super' };
+    : { type: storedType(base), level: superAcl === undefined ? 'acl' : 'super' };
 }
 
 /** The type of an ACL document. */

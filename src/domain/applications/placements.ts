@@ -3,7 +3,7 @@
  * platform can do that. It is a part of the application's id, so that whoever has the id finds the objects without asking
  * anybody, and nothing can change it. A leaf without I/O.
  */
-import { keptId, type DocumentId } from '../ids.ts';
+import { storedId, type DocumentId } from '../ids.ts';
 import { unknownName } from '../names.ts';
 import type { Value } from '../values/values.ts';
 
@@ -67,7 +67,7 @@ export function placedId(placement: Placement, now: number): DocumentId {
   const seconds = Math.floor(now / 1000)
     .toString(16)
     .padStart(MARK_AT, '0');
-  return keptId(`${seconds}${MARK}${code}${crypto.getRandomValues(new Uint8Array(7)).toHex()}`);
+  return storedId(`${seconds}${MARK}${code}${crypto.getRandomValues(new Uint8Array(7)).toHex()}`);
 }
 
 /** The placement of a name, or what is wrong with it. */

@@ -5,16 +5,21 @@
 import type { Access } from '../../auth/access.ts';
 import { refreshApplication } from '../../auth/applications.ts';
 import { identifyAgain } from '../../auth/identify.ts';
-import { refreshKey } from '../../auth/keys.ts';
+import { authenticate, refreshKey } from '../../auth/keys.ts';
+import { paced } from '../../auth/rates.ts';
 import type { Environment } from '../../collection/rpc/environment.ts';
 import { canonicalPath } from '../../domain/addresses/canonical.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { keyOf } from '../../domain/documents.ts';
 import type { ApplicationId, DocumentId } from '../../domain/ids.ts';
-import { statusOf } from '../../domain/problems.ts';
+import { statusOf, type Outcome } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
+import { writeFault } from '../log.ts';
 import { openCredentials } from './credentials.ts';
 import { CLOSED, type Opening } from './opening.ts';
+
+/** Accounts that are asked for at a time: each is a call of a session. */
+const ASKED_AT_ONCE = 500;
 
 export interface Identity {
   readonly access: Access;
@@ -47,7 +52,7 @@ export class Account {
     return this.#asked < this.#changes;
   }
 
-  doubt(): void {
+  diagnostic(): void {
     this.#changes += 1;
   }
 
@@ -87,7 +92,7 @@ export class Accounts {
   }
 
   /** The accounts of some identities (users, keys), or all: they are doubted from now on. */
-  doubt(identities: readonly string[] | null): readonly Account[] {
+  diagnostic(identities: readonly string[] | null): readonly Account[] {
     if (identities === null) this.#applicationDoubted = true;
     const concerned = new Set(identities);
     const accounts = [...this.#all.values()].filter(
@@ -96,7 +101,7 @@ export class Accounts {
         (user !== null && concerned.has(user)) ||
         concerned.has(keyOf({ type: CORE.apiKey, id: apiKey })),
     );
-    for (const account of accounts) account.doubt();
+    for (const account of accounts) account.diagnostic();
     return accounts;
   }
 
@@ -109,11 +114,12 @@ export class Accounts {
   async now(accounts: ReadonlySet<Account>): Promise<ReadonlyMap<Account, Identity | Refusal>> {
     const answered = Array.from(accounts, (account) => account.beginAsking());
     await this.#refresh(accounts);
-    const now = new Map(
-      await Promise.all(
-        Array.from(accounts, async (account) => [account, await this.#ask(account)] as const),
-      ),
-    );
+    const now = new Map<Account, Identity | Refusal>();
+    const waiting = [...accounts];
+    while (waiting.length > 0) {
+      const some = waiting.splice(0, ASKED_AT_ONCE);
+      await Promise.all(some.map(async (account) => now.set(account, await this.#ask(account))));
+    }
     for (const each of answered) each();
     return now;
   }
@@ -134,12 +140,33 @@ export class Accounts {
     }
   }
 
+  /** Counts a subscription as a request of the account, or refuses it as one. */
+  async pay(account: Account): Promise<Outcome<null>> {
+    const known = await authenticate(this.#environment, await this.#headersOf(account));
+    return known.ok ? paced(known.value.key, known.value.standing.quotas) : known;
+  }
+
+  async #headersOf(account: Account): Promise<Headers> {
+    const { credentials } = account.asking;
+    return (account.headers ??= await openCredentials(this.#environment, this.#application, credentials));
+  }
+
+  /** What cannot be asked ends the streams of this account; others go on. */
   async #ask(account: Account): Promise<Identity | Refusal> {
-    const { credentials, path, view } = account.asking;
-    account.headers ??= await openCredentials(this.#environment, this.#application, credentials);
+    try {
+      return await this.#identify(account);
+    } catch (error) {
+      writeFault('stream', error);
+      return CLOSED.failed;
+    }
+  }
+
+  async #identify(account: Account): Promise<Identity | Refusal> {
+    const { path, view } = account.asking;
+    const headers = await this.#headersOf(account);
     const canonical = canonicalPath(path);
     if (!canonical.ok) return CLOSED.permission;
-    const claim = { method: 'get', canonical: canonical.value, headers: account.headers } as const;
+    const claim = { method: 'get', canonical: canonical.value, headers } as const;
     const caller = await identifyAgain(this.#environment, claim, {});
     if (!caller.ok) {
       account.identity = null;

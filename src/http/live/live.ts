@@ -12,7 +12,8 @@ import { writeFault } from '../log.ts';
 import { Accounts } from './accounts.ts';
 import { CLOSED, openingOf, TOO_MANY, type Opening } from './opening.ts';
 import { Reading } from './reading.ts';
-import { Rounds } from './rounds.ts';
+import { refuse, Rounds } from './rounds.ts';
+import { StreamCounts } from './stream-counts.ts';
 import { readMessage, readStreamQuery, withoutMark, type Message } from './stream-query.ts';
 import { Subscriber, type Attached, type Subscription } from './subscriber.ts';
 
@@ -22,6 +23,7 @@ export class Live implements Streams {
   readonly #reading: Reading;
   readonly #rounds: Rounds;
   readonly #subscribers = new Map<WebSocket, Subscriber>();
+  readonly #counts = new StreamCounts();
   /** The collections of credentials that are known to tell this one; another set whenever they may have ceased to. */
   #followed = new Set<TypeName>();
 
@@ -29,7 +31,7 @@ export class Live implements Streams {
     const { application, changed, environment, standing, state } = host;
     this.#host = host;
     this.#accounts = new Accounts(environment, application);
-    this.#reading = new Reading(environment, application);
+    this.#reading = new Reading(host);
     this.#rounds = new Rounds({
       accounts: this.#accounts,
       reading: this.#reading,
@@ -56,17 +58,14 @@ export class Live implements Streams {
     const asked = openingOf(request);
     if (asked === null) return new Response(null, { status: 404 });
     const { query, ...opening } = asked;
-    const { until, user } = opening;
-    const isFull =
-      this.#subscribers.size >= LIMITS.liveStreams ||
-      (user !== null && state.getWebSockets(user).length >= LIMITS.liveStreamsOfUser);
-    if (isFull) return new Response(null, { status: TOO_MANY });
+    const { until } = opening;
+    if (this.#counts.isFull(opening)) return new Response(null, { status: TOO_MANY });
     const { 0: client, 1: server } = new WebSocketPair();
-    state.acceptWebSocket(server, user === null ? [] : [user]);
+    state.acceptWebSocket(server);
     const subscriber = this.#add(server, opening);
     subscriber.attach(this.#host.standing().state);
     if (until !== null) state.waitUntil(ring(until));
-    this.#begin(subscriber, { op: 'subscribe', id: '', query });
+    this.#begin(subscriber, { op: 'subscribe', id: '', query }, true);
     return new Response(null, { status: 101, webSocket: client });
   }
 
@@ -83,7 +82,7 @@ export class Live implements Streams {
       return;
     }
     const { op, id } = message.value;
-    if (op === 'subscribe') this.#begin(subscriber, message.value);
+    if (op === 'subscribe') this.#begin(subscriber, message.value, false);
     else if (op === 'unsubscribe' && subscriber.subscriptions.delete(id)) {
       subscriber.attach(this.#host.standing().state);
     }
@@ -94,6 +93,7 @@ export class Live implements Streams {
     if (subscriber === undefined) return;
     subscriber.subscriptions.clear();
     this.#subscribers.delete(socket);
+    this.#counts.remove(subscriber.opening);
     this.#accounts.leave(subscriber.account);
   }
 
@@ -103,7 +103,7 @@ export class Live implements Streams {
   }
 
   concern(identities: readonly string[] | null): boolean {
-    const accounts = new Set(this.#accounts.doubt(identities));
+    const accounts = new Set(this.#accounts.diagnostic(identities));
     if (accounts.size > 0) {
       const settled = this.#rounds.admitted(accounts).then(() => {
         this.wake();
@@ -132,6 +132,7 @@ export class Live implements Streams {
   #add(socket: WebSocket, opening: Omit<Opening, 'query'>): Subscriber {
     const subscriber = new Subscriber(socket, opening, this.#accounts.join(opening));
     this.#subscribers.set(socket, subscriber);
+    this.#counts.add(opening);
     return subscriber;
   }
 
@@ -148,14 +149,14 @@ export class Live implements Streams {
     for (const [id, text] of asked) {
       const query = readStreamQuery(`?${text}`);
       if (!query.ok) continue;
-      const mark = { ...slept, position: slept.base };
+      const mark = { ...slept, position: slept.base, at: slept.base };
       const subscription = subscriber.subscription(id, text, query.value);
       subscriber.subscriptions.set(id, { ...subscription, mark, started: true, ready: true });
     }
   }
 
-  /** Begins a subscription; what it is told comes with the next round. */
-  #begin(subscriber: Subscriber, { id, query: search }: Message): void {
+  /** Begins a subscription; what it is told comes with the next round. `isPaid`: whether it came with a request that was counted. */
+  #begin(subscriber: Subscriber, { id, query: search }: Message, isPaid: boolean): void {
     const { subscriptions } = subscriber;
     const text = withoutMark(search);
     const query = readStreamQuery(`?${search.replace(/^\?/, '')}`);
@@ -170,13 +171,18 @@ export class Live implements Streams {
     } else {
       const subscription = subscriber.subscription(id, text, query.value);
       subscriptions.set(id, subscription);
-      this.#orFailed([subscriber], this.#start(subscriber, subscription));
+      this.#orFailed([subscriber], this.#start(subscriber, subscription, isPaid));
     }
   }
 
-  async #start(subscriber: Subscriber, subscription: Subscription): Promise<void> {
-    const { account, opening, subscriptions } = subscriber;
-    const { id, query } = subscription;
+  async #start(subscriber: Subscriber, subscription: Subscription, isPaid: boolean): Promise<void> {
+    const { account, opening } = subscriber;
+    const { query } = subscription;
+    const paid = isPaid ? null : await this.#accounts.pay(account);
+    if (paid?.ok === false) {
+      refuse(subscriber, subscription, paid.problems);
+      return;
+    }
     // Before its credentials are asked: a change is either seen then, or told.
     await this.#follow(opening);
     const identity = await this.#accounts.lastOf(account);
@@ -187,8 +193,7 @@ export class Live implements Streams {
     if (query.since !== null) {
       const mark = await this.#reading.markOf(opening, query, identity, query.since);
       if (!mark.ok) {
-        subscriptions.delete(id);
-        subscriber.refuse(id, mark.problems);
+        refuse(subscriber, subscription, mark.problems);
         return;
       }
       subscription.mark = mark.value;
@@ -206,7 +211,9 @@ export class Live implements Streams {
       const followed = this.#followed;
       const asked = types.filter((each) => !followed.has(each));
       if (asked.length === 0) return;
-      await Promise.all(asked.map((each) => collectionOf({ environment, application }, each).follow(type)));
+      await Promise.all(
+        asked.map((each) => collectionOf({ environment, application }, each).calls.follow(type)),
+      );
       for (const each of asked) followed.add(each);
     }
   }

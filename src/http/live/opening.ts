@@ -9,6 +9,8 @@ export interface Opening {
   readonly apiKey: DocumentId;
   /** The user under whose token it was opened, as an identity; null for none. */
   readonly user: string | null;
+  /** The address of the client, where it is known. */
+  readonly address: string | null;
   /** When the token ends by itself, in milliseconds since 1970; null without one. */
   readonly until: number | null;
   /** The start of links, and the canonical path. */

@@ -1,15 +1,18 @@
 /** What a subscription is told: a page of its feed, as texts. */
 import { signerOf } from '../../auth/credentials.ts';
 import type { Environment } from '../../collection/rpc/environment.ts';
-import type { FeedMark, Telling } from '../../collection/rpc/feed/feed.ts';
+import type { Telling } from '../../collection/rpc/feed/feed.ts';
+import type { FeedMark } from '../../collection/rpc/feed/mark.ts';
+import type { StreamHost } from '../../collection/rpc/feed/streams.ts';
+import { LIMITS } from '../../domain/limits.ts';
 import type { ApplicationId } from '../../domain/ids.ts';
 import { errorObject, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import { readFeed } from '../../modules/documents/feed/changes.ts';
 import { openMark, sealMark } from '../../modules/documents/feed/marks.ts';
 import { presentDocuments } from '../../modules/documents/resource.ts';
-import type { Exchange, Query } from '../../modules/endpoint.ts';
+import type { RequestContext, Query } from '../../modules/endpoint.ts';
 import { pathParameters } from '../../modules/path-parameters.ts';
-import { readFilter } from '../../query/filter/encoded.ts';
+import { readFilter } from '../../operators/filter/encoded.ts';
 import type { Identity } from './accounts.ts';
 import type { Opening } from './opening.ts';
 
@@ -33,43 +36,55 @@ export interface Told {
   readonly more: boolean;
 }
 
+interface Asked {
+  readonly opening: ViewOf;
+  readonly query: Query;
+  readonly identity: Identity;
+  readonly mark: FeedMark | 'now' | null;
+  /** Whether nobody who asks waits for `ready`. */
+  readonly isReady: boolean;
+}
+
 export class Reading {
   readonly #environment: Environment;
   readonly #application: ApplicationId;
+  readonly #own: StreamHost['own'];
 
-  constructor(environment: Environment, application: ApplicationId) {
+  constructor({ application, environment, own }: Pick<StreamHost, 'application' | 'environment' | 'own'>) {
     this.#environment = environment;
     this.#application = application;
+    this.#own = own;
   }
 
   /** What a mark says that a client has sent. */
-  async markOf(opening: ViewOf, query: Query, identity: Identity, since: string): Promise<Outcome<FeedMark>> {
-    const filter = readFilter(query.filters);
-    if (!filter.ok) return filter;
-    return openMark(await this.#exchange(opening, query, identity), filter.value.condition, since);
-  }
-
-  async page(
+  async markOf(
     opening: ViewOf,
     query: Query,
     identity: Identity,
-    mark: FeedMark | null,
-  ): Promise<Outcome<Told>> {
-    const exchange = await this.#exchange(opening, query, identity);
-    const read = await readFeed(exchange, mark, PAGE);
+    since: string,
+  ): Promise<Outcome<FeedMark | 'now'>> {
+    const filter = readFilter(query.filters);
+    if (!filter.ok) return filter;
+    return openMark(await this.#context(opening, query, identity), filter.value.condition, since);
+  }
+
+  async page({ opening, query, identity, mark, isReady }: Asked): Promise<Outcome<Told>> {
+    const context = await this.#context(opening, query, identity);
+    const read = await readFeed(context, mark, PAGE, LIMITS.sentAtOnce);
     if (!read.ok) return read;
     const { condition, documents, more, told } = read.value;
-    const seal = (sealed: FeedMark) => sealMark(exchange, condition, sealed);
-    const shown = await presentDocuments(documents, exchange);
+    const seal = (sealed: FeedMark) => sealMark(context, condition, sealed);
+    const shown = await presentDocuments(documents, context);
     const data = new Map(documents.map(({ id }, at) => [String(id), shown[at]?.text ?? 'null']));
-    const last = await seal(read.value.mark);
+    // Most are told nothing: then no mark is needed.
+    const last = told.length === 0 && isReady ? '' : await seal(read.value.mark);
     // A mark of what was not there yet has no base: the page has found one.
-    const { base } = mark === null || mark.state === '' ? read.value.mark : mark;
+    const { base } = mark === null || mark === 'now' || mark.state === '' ? read.value.mark : mark;
     const events = await Promise.all(
       told.map(async (telling, at) => {
-        const { id, kind, number } = telling;
+        const { id, kind, number, begun = { base, position: number } } = telling;
         const isLast = at === told.length - 1;
-        const through = isLast ? read.value.mark : { ...read.value.mark, base, position: number };
+        const through = isLast ? read.value.mark : { ...read.value.mark, ...begun };
         const of = data.get(id) ?? JSON.stringify({ type: opening.type, id });
         const text = `"event":"${kind}","mark":"${isLast ? last : await seal(through)}","data":${of}}`;
         return { ...telling, text, mark: through };
@@ -78,16 +93,19 @@ export class Reading {
     return ok({ events, ready: `"event":"ready","mark":"${last}"}`, mark: read.value.mark, more });
   }
 
-  async #exchange(
+  async #context(
     { base, path, type, wrapped }: ViewOf,
     query: Query,
     identity: Identity,
-  ): Promise<Exchange> {
+  ): Promise<RequestContext> {
+    const signer = await signerOf(this.#environment);
     return {
       environment: this.#environment,
       application: this.#application,
+      own: this.#own,
       apiKey: identity.apiKey,
-      signature: (await signerOf(this.#environment)).signature,
+      signature: signer.signature,
+      tagSeal: signer.tagSeal(this.#application, this.#environment.EPOCH),
       base,
       path,
       parameters: pathParameters(type),
@@ -99,6 +117,7 @@ export class Reading {
       idempotencyKey: null,
       preferences: { return: null, handling: null, 'server-timing': null },
       wrapped,
+      csv: false,
       access: identity.access,
       explain: false,
       authorization: null,

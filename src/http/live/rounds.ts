@@ -3,11 +3,12 @@
  * from the same mark on. Then the credentials are asked again, and only then anything is sent: whoever was ended before
  * the change is not told of it, and nobody is told of a state that is none any more.
  */
-import type { FeedMark } from '../../collection/rpc/feed/feed.ts';
-import type { StreamHost } from '../../collection/rpc/feed/streams.ts';
+import type { FeedMark } from '../../collection/rpc/feed/mark.ts';
+import type { Standing, StreamHost } from '../../collection/rpc/feed/streams.ts';
 import { recall } from '../../domain/caching/recall.ts';
+import { LIMITS } from '../../domain/limits.ts';
 import type { DocumentId } from '../../domain/ids.ts';
-import type { Outcome } from '../../domain/problems.ts';
+import type { Outcome, Problem } from '../../domain/problems.ts';
 import type { Account, Accounts } from './accounts.ts';
 import { CLOSED } from './opening.ts';
 import { Pace } from './pace.ts';
@@ -16,6 +17,9 @@ import { aboutSubscription, type Subscriber, type Subscription } from './subscri
 
 /** Subscriptions that are told, or looked at, before others may have their turn. */
 const TOLD_AT_ONCE = 50;
+/** Pages that are read before they are told, and units of them that are as much work as a small one. */
+const READ_AT_ONCE = 50;
+const UNITS_OF_PIECE = 8 * 1024;
 const SEEN_AT_ONCE = 1_000;
 
 type Member = readonly [Subscriber, Subscription];
@@ -73,19 +77,34 @@ export class Rounds {
   }
 
   async #round(): Promise<void> {
+    let pages = new Map<Group, Outcome<Told> | null>();
+    let units = 0;
+    for (const group of await this.#groups()) {
+      const page = await this.#pageOf(group);
+      pages.set(group, page);
+      const size = page?.ok === true ? page.value.events.reduce((sum, { text }) => sum + text.length, 0) : 0;
+      units += size;
+      await this.#pace.rest(1 + Math.floor(size / UNITS_OF_PIECE));
+      if (pages.size < READ_AT_ONCE && units < LIMITS.sentAtOnce) continue;
+      await this.#tellPages(pages);
+      pages = new Map();
+      units = 0;
+    }
+    await this.#tellPages(pages);
+  }
+
+  /** What is to be told to a group; null where nobody can be asked for it. */
+  async #pageOf({ account, members }: Group): Promise<Outcome<Told> | null> {
     const { accounts, reading } = this.#around;
-    const groups = await this.#groups();
-    const pages = new Map(
-      await Promise.all(
-        groups.map(async (group) => {
-          const identity = await accounts.lastOf(group.account);
-          const [first] = group.members;
-          if (typeof identity === 'number' || first === undefined) return [group, null] as const;
-          const [{ opening }, { query, mark }] = first;
-          return [group, await reading.page(opening, query, identity, mark)] as const;
-        }),
-      ),
-    );
+    const identity = await accounts.lastOf(account);
+    const [first] = members;
+    if (typeof identity === 'number' || first === undefined) return null;
+    const [{ opening }, { query, mark }] = first;
+    const isReady = members.every(([, { ready }]) => ready);
+    return reading.page({ opening, query, identity, mark, isReady });
+  }
+
+  async #tellPages(pages: ReadonlyMap<Group, Outcome<Told> | null>): Promise<void> {
     const receivers = new Set<Account>();
     for (const [{ account, members }, page] of pages) {
       // Where nothing could be read, nobody stands.
@@ -121,10 +140,9 @@ export class Rounds {
       const { account, subscriptions } = subscriber;
       for (const subscription of subscriptions.values()) {
         const { mark, ready, shows, started } = subscription;
-        const isUpToDate = ready && mark?.position === base && mark.base === base && mark.state === state;
-        if (isUpToDate || !started) continue;
+        if (!started || (ready && isOf(mark, { base, state }))) continue;
         const alike = recall(groups, account, () => new Map<string, Group>());
-        const key = `${shows} ${keyOfMark(mark)}`;
+        const key = `${shows} ${JSON.stringify(mark)}`;
         recall(alike, key, (): Group => ({ account, members: [] })).members.push([subscriber, subscription]);
       }
       seen += 1;
@@ -149,8 +167,8 @@ export class Rounds {
         if (isTold(page, subscription.ready) && !admitted.has(account)) continue;
         // It was ended, or changed, meanwhile; in the latter case another round tells it.
         if (subscriber.subscriptions.get(subscription.id) !== subscription || account.isDoubted) continue;
-        if (said === null) refused(subscriber, subscription, page);
-        else sent += this.#tell(said, subscriber, subscription);
+        if (!page.ok) refuse(subscriber, subscription, page.problems);
+        else if (said !== null) sent += this.#tell(said, subscriber, subscription);
       }
       await this.#pace.rest(sent);
     }
@@ -180,7 +198,8 @@ export class Rounds {
       subscriber.send(aboutSubscription(id, said.ready));
     }
     const { mark } = subscription;
-    if (mark !== null && (isReady || mark.state !== former?.state)) subscriber.attach(mark.state);
+    const state = stateOf(mark);
+    if (state !== null && (isReady || state !== stateOf(former))) subscriber.attach(state);
     return said.count + 1;
   }
 }
@@ -214,16 +233,20 @@ function isTold(page: Outcome<Told>, ready: boolean): boolean {
   return !page.ok || page.value.events.length > 0 || (!ready && !page.value.more);
 }
 
-function refused(subscriber: Subscriber, { id }: Subscription, page: Outcome<Told>): void {
-  if (page.ok) return;
-  if (page.problems.some(({ code }) => code === 'mark-expired')) {
+/** Ends a subscription for its problems; the stream, where it must begin anew. */
+export function refuse(subscriber: Subscriber, { id }: Subscription, problems: readonly Problem[]): void {
+  if (problems.some(({ code }) => code === 'mark-expired')) {
     subscriber.close(CLOSED.anew);
     return;
   }
-  subscriber.refuse(id, page.problems);
+  subscriber.refuse(id, problems);
   subscriber.subscriptions.delete(id);
 }
 
-function keyOfMark(mark: FeedMark | null): string {
-  return mark === null ? '' : `${mark.base} ${mark.position} ${mark.state}`;
+const stateOf = (mark: Subscription['mark']) => (mark === null || mark === 'now' ? null : mark.state);
+
+/** Whether a mark is that of what stands. */
+function isOf(mark: Subscription['mark'], { base, state }: Standing): boolean {
+  if (mark === null || mark === 'now' || mark.after !== undefined) return false;
+  return mark.position === base && mark.base === base && mark.state === state;
 }

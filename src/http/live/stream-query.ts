@@ -1,7 +1,7 @@
 /** The query of a subscription: that of a feed, without what a stream has no place for. */
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Query } from '../../modules/endpoint.ts';
-import { readFilter } from '../../query/filter/encoded.ts';
+import { readFilter } from '../../operators/filter/encoded.ts';
 import { readQuery } from '../query.ts';
 
 /** Reads a query string (with its question mark, or empty). */

@@ -1,5 +1,5 @@
 /** One stream of an object: what it is subscribed to, and how far it has come. What must outlive a sleep is attached to its socket. */
-import type { FeedMark } from '../../collection/rpc/feed/feed.ts';
+import type { FeedMark } from '../../collection/rpc/feed/mark.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import type { Problem } from '../../domain/problems.ts';
@@ -18,7 +18,7 @@ export interface Subscription {
   started: boolean;
   /** What it shows, as a text: alike for those that show the same. */
   readonly shows: string;
-  mark: FeedMark | null;
+  mark: FeedMark | 'now' | null;
   /** Whether the client has been told that all there was has come. */
   ready: boolean;
 }

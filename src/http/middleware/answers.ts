@@ -1,12 +1,12 @@
 /** How a reply becomes a response: `c.render`. A body that is large leaves in parts; HEAD has none. */
 import type { Context } from 'hono';
 import { LIMITS } from '../../domain/limits.ts';
-import { fail } from '../../domain/problems.ts';
+import { noMemory } from '../../domain/memory.ts';
 import { replyOfProblems, textOfProblems } from '../answer.ts';
 import { baseOf } from '../base.ts';
-import { send, type Reply } from '../headers.ts';
+import { send, type ReadyReply, type Reply } from '../headers.ts';
 import { writeFault } from '../log.ts';
-import { outflowOf } from '../outflow.ts';
+import { begun, outflowOf } from '../outflow.ts';
 import type { Types } from '../types.ts';
 
 export function setRenderer(c: Context<Types>): void {
@@ -22,19 +22,21 @@ export function setRenderer(c: Context<Types>): void {
 }
 
 /** The reply, or a refusal when too many large answers are leaving already. */
-function leaving(c: Context<Types>, sent: Reply): Reply {
+function leaving(c: Context<Types>, sent: Reply): ReadyReply {
+  const { memory, settings, requestId } = c.get('surroundings');
   const reply = written(c, sent);
-  if (reply.body === null) return reply;
-  if (c.req.method === 'HEAD') return headOf(reply);
-  if (typeof reply.body !== 'string') return reply;
-  if (c.get('surroundings').settings.logFields.has('bytes')) c.set('bytes', bytesOf(reply.body));
-  const body = outflowOf(reply.body, c.get('surroundings').settings.answerPatience, (reason) => {
-    writeFault(c.get('surroundings').requestId, reason);
+  const body = begun(reply.body);
+  // The body is all that is left of what the answer was made of.
+  memory.release();
+  if (body === null) return { ...reply, body };
+  if (c.req.method === 'HEAD') return headOf(reply, body);
+  if (body instanceof ReadableStream) return { ...reply, body };
+  if (typeof body === 'string' && settings.logFields.has('bytes')) c.set('bytes', bytesOf(body));
+  const out = outflowOf(body, settings.answerPatience, (reason) => {
+    writeFault(requestId, reason);
     abort(c.executionCtx, reason);
   });
-  if (body !== null) return body === reply.body ? reply : { ...reply, body };
-  const detail = 'Too many large answers are on their way to clients that have not taken them yet.';
-  return written(c, replyOfProblems(fail('unavailable', detail, undefined, { 'retry-after': 1 }).problems));
+  return out === null ? leaving(c, replyOfProblems(noMemory().problems)) : { ...reply, body: out };
 }
 
 /** A reply with the body that tells its problems. */
@@ -50,7 +52,7 @@ function bytesOf(body: string): number {
 }
 
 /** The answer to HEAD: the headers that GET has. A body that leaves in parts has no `Content-Length`. */
-function headOf({ body, headers, ...reply }: Reply): Reply {
+function headOf({ headers, ...reply }: Reply, body: Exclude<Reply['body'], null>): ReadyReply {
   const isWhole = typeof body === 'string' && body.length <= LIMITS.sentAtOnce;
   const length = isWhole ? { 'Content-Length': String(bytesOf(body)) } : {};
   return { ...reply, body: null, headers: { ...headers, ...length } };

@@ -12,9 +12,11 @@ import type { Step } from '../types.ts';
 export function body({ bodyLimit, bodyDepth, lines }: Endpoint): Step {
   return async (c) => {
     const begun = Date.now();
-    const { bodyDeadline: deadline } = c.get('surroundings').settings;
+    const { memory, settings } = c.get('surroundings');
+    const { bodyDeadline: deadline } = settings;
     const read = await readBody(c.req.raw, {
       deadline,
+      memory,
       most: bodyLimit,
       depth: bodyDepth,
       parsed: lines !== 'body',

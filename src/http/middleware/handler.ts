@@ -1,12 +1,14 @@
 /** The last step of a request: its endpoint's handler, given everything that was found before, and the answer. */
 import type { Context } from 'hono';
-import { recallSigner, signerOf } from '../../auth/credentials.ts';
+import { recallSigner, signerOf, type Signer } from '../../auth/credentials.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import { asksToExplain } from '../../auth/operator.ts';
 import { Stopwatch } from '../../domain/stopwatch.ts';
-import type { Answer, Endpoint, Exchange } from '../../modules/endpoint.ts';
+import type { Answer, Endpoint, RequestContext } from '../../modules/endpoint.ts';
 import { replyOf, replyOfProblems } from '../answer.ts';
 import { baseOf } from '../base.ts';
+import { withRows } from '../csv.ts';
+import { isReset } from '../outage.ts';
 import { clientAddressOf } from '../client-address.ts';
 import { preferenceApplied } from '../prefer.ts';
 import { EXTENDED_JSON } from '../pages/profile-page.ts';
@@ -20,28 +22,43 @@ export function handler(endpoint: Endpoint) {
 
 async function answered(c: Context<Types>, endpoint: Endpoint): Promise<Response> {
   const calls = c.get('asked').preferences['server-timing'] === null ? undefined : new Stopwatch();
-  const exchange = exchangeOf(c, recallAsking(c) ?? (await askingOf(c)), calls);
-  const reply = replyTo(c, endpoint, exchange, await endpoint.handle(exchange));
+  const context = contextOf(c, recallAsking(c) ?? (await askingOf(c)), calls);
+  const found = await handled(endpoint, context);
+  const shown = context.csv && found.ok ? withRows(context, found.value) : found;
+  const reply = replyTo(c, endpoint, context, shown);
   const confirming = confirm(c);
-  const found = confirming && (await confirming);
-  if (found === null) return c.render(reply);
-  return found === 'again' ? answered(c, endpoint) : c.render(found);
+  const refusal = confirming && (await confirming);
+  if (refusal === null) return c.render(reply);
+  return refusal === 'again' ? answered(c, endpoint) : c.render(refusal);
+}
+
+/**
+ * The answer of the handler. An object that begins anew (a deployment, a move) fails the calls under way: what may be done
+ * twice is then done again, once, by new stubs, because those of a failed call fail for good.
+ */
+async function handled({ method, handle }: Endpoint, context: RequestContext): Promise<Outcome<Answer>> {
+  try {
+    return await handle(context);
+  } catch (error) {
+    if (!isReset(error) || (method !== 'GET' && context.idempotencyKey === null)) throw error;
+    return handle({ ...context });
+  }
 }
 
 function replyTo(
   c: Context<Types>,
   { extension, method, file }: Endpoint,
-  exchange: Exchange,
+  context: RequestContext,
   answer: Outcome<Answer>,
 ): Reply {
-  const { base, wrapped, preferences, calls } = exchange;
+  const { base, wrapped, preferences, calls } = context;
   if (!answer.ok) {
     const refusal = replyOfProblems(answer.problems, timing(c, calls));
     const heeded = preferenceApplied({ ...preferences, return: null, 'server-timing': null }, false);
     const headers = { ...refusal.headers, ...heeded };
     return heeded === null ? refusal : { ...refusal, preferred: true, headers };
   }
-  const self = selfOf(exchange, answer.value, method);
+  const self = selfOf(context, answer.value, method);
   const isPlain = !wrapped && extension === undefined;
   const applied = isPlain
     ? undefined
@@ -57,7 +74,7 @@ function replyTo(
  * where there is no such endpoint: every link leads to one (decisions, section 4).
  */
 function selfOf(
-  { base, path, query }: Exchange,
+  { base, path, query }: RequestContext,
   { location }: Answer,
   method: Endpoint['method'],
 ): string | undefined {
@@ -73,34 +90,37 @@ function timing(c: Context<Types>, calls: Stopwatch | undefined): Readonly<Recor
 }
 
 /** What of an exchange may have to be waited for. */
-type Asking = Pick<Exchange, 'signature' | 'explain'>;
+interface Asking extends Pick<RequestContext, 'explain'> {
+  readonly signer: Signer;
+}
 
 /** The same without waiting: undefined for the first request of an isolate, and for whoever sends a secret. */
 function recallAsking(c: Context<Types>): Asking | undefined {
-  const signature = recallSigner(c.env)?.signature;
-  const isPlain = signature !== undefined && c.req.raw.headers.get('foredge-explain') === null;
-  return isPlain ? { signature, explain: false } : undefined;
+  const signer = recallSigner(c.env);
+  const isPlain = signer !== undefined && c.req.raw.headers.get('foredge-explain') === null;
+  return isPlain ? { signer, explain: false } : undefined;
 }
 
 export async function askingOf(c: Context<Types>): Promise<Asking> {
-  const { signature } = await signerOf(c.env);
+  const signer = await signerOf(c.env);
   const secret = c.req.raw.headers.get('foredge-explain');
-  return { signature, explain: secret !== null && (await asksToExplain(c.env, secret)) };
+  return { signer, explain: secret !== null && (await asksToExplain(c.env, secret)) };
 }
 
 /** The request as a handler sees it. */
-export function exchangeOf(c: Context<Types>, { signature, explain }: Asking, calls?: Stopwatch): Exchange {
+export function contextOf(c: Context<Types>, { signer, explain }: Asking, calls?: Stopwatch): RequestContext {
   const { headers } = c.req.raw;
   const { application, apiKey, access, path, me, quotas, audited } = c.get('caller');
-  const { requestId, settings } = c.get('surroundings');
-  const { query, ifMatch, ifNoneMatch, idempotencyKey, preferences, wrapped } = c.get('asked');
+  const { requestId, settings, memory } = c.get('surroundings');
+  const { query, ifMatch, ifNoneMatch, idempotencyKey, preferences, wrapped, csv } = c.get('asked');
   return {
     environment: c.env,
     application,
     quotas,
     auditor: audited === undefined ? undefined : { ...audited, request: requestId, method: c.req.method },
     apiKey,
-    signature,
+    signature: signer.signature,
+    tagSeal: signer.tagSeal(application, c.env.EPOCH),
     access,
     explain,
     authorization: headers.get('authorization'),
@@ -115,7 +135,9 @@ export function exchangeOf(c: Context<Types>, { signature, explain }: Asking, ca
     ifNoneMatch,
     idempotencyKey,
     preferences,
+    memory,
     calls,
     wrapped,
+    csv,
   };
 }

@@ -3,13 +3,17 @@
  * (400). Hono's `etag` compares tags after the handler, when everything is read and written already; here they travel
  * with the request to where versions are known.
  */
+import type { Context } from 'hono';
+import { recallSigner, signerOf, type Signer } from '../../auth/credentials.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { isListed } from '../../modules/contents/answers.ts';
 import { parseTagList, TAG_LIST_FORM, type TagList } from '../../modules/documents/tags/tag-list.ts';
 import type { Endpoint } from '../../modules/endpoint.ts';
 import { replyOfProblems } from '../answer.ts';
 import { baseOf } from '../base.ts';
 import {
+  asksForCsv,
   asksForProfile,
   checkAccept,
   checkAcceptsOther,
@@ -20,7 +24,7 @@ import {
 import { EXTENDED_JSON } from '../pages/profile-page.ts';
 import { readPrefer } from '../prefer.ts';
 import { readQuery } from '../query.ts';
-import type { Step } from '../types.ts';
+import type { Step, Types } from '../types.ts';
 import { asksForStream } from './stream.ts';
 
 export function head({
@@ -33,8 +37,13 @@ export function head({
   lines,
   file = lines === 'answer' ? LINES : undefined,
   streams,
+  answers,
 }: Endpoint): Step {
-  return (c) => {
+  const hasRows = isListed(answers);
+  const step: Step = (c) => {
+    const signer = recallSigner(c.env);
+    // The first request of an isolate waits.
+    if (signer === undefined) return signerOf(c.env).then(() => step(c));
     const { headers, body: sent } = c.req.raw;
     // A body of no bytes counts as missing: a later check says so, whatever its media type.
     if (body !== undefined && sent !== null && headers.get('content-length') !== '0') {
@@ -44,13 +53,18 @@ export function head({
     }
     const accepted = headers.get('accept');
     const isStream = streams === true && asksForStream(c.req.raw);
+    const csv = hasRows && asksForCsv(accepted);
     const accept = file === undefined ? checkAccept(accepted, extension) : checkAcceptsOther(accepted, file);
-    if (!accept.ok && !isStream) return c.render(replyOfProblems(accept.problems));
+    if (!accept.ok && !isStream && !csv) return c.render(replyOfProblems(accept.problems));
     const query = readQuery(c.get('surroundings').arrival.address?.query ?? '', parameters);
     if (!query.ok) return c.render(replyOfProblems(query.problems));
-    const ifMatch = readTags(headers, 'If-Match');
+    if (csv && query.value.include !== null) {
+      const detail = 'Rows of CSV have no place for included documents.';
+      return c.render(replyOfProblems(fail('invalid-parameter', detail, { parameter: 'include' }).problems));
+    }
+    const ifMatch = readTags(c, signer, 'If-Match');
     if (!ifMatch.ok) return c.render(replyOfProblems(ifMatch.problems));
-    const ifNoneMatch = readTags(headers, 'If-None-Match');
+    const ifNoneMatch = readTags(c, signer, 'If-None-Match');
     if (!ifNoneMatch.ok) return c.render(replyOfProblems(ifNoneMatch.problems));
     const idempotencyKey = method === 'GET' ? ok(null) : readKey(headers, taken.includes('Idempotency-Key'));
     if (!idempotencyKey.ok) return c.render(replyOfProblems(idempotencyKey.problems));
@@ -60,10 +74,12 @@ export function head({
       ifNoneMatch: ifNoneMatch.value,
       idempotencyKey: idempotencyKey.value,
       preferences: readPrefer(headers.get('prefer'), preferences),
-      wrapped: asksForProfile(accepted, `${baseOf(c)}${EXTENDED_JSON}`, extension),
+      csv,
+      wrapped: !csv && asksForProfile(accepted, `${baseOf(c)}${EXTENDED_JSON}`, extension),
     });
     return undefined;
   };
+  return step;
 }
 
 /** Visible characters: a key may be quoted, as drafts of the header have it, and then its quotes are part of it. */
@@ -83,8 +99,11 @@ function readKey(headers: Headers, isTaken: boolean): Outcome<string | null> {
 }
 
 /** The entity tags of a header, or 400. `If-Match` compares strongly, `If-None-Match` weakly (RFC 9110, 13.1). */
-function readTags(headers: Headers, header: 'If-Match' | 'If-None-Match'): Outcome<TagList> {
-  const list = parseTagList(headers.get(header), header === 'If-None-Match');
+function readTags(c: Context<Types>, signer: Signer, header: 'If-Match' | 'If-None-Match'): Outcome<TagList> {
+  const text = c.req.raw.headers.get(header);
+  if (text === null) return ok(null);
+  const seal = signer.tagSeal(c.get('caller').application, c.env.EPOCH);
+  const list = parseTagList(seal, text, header === 'If-None-Match');
   return list === undefined
     ? fail('invalid-header', `${header} must be ${TAG_LIST_FORM}.`, { header })
     : ok(list);

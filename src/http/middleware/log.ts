@@ -28,7 +28,7 @@ export const log = createMiddleware<Types>(async (c, next) => {
   const { method } = c.req;
   const { status } = c.res;
   count({ method, route: c.get('route'), status, milliseconds });
-  const { logFields, logDelay, usageDelay } = settings;
+  const { logFields, logPercent, logDelay, usageDelay } = settings;
   const { application, key, keyName, user, type = null } = trace;
   const outlive = (work: Promise<void>) => {
     c.executionCtx.waitUntil(work);
@@ -36,6 +36,7 @@ export const log = createMiddleware<Types>(async (c, next) => {
   if (application !== undefined && key !== undefined) {
     countRequest(c.env, { application, key, type, status }, usageDelay, outlive);
   }
+  if (status < 500 && Math.random() * 100 >= logPercent) return;
   // Never a header, a body or a query: they may hold secrets.
   const line = textOfLine({
     requestId,

@@ -9,6 +9,7 @@ import { endOf } from '../../auth/holder.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import { replyOfProblems } from '../answer.ts';
 import { baseOf } from '../base.ts';
+import { clientAddressOf } from '../client-address.ts';
 import { confirm } from './caller.ts';
 import { isUpgrade, PROTOCOL, protocolsOf, sealCredentials } from '../live/credentials.ts';
 import { eventsOf } from '../live/events.ts';
@@ -62,7 +63,7 @@ export const stream: Step = async (c) => {
 
 async function openingOf(c: Context<Types>): Promise<Outcome<Opening>> {
   const { headers } = c.req.raw;
-  const { corsOrigins } = c.get('surroundings').settings;
+  const { clientAddressHeader, corsOrigins } = c.get('surroundings').settings;
   const origin = headers.get('origin');
   // No preflight comes before an upgrade.
   if (corsOrigins !== null && origin !== null && !corsOrigins.has(origin)) {
@@ -82,6 +83,7 @@ async function openingOf(c: Context<Types>): Promise<Outcome<Opening>> {
     credentials: await sealCredentials(c.env, application, c.get('claim').headers),
     apiKey,
     user: token && keyOf(token.holder),
+    address: clientAddressOf(headers, clientAddressHeader),
     until: token && endOf(token) * 1000,
     base,
     path,

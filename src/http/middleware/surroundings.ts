@@ -1,5 +1,6 @@
 /** The surroundings of a request: its id, how a reply becomes its response, its address, and the settings of the service. */
 import type { Context } from 'hono';
+import { RequestMemory } from '../../domain/memory.ts';
 import { readSettings, settingsOf } from '../../domain/settings.ts';
 import { arrivalOf } from '../arrival.ts';
 import type { Types } from '../types.ts';
@@ -17,6 +18,7 @@ export function surround(c: Context<Types>): void {
     trace: {},
     arrival: arrivalOf(c.req.url),
     settings: DEFAULTS,
+    memory: new RequestMemory(),
   };
   c.set('surroundings', surroundings);
   setRenderer(c);

@@ -17,7 +17,7 @@ import { replyOfProblems } from '../answer.ts';
 import { namesTag } from '../pages/assets.ts';
 import { baseOf } from '../base.ts';
 import type { Reply } from '../headers.ts';
-import { askingOf, exchangeOf } from '../middleware/handler.ts';
+import { askingOf, contextOf } from '../middleware/handler.ts';
 import { readPrefer } from '../prefer.ts';
 import { readQuery } from '../query.ts';
 import type { Types } from '../types.ts';
@@ -84,8 +84,9 @@ async function schemasOf(c: Context<Types>): Promise<Outcome<readonly ShownSchem
     idempotencyKey: null,
     preferences: readPrefer(null),
     wrapped: false,
+    csv: false,
   });
-  const answer = await listDocuments(exchangeOf(c, await askingOf(c)));
+  const answer = await listDocuments(contextOf(c, await askingOf(c)));
   if (!answer.ok) return answer;
   const { data } = JSON.parse(textOfAnswer(answer.value.document ?? { data: [] })) as {
     readonly data: readonly { readonly attributes?: ShownSchema }[];

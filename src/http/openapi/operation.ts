@@ -14,7 +14,7 @@ import { problemsOf } from '../../modules/contents/problems.ts';
 import { named, type Json } from '../../modules/contents/schema.ts';
 import type { Subject } from '../../modules/contents/subjects.ts';
 import type { Endpoint } from '../../modules/endpoint.ts';
-import { EVENTS, LINES, mediaTypeOf, MEDIA_TYPE } from '../negotiation.ts';
+import { CSV, EVENTS, LINES, mediaTypeOf, MEDIA_TYPE } from '../negotiation.ts';
 import type { Shared } from './shared.ts';
 
 export type Members = Readonly<Record<string, Json | undefined>>;
@@ -134,7 +134,7 @@ function requestBodyOf({ body }: Endpoint, subject: Subject, media: string, shar
 }
 
 function success(answer: keyof typeof ANSWERS, subject: Subject, media: string, shared: Shared): Members {
-  const { says, headers, sometimes, events, schema, example }: AnswerContent = ANSWERS[answer];
+  const { says, headers, sometimes, events, csv, schema, example }: AnswerContent = ANSWERS[answer];
   return {
     description: says.charAt(0).toUpperCase() + says.slice(1),
     headers: headersOf(headers, sometimes),
@@ -145,6 +145,7 @@ function success(answer: keyof typeof ANSWERS, subject: Subject, media: string, 
           ...(example !== undefined && { example: example(subject) }),
         },
         ...(events !== undefined && { [EVENTS]: { schema: { type: 'string', description: events } } }),
+        ...(csv === true && { [CSV]: { schema: { type: 'string' } } }),
       },
     }),
   };

@@ -6,7 +6,7 @@ import { waitUntil } from 'cloudflare:workers';
 import type { Context } from 'hono';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { Environment } from '../../collection/rpc/environment.ts';
-import { keptId, SYSTEM_APPLICATION } from '../../domain/ids.ts';
+import { storedId, SYSTEM_APPLICATION } from '../../domain/ids.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
 import { replyOf, replyOfProblems } from '../answer.ts';
@@ -58,13 +58,13 @@ async function faultOfStorage(environment: Environment, requestId: string): Prom
 }
 
 /** Ids that no document has. They are two, because an answer about one may come from memory. */
-const NONE = ['0', 'f'].map((digit) => keptId(digit.repeat(24)));
+const NONE = ['0', 'f'].map((digit) => storedId(digit.repeat(24)));
 
 /** One read of KV, and one of the tables of the collection that every deployment has. */
 async function look(environment: Environment, requestId: string): Promise<Problem | null> {
   try {
     const applications = collectionOf({ environment, application: SYSTEM_APPLICATION }, CORE.application);
-    const asked = Promise.all([environment.LOOKUPS.get('health'), applications.missing(NONE)]);
+    const asked = Promise.all([environment.LOOKUPS.get('health'), applications.calls.missing(NONE)]);
     const late = scheduler.wait(PATIENCE).then(() => null);
     return (await Promise.race([asked, late])) === null ? unavailable('Storage does not answer.') : null;
   } catch (error) {

@@ -1,7 +1,7 @@
 /** The documents of aggregates: computed when they are read, read-only, searched like any others. */
 import type { Output } from '../../collection/rpc/packing/documents.ts';
 import { digest64 } from '../../domain/digest.ts';
-import { linksOf, type Document, type Linkage } from '../../domain/documents.ts';
+import { keyOf, linksOf, type Linkage } from '../../domain/documents.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import {
   cachingOf,
@@ -12,11 +12,11 @@ import {
   type Findings,
 } from '../documents/answers.ts';
 import {
-  doubtsAsked,
-  warningsOfDoubts,
+  diagnosticsAsked,
+  warningsOfDiagnostics,
   warningsOfOne,
   warningsOfReached,
-} from '../documents/warnings/doubts.ts';
+} from '../documents/warnings/diagnostics.ts';
 import { presentPlan } from '../documents/handlers.ts';
 import { reach } from '../documents/linked/include.ts';
 import { together, type Reached } from '../documents/linked/include.ts';
@@ -24,100 +24,102 @@ import { relatedList } from '../documents/linked/related-list.ts';
 import { readListed, toldOf } from '../documents/listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent } from '../documents/paging.ts';
 import { presentDocument, presentDocuments, presentRelationship } from '../documents/resource.ts';
-import type { Answer, AnswerDocument, Exchange, Handler } from '../endpoint.ts';
-import { strictly, warningsOfLeftOut, withWarnings } from '../documents/warnings/warnings.ts';
+import type { Answer, AnswerDocument, RequestContext, Handler } from '../endpoint.ts';
+import { strictly, withWarnings } from '../documents/warnings/warnings.ts';
+import { warningsNoted } from '../documents/warnings/left-out.ts';
 import { runAggregate, stampsOf, type AggregateRun } from './run.ts';
 import type { OutputSelection } from '../../collection/rpc/aggregates.ts';
-import { CORE, isAggregateType } from '../../domain/types.ts';
+import { CORE } from '../../domain/types.ts';
 
-export const listAggregate: Handler = async (exchange) => {
-  const { query } = exchange;
+export const listAggregate: Handler = async (context) => {
+  const { query } = context;
   const listed = readListed(query);
   if (!listed.ok) return listed;
   const { condition, sort } = listed.value;
   const asked = { condition, sort };
-  const page = await listPageOf(exchange, asked);
+  const page = await listPageOf(context, asked);
   if (!page.ok) return page;
-  const { type } = exchange.parameters;
-  const doubts = doubtsAsked(exchange, type, condition);
-  const ran = await run(exchange, { ...asked, page: page.value, doubts });
+  const { type } = context.parameters;
+  const diagnostics = diagnosticsAsked(context, type, condition);
+  const ran = await run(context, { ...asked, page: page.value, diagnostics });
   if (!ran.ok) return ran;
   const { documents, plan } = ran.value;
-  const reached = await reach(exchange, documents);
+  const reached = await reach(context, documents);
   if (!reached.ok) return reached;
   const extent = textOfExtent(ran.value);
-  const told = toldOf(exchange, type, asked);
-  const warnings = ran.value.doubts && (await warningsOfDoubts(exchange, type, ran.value.doubts));
+  const told = toldOf(context, type, asked);
+  const warnings =
+    ran.value.diagnostics && (await warningsOfDiagnostics(context, type, ran.value.diagnostics));
   const findings = { extent, warnings: warnings ?? null, judged: type };
-  return answer(exchange, ran.value, reached.value, findings, async () => ({
-    ...metaOfList(ran.value, exchange.explain ? presentPlan(plan, documents.length) : null),
-    data: await presentDocuments(documents, exchange, told),
-    links: await pageLinks(exchange, asked, ran.value),
-    ...(await presentIncluded(exchange, reached.value)),
+  return answer(context, ran.value, reached.value, findings, async () => ({
+    ...metaOfList(ran.value, context.explain ? presentPlan(plan, documents.length) : null),
+    data: await presentDocuments(documents, context, told),
+    links: await pageLinks(context, asked, ran.value),
+    ...(await presentIncluded(context, reached.value)),
   }));
 };
 
-export const readAggregate: Handler = async (exchange) => {
-  const found = await readOne(exchange);
+export const readAggregate: Handler = async (context) => {
+  const found = await readOne(context);
   if (!found.ok) return found;
   const { document } = found.value;
-  const reached = await reach(exchange, [document]);
+  const reached = await reach(context, [document]);
   if (!reached.ok) return reached;
-  const warnings = await warningsOfOne(exchange, document);
+  const warnings = await warningsOfOne(context, document);
   const findings = { extent: null, warnings, judged: document.type };
   const { plan } = found.value.ran;
-  return answer(exchange, found.value.ran, reached.value, findings, async () => ({
-    ...(exchange.explain && { meta: { plan: presentPlan(plan, 1) } }),
-    data: await presentDocument(document, exchange),
-    ...(await presentIncluded(exchange, reached.value)),
+  return answer(context, found.value.ran, reached.value, findings, async () => ({
+    ...(context.explain && { meta: { plan: presentPlan(plan, 1) } }),
+    data: await presentDocument(document, context),
+    ...(await presentIncluded(context, reached.value)),
   }));
 };
 
-export const readAggregateRelationship: Handler = async (exchange) => {
-  const found = await readLinkage(exchange);
+export const readAggregateRelationship: Handler = async (context) => {
+  const found = await readLinkage(context);
   if (!found.ok) return found;
   const { linkage, ran } = found.value;
-  return answer(exchange, ran, null, NOTHING_JUDGED, () =>
-    Promise.resolve(presentRelationship(exchange, linkage)),
+  return answer(context, ran, null, NOTHING_JUDGED, () =>
+    Promise.resolve(presentRelationship(context, linkage)),
   );
 };
 
-export const readAggregateRelated: Handler = async (exchange) => {
-  const found = await readLinkage(exchange);
+export const readAggregateRelated: Handler = async (context) => {
+  const found = await readLinkage(context);
   if (!found.ok) return found;
   const { linkage, ran } = found.value;
   return relatedList(
-    exchange,
+    context,
     linksOf(linkage),
     async ({ found: first, about, pages, set, told, warnings }) => {
-      const further = await reach(exchange, first.documents);
+      const further = await reach(context, first.documents);
       if (!further.ok) return further;
       return answer(
-        exchange,
+        context,
         ran,
         { ...together(first, further.value), documents: first.documents },
         { extent: set, warnings, judged: null },
         async () => ({
           ...about,
-          data: await presentDocuments(first.documents, exchange, told),
+          data: await presentDocuments(first.documents, context, told),
           ...(pages !== null && { links: pages }),
-          ...(await presentIncluded(exchange, further.value)),
+          ...(await presentIncluded(context, further.value)),
         }),
       );
     },
   );
 };
 
-function run(exchange: Exchange, select: OutputSelection): Promise<Outcome<AggregateRun>> {
-  const { parameters, access, query } = exchange;
-  return runAggregate(exchange, parameters.type, access, select, Object.fromEntries(query.parameters));
+function run(context: RequestContext, select: OutputSelection): Promise<Outcome<AggregateRun>> {
+  const { parameters, access, query } = context;
+  return runAggregate(context, parameters.type, access, select, Object.fromEntries(query.parameters));
 }
 
 async function readOne(
-  exchange: Exchange,
+  context: RequestContext,
 ): Promise<Outcome<{ readonly document: Output; readonly ran: AggregateRun }>> {
-  const { type, id } = exchange.parameters;
-  const ran = await run(exchange, { ids: [id] });
+  const { type, id } = context.parameters;
+  const ran = await run(context, { ids: [id] });
   if (!ran.ok) return ran;
   const [document] = ran.value.documents;
   if (document === undefined)
@@ -126,11 +128,11 @@ async function readOne(
 }
 
 async function readLinkage(
-  exchange: Exchange,
+  context: RequestContext,
 ): Promise<Outcome<{ readonly linkage: Linkage; readonly ran: AggregateRun }>> {
-  const found = await readOne(exchange);
+  const found = await readOne(context);
   if (!found.ok) return found;
-  const { name } = exchange.parameters;
+  const { name } = context.parameters;
   const { relationships } = found.value.document;
   if (!Object.hasOwn(relationships, name)) {
     return fail('relationship-not-found', `The document has no relationship ${name}.`);
@@ -152,50 +154,34 @@ const NOTHING_JUDGED: Judged = { extent: null, warnings: null, judged: null };
  * counters, is valid for its members. For a list itself only the digest counts.
  */
 async function answer(
-  exchange: Exchange,
+  context: RequestContext,
   ran: AggregateRun,
   reached: Reached | null,
   { extent, warnings: told, judged }: Judged,
   body: () => Promise<AnswerDocument>,
 ): Promise<Outcome<Answer>> {
-  const { type } = exchange.parameters;
-  const further = await warningsOfReached(exchange, reached, judged);
-  const warnings = [...(told ?? []), ...further, ...warningsOfLeftOut(exchange)];
-  const heeded = strictly(exchange, warnings);
+  const { type } = context.parameters;
+  const further = await warningsOfReached(context, reached, judged);
+  const warnings = [...(told ?? []), ...further, ...warningsNoted(context)];
+  const heeded = strictly(context, warnings);
   if (!heeded.ok) return heeded;
-  const view = digest64(`${exchange.access.view} ${ran.variant ?? ''}`);
-  // A rule may hide what is reached as time goes by, and no counter says so.
-  const shown = exchange.access.hasRules && reached !== null ? reached.documents.map(({ id }) => id) : null;
+  const view = digest64(`${context.access.view} ${ran.variant ?? ''}`);
+  const shown = (reached?.documents ?? []).map(keyOf);
   const set = digest64(
-    `${extent ?? ''} ${contentOfOutputs([...ran.documents, ...(reached?.documents ?? [])])}${shown?.join(' ') ?? ''}${textOfWarnings(told)}`,
+    `${extent ?? ''} ${contentOfOutputs([...ran.documents, ...(reached?.documents ?? [])])}${shown.join(' ')}${textOfWarnings(told)}`,
   );
   const stamps = reached?.stamps ?? [];
-  const definitions = stamps.filter((stamp) => stamp.type === CORE.aggregate).map(({ version }) => version);
   const counters = new Map([
     ...(reached?.counters ?? []),
     [type, ran.input],
     // All definitions share one counter: a later change has a larger number than all of them.
-    [CORE.aggregate, Math.max(ran.definition, ...definitions)],
+    [CORE.aggregate, Math.max(ran.definition, reached?.counters.get(CORE.aggregate) ?? 0)],
   ]);
-  const caching = cachingOf(exchange, counters, { view, set });
-  const byStamps =
-    extent === null &&
-    ran.repeatable &&
-    shown === null &&
-    told === null &&
-    (reached === null || !ran.documents.some(leadsToOutputs));
+  const caching = cachingOf(context, counters, { view, set });
+  const byStamps = extent === null && ran.repeatable && reached === null && told === null;
   const unchanged =
-    isCurrent(exchange, { stamps: stamps.filter((stamp) => !isOutput(stamp)), view, set }) ||
-    (byStamps && isCurrent(exchange, { stamps: [...stamps, ...stampsOf(type, ran)], view, set: null }));
+    (await isCurrent(context, { stamps, view, set })) ||
+    (byStamps && (await isCurrent(context, { stamps: stampsOf(type, ran), view, set: null })));
   if (unchanged) return ok({ status: 304, ...caching });
-  return ok({ status: 200, document: withWarnings(exchange, await body(), warnings), ...caching });
-}
-
-/** Included outputs are compared by their content, as primary ones are. */
-function isOutput({ type }: { readonly type: string }): boolean {
-  return isAggregateType(type);
-}
-
-function leadsToOutputs({ relationships }: Document): boolean {
-  return Object.values(relationships).some((linkage) => linksOf(linkage).some(isOutput));
+  return ok({ status: 200, document: withWarnings(context, await body(), warnings), ...caching });
 }

@@ -6,7 +6,7 @@ import type { Fields, Value } from '../../domain/values/values.ts';
 import { checkPipeline } from '../../pipeline/pipeline.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 import { openRaw, showRaw, storedText } from '../documents/body/raw.ts';
-import { doubtsOfPipeline, fromPipeline } from './run.ts';
+import { diagnosticsOfPipeline, fromPipeline } from './run.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 
 const REQUIRED = ['input-type', 'output-type', 'pipeline'];
@@ -28,7 +28,7 @@ export const AGGREGATES: DocumentKind = {
   attributes: ({ attributes }) => Promise.resolve(showRaw(showRaw(attributes, 'pipeline'), 'parameters')),
 };
 
-export const OUTPUTS: DocumentKind = { readLinked: fromPipeline, doubts: doubtsOfPipeline };
+export const OUTPUTS: DocumentKind = { readLinked: fromPipeline, diagnostics: diagnosticsOfPipeline };
 
 function missingAttribute(name: string): Problem {
   const pointer = pointerOf(inside(ATTRIBUTES, name));

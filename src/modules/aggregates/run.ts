@@ -7,11 +7,11 @@ import type { Output } from '../../collection/rpc/packing/documents.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { ReadLinked, Stamp } from '../documents/linked/read-linked.ts';
-import type { Exchange } from '../endpoint.ts';
+import type { RequestContext } from '../endpoint.ts';
 import type { OutputPage, OutputSelection } from '../../collection/rpc/aggregates.ts';
-import type { Doubt, Extent } from '../../collection/rpc/results.ts';
+import type { Diagnostic, Extent } from '../../collection/rpc/results.ts';
 import type { DocumentKind } from '../documents/kind.ts';
-import { CORE, keptType, type TypeName } from '../../domain/types.ts';
+import { CORE, storedType, type TypeName } from '../../domain/types.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import { type Principal, principalOf } from '../../domain/rules.ts';
 import { storedText } from '../documents/body/raw.ts';
@@ -20,11 +20,12 @@ import { storedText } from '../documents/body/raw.ts';
 export interface AggregateRun extends Extent {
   readonly documents: readonly Output[];
   /** Where they are asked for. */
-  readonly doubts?: readonly Doubt[];
+  readonly diagnostics?: readonly Diagnostic[];
   readonly plan: OutputPage['plan'];
   /** The version of the definition, and the counter of the input's collection. */
   readonly definition: number;
   readonly input: number;
+  readonly inputType: TypeName;
   /** False when the same input may give other outputs another time. */
   readonly repeatable: boolean;
   /** A digest of the parameters in the request; null without any. */
@@ -33,16 +34,17 @@ export interface AggregateRun extends Extent {
 
 /** Runs the aggregate of an output type for a principal. `overrides`: JSON texts by the names of parameters. */
 export async function runAggregate(
-  exchange: Exchange,
+  context: RequestContext,
   outputType: TypeName,
   principal: Principal,
   select: OutputSelection,
   overrides: Readonly<Record<string, string>> = {},
 ): Promise<Outcome<AggregateRun>> {
-  const definition = await collectionOf(exchange, CORE.aggregate).findUnique('output-type', outputType);
+  const definition = await collectionOf(context, CORE.aggregate).findUnique('output-type', outputType);
   if (definition === null) return fail('not-found', `There is no aggregate ${outputType}.`);
   const { attributes } = definition;
-  const ran = await collectionOf(exchange, keptType(storedText(attributes, 'input-type'))).aggregate({
+  const inputType = storedType(storedText(attributes, 'input-type'));
+  const ran = await collectionOf(context, inputType).aggregate({
     outputType,
     pipeline: storedText(attributes, 'pipeline'),
     parameters:
@@ -52,9 +54,9 @@ export async function runAggregate(
     select,
   });
   if (!ran.ok) return ran;
-  const { documents, total, more, next, counter, repeatable, plan, doubts } = ran.value;
+  const { documents, total, more, next, counter, repeatable, plan, diagnostics } = ran.value;
   return ok({
-    ...(doubts && { doubts }),
+    ...(diagnostics && { diagnostics }),
     documents,
     total,
     more,
@@ -62,6 +64,7 @@ export async function runAggregate(
     plan,
     definition: definition.version,
     input: counter,
+    inputType,
     // A rule may name the time.
     repeatable: repeatable && (principal.rule?.where ?? null) === null,
     variant: Object.keys(overrides).length === 0 ? null : digest64(JSON.stringify(overrides)),
@@ -69,35 +72,34 @@ export async function runAggregate(
 }
 
 /** Documents of an aggregate, with the defaults of its parameters. They change when their input changes. */
-export const fromPipeline: ReadLinked = async (exchange, { type, viewer, rule, ids }) => {
-  const ran = await runAggregate(exchange, type, { viewer, rule }, { ids });
+export const fromPipeline: ReadLinked = async (context, { type, viewer, rule, ids }) => {
+  const ran = await runAggregate(context, type, { viewer, rule }, { ids });
   if (!ran.ok) {
     const nothing = { documents: [], units: 0, counters: [], stamps: [] };
     return ran.problems.some(({ code }) => code === 'not-found') ? ok(nothing) : ran;
   }
-  const stamps = stampsOf(type, ran.value);
   const { documents } = ran.value;
   const units = documents.reduce((sum, { body }) => sum + body.length, 0);
-  return ok({ documents, units, counters: stamps, stamps });
+  return ok({ documents, units, counters: stampsOf(type, ran.value), stamps: [] });
 };
 
 /** What is in doubt of the outputs; with the parameters of a request that addresses them. */
-export const doubtsOfPipeline: NonNullable<DocumentKind['doubts']> = async (
-  exchange,
+export const diagnosticsOfPipeline: NonNullable<DocumentKind['diagnostics']> = async (
+  context,
   type,
   principal,
   search,
 ) => {
-  const { parameters, query } = exchange;
+  const { parameters, query } = context;
   const overrides = parameters.type === type ? Object.fromEntries(query.parameters) : {};
-  const ran = await runAggregate(exchange, type, principal, search, overrides);
-  return ran.ok ? (ran.value.doubts ?? []) : [];
+  const ran = await runAggregate(context, type, principal, search, overrides);
+  return ran.ok ? (ran.value.diagnostics ?? []) : [];
 };
 
 /** The last changes of what outputs are made of: the input under the output's type, and the definition. */
-export function stampsOf(type: TypeName, { input, definition }: AggregateRun): readonly Stamp[] {
+export function stampsOf(type: TypeName, { input, inputType, definition }: AggregateRun): readonly Stamp[] {
   return [
-    { type, version: input },
+    { type, version: input, of: inputType },
     { type: CORE.aggregate, version: definition },
   ];
 }

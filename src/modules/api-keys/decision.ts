@@ -19,16 +19,16 @@ import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/val
 import { memberOf } from '../../domain/values/tree.ts';
 import type { Presentable } from '../../domain/values/present.ts';
 import { readDocument } from '../documents/body/read-body.ts';
-import type { Exchange, Handler } from '../endpoint.ts';
+import type { RequestContext, Handler } from '../endpoint.ts';
 import { API_KEYS } from './kind.ts';
 import { reachedBy, type Reached } from './reached.ts';
 
-export const decideRequest: Handler = async (exchange) => {
-  const asked = readQuestion(exchange.body);
+export const decideRequest: Handler = async (context) => {
+  const asked = readQuestion(context.body);
   if (!asked.ok) return asked;
-  const permissions = await permissionsOf(exchange);
+  const permissions = await permissionsOf(context);
   if (!permissions.ok) return permissions;
-  const holder = await holderNamed(exchange, asked.value.user);
+  const holder = await holderNamed(context, asked.value.user);
   if (!holder.ok) return holder;
   const decision = decide(permissions.value, asked.value, holder.value);
   const { admission, resolved } = decision;
@@ -45,11 +45,11 @@ export const decideRequest: Handler = async (exchange) => {
           permission: hindrances.includes(null) ? hindrances.indexOf(null) : null,
           passed: hindrances.filter((each) => each !== null),
         })),
-        document: isAdmitted ? await documentOf(exchange, decision, admission) : null,
+        document: isAdmitted ? await documentOf(context, decision, admission) : null,
         errors:
           refusal === null || refusal.ok
             ? []
-            : refusal.problems.map((each) => errorObject(each, exchange.base)),
+            : refusal.problems.map((each) => errorObject(each, context.base)),
       },
     },
   });
@@ -115,22 +115,22 @@ function readUser(meta: ParsedObject): Outcome<User | null> {
 }
 
 /** The permissions of the addressed key, or those that `data` would give it; for those who may GET the key. */
-async function permissionsOf(exchange: Exchange): Promise<Outcome<readonly Permission[]>> {
-  const { type, id } = exchange.parameters;
-  const reading = exchange.access.viewerOf(pathOfDocument(type, id));
+async function permissionsOf(context: RequestContext): Promise<Outcome<readonly Permission[]>> {
+  const { type, id } = context.parameters;
+  const reading = context.access.viewerOf(pathOfDocument(type, id));
   if (reading === null || reading === 'exhausted' || !shows(reading.rule, 'permissions')) {
     const detail = 'The API key does not permit the permissions of this key to be read.';
     return fail('forbidden', detail, { header: 'api-key' });
   }
-  const read = await collectionOf(exchange, type).read(id, reading);
+  const read = await collectionOf(context, type).read(id, reading);
   if (read.state === 'forbidden') return fail('forbidden', 'You have no right to read this key.');
   if (read.state !== 'found')
     return fail('document-not-found', `There is no document ${id} of type ${type}.`);
-  if (!isParsedObject(exchange.body) || memberOf(exchange.body, 'data') === undefined) {
+  if (!isParsedObject(context.body) || memberOf(context.body, 'data') === undefined) {
     const stored = memberOf(read.document.attributes, 'permissions') ?? [];
     return ok(readPermissions(stored, null).permissions);
   }
-  const draft = readDocument(exchange.body, type, id, API_KEYS);
+  const draft = readDocument(context.body, type, id, API_KEYS);
   if (!draft.ok) return draft;
   const { content, problems } = draft.value;
   const sent = memberOf(content.attributes, 'permissions') ?? [];
@@ -146,32 +146,32 @@ async function permissionsOf(exchange: Exchange): Promise<Outcome<readonly Permi
  * Who would send the request. Groups decide about lists, so the answer tells of them: it is for those who may read all
  * users and groups.
  */
-async function holderNamed(exchange: Exchange, user: User | null): Promise<Outcome<Holder | null>> {
+async function holderNamed(context: RequestContext, user: User | null): Promise<Outcome<Holder | null>> {
   if (user === null) return ok(null);
   const { type, id } = user;
   const pointer = '/meta/user';
-  if (!readsAll(exchange, pathOfDocument(type, id)) || !readsAll(exchange, pathOfType(CORE.userGroup))) {
+  if (!readsAll(context, pathOfDocument(type, id)) || !readsAll(context, pathOfType(CORE.userGroup))) {
     const detail = 'Only who may read users and groups without ACL and rules can ask about a user.';
     return fail('forbidden', detail, { pointer });
   }
   const [missing, groups] = await Promise.all([
-    collectionOf(exchange, type).missing([id]),
-    collectionOf(exchange, CORE.userGroup).groupsOf(keyOf(user)),
+    collectionOf(context, type).calls.missing([id]),
+    collectionOf(context, CORE.userGroup).calls.groupsOf(keyOf(user)),
   ]);
   if (missing.length > 0)
     return fail('document-not-found', `There is no document ${id} of type ${type}.`, { pointer });
-  return ok(holderOfUser(exchange.application, user, groups));
+  return ok(holderOfUser(context.application, user, groups));
 }
 
 /** Whether a GET of a path shows its sender everything. */
-function readsAll({ access }: Exchange, path: string): boolean {
+function readsAll({ access }: RequestContext, path: string): boolean {
   const reading = access.viewerOf(path);
   return reading !== null && reading !== 'exhausted' && reading.viewer === null && reading.rule === null;
 }
 
 /** Whether the rights on the addressed document, and the rule of the permission, let the request go on. */
 async function documentOf(
-  exchange: Exchange,
+  context: RequestContext,
   { method, resolved }: Decision,
   principal: Principal,
 ): Promise<Presentable> {
@@ -179,9 +179,9 @@ async function documentOf(
   if (reached === null || !isKeptIgnorant(principal)) return null;
   const { type, id, right } = reached;
   const told = { type, id, right };
-  if (!mayBeTold(exchange, reached)) return { ...told, granted: null };
+  if (!mayBeTold(context, reached)) return { ...told, granted: null };
   const { viewer, rule } = principal;
-  const allowed = await collectionOf(exchange, type).allows(id, right, { viewer, rule, ifMatch: null });
+  const allowed = await collectionOf(context, type).allows(id, right, { viewer, rule, ifMatch: null });
   if (allowed.ok) return { ...told, granted: true };
   // A document that is not there is told to those who may know that.
   return {
@@ -191,7 +191,7 @@ async function documentOf(
 }
 
 /** The answer tells of rights and contents: it is for those who may read both. */
-function mayBeTold(exchange: Exchange, { type, id }: Reached): boolean {
+function mayBeTold(context: RequestContext, { type, id }: Reached): boolean {
   const acl = pathOfAcl({ type, level: 'acl' }, id);
-  return readsAll(exchange, pathOfDocument(type, id)) && readsAll(exchange, acl);
+  return readsAll(context, pathOfDocument(type, id)) && readsAll(context, acl);
 }

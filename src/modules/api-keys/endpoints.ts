@@ -10,7 +10,7 @@ const PATH = pathOfType(CORE.apiKey);
 const DECISION: Endpoint = {
   method: 'POST',
   path: `${PATH}/{id}/decision`,
-  summary: 'Tells whether the key would admit a request, by which permission, or why not',
+  summary: 'Says whether the key would admit a request, by which permission, or why not',
   body: 'question',
   answers: { 200: 'decision' },
   problems: ['document-not-found', 'invalid-attribute', 'invalid-value', 'type-conflict', 'id-conflict'],

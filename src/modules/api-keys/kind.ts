@@ -1,14 +1,17 @@
 /** The kind of API keys (spec, API key). */
 import { signerOf } from '../../auth/credentials.ts';
 import { refreshKey } from '../../auth/keys.ts';
-import { readPermissions } from '../../auth/permissions.ts';
+import { effortOfRequest, readPermissions } from '../../auth/permissions.ts';
 import { RULE_FILTERS } from '../../auth/rules.ts';
 import { showRawMembers } from '../documents/body/raw.ts';
-import { placeOf, pointerOf } from '../../domain/pointer.ts';
+import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { KEY_QUOTAS, readQuotas } from '../../domain/applications/quotas.ts';
 import type { DocumentKind } from '../documents/kind.ts';
+import type { StoredRule } from '../documents/stored-rules.ts';
 import { memberOf } from '../../domain/values/tree.ts';
+
+const PERMISSIONS = placeOf('data', 'attributes', 'permissions');
 
 export const API_KEYS: DocumentKind = {
   rawMembers: { permissions: RULE_FILTERS },
@@ -40,6 +43,19 @@ export const API_KEYS: DocumentKind = {
       problems.push(problem('invalid-attribute', detail, { pointer: pointerOf(place) }));
     }
     return problems;
+  },
+
+  rules: ({ attributes }) => {
+    const effort = effortOfRequest();
+    const { permissions } = readPermissions(memberOf(attributes, 'permissions') ?? [], PERMISSIONS);
+    return permissions.flatMap(({ rule, matches }) =>
+      (['where', 'check'] as const).flatMap((name) => {
+        const condition = rule?.[name] ?? null;
+        if (rule === null || condition === null) return [];
+        const concerns: StoredRule['concerns'] = (_, paths) => paths.some((path) => matches(path, effort));
+        return [{ rule: condition, pointer: pointerOf(inside(rule.place, name)), concerns }];
+      }),
+    );
   },
 
   made: ['secure-id'],

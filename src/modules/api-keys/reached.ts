@@ -4,7 +4,7 @@ import { aclTarget } from '../../domain/addresses/paths.ts';
 import type { CanonicalPath } from '../../domain/addresses/canonical.ts';
 import { isId, type DocumentId } from '../../domain/ids.ts';
 import type { Right } from '../../domain/rights.ts';
-import { factsOf, isOutputType, keptType, type TypeName } from '../../domain/types.ts';
+import { typeInfo, isOutputType, storedType, type TypeName } from '../../domain/types.ts';
 
 export interface Reached {
   readonly type: TypeName;
@@ -18,8 +18,8 @@ export function reachedBy(
   { segments: [module, segment = '', id = '', ...below] }: CanonicalPath,
 ): Reached | null {
   const target = aclTarget(segment);
-  const type = target?.type ?? keptType(segment);
-  if (!isId(id) || isOutputType(type) || factsOf(type).module !== module) return null;
+  const type = target?.type ?? storedType(segment);
+  if (!isId(id) || isOutputType(type) || typeInfo(type).module !== module) return null;
   const right =
     target === undefined ? rightOn(method, below) : below.length > 0 ? null : rightOnRights(method);
   return right && { type, id, right };

@@ -7,9 +7,9 @@ import type { Document } from '../../domain/documents.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import { CORE } from '../../domain/types.ts';
-import type { Answer, Exchange, Handler } from '../endpoint.ts';
+import type { Answer, RequestContext, Handler } from '../endpoint.ts';
 import { pathParameters } from '../path-parameters.ts';
-import { eraseApplication } from '../../collection/rpc/upkeep/erasing.ts';
+import { eraseApplication } from '../../collection/rpc/maintenance/erasing.ts';
 import { mergeOf } from '../../collection/rpc/operations.ts';
 import { settingsOf } from '../../domain/settings.ts';
 import { ENDS } from '../../domain/applications/standing.ts';
@@ -22,25 +22,25 @@ import { PLACEMENT, placedId, readPlacement } from '../../domain/applications/pl
 import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
 import { hasJurisdictions } from '../../collection/rpc/jurisdictions.ts';
 
-const EVERY_REQUEST = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete'] }];
+const EVERY_REQUEST = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete', 'bulk'] }];
 
-export const createApplication: Handler = async (exchange) => {
-  const placed = placedIdOf(exchange);
+export const createApplication: Handler = async (context) => {
+  const placed = placedIdOf(context);
   if (!placed.ok) return placed;
-  const created = await storeNew(exchange, placed.value);
+  const created = await storeNew(context, placed.value);
   if (!created.ok) return created;
   const application = applicationId(created.value.document.id);
   const attributes = { name: 'first key', permissions: EVERY_REQUEST };
-  const keys = collectionOf({ ...exchange, application }, CORE.apiKey);
+  const keys = collectionOf({ ...context, application }, CORE.apiKey);
   const key = await keys.create({ content: { attributes, relationships: {} } });
   if (!key.ok) return key;
-  const signer = await signerOf(exchange.environment);
+  const signer = await signerOf(context.environment);
   const secureId = await signer.sign({ kind: 'api-key', application, id: key.value.document.id });
-  return answerCreated(exchange, created.value.document, { 'api-key': secureId });
+  return answerCreated(context, created.value.document, { 'api-key': secureId });
 };
 
 /** The id that says where the new application is to be; undefined for anywhere, and for what is no placement. */
-function placedIdOf({ body, environment }: Exchange): Outcome<DocumentId | undefined> {
+function placedIdOf({ body, environment }: RequestContext): Outcome<DocumentId | undefined> {
   const named = ['data', 'attributes', PLACEMENT].reduce<Parsed>(
     (within, name) => (isParsedObject(within) ? (memberOf(within, name) ?? null) : null),
     body,
@@ -56,53 +56,53 @@ function placedIdOf({ body, environment }: Exchange): Outcome<DocumentId | undef
 }
 
 /** Creates a key of the addressed application, for an operator without a sufficient one. */
-export const createKey: Handler = async (exchange) => {
-  const { type, id } = exchange.parameters;
-  const read = await collectionOf(exchange, type).read(id, TRUSTED);
+export const createKey: Handler = async (context) => {
+  const { type, id } = context.parameters;
+  const read = await collectionOf(context, type).read(id, TRUSTED);
   if (read.state !== 'found') return fail('document-not-found', `There is no application ${id}.`);
   const parameters = pathParameters(CORE.apiKey);
-  return createDocument({ ...exchange, application: applicationId(id), parameters });
+  return createDocument({ ...context, application: applicationId(id), parameters });
 };
 
 /**
  * Deletes the data first and the application's document last, so that an interrupted deletion can be repeated.
  */
-export const deleteApplication: Handler = async (exchange) => {
-  const { type, id } = exchange.parameters;
-  const admitted = await collectionOf(exchange, type).allows(id, 'delete', preconditionOf(exchange));
+export const deleteApplication: Handler = async (context) => {
+  const { type, id } = context.parameters;
+  const admitted = await collectionOf(context, type).allows(id, 'delete', preconditionOf(context));
   if (!admitted.ok) return admitted;
   const application = applicationId(id);
-  const keys = await eraseApplication({ ...exchange, application });
-  await Promise.all(keys.map((key) => refreshKey(exchange.environment, application, key)));
-  return deleteDocument(exchange);
+  const keys = await eraseApplication({ ...context, application });
+  await Promise.all(keys.map((key) => refreshKey(context.environment, application, key)));
+  return deleteDocument(context);
 };
 
 /** Ends an application for its clients, and deletes it when its grace is over. The first time that was said stays. */
-export const endApplication: Handler = async (exchange) => {
-  const read = await collectionOf(exchange, exchange.parameters.type).read(exchange.parameters.id, TRUSTED);
+export const endApplication: Handler = async (context) => {
+  const read = await collectionOf(context, context.parameters.type).read(context.parameters.id, TRUSTED);
   if (read.state === 'found' && memberOf(read.document.attributes, ENDS) instanceof Date) {
-    return answerStanding(exchange, read.document);
+    return answerStanding(context, read.document);
   }
-  const grace = settingsOf(exchange.environment).deletionGrace;
-  return setEnd(exchange, new Date(Date.now() + grace * 1000));
+  const grace = settingsOf(context.environment).deletionGrace;
+  return setEnd(context, new Date(Date.now() + grace * 1000));
 };
 
 /** Has an application back whose grace is not over. */
-export const keepApplication: Handler = (exchange) => setEnd(exchange, null);
+export const keepApplication: Handler = (context) => setEnd(context, null);
 
-async function setEnd(exchange: Exchange, ends: Date | null): Promise<Outcome<Answer>> {
-  const { type, id } = exchange.parameters;
+async function setEnd(context: RequestContext, ends: Date | null): Promise<Outcome<Answer>> {
+  const { type, id } = context.parameters;
   const change = mergeOf({ attributes: { [ENDS]: ends }, relationships: {} }, null);
-  const updated = await collectionOf(exchange, type).update(id, change, preconditionOf(exchange));
-  return updated.ok ? answerStanding(exchange, updated.value.document) : updated;
+  const updated = await collectionOf(context, type).update(id, change, preconditionOf(context));
+  return updated.ok ? answerStanding(context, updated.value.document) : updated;
 }
 
 /** Also where nothing has changed: a request that was cut off is repeated. */
-async function answerStanding(exchange: Exchange, document: Document): Promise<Outcome<Answer>> {
+async function answerStanding(context: RequestContext, document: Document): Promise<Outcome<Answer>> {
   const application = applicationId(document.id);
-  await refreshApplication(exchange.environment, application);
+  await refreshApplication(context.environment, application);
   // Every stream depends on a key.
-  await collectionOf({ ...exchange, application }, CORE.apiKey).tellFollowers();
-  const { document: shown, ...caching } = await shownWritten(exchange, document);
+  await collectionOf({ ...context, application }, CORE.apiKey).calls.tellFollowers();
+  const { document: shown, ...caching } = await shownWritten(context, document);
   return ok({ status: 200, document: shown, ...caching });
 }

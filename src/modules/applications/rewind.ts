@@ -1,12 +1,12 @@
 /** `POST …/history/{name}` of an application: all its collections go back to a moment. */
 import { refreshKey } from '../../auth/keys.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
-import { typesOf } from '../../collection/rpc/upkeep/erasing.ts';
+import { typesOf } from '../../collection/rpc/maintenance/erasing.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { fail, ok } from '../../domain/problems.ts';
 import { settingsOf } from '../../domain/settings.ts';
 import { CORE, type TypeName } from '../../domain/types.ts';
-import type { Exchange, Handler } from '../endpoint.ts';
+import type { RequestContext, Handler } from '../endpoint.ts';
 import { timeOf } from './backups/names.ts';
 import { applicationInside } from './transfer/inside.ts';
 
@@ -19,20 +19,20 @@ const LEASE_MARGIN = 1_000;
 /** How long the platform keeps the past: 30 days, in milliseconds. */
 const KEPT = 30 * 86_400_000;
 
-export const rewindApplication: Handler = async (exchange) => {
-  const { name } = exchange.parameters;
+export const rewindApplication: Handler = async (context) => {
+  const { name } = context.parameters;
   const time = timeOf(name);
   const now = Date.now();
   if (time === undefined) {
     return fail('not-found', `A moment is written as 2026-11-22T03-17-00Z, not ${name}.`);
   }
   if (time > now || time < now - KEPT) return fail('not-found', 'No moment but of the last 30 days is kept.');
-  const inside = await applicationInside(exchange);
+  const inside = await applicationInside(context);
   if (!inside.ok) return inside;
   const asker = inside.value;
   // The registry only grows, so it has all types that there were.
   const types = [...new Set([CORE.typeRegistry, CORE.apiKey, ...(await typesOf(asker))])];
-  const found = await inTurns(types, async (type) => collectionOf(asker, type).bookmark(time));
+  const found = await inTurns(types, async (type) => collectionOf(asker, type).calls.bookmark(time));
   const bookmarks = new Map<TypeName, string>();
   for (const [type, bookmark] of found) {
     if (bookmark === null) {
@@ -49,14 +49,17 @@ export const rewindApplication: Handler = async (exchange) => {
   // Writes are refused by now. An object that begins again has what it had then.
   await inTurns(types, async (type) => collectionOf(asker, type).beginAgain());
   const again = { ...asker };
-  await inTurns(types, async (type) => collectionOf(again, type).finishRewind(ids.get(type) ?? []));
+  await inTurns(types, async (type) => collectionOf(again, type).calls.finishRewind(ids.get(type) ?? []));
   await forgetKeys(again, ids.get(CORE.apiKey) ?? []);
   // Sessions rely on what they were told before, until their leases have ended.
-  await scheduler.wait(settingsOf(exchange.environment).sessionLease + LEASE_MARGIN);
+  await scheduler.wait(settingsOf(context.environment).sessionLease + LEASE_MARGIN);
   return ok({ status: 200, document: { meta: { at: name, types: types.length } } });
 };
 
-async function forgetKeys({ environment, application }: Exchange, ids: readonly DocumentId[]): Promise<void> {
+async function forgetKeys(
+  { environment, application }: RequestContext,
+  ids: readonly DocumentId[],
+): Promise<void> {
   await Promise.all(ids.map((id) => refreshKey(environment, application, id)));
 }
 

@@ -11,6 +11,8 @@ export interface AnswerContent {
   readonly sometimes?: readonly ResponseHeader[];
   /** What comes as Server-Sent Events where the request asks for these; no `ETag` is with them. */
   readonly events?: string;
+  /** True where it is rows of CSV if the request asks for these. */
+  readonly csv?: true;
   /** Absent where the answer has no body. */
   readonly schema?: (subject: Subject) => Schema;
   readonly example?: (subject: Subject) => Json;

@@ -29,8 +29,12 @@ const LINK_EXAMPLE = { type: 'people', id: '6b011e2f6aeea231a557b680' };
 
 const one = ({ name }: Subject): Schema => topLevel({ data: named(name), ...INCLUDED });
 const oneOrNone = ({ name }: Subject): Schema => topLevel({ data: either(NULL, named(name)), ...INCLUDED });
+const MARK = text('Where `changes[since]=now` asks for it: the mark from which the feed goes on.');
 const many = ({ name }: Subject): Schema =>
-  topLevel({ data: listOf(named(name)), ...INCLUDED }, { links: PAGE_LINKS, meta: COUNT });
+  topLevel(
+    { data: listOf(named(name)), ...INCLUDED },
+    { links: PAGE_LINKS, meta: { ...COUNT, 'mark?': MARK } },
+  );
 
 const shownExample = ({ example: { type, id, shown } }: Subject) => ({
   type,
@@ -139,13 +143,15 @@ export const ANSWERS = {
   },
   token: { says: 'the token document, `ETag`', headers: ['ETag'], schema: one, example: oneExample },
   list: {
-    says: '`{meta: {count}, data: [documents], links, included?}`, `ETag`',
+    says: '`{meta: {count}, data: [documents], links, included?}`, `ETag`; with `Accept: text/csv`, [rows](search.md#csv)',
     headers: ['ETag'],
+    sometimes: ['Link'],
+    csv: true,
     schema: many,
     example: manyExample,
   },
   changes: {
-    says: '`{data: [documents], meta: {deleted, mark}, links, included?}`, `ETag`; with `Accept: text/event-stream`, [Server-Sent Events](live.md#told-at-once)',
+    says: '`{data: [documents], meta: {deleted, mark}, links, included?}`, `ETag`; with `Accept: text/event-stream`, [Server-Sent Events](live.md#streams)',
     headers: [],
     sometimes: ['ETag'],
     events:
@@ -191,7 +197,7 @@ export const ANSWERS = {
   deleted: { says: 'deleted', headers: [] },
   ended: { says: 'the token has ended', headers: [] },
   socket: {
-    says: 'with `Upgrade: websocket`, [a WebSocket](live.md#told-at-once) that tells changes',
+    says: 'with `Upgrade: websocket`, [a WebSocket](live.md#streams) of changes',
     headers: [],
     sometimes: ['Sec-WebSocket-Protocol'],
   },
@@ -288,3 +294,9 @@ export const ANSWERS = {
 } as const satisfies Readonly<Record<string, AnswerContent>>;
 
 export type AnswerName = keyof typeof ANSWERS;
+
+/** Whether the answer may be rows of CSV. */
+export function isListed(answers: Readonly<Record<number, AnswerName>>): boolean {
+  const { csv }: AnswerContent = ANSWERS[answers[200] ?? 'deleted'];
+  return csv === true;
+}

@@ -38,6 +38,15 @@ export const APPLICATION_ANSWERS = {
       meta: { types: [{ name: 'articles', documents: 12, bytes: 65_536, exported: true }] },
     }),
   },
+  findings: {
+    says: '`{meta: {findings: [{document, pointer, detail}]}}`',
+    headers: [],
+    schema: () =>
+      topLevel({
+        meta: objectOf({ findings: listOf(objectOf({ document: STRING, pointer: STRING, detail: STRING })) }),
+      }),
+    example: () => ({ meta: { findings: [] } }),
+  },
   usage: {
     says: '`{meta: {requests, errors, documents, bytes, api-keys, types}}`',
     headers: [],

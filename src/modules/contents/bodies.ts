@@ -1,8 +1,21 @@
 /** The bodies of requests: how the docs write them, and their schemas. An endpoint names its own. */
 import { LIMITS } from '../../domain/limits.ts';
 import { CORE } from '../../domain/types.ts';
+import { SENT_MEMBERS } from './envelope.ts';
 import { RIGHTS } from './own-types.ts';
-import { either, listOf, named, NULL, objectOf, STRING, text, type Json, type Schema } from './schema.ts';
+import {
+  either,
+  listOf,
+  named,
+  NULL,
+  objectOf,
+  openObjectOf,
+  sentObjectOf,
+  STRING,
+  text,
+  type Json,
+  type Schema,
+} from './schema.ts';
 import type { Subject } from './subjects.ts';
 
 export interface Body {
@@ -21,36 +34,48 @@ const LIMIT = objectOf({
     description: 'How many documents may be found; if there are more, nothing is done.',
   },
 });
-const UPDATE = objectOf({ 'update?': named('update-operators') });
+const UPDATE = sentObjectOf({ 'update?': named('update-operators') });
+
+/** A document; what libraries send beside it means nothing here. */
+const sentDocument = (members: Readonly<Record<string, Schema>>): Schema =>
+  sentObjectOf({
+    data: sentObjectOf({ ...members, 'links?': { type: 'object' } }),
+    ...SENT_MEMBERS,
+    'jsonapi?': { type: 'object' },
+    'included?': listOf({ type: 'object' }),
+  });
 
 export const BODIES = {
   create: {
     says: '`{data: {type, attributes?, relationships?, meta?: {acl}}}`',
-    schema: ({ type, required, sent, links }) =>
-      objectOf({
-        data: objectOf({
-          type,
-          'id?': text('Only where the settings of the type let clients choose ids.'),
-          'lid?': text('A local id, for links within the document.'),
-          [required.length > 0 ? 'attributes' : 'attributes?']:
-            required.length > 0 ? { allOf: [sent, { required }] } : sent,
-          'relationships?': links,
-          'meta?': objectOf({ 'acl?': named('new-rights') }),
-        }),
-      }),
+    schema: ({ type, required, sent, links, demands }) => {
+      const attributes = required.length > 0 ? { allOf: [sent, { required }] } : sent;
+      const isAsked = required.length > 0 || demands.includes('attributes');
+      return sentDocument({
+        type,
+        'id?': {
+          type: ['string', 'null'],
+          description: 'Only where the settings of the type let clients choose ids.',
+        },
+        'lid?': text('A local id, for links within the document.'),
+        [isAsked ? 'attributes' : 'attributes?']: attributes,
+        [demands.includes('relationships') ? 'relationships' : 'relationships?']: links,
+        'meta?': sentObjectOf({ 'acl?': named('new-rights') }),
+      });
+    },
     example: ({ example }) => ({ data: { type: example.type, attributes: example.attributes } }),
   },
   update: {
     says: '`{data: {type, id, attributes?, relationships?, meta?: {update}}}`',
-    schema: ({ type, changed, links }) =>
-      objectOf({
-        data: objectOf({
-          type,
-          id: text('That of the address, or `me`.'),
-          'attributes?': changed,
-          'relationships?': links,
-          'meta?': UPDATE,
-        }),
+    schema: ({ name, type, changed, changedLinks }) =>
+      sentDocument({
+        type,
+        [name === CORE.user || name === CORE.externalUser ? 'id?' : 'id']: text(
+          'That of the address, or `me`, which needs none.',
+        ),
+        'attributes?': changed,
+        'relationships?': changedLinks,
+        'meta?': UPDATE,
       }),
     example: ({ example: { type, id, attributes } }) => ({
       data: { type, id, attributes: Object.fromEntries(Object.entries(attributes).slice(0, 1)) },
@@ -58,13 +83,13 @@ export const BODIES = {
   },
   'update many': {
     says: '`{meta: {limit}, data: {type, attributes?, relationships?, meta?: {update}}}`',
-    schema: ({ type, changed, links }) =>
+    schema: ({ type, changed, changedLinks }) =>
       objectOf({
         meta: LIMIT,
         data: objectOf({
           type,
           'attributes?': changed,
-          'relationships?': links,
+          'relationships?': changedLinks,
           'meta?': UPDATE,
         }),
       }),
@@ -105,12 +130,12 @@ export const BODIES = {
   },
   linkage: {
     says: '`{data: link}`, `{data: [links]}` or `{data: null}`',
-    schema: () => objectOf({ data: either(NULL, named('link'), listOf(named('link'))) }),
+    schema: () => objectOf({ data: named('sent-linkage') }),
     example: () => ({ data: LINK_EXAMPLE }),
   },
   links: {
     says: '`{data: [links]}`',
-    schema: () => objectOf({ data: listOf(named('link')) }),
+    schema: () => objectOf({ data: listOf(named('sent-link')) }),
     example: () => ({ data: [LINK_EXAMPLE] }),
   },
   acl: {
@@ -123,7 +148,7 @@ export const BODIES = {
   operations: {
     says: '`{"atomic:operations": [{op, ref?, href?, data?, meta?}], meta?: {atomic}}`',
     schema: () =>
-      objectOf({
+      openObjectOf({
         'atomic:operations': listOf(named('operation'), { minItems: 1, maxItems: LIMITS.operations }),
         'meta?': named('atomic'),
       }),

@@ -12,6 +12,7 @@ import {
   named,
   NULL,
   objectOf,
+  openObjectOf,
   STRING,
   text,
   type Schema,
@@ -82,6 +83,12 @@ export const DATE = either(
   objectOf({ $date: { type: 'string', format: 'date-time' } }),
 );
 
+/** What a request may send beside `data`. */
+export const SENT_MEMBERS: Readonly<Record<string, Schema>> = {
+  'links?': { type: 'object' },
+  'meta?': { type: 'object' },
+};
+
 /** The schemas that others name, by their names. */
 export const ENVELOPE: Readonly<Record<string, Schema>> = {
   jsonapi: objectOf({
@@ -116,13 +123,18 @@ export const ENVELOPE: Readonly<Record<string, Schema>> = {
     description: 'Any JSON. Dates, long integers, decimals and object ids are sent in their wrappers.',
     examples: [{ title: 'Dracula', published: 1897 }],
   },
+  'sent-link': openObjectOf(
+    { type: STRING, 'id?': STRING, 'lid?': STRING },
+    { description: 'A resource identifier, by `id`, or by `lid` in the document or list of operations.' },
+  ),
+  'sent-linkage': either(NULL, named('sent-link'), listOf(named('sent-link'))),
+  'sent-relationship': objectOf({ data: named('sent-linkage'), ...SENT_MEMBERS }),
+  date: objectOf({ $date: { type: 'string', format: 'date-time' } }),
+  long: objectOf({ $numberLong: STRING }),
+  decimal: objectOf({ $numberDecimal: STRING }),
   'sent-relationships': {
     type: 'object',
-    additionalProperties: objectOf({
-      data: named('linkage'),
-      'links?': { type: 'object' },
-      'meta?': { type: 'object' },
-    }),
+    additionalProperties: named('sent-relationship'),
     examples: [{ author: { data: { type: 'people', id: '6b011e2f6aeea231a557b680' } } }],
   },
   'document-meta': objectOf(
@@ -167,12 +179,12 @@ export const ENVELOPE: Readonly<Record<string, Schema>> = {
     'data?': either(NULL, named('document'), listOf(named('link')), named('link')),
     'meta?': objectOf({ 'etag?': STRING, 'errors?': listOf(named('error')) }),
   }),
-  operation: objectOf({
+  operation: openObjectOf({
     op: { enum: ['add', 'update', 'remove'] },
     'ref?': objectOf({ type: STRING, 'id?': STRING, 'lid?': STRING, 'relationship?': STRING }),
     'href?': ADDRESS,
     'data?': {},
-    'meta?': objectOf({ 'if-match?': STRING }),
+    'meta?': openObjectOf({ 'if-match?': STRING }),
   }),
   'new-rights': objectOf(
     { 'read?': named('grant'), 'update?': named('grant'), 'delete?': named('grant') },

@@ -181,6 +181,10 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
       unique: either(NULL, UNIQUE),
       expires: { type: ['string', 'null'], description: 'The field whose date ends a document.' },
       'client-ids': { type: ['boolean', 'null'], description: 'Whether clients may choose ids.' },
+      text: {
+        type: ['boolean', 'null'],
+        description: 'Whether the index for full text is made before somebody searches.',
+      },
       'aggregate-links': either(
         NULL,
         listOf(text('A relationship that may link to outputs of aggregates.', FIELD)),

@@ -5,14 +5,14 @@ import { BOOLEAN, listOf, STRING, text, type Json, type Schema } from './schema.
 
 /** Families of query parameters. */
 export type ParameterFamily =
-  'fields' | 'include' | 'filter' | 'page' | 'size' | 'changes' | 'sort' | 'parameters';
+  'fields' | 'include' | 'filter' | 'page' | 'size' | 'changes' | 'now' | 'sort' | 'parameters';
 
 export type RequestHeader =
   'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Last-Event-ID' | 'Sec-WebSocket-Protocol';
 
 export interface Parameter {
   /** The name before its brackets, where that is not the family's. */
-  readonly name?: 'page';
+  readonly name?: 'page' | 'changes';
   /** As a table of the docs writes it. */
   readonly docs: string;
   /** All its names, as problems write them. */
@@ -80,13 +80,22 @@ export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
   changes: {
     docs: '`changes[since]`',
     forms: ['changes[since]'],
-    description: 'The `meta.mark` of an answer: what has changed since. Without it, from the beginning.',
+    description:
+      'The `meta.mark` of an answer: what has changed since. Without it, from the beginning; with `now`, from now on.',
     schema: {
       type: 'object',
       additionalProperties: false,
-      properties: { since: text('A mark, as an answer gave it; empty for the beginning.') },
+      properties: { since: text('A mark, as an answer gave it; `now`, or empty for the beginning.') },
     },
     example: { since: '' },
+  },
+  now: {
+    name: 'changes',
+    docs: '[`changes[since]=now`](live.md#marks)',
+    forms: ['changes[since]'],
+    description: 'With `now` the answer has in `meta.mark` the mark from which the feed of changes goes on.',
+    schema: { type: 'object', additionalProperties: false, properties: { since: { const: 'now' } } },
+    example: { since: 'now' },
   },
   fields: {
     docs: '`fields[<type>]`',
@@ -137,12 +146,12 @@ export const REQUEST_HEADERS: Readonly<Record<RequestHeader, Header>> = {
     schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKey, pattern: '^[!-~]+$' },
   },
   'Last-Event-ID': {
-    docs: '[`Last-Event-ID`](live.md#told-at-once)',
+    docs: '[`Last-Event-ID`](live.md#streams)',
     description: 'The mark after which Server-Sent Events go on, in the place of `changes[since]`.',
     schema: STRING,
   },
   'Sec-WebSocket-Protocol': {
-    docs: '[`Sec-WebSocket-Protocol`](live.md#told-at-once)',
+    docs: '[`Sec-WebSocket-Protocol`](live.md#streams)',
     description:
       'Of an upgrade: `foredge.v1`, and the credentials where headers can not be sent, as `application-id.…`, `api-key.…` and `token.…`, the last two in base64url.',
     schema: STRING,
@@ -176,7 +185,7 @@ export const RESPONSE_HEADERS = {
   'Retry-After': text('Seconds after which to try again.'),
   'WWW-Authenticate': text('What a login is.'),
   'Sec-WebSocket-Protocol': text('`foredge.v1`, if the request has named it.'),
-  Link: text('Where the next lines are, with `rel="next"`.'),
+  Link: text('Where the next lines or rows are, with `rel="next"`.'),
 } as const satisfies Readonly<Record<string, Schema>>;
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;

@@ -23,6 +23,11 @@ export function openObjectOf(members: Readonly<Record<string, Schema>>, more: Sc
   return { ...objectOf(members, more), additionalProperties: true };
 }
 
+/** The same of a request: what else it has means nothing. Without the keyword, generated clients still name strange members. */
+export function sentObjectOf(members: Readonly<Record<string, Schema>>): Schema {
+  return { ...objectOf(members), additionalProperties: undefined };
+}
+
 export function listOf(items: Schema, more: Schema = {}): Schema {
   return { type: 'array', items, ...more };
 }

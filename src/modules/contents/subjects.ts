@@ -12,8 +12,11 @@ export interface Subject {
   readonly sent: Schema;
   /** The same of a PATCH, which must have none. */
   readonly changed: Schema;
-  /** The relationships as sent. */
+  /** The relationships as sent, and those of a PATCH. */
   readonly links: Schema;
+  readonly changedLinks: Schema;
+  /** The members that a schema asks of every document: `attributes`, `relationships`. */
+  readonly demands: readonly string[];
   readonly required: readonly string[];
   /** The attributes as shown. */
   readonly shown: Schema;
@@ -47,6 +50,8 @@ function subjectOfAny(name: string, says: string, type: string): Subject {
     sent: named('attributes'),
     changed: named('attributes'),
     links: named('sent-relationships'),
+    changedLinks: named('sent-relationships'),
+    demands: [],
     required: [],
     shown: { type: 'object' },
     example: { type, id: ID, attributes, shown: attributes },
@@ -70,6 +75,8 @@ export function subjectOf(type: string): Subject {
     sent,
     changed: sent,
     links: named('sent-relationships'),
+    changedLinks: named('sent-relationships'),
+    demands: [],
     required,
     shown: build(optional(all)),
     example: {

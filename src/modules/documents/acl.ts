@@ -4,7 +4,7 @@ import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
 import { placeOf } from '../../domain/pointer.ts';
 import { fail, failed, ok, problem, type Outcome } from '../../domain/problems.ts';
 import type { AclLevel } from '../../domain/rights.ts';
-import type { Exchange, Handler } from '../endpoint.ts';
+import type { RequestContext, Handler } from '../endpoint.ts';
 import { showsWritten } from '../preferences.ts';
 import { cachingOfOne, isCurrent } from './answers.ts';
 import { readGrants, type Grants } from './body/grants.ts';
@@ -19,45 +19,45 @@ import { memberOf } from '../../domain/values/tree.ts';
 import { principalOf, shows } from '../../domain/rules.ts';
 import { presentAcl } from './resource.ts';
 
-export const readAcl: Handler = async (exchange) => {
-  const { type, id } = exchange.parameters;
-  const target = targetOf(exchange);
-  if (!shows(exchange.access.rule, ACL_FIELD)) return notShown();
-  const read = await collectionOf(exchange, target.type).readAcl(id, exchange.access);
+export const readAcl: Handler = async (context) => {
+  const { type, id } = context.parameters;
+  const target = targetOf(context);
+  if (!shows(context.access.rule, ACL_FIELD)) return notShown();
+  const read = await collectionOf(context, target.type).readAcl(id, context.access);
   switch (read.state) {
     case 'forbidden':
-      return forbidden('super-read', exchange.access);
+      return forbidden('super-read', context.access);
     case 'absent':
       return fail('document-not-found', `There is no document ${id} of type ${target.type}.`);
     case 'deleted': {
-      const caching = cachingOfOne(exchange, { type, id }, read.counter);
-      const stamps = [{ type, version: read.version }];
-      if (isCurrent(exchange, { stamps, view: null, set: null })) return ok({ status: 304, ...caching });
+      const caching = cachingOfOne(context, { type, id }, read.counter);
+      const stamps = [{ type, version: read.version, of: target.type }];
+      if (await isCurrent(context, { stamps, view: null, set: null })) return ok({ status: 304, ...caching });
       return ok({ status: 200, document: { data: null }, ...caching });
     }
     case 'found': {
-      const caching = cachingOfOne(exchange, { type, id }, read.counter);
-      const stamps = [{ type, version: read.version }];
-      if (isCurrent(exchange, { stamps, view: null, set: null })) return ok({ status: 304, ...caching });
+      const caching = cachingOfOne(context, { type, id }, read.counter);
+      const stamps = [{ type, version: read.version, of: target.type }];
+      if (await isCurrent(context, { stamps, view: null, set: null })) return ok({ status: 304, ...caching });
       return ok({
         status: 200,
-        document: { data: presentAcl(exchange.base, target, id, read.acl) },
+        document: { data: presentAcl(context.base, target, id, read.acl) },
         ...caching,
       });
     }
   }
 };
 
-export const updateAcl: Handler = async (exchange) => {
-  const { type, id } = exchange.parameters;
-  const target = targetOf(exchange);
-  const read = readAclBody(exchange.body, type, id, target.level);
+export const updateAcl: Handler = async (context) => {
+  const { type, id } = context.parameters;
+  const target = targetOf(context);
+  const read = readAclBody(context.body, type, id, target.level);
   if (!read.ok) return read;
-  const denied = aclNotWritable(exchange.access.rule, '/data/attributes');
+  const denied = aclNotWritable(context.access.rule, '/data/attributes');
   if (denied.length > 0) return failed(...denied);
-  const collection = collectionOf(exchange, target.type);
-  const ifMatch = ifMatchOf(exchange.ifMatch, exchange.application, type);
-  const precondition = { ...principalOf(exchange.access), ifMatch };
+  const collection = collectionOf(context, target.type);
+  const ifMatch = ifMatchOf(context.ifMatch, context.application, type);
+  const precondition = { ...principalOf(context.access), ifMatch };
   if (read.value.problems.length > 0) {
     // Rights and the precondition come before the content (decisions, section 1).
     const admitted = await collection.allows(id, 'super-update', precondition);
@@ -66,21 +66,21 @@ export const updateAcl: Handler = async (exchange) => {
   const updated = await collection.updateAcl(id, target.level, read.value.grants, precondition);
   if (!updated.ok) return updated;
   const { acl, version, readable } = updated.value;
-  const caching = cachingOfOne(exchange, { type, id }, version);
-  const isAsked = showsWritten(exchange.preferences, exchange.ifMatch === null);
-  if (!isAsked || !readable || !(await isShown(exchange, target, id))) {
+  const caching = cachingOfOne(context, { type, id }, version);
+  const isAsked = showsWritten(context.preferences, context.ifMatch === null);
+  if (!isAsked || !readable || !(await isShown(context, target, id))) {
     return ok({ status: 204, ...caching });
   }
-  return ok({ status: 200, document: { data: presentAcl(exchange.base, target, id, acl) }, ...caching });
+  return ok({ status: 200, document: { data: presentAcl(context.base, target, id, acl) }, ...caching });
 };
 
 /** Whether the ACL is shown that a request has changed: no more than a GET at its address would show. */
-async function isShown(exchange: Exchange, target: AclTarget, id: DocumentId): Promise<boolean> {
-  const { access } = exchange;
+async function isShown(context: RequestContext, target: AclTarget, id: DocumentId): Promise<boolean> {
+  const { access } = context;
   const reader = readerOf(access, pathOfAcl(target, id));
   if (!shows(access.rule, ACL_FIELD) || !shows(reader?.rule ?? null, ACL_FIELD)) return false;
   if (reader === undefined) return true;
-  return (await collectionOf(exchange, target.type).readAcl(id, reader)).state === 'found';
+  return (await collectionOf(context, target.type).readAcl(id, reader)).state === 'found';
 }
 
 /** The same for every ACL: it depends on the key alone. */
@@ -89,7 +89,7 @@ function notShown(): Outcome<never> {
   return fail('field-not-permitted', detail, { header: 'api-key' });
 }
 
-function targetOf({ parameters }: Exchange): AclTarget {
+function targetOf({ parameters }: RequestContext): AclTarget {
   const target = aclTarget(parameters.type);
   if (target === undefined) throw new Error(`${parameters.type} is no ACL type.`);
   return target;

@@ -2,19 +2,21 @@
  * Answers made of documents. This file decides the conditional read, the tag and what caches may keep, for all kinds of
  * answers.
  */
+import { collectionOf } from '../../collection/rpc/client.ts';
 import { Output } from '../../collection/rpc/packing/documents.ts';
 import { digest64 } from '../../domain/digest.ts';
-import type { Document, Link } from '../../domain/documents.ts';
+import { keyOf, type Document, type Link } from '../../domain/documents.ts';
 import { ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/values/present.ts';
-import { factsOf, type TypeFacts } from '../../domain/types.ts';
-import type { Answer, AnswerDocument, Exchange } from '../endpoint.ts';
-import { isUnchanged, type Composition } from './tags/conditions.ts';
-import { tagOf, type Digests } from './tags/etag.ts';
+import { typeInfo, storedType, type TypeFacts } from '../../domain/types.ts';
+import type { Answer, AnswerDocument, RequestContext } from '../endpoint.ts';
+import { unchangedSince, type Composition } from './tags/conditions.ts';
+import { tagOf, typeKey, type Digests, type EntityTag } from './tags/etag.ts';
 import type { Reached } from './linked/include.ts';
 import { presentDocuments } from './resource.ts';
-import { isStrict, warningsOfReached } from './warnings/doubts.ts';
-import { strictly, warningsOfLeftOut, withWarnings } from './warnings/warnings.ts';
+import { isStrict, warningsOfReached } from './warnings/diagnostics.ts';
+import { strictly, withWarnings } from './warnings/warnings.ts';
+import { warningsNoted } from './warnings/left-out.ts';
 import type { ApplicationId } from '../../domain/ids.ts';
 
 /** What a read found. */
@@ -41,59 +43,60 @@ export interface Findings {
  * all that they need at once, and wait for nothing.
  */
 export function answerRead(
-  exchange: Exchange,
+  context: RequestContext,
   findings: Findings,
   body: () => AnswerDocument | Promise<AnswerDocument>,
 ): Outcome<Answer> | Promise<Outcome<Answer>> {
-  if (!isStrict(exchange)) return answerWarned(exchange, findings, [], body);
+  if (!isStrict(context)) return answerWarned(context, findings, [], body);
   const { reached, judged = null } = findings;
-  return warningsOfReached(exchange, reached, judged).then((further) =>
-    answerWarned(exchange, findings, further, body),
+  return warningsOfReached(context, reached, judged).then((further) =>
+    answerWarned(context, findings, further, body),
   );
 }
 
 /** `further`: what is to be told of linked documents. */
 function answerWarned(
-  exchange: Exchange,
+  context: RequestContext,
   findings: Findings,
   further: readonly Problem[],
   body: () => AnswerDocument | Promise<AnswerDocument>,
 ): Outcome<Answer> | Promise<Outcome<Answer>> {
   const { primary, reached } = findings;
-  const warnings = [...(findings.warnings ?? []), ...further, ...warningsOfLeftOut(exchange)];
-  const heeded = strictly(exchange, warnings);
+  const warnings = [...(findings.warnings ?? []), ...further, ...warningsNoted(context)];
+  const heeded = strictly(context, warnings);
   if (!heeded.ok) return heeded;
-  const { view, set, caching } = cachingOfFindings(exchange, findings);
-  if (exchange.ifNoneMatch !== null) {
-    const stamps = [...primary, ...(reached?.stamps ?? [])];
-    if (isCurrent(exchange, { stamps, view, set })) return ok({ status: 304, ...caching });
-  }
-  const answer = (document: AnswerDocument) =>
-    ok({ status: 200, document: withWarnings(exchange, document, warnings), ...caching } as const);
-  const made = body();
-  return made instanceof Promise ? made.then(answer) : answer(made);
+  const { view, set, caching } = cachingOfFindings(context, findings);
+  const whole = () => {
+    const made = body();
+    const answer = (document: AnswerDocument) =>
+      ok({ status: 200, document: withWarnings(context, document, warnings), ...caching } as const);
+    return made instanceof Promise ? made.then(answer) : answer(made);
+  };
+  const none = ok({ status: 304, ...caching } as const);
+  if (context.ifNoneMatch === null) return whole();
+  const stamps = [...primary.map(({ type, version }) => ({ type, version })), ...(reached?.stamps ?? [])];
+  const current = isCurrent(context, { stamps, view, set });
+  if (current instanceof Promise) return current.then((is) => (is ? none : whole()));
+  return current ? none : whole();
 }
 
 /** The headers for caches of an answer with these documents, and the digests that its tag holds. */
-export function cachingOfFindings(exchange: Exchange, findings: Findings) {
+export function cachingOfFindings(context: RequestContext, findings: Findings) {
   const { primary, reached, set, warnings = null } = findings;
   // Rights affect included and listed documents. A single document looks the same to all viewers, except for secrets.
-  const { hasRules } = exchange.access;
+  const { hasRules } = context.access;
   const alike =
-    reached === null && set === null && !hasRules && !primary.some(({ type }) => hasSecrets(factsOf(type)));
-  const view = alike ? null : exchange.access.view;
-  // A rule may hide what is reached as time goes by, and no counter says so.
-  const isUnstamped = hasRules || reached?.unstamped === true;
+    reached === null && set === null && !hasRules && !primary.some(({ type }) => hasSecrets(typeInfo(type)));
+  const view = alike ? null : context.access.view;
+  // What is reached may come and go though no document shown has changed.
   const shown =
-    isUnstamped && reached !== null
-      ? `${reached.documents.map(({ id }) => id).join(' ')}\n${contentOfOutputs(reached.documents)}`
-      : null;
+    reached && `${reached.documents.map(keyOf).join(' ')}\n${contentOfOutputs(reached.documents)}`;
   const told = warnings === null ? null : textOfWarnings(warnings);
   const digest = set === null && shown === null && told === null ? null : digestOf([set, shown, told]);
   const only = set === null ? primary[0] : undefined;
-  const subject = only === undefined ? null : subjectOf(exchange.application, only);
+  const subject = only === undefined ? null : subjectOf(context.application, only);
   const counters = mergeCounters(findings.counters, reached?.counters);
-  return { view, set: digest, caching: cachingOf(exchange, counters, { view, set: digest, subject }) };
+  return { view, set: digest, caching: cachingOf(context, counters, { view, set: digest, subject }) };
 }
 
 function digestOf(parts: readonly (string | null)[]): string {
@@ -123,29 +126,30 @@ function hasSecrets({ secret }: TypeFacts): boolean {
 
 /** The headers for caches of an answer with documents of these types: its tag, and whether they may keep it. */
 export function cachingOf(
-  exchange: Exchange,
+  context: RequestContext,
   counters: ReadonlyMap<string, number>,
   digests: Partial<Digests> = {},
 ): Required<Pick<Answer, 'tag' | 'confidential'>> {
-  let isBound = exchange.access.hasRules;
+  let isBound = context.access.hasRules;
   let isSigned = false;
-  let confidential = exchange.explain;
+  let confidential = context.explain;
   for (const type of counters.keys()) {
-    const facts = factsOf(type);
+    const facts = typeInfo(type);
     isBound ||= hasSecrets(facts);
     isSigned ||= facts.signed === true;
     confidential ||= facts.confidential === true;
   }
   const { view = null, set = null, subject = null } = digests;
   const stamped = isSigned
-    ? new Map(Array.from(counters, ([type, counter]) => [tagType(exchange, type), counter]))
+    ? new Map(Array.from(counters, ([type, counter]) => [tagType(context, type), counter]))
     : counters;
   return {
-    tag: tagOf(exchange.application, stamped, {
-      view: view ?? (isBound ? exchange.access.view : null),
+    tag: tagOf(context.tagSeal, context.application, stamped, {
+      view: view ?? (isBound ? context.access.view : null),
       set,
       subject,
-      wrapped: exchange.wrapped,
+      wrapped: context.wrapped,
+      csv: context.csv,
     }),
     confidential,
   };
@@ -155,49 +159,66 @@ export function cachingOf(
  * The same for an answer about one document; `counter` is that of its collection, or the version of a document just
  * written.
  */
-export function cachingOfOne(exchange: Exchange, document: Link, counter: number) {
-  const subject = subjectOf(exchange.application, document);
-  return cachingOf(exchange, new Map([[document.type, counter]]), { subject });
+export function cachingOfOne(context: RequestContext, document: Link, counter: number) {
+  const subject = subjectOf(context.application, document);
+  return cachingOf(context, new Map([[document.type, counter]]), { subject });
 }
 
 /** The digest of a document that `me` may stand for; null for others. */
 function subjectOf(application: ApplicationId, { type, id }: Link): string | null {
-  return factsOf(type).confidential === true ? digest64(`${application}/${type}/${id}`) : null;
+  return typeInfo(type).confidential === true ? digest64(`${application}/${type}/${id}`) : null;
 }
 
 /**
  * The document that a tag must be about at the address of the request: at `me`, the document that `me` stands for. When
  * another user takes over a browser, it still sends the tag of the former user.
  */
-export function subjectAsked({ application, parameters, me }: Exchange): string | null {
+export function subjectAsked({ application, parameters, me }: RequestContext): string | null {
   return me ? subjectOf(application, parameters) : null;
 }
 
 /** A type as tags have it. Documents with signed values change with the signing secret, and no counter shows that. */
-export function tagType({ signature }: Exchange, type: string): string {
-  return factsOf(type).signed === true ? `${type} ${signature}` : type;
+export function tagType({ signature }: RequestContext, type: string): string {
+  return typeInfo(type).signed === true ? `${type} ${signature}` : type;
 }
 
-/** True when `If-None-Match` says that the client has this answer. */
+/** True when `If-None-Match` says that the client has this answer. Only what another process gave has to be asked about. */
 export function isCurrent(
-  exchange: Exchange,
-  composition: Omit<Composition, 'application' | 'subject' | 'wrapped'>,
-): boolean {
-  const { application, ifNoneMatch, wrapped } = exchange;
-  if (ifNoneMatch === null) return false;
-  const subject = subjectAsked(exchange);
-  const stamps = composition.stamps.map(({ type, version }) => ({ type: tagType(exchange, type), version }));
-  return isUnchanged(ifNoneMatch, { ...composition, stamps, application, subject, wrapped });
+  context: RequestContext,
+  composition: Omit<Composition, 'application' | 'subject' | 'wrapped' | 'csv'>,
+): boolean | Promise<boolean> {
+  const { application, ifNoneMatch: list, wrapped, csv } = context;
+  if (list === null || list === 'any') return list === 'any';
+  const subject = subjectAsked(context);
+  const stamps = composition.stamps.map((stamp) => ({ ...stamp, type: tagType(context, stamp.type) }));
+  const since = unchangedSince(list, { ...composition, stamps, application, subject, wrapped, csv });
+  if (since.length === 0 || since.some(({ own }) => own)) return since.length > 0;
+  return isOfThisPast(context, since, composition.stamps);
+}
+
+/** Whether the collections have given out the numbers of one of some tags: data may have been put back from a copy. */
+async function isOfThisPast(
+  context: RequestContext,
+  tags: readonly EntityTag[],
+  stamps: Composition['stamps'],
+): Promise<boolean> {
+  const types = new Map(stamps.map(({ type, of = storedType(type) }) => [type, of]));
+  const asked = Array.from(types, ([type, of]) => {
+    const key = typeKey(context.application, tagType(context, type));
+    return collectionOf(context, of).calls.knows(tags.map(({ counters }) => counters.get(key) ?? -1));
+  });
+  const known = await Promise.all(asked);
+  return tags.some((_, at) => known.every((each) => each[at] === true));
 }
 
 /** The `included` member, if the request asks for it (decisions, section 3). */
 export async function presentIncluded(
-  exchange: Exchange,
+  context: RequestContext,
   reached: Reached | null,
 ): Promise<{ readonly included?: readonly Presentable[] }> {
   if (reached === null) return {};
   return {
-    included: await presentDocuments(reached.documents, exchange),
+    included: await presentDocuments(reached.documents, context),
   };
 }
 

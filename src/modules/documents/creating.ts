@@ -5,7 +5,7 @@ import type { DocumentId } from '../../domain/ids.ts';
 import { keyOf, linksOf, type Content, type Document } from '../../domain/documents.ts';
 import { failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/values/present.ts';
-import type { Answer, Exchange, Handler } from '../endpoint.ts';
+import type { Answer, RequestContext, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { showsWritten } from '../preferences.ts';
 
@@ -14,79 +14,84 @@ import { OWN_ID } from '../../collection/rpc/operations.ts';
 import { readDocument } from './body/read-body.ts';
 import { CHOSEN_ID } from '../../collection/rpc/refusals.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
-import { factsOf, type TypeName } from '../../domain/types.ts';
+import { typeInfo, type TypeName } from '../../domain/types.ts';
 import { aclNotWritable, notWritable, shownOf } from './rules.ts';
 import { faultsOf } from './content-faults.ts';
 import { prepared, shownWritten, cachingOfWritten } from './written.ts';
 
-export const createDocument: Handler = async (exchange) => {
-  const created = await storeNew(exchange);
+export const createDocument: Handler = async (context) => {
+  const created = await storeNew(context);
   if (!created.ok) return created;
-  if (showsWritten(exchange.preferences, true)) return answerNew(exchange, created.value);
+  if (showsWritten(context.preferences, true)) return answerNew(context, created.value);
   const { document, readable } = created.value;
   return ok({
     status: 204,
-    location: `${exchange.base}${pathOfDocument(document.type, document.id)}`,
-    ...(readable && shownOf(exchange, document) !== null && cachingOfWritten(exchange, document)),
+    location: `${context.base}${pathOfDocument(document.type, document.id)}`,
+    ...(readable && shownOf(context, document) !== null && cachingOfWritten(context, document)),
   });
 };
 
 /** 201 with a new document, as far as who made it may see it. */
 export async function answerNew(
-  exchange: Exchange,
+  context: RequestContext,
   { document, readable }: Written<Document>,
 ): Promise<Outcome<Answer>> {
-  const shown = readable ? shownOf(exchange, document) : null;
-  return shown === null ? answerUnseen(exchange, document) : answerCreated(exchange, shown);
+  const shown = readable ? shownOf(context, document) : null;
+  return shown === null ? answerUnseen(context, document) : answerCreated(context, shown);
 }
 
 /** 201 for a document that its creator may not read: it is there, and has an address. */
-function answerUnseen(exchange: Exchange, { type, id }: Document): Outcome<Answer> {
-  const self = `${exchange.base}${pathOfDocument(type, id)}`;
-  const included = exchange.query.include === null ? {} : { included: [] };
+function answerUnseen(context: RequestContext, { type, id }: Document): Outcome<Answer> {
+  const self = `${context.base}${pathOfDocument(type, id)}`;
+  const included = context.query.include === null ? {} : { included: [] };
   return ok({ status: 201, document: { data: { type, id, links: { self } }, ...included }, location: self });
 }
 
 /** Stores the document of the body. `given`: its id, where that must say something. */
-export async function storeNew(exchange: Exchange, given?: DocumentId): Promise<Outcome<Written<Document>>> {
-  const { type } = exchange.parameters;
-  const once = await onceOf(exchange);
+export async function storeNew(
+  context: RequestContext,
+  given?: DocumentId,
+): Promise<Outcome<Written<Document>>> {
+  const { type } = context.parameters;
+  const once = await onceOf(context);
   if (once !== null) {
     // Before anything is looked at: what it links to may have gone since.
-    const before = await collectionOf(exchange, type).writtenBefore(once, exchange.access.rule);
+    const before = await collectionOf(context, type).writtenBefore(once, context.access.rule);
     if (!before.ok) return before;
     if (before.value !== null) return ok(before.value);
   }
-  const submitted = readDocument(exchange.body, type, null, kindOfType(type));
+  const submitted = readDocument(context.body, type, null, kindOfType(type));
   if (!submitted.ok) return submitted;
   const denied = [
-    ...notWritable(exchange.access.rule, submitted.value.content),
-    ...(submitted.value.grants === null ? [] : aclNotWritable(exchange.access.rule, '/data/meta/acl')),
+    ...notWritable(context.access.rule, submitted.value.content),
+    ...(submitted.value.grants === null ? [] : aclNotWritable(context.access.rule, '/data/meta/acl')),
   ];
   if (denied.length > 0) return failed(...denied);
-  const problems = await faultsOf(exchange, submitted.value, true);
+  const problems = await faultsOf(context, submitted.value, true);
   if (problems.length > 0) {
     const { id } = submitted.value;
-    const strange = id === null ? [] : await faultsOfChosenIds(exchange, type);
+    const strange = id === null ? [] : await faultsOfChosenIds(context, type);
     return failed(...gravest([...strange, ...problems]));
   }
   const kind = kindOfType(type);
-  const { owner, viewer, creator, rule } = exchange.access;
+  const { owner, viewer, creator, rule } = context.access;
   const { id } = submitted.value;
-  const created = await collectionOf(exchange, type).create({
+  const ready = await prepared(kind, submitted.value.content, () => Promise.resolve(null));
+  if (!ready.ok) return ready;
+  const created = await collectionOf(context, type).create({
     ...(id !== null && { id }),
     ...(given !== undefined && { given }),
     ...(linksToItself(submitted.value.content) && { own: OWN_ID }),
-    ...(await prepared(kind, submitted.value.content, () => Promise.resolve(null))),
+    ...ready.value,
     owners: owner === null ? [] : [keyOf(owner)],
     viewer,
     ...(submitted.value.grants !== null && { grants: submitted.value.grants }),
     creator,
     ...(once !== null && { once }),
-    ownsItself: factsOf(type).ownsItself ?? false,
+    ownsItself: typeInfo(type).ownsItself ?? false,
     rule,
   });
-  if (created.ok) await kind.changed?.(created.value.document.id, exchange);
+  if (created.ok) await kind.changed?.(created.value.document.id, context);
   return created;
 }
 
@@ -96,24 +101,24 @@ function linksToItself({ relationships }: Content): boolean {
 
 /** 201 with the document and `meta`. */
 export async function answerCreated(
-  exchange: Exchange,
+  context: RequestContext,
   document: Document,
   meta?: Readonly<Record<string, Presentable>>,
 ): Promise<Outcome<Answer>> {
-  const { document: shown, ...caching } = await shownWritten(exchange, document);
+  const { document: shown, ...caching } = await shownWritten(context, document);
   return ok({
     status: 201,
     document: meta === undefined ? shown : { ...shown, meta: { ...shown.meta, ...meta } },
     ...caching,
-    ...(factsOf(document.type).unreadable !== true && {
-      location: `${exchange.base}${pathOfDocument(document.type, document.id)}`,
+    ...(typeInfo(document.type).unreadable !== true && {
+      location: `${context.base}${pathOfDocument(document.type, document.id)}`,
     }),
   });
 }
 
 /** The problem of an id that the client has chosen, where the settings of the type do not allow it. */
-async function faultsOfChosenIds(exchange: Exchange, type: TypeName): Promise<readonly Problem[]> {
-  const settings = await collectionOf(exchange, type).settings();
+async function faultsOfChosenIds(context: RequestContext, type: TypeName): Promise<readonly Problem[]> {
+  const settings = await collectionOf(context, type).settings();
   if (settings?.clientIds === true) return [];
   return [problem('client-id', CHOSEN_ID, { pointer: '/data/id' })];
 }

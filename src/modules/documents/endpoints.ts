@@ -21,7 +21,7 @@ export function feedOf(path: string, many: string): Endpoint {
   return {
     method: 'GET',
     path: `${path}/changes`,
-    summary: `Tells which ${many} have changed since a mark, and which are gone`,
+    summary: `Lists the ${many} that have changed since a mark, and those that are gone`,
     parameters: ['filter', 'size', 'changes', 'fields', 'include'],
     headers: ['If-None-Match', 'Last-Event-ID', 'Sec-WebSocket-Protocol'],
     preferences: ['handling'],
@@ -40,6 +40,8 @@ export interface FixedType {
   /** As in "Lists API keys". */
   readonly many: string;
   readonly audience?: Audience;
+  /** Whether it has a feed of changes. */
+  readonly followed?: boolean;
 }
 
 /** All endpoints of one type: of its collection and documents, and of their relationships. */
@@ -50,7 +52,13 @@ export function allEndpointsOf(type: FixedType): readonly Endpoint[] {
 }
 
 /** POST, GET, GET one, PATCH and DELETE of one type. */
-export function endpointsOf({ path, one, many, audience = 'application' }: FixedType): readonly Endpoint[] {
+export function endpointsOf({
+  path,
+  one,
+  many,
+  followed = false,
+  audience = 'application',
+}: FixedType): readonly Endpoint[] {
   const document = `${path}/{id}`;
   const body = 'create';
   const common = { audience };
@@ -86,14 +94,14 @@ export function endpointsOf({ path, one, many, audience = 'application' }: Fixed
       method: 'GET',
       path,
       summary: `Lists ${many}`,
-      parameters: ['filter', 'sort', 'page', 'fields', 'include'],
+      parameters: ['filter', 'sort', 'page', ...(followed ? (['now'] as const) : []), 'fields', 'include'],
       headers: ['If-None-Match'],
       preferences: ['handling'],
       answers: {
         200: 'list',
         304: 'unchanged',
       },
-      problems: PROBLEMS_OF_LISTS,
+      problems: [...PROBLEMS_OF_LISTS, ...(followed ? (['storage-full'] as const) : [])],
       handle: listDocuments,
     },
     {

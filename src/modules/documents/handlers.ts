@@ -5,11 +5,12 @@ import type { ListResult } from '../../collection/rpc/results.ts';
 import { fail, failed, gravest, ok, type Outcome } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/values/present.ts';
 import { hiddenFields } from '../../domain/secrets.ts';
-import type { Answer, Exchange, Handler } from '../endpoint.ts';
+import type { Answer, RequestContext, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { showsWritten } from '../preferences.ts';
 import { answerRead, cachingOfOne, isCurrent, presentIncluded } from './answers.ts';
 
+import { sealMark } from './feed/marks.ts';
 import { readListed, toldOf } from './listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent, type Listed } from './paging.ts';
 import { mergeOf } from '../../collection/rpc/operations.ts';
@@ -20,79 +21,87 @@ import { presentDocument, presentDocuments } from './resource.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { TRUSTED } from '../../domain/rules.ts';
-import { asksBeyond, doubtsAsked, warningsOfDoubts, warningsOfOne } from './warnings/doubts.ts';
+import {
+  asksBeyond,
+  diagnosticsAsked,
+  warningsOfDiagnostics,
+  warningsOfOne,
+} from './warnings/diagnostics.ts';
 import { notUpdatable, notWritable, ruleOfReading, shownOf } from './rules.ts';
 import { faultsOf, currentAttributes } from './content-faults.ts';
 import { reach } from './linked/include.ts';
 import { preconditionOf, prepared, shownWritten, cachingOfWritten } from './written.ts';
 
-export const readOneDocument: Handler = async (exchange) => {
-  const { type, id } = exchange.parameters;
-  const read = await collectionOf(exchange, type).read(id, exchange.access, asksProvenance(exchange, type));
+export const readOneDocument: Handler = async (context) => {
+  const { type, id } = context.parameters;
+  const read = await collectionOf(context, type).read(id, context.access, asksProvenance(context, type));
   switch (read.state) {
     case 'forbidden':
-      return forbidden('read', exchange.access);
+      return forbidden('read', context.access);
     case 'absent':
       return fail('document-not-found', `There is no document ${id} of type ${type}.`);
     case 'deleted': {
       const stamps = [{ type, version: read.version }];
-      const caching = cachingOfOne(exchange, { type, id }, read.counter);
-      if (isCurrent(exchange, { stamps, view: null, set: null })) return ok({ status: 304, ...caching });
-      const included = exchange.query.include === null ? {} : { included: [] };
+      const caching = cachingOfOne(context, { type, id }, read.counter);
+      if (await isCurrent(context, { stamps, view: null, set: null })) return ok({ status: 304, ...caching });
+      const included = context.query.include === null ? {} : { included: [] };
       return ok({ status: 200, document: { data: null, ...included }, ...caching });
     }
     case 'found': {
       const { document } = read;
       const found = { primary: [document], counters: new Map([[type, read.counter]]), set: null };
-      if (!asksBeyond(exchange)) {
-        return answerRead(exchange, { ...found, reached: null, judged: type }, () => {
-          const data = presentDocument(document, exchange);
+      if (!asksBeyond(context)) {
+        return answerRead(context, { ...found, reached: null, judged: type }, () => {
+          const data = presentDocument(document, context);
           return data instanceof Promise ? data.then((shown) => ({ data: shown })) : { data };
         });
       }
-      const reached = await reach(exchange, [document]);
+      const reached = await reach(context, [document]);
       if (!reached.ok) return reached;
-      const warnings = await warningsOfOne(exchange, document);
+      const warnings = await warningsOfOne(context, document);
       const findings = { ...found, reached: reached.value, warnings, judged: type };
-      return answerRead(exchange, findings, async () => ({
-        data: await presentDocument(document, exchange),
-        ...(await presentIncluded(exchange, reached.value)),
+      return answerRead(context, findings, async () => ({
+        data: await presentDocument(document, context),
+        ...(await presentIncluded(context, reached.value)),
       }));
     }
   }
 };
 
-export const listDocuments: Handler = async (exchange) => {
-  const { type } = exchange.parameters;
-  const { query } = exchange;
+export const listDocuments: Handler = async (context) => {
+  const { type } = context.parameters;
+  const { query } = context;
   const listed = readListed(query);
   if (!listed.ok) return listed;
   const asked = listed.value;
   const { condition, sort, through } = asked;
-  const page = await listPageOf(exchange, asked);
+  const page = await listPageOf(context, asked);
   if (!page.ok) return page;
-  const { access } = exchange;
+  const { access } = context;
   const { viewer, rule } = access;
   const hidden = hiddenFields(type, access);
-  const provenance = asksProvenance(exchange, type);
-  const doubts = doubtsAsked(exchange, type, condition);
-  return collectionOf(exchange, type).list(
-    { condition, sort, page: page.value, viewer, rule, hidden, provenance, doubts },
-    (found) => answerList(exchange, asked, found),
-    throughOf(exchange, { type, viewer, rule, hidden }, condition, through),
+  const provenance = asksProvenance(context, type);
+  const diagnostics = diagnosticsAsked(context, type, condition);
+  return collectionOf(context, type).list(
+    {
+      ...{ condition, sort, page: page.value, viewer, rule, hidden, provenance, diagnostics },
+      ...(query.since === null ? null : { marked: true }),
+    },
+    (found) => answerList(context, asked, found),
+    throughOf(context, { type, viewer, rule, hidden }, condition, through),
   );
 };
 
 async function answerList(
-  exchange: Exchange,
+  context: RequestContext,
   asked: Listed,
   listed: ListResult<readonly LazyDocument[]>,
 ): Promise<Outcome<Answer>> {
-  const { type } = exchange.parameters;
-  const { documents: primary, counter, plan } = listed;
-  const reached = await reach(exchange, primary);
+  const { type } = context.parameters;
+  const { documents: primary, counter, plan, mark = null } = listed;
+  const reached = await reach(context, primary);
   if (!reached.ok) return reached;
-  const warnings = listed.doubts && (await warningsOfDoubts(exchange, type, listed.doubts));
+  const warnings = listed.diagnostics && (await warningsOfDiagnostics(context, type, listed.diagnostics));
   const set = [textOfExtent(listed), ...primary.map(({ id }) => id)].join(' ');
   const counters = new Map([[type, counter]]);
   const findings = {
@@ -103,20 +112,24 @@ async function answerList(
     ...(warnings && { warnings }),
     judged: type,
   };
-  return answerRead(exchange, findings, async () => ({
-    ...metaOfList(listed, exchange.explain ? presentPlan(plan, primary.length) : null),
-    data: await presentDocuments(primary, exchange, toldOf(exchange, type, asked)),
-    links: await pageLinks(exchange, asked, listed),
-    ...(await presentIncluded(exchange, reached.value)),
+  return answerRead(context, findings, async () => ({
+    ...metaOfList(
+      listed,
+      context.explain ? presentPlan(plan, primary.length) : null,
+      mark && (await sealMark(context, asked.condition, mark)),
+    ),
+    data: await presentDocuments(primary, context, toldOf(context, type, asked)),
+    links: await pageLinks(context, asked, listed),
+    ...(await presentIncluded(context, reached.value)),
   }));
 }
 
-export const updateDocument: Handler = async (exchange) => {
-  const { type, id } = exchange.parameters;
-  const submitted = readDocument(exchange.body, type, exchange.me ? { me: id } : id, kindOfType(type));
+export const updateDocument: Handler = async (context) => {
+  const { type, id } = context.parameters;
+  const submitted = readDocument(context.body, type, context.me ? { me: id } : id, kindOfType(type));
   if (!submitted.ok) return submitted;
   const { content: sent, update } = submitted.value;
-  const { access } = exchange;
+  const { access } = context;
   const denied = [
     ...notWritable(access.rule, sent),
     ...(update === null
@@ -124,50 +137,50 @@ export const updateDocument: Handler = async (exchange) => {
       : notUpdatable(access.rule, update, ruleOfReading(access, pathOfDocument(type, id)))),
   ];
   if (denied.length > 0) return failed(...denied);
-  const collection = collectionOf(exchange, type);
-  const precondition = preconditionOf(exchange);
+  const collection = collectionOf(context, type);
+  const precondition = preconditionOf(context);
   const kind = kindOfType(type);
   if (kind.prepare !== undefined || kind.validatesWhole === true) {
     // A caller without the right must not make the service compute a hash, nor read the document.
     const admitted = await collection.allows(id, 'update', precondition);
     if (!admitted.ok) return admitted;
   }
-  const problems = await faultsOf(exchange, submitted.value, false);
+  const problems = await faultsOf(context, submitted.value, false);
   if (problems.length > 0) {
     // Preconditions and the document itself come before its new content (decisions, section 1).
     const admitted = await collection.allows(id, 'update', precondition);
     return admitted.ok ? failed(...gravest(problems)) : admitted;
   }
-  const { content, asSent } = await prepared(kind, submitted.value.content, () =>
-    currentAttributes(exchange),
-  );
+  const ready = await prepared(kind, submitted.value.content, () => currentAttributes(context));
+  if (!ready.ok) return ready;
+  const { content, asSent } = ready.value;
   const change = mergeOf(content, submitted.value.update);
   const updated = await collection.update(id, change, precondition, asSent);
   if (!updated.ok) return updated;
   const { document, readable } = updated.value;
-  await kind.changed?.(id, exchange);
-  const caching = cachingOfWritten(exchange, document);
+  await kind.changed?.(id, context);
+  const caching = cachingOfWritten(context, document);
   // A user who may update but not read gets no document back (decisions, section 4).
-  const shown = readable ? shownOf(exchange, document) : null;
-  const shows = showsWritten(exchange.preferences, exchange.ifMatch === null);
+  const shown = readable ? shownOf(context, document) : null;
+  const shows = showsWritten(context.preferences, context.ifMatch === null);
   if (!shows || shown === null) return ok({ status: 204, ...caching });
-  return ok({ status: 200, ...(await shownWritten(exchange, shown)) });
+  return ok({ status: 200, ...(await shownWritten(context, shown)) });
 };
 
-export const deleteDocument: Handler = async (exchange) => {
-  const { type, id } = exchange.parameters;
-  const collection = collectionOf(exchange, type);
-  const precondition = preconditionOf(exchange);
+export const deleteDocument: Handler = async (context) => {
+  const { type, id } = context.parameters;
+  const collection = collectionOf(context, type);
+  const precondition = preconditionOf(context);
   const kind = kindOfType(type);
   if (kind.removing !== undefined) {
     const admitted = await collection.allows(id, 'delete', precondition);
     if (!admitted.ok) return admitted;
     const read = await collection.read(id, TRUSTED);
-    if (read.state === 'found') await kind.removing(read.document, exchange);
+    if (read.state === 'found') await kind.removing(read.document, context);
   }
   const removed = await collection.remove(id, precondition);
   if (!removed.ok) return removed;
-  await kind.changed?.(id, exchange);
+  await kind.changed?.(id, context);
   return ok({ status: 204 });
 };
 

@@ -1,14 +1,15 @@
 /** The differences between documents of different modules, so that one set of handlers serves them all. */
 import type { OutputSelection } from '../../collection/rpc/aggregates.ts';
-import type { Doubt } from '../../collection/rpc/results.ts';
+import type { Diagnostic } from '../../collection/rpc/results.ts';
 import type { Content, Document } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
-import type { Problem } from '../../domain/problems.ts';
+import type { Outcome, Problem } from '../../domain/problems.ts';
 import type { Principal } from '../../domain/rules.ts';
 import type { TypeName } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values/values.ts';
-import type { Exchange } from '../endpoint.ts';
+import type { RequestContext } from '../endpoint.ts';
 import type { ReadLinked } from './linked/read-linked.ts';
+import type { StoredRule } from './stored-rules.ts';
 
 /** Content to be stored, and attributes as sent where they are stored in another form. */
 export interface Prepared {
@@ -25,11 +26,13 @@ export interface DocumentKind {
     content: Content,
     whole: boolean,
     current: Fields | null,
-    exchange?: Exchange,
+    context?: RequestContext,
   ) => readonly Problem[];
   /** The problems of content in its stored form, which an import brings, beyond those. */
   readonly faultsOfStored?: (content: Content) => readonly Problem[];
   readonly validatesWhole?: boolean;
+  /** The conditions in valid content that are stored to be asked of documents. `current`: as above. */
+  readonly rules?: (content: Content, current: Fields | null) => readonly StoredRule[];
   /**
    * The attributes that operators (`data.meta.update`) cannot change; by default, all attributes of a kind with
    * validation.
@@ -45,22 +48,22 @@ export interface DocumentKind {
    * The stored form of valid content: a password as its hash. `current` reads the stored attributes, null for a new
    * document.
    */
-  readonly prepare?: (content: Content, current: () => Promise<Fields | null>) => Promise<Prepared>;
+  readonly prepare?: (content: Content, current: () => Promise<Fields | null>) => Promise<Outcome<Prepared>>;
   /** How linked documents are read, if not from their collection. */
   readonly readLinked?: ReadLinked;
   /** What is said of a list of such linked documents that finds nothing (doubts.ts). */
-  readonly doubts?: (
-    exchange: Exchange,
+  readonly diagnostics?: (
+    context: RequestContext,
     type: TypeName,
     principal: Principal,
     search: OutputSelection,
-  ) => Promise<readonly Doubt[]>;
+  ) => Promise<readonly Diagnostic[]>;
   /** The names of attributes in answers that are not stored. */
   readonly made?: readonly string[];
   /** The attributes in answers, if they differ from the stored ones. */
-  readonly attributes?: (document: Document, exchange: Exchange) => Promise<Fields>;
+  readonly attributes?: (document: Document, context: RequestContext) => Promise<Fields>;
   /** Called before a permitted deletion of a document. */
-  readonly removing?: (document: Document, exchange: Exchange) => Promise<void>;
+  readonly removing?: (document: Document, context: RequestContext) => Promise<void>;
   /** Called after a change or deletion of a document of the kind, before the answer. */
-  readonly changed?: (id: DocumentId, exchange: Exchange) => void | Promise<void>;
+  readonly changed?: (id: DocumentId, context: RequestContext) => void | Promise<void>;
 }

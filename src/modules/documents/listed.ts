@@ -1,11 +1,16 @@
 /** What a list is asked for: a filter and an order, read together, because an order may be of what the filter gives. */
 import { flatten } from '../../domain/documents.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { decodeCondition, readFilter, type EncodedFilter } from '../../query/filter/encoded.ts';
+import { decodeCondition, readFilter, type EncodedFilter } from '../../operators/filter/encoded.ts';
 import { parseSort } from '../../query/order/sort.ts';
-import { derivationsOf, isDerived, type Derivations, type DerivedName } from '../../query/plan/derived.ts';
+import {
+  derivationsOf,
+  isDerived,
+  type Derivations,
+  type DerivedName,
+} from '../../operators/filter/derived.ts';
 import type { TypeName } from '../../domain/types.ts';
-import type { Exchange, Query } from '../endpoint.ts';
+import type { RequestContext, Query } from '../endpoint.ts';
 import type { Listed } from './paging.ts';
 import type { Told } from './resource.ts';
 
@@ -38,7 +43,11 @@ export function readListed({
 }
 
 /** What the query asks to be told of each document of a type that the search finds; null for nothing. */
-export function toldOf({ query }: Pick<Exchange, 'query'>, type: TypeName, { condition }: Listed): Told {
+export function toldOf(
+  { query }: Pick<RequestContext, 'query'>,
+  type: TypeName,
+  { condition }: Listed,
+): Told {
   const names = [...(query.fields.get(type) ?? [])].filter(isDerived);
   if (names.length === 0) return null;
   const derivations = derivationsOfText(condition);

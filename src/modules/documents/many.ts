@@ -12,20 +12,21 @@ import { fail, failed, gravest, ok, type Outcome } from '../../domain/problems.t
 import { principalOf } from '../../domain/rules.ts';
 import { hiddenFields } from '../../domain/secrets.ts';
 import { memberOf } from '../../domain/values/tree.ts';
-import { readFilter, type EncodedFilter } from '../../query/filter/encoded.ts';
-import type { Answer, Exchange, Handler } from '../endpoint.ts';
+import { readFilter, type EncodedFilter } from '../../operators/filter/encoded.ts';
+import type { Answer, RequestContext, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { faultsOf } from './content-faults.ts';
 import { readDocument } from './body/read-body.ts';
 import { throughOf } from './linked/related-filter.ts';
-import { isStrict, warningsOfTypes } from './warnings/doubts.ts';
+import { isStrict, warningsOfTypes } from './warnings/diagnostics.ts';
 import { notUpdatable, notWritable } from './rules.ts';
-import { strictly, warningsOfLeftOut, withWarnings } from './warnings/warnings.ts';
+import { strictly, withWarnings } from './warnings/warnings.ts';
+import { warningsNoted } from './warnings/left-out.ts';
 
-export const updateMany: Handler = async (exchange) => {
-  const found = readMany(exchange);
+export const updateMany: Handler = async (context) => {
+  const found = readMany(context);
   if (!found.ok) return found;
-  const { body, parameters, access } = exchange;
+  const { body, parameters, access } = context;
   const data = isParsedObject(body) ? memberOf(body, 'data') : undefined;
   if (data !== undefined && isParsedObject(data) && memberOf(data, 'id') !== undefined) {
     return fail('invalid-body', 'A change of many documents names no id.', { pointer: '/data/id' });
@@ -38,44 +39,41 @@ export const updateMany: Handler = async (exchange) => {
     ...(update === null ? [] : notUpdatable(access.rule, update, found.value.reader.rule)),
   ];
   if (denied.length > 0) return failed(...denied);
-  const problems = await faultsOf(exchange, submitted.value, false);
+  const problems = await faultsOf(context, submitted.value, false);
   if (problems.length > 0) return failed(...gravest(problems));
-  return answerCount(exchange, { ...found.value, change: mergeOf(content, update) });
+  return answerCount(context, { ...found.value, change: mergeOf(content, update) });
 };
 
-export const deleteMany: Handler = async (exchange) => {
-  const found = readMany(exchange);
+export const deleteMany: Handler = async (context) => {
+  const found = readMany(context);
   if (!found.ok) return found;
-  const { body } = exchange;
+  const { body } = context;
   if (isParsedObject(body) && memberOf(body, 'data') !== undefined) {
     return fail('invalid-body', 'A filter, and no data, says what is deleted.', { pointer: '/data' });
   }
-  return answerCount(exchange, { ...found.value, change: null });
+  return answerCount(context, { ...found.value, change: null });
 };
 
 async function answerCount(
-  exchange: Exchange,
+  context: RequestContext,
   { through, ...request }: BulkRequest<Content> & Pick<EncodedFilter, 'through'>,
 ): Promise<Outcome<Answer>> {
-  const { type } = exchange.parameters;
+  const { type } = context.parameters;
   const { condition, hidden, reader } = request;
-  const collection = collectionOf(exchange, type);
+  const collection = collectionOf(context, type);
   const asked = { condition, hidden, ...reader };
-  const settled = await collection.settled(
-    asked,
-    throughOf(exchange, { type, ...asked }, condition, through),
-  );
+  const settled = await collection.settled(asked, throughOf(context, { type, ...asked }, condition, through));
   if (!settled.ok) return settled;
   const doubted = { condition, sort: [], questions: [] };
-  const before = isStrict(exchange) ? await warningsOfTypes(exchange, [type], doubted) : [];
-  const heeded = strictly(exchange, [...before, ...warningsOfLeftOut(exchange)]);
+  const before = isStrict(context) ? await warningsOfTypes(context, [type], doubted) : [];
+  const heeded = strictly(context, [...before, ...warningsNoted(context)]);
   if (!heeded.ok) return heeded;
   const written = await collection.bulk({ ...request, condition: settled.value });
   if (!written.ok) return written;
-  const after = written.value === 0 ? await warningsOfTypes(exchange, [type], doubted) : [];
+  const after = written.value === 0 ? await warningsOfTypes(context, [type], doubted) : [];
   const document = { meta: { count: written.value } };
-  const warnings = [...after, ...warningsOfLeftOut(exchange)];
-  return ok({ status: 200, document: withWarnings(exchange, document, warnings) });
+  const warnings = [...after, ...warningsNoted(context)];
+  return ok({ status: 200, document: withWarnings(context, document, warnings) });
 }
 
 /**
@@ -89,7 +87,7 @@ function readMany({
   parameters,
   path,
   query,
-}: Exchange): Outcome<Omit<BulkRequest<Content>, 'change'> & Pick<EncodedFilter, 'through'>> {
+}: RequestContext): Outcome<Omit<BulkRequest<Content>, 'change'> & Pick<EncodedFilter, 'through'>> {
   const reader = access.viewerOf(path);
   // The decision about the request has asked for it; what may fail here is the work that the patterns take.
   if (reader === null || reader === 'exhausted') {
@@ -118,7 +116,7 @@ function readMany({
 }
 
 /** `meta.limit`: how many documents may be found. */
-function limitOf(body: Exchange['body']): Outcome<number> {
+function limitOf(body: RequestContext['body']): Outcome<number> {
   const meta = isParsedObject(body) ? memberOf(body, 'meta') : undefined;
   const limit = meta !== undefined && isParsedObject(meta) ? memberOf(meta, 'limit') : undefined;
   if (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= LIMITS.bulk) {

@@ -4,15 +4,15 @@
  * reads the storage may find by trying.
  */
 import { signerOf } from '../../auth/credentials.ts';
-import type { Once } from '../../collection/rpc/once.ts';
+import type { Once } from '../../collection/rpc/idempotency.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { textOfParsed } from '../../domain/values/json.ts';
-import type { Exchange } from '../endpoint.ts';
+import type { RequestContext } from '../endpoint.ts';
 
 /** Null for a request without the header. */
-export async function onceOf(exchange: Exchange): Promise<Once | null> {
-  const { access, apiKey, application, body, environment, idempotencyKey, path } = exchange;
+export async function onceOf(context: RequestContext): Promise<Once | null> {
+  const { access, apiKey, application, body, environment, idempotencyKey, path } = context;
   if (idempotencyKey === null) return null;
   // Not only under ACL: rules look at the user, and so do the permissions of the operations in a list.
   const user = access.holder === null ? null : keyOf(access.holder.token.holder);

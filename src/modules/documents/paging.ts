@@ -5,7 +5,7 @@ import type { Extent, ListPage, ListRequest } from '../../collection/rpc/results
 import { keyOf } from '../../domain/documents.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/values/present.ts';
-import type { AnswerDocument, Exchange, Page } from '../endpoint.ts';
+import type { AnswerDocument, RequestContext, Page } from '../endpoint.ts';
 import { staleCursor } from '../../collection/rpc/refusals.ts';
 
 /** What determines the members of a list and their order. */
@@ -15,11 +15,11 @@ export type Listed = Pick<ListRequest, 'condition' | 'sort'>;
  * The page that a request asks for. A cursor is checked here, before any storage is read: it must come from an answer
  * of the same list to the same viewer, so its content is ours.
  */
-export async function listPageOf(exchange: Exchange, listed: Listed): Promise<Outcome<ListPage>> {
-  const { page } = exchange.query;
+export async function listPageOf(context: RequestContext, listed: Listed): Promise<Outcome<ListPage>> {
+  const { page } = context.query;
   switch (page.style) {
     case 'cursor': {
-      const after = page.after === null ? null : await openCursor(exchange, listed, page.after);
+      const after = page.after === null ? null : await openCursor(context, listed, page.after);
       return after === undefined ? staleCursor() : ok({ after, limit: page.size, counted: page.counted });
     }
     case 'offset':
@@ -40,7 +40,7 @@ export async function listPageOf(exchange: Exchange, listed: Listed): Promise<Ou
  * change between two pages.
  */
 function boundsOf(
-  { apiKey, application, parameters, query, access }: Exchange,
+  { apiKey, application, parameters, query, access }: RequestContext,
   { condition, sort }: Listed,
 ): Bounds {
   const viewer = access.owner !== null ? keyOf(access.owner) : access.viewer === null ? '' : 'nobody';
@@ -54,22 +54,31 @@ function boundsOf(
   return { purpose: 'cursor', application, about };
 }
 
-async function openCursor(exchange: Exchange, listed: Listed, cursor: string): Promise<string | undefined> {
-  const { sealer } = await signerOf(exchange.environment);
-  return sealer.open(boundsOf(exchange, listed), cursor);
+async function openCursor(
+  context: RequestContext,
+  listed: Listed,
+  cursor: string,
+): Promise<string | undefined> {
+  const { sealer } = await signerOf(context.environment);
+  return sealer.open(boundsOf(context, listed), cursor);
 }
 
-async function sealCursor(exchange: Exchange, listed: Listed, cursor: string): Promise<string> {
-  const { sealer } = await signerOf(exchange.environment);
-  return sealer.seal(boundsOf(exchange, listed), cursor);
+async function sealCursor(context: RequestContext, listed: Listed, cursor: string): Promise<string> {
+  const { sealer } = await signerOf(context.environment);
+  return sealer.seal(boundsOf(context, listed), cursor);
 }
 
 type PageLinks = Readonly<Record<'first' | 'last' | 'prev' | 'next', Presentable>>;
 
-/** The `meta` of a list: the count, if it is asked for, and the plan of the search, for the operator. */
-export function metaOfList({ total }: Extent, plan: Presentable): Pick<AnswerDocument, 'meta'> {
-  if (total === null && plan === null) return NO_META;
-  return { meta: { ...(total !== null && { count: total }), ...(plan !== null && { plan }) } };
+/** The `meta` of a list: the count and the mark, if they are asked for, and the plan of the search, for the operator. */
+export function metaOfList(
+  { total }: Extent,
+  plan: Presentable,
+  mark: string | null = null,
+): Pick<AnswerDocument, 'meta'> {
+  if (total === null && plan === null && mark === null) return NO_META;
+  const count = total !== null && { count: total };
+  return { meta: { ...count, ...(mark !== null && { mark }), ...(plan !== null && { plan }) } };
 }
 
 const NO_META: Pick<AnswerDocument, 'meta'> = {};
@@ -84,18 +93,18 @@ export function textOfExtent({ total, more }: Extent): string {
  * cursor has only `first` and `next`, as the collection gave it. Where nothing is counted, there is no `last`.
  */
 export async function pageLinks(
-  exchange: Exchange,
+  context: RequestContext,
   listed: Listed,
   { total, more, next, documents }: Extent & { readonly documents: readonly unknown[] },
 ): Promise<PageLinks> {
-  const { page } = exchange.query;
+  const { page } = context.query;
   const isFirst = page.style === 'cursor' ? page.after === null : startOf(page) === 0;
   const isEmpty = total === null ? isFirst && documents.length === 0 && !more : total === 0;
   if (isEmpty) return { first: null, last: null, prev: null, next: null };
-  const linkTo = addressOfPages(exchange);
+  const linkTo = addressOfPages(context);
   if (page.style === 'cursor') {
     const at = async (after: string | null) => {
-      const sealed = after === null ? '' : await sealCursor(exchange, listed, after);
+      const sealed = after === null ? '' : await sealCursor(context, listed, after);
       return linkTo({ after: sealed, size: page.size });
     };
     return {
@@ -125,7 +134,7 @@ function startOf(page: Exclude<Page, { readonly style: 'cursor' }>): number {
 }
 
 /** The request's address with other pages. */
-function addressOfPages({ base, path, query }: Exchange) {
+function addressOfPages({ base, path, query }: RequestContext) {
   const start = `${base}${path}?${query.unpaged}`;
   const counted = query.page.counted ? '' : `&${textOfMember('count', 'false')}`;
   return (page: Readonly<Record<string, string | number>>): string => {

@@ -3,10 +3,10 @@ import type { Document } from '../../domain/documents.ts';
 import type { Presentable } from '../../domain/values/present.ts';
 import { shows } from '../../domain/rules.ts';
 import { isProvenance, type ProvenanceName } from '../../domain/provenance.ts';
-import type { Exchange } from '../endpoint.ts';
+import type { RequestContext } from '../endpoint.ts';
 
 /** Whether the query asks for it in documents of a type. */
-export function asksProvenance({ query }: Pick<Exchange, 'query'>, type: string): boolean {
+export function asksProvenance({ query }: Pick<RequestContext, 'query'>, type: string): boolean {
   const selected = query.fields.get(type);
   return selected !== undefined && [...selected].some(isProvenance);
 }
@@ -14,7 +14,7 @@ export function asksProvenance({ query }: Pick<Exchange, 'query'>, type: string)
 /** The members that the query asks for; null for none. */
 export function presentProvenance(
   { type, provenance, seen = null }: Pick<Document, 'type' | 'provenance' | 'seen'>,
-  { query, wrapped }: Pick<Exchange, 'query' | 'wrapped'>,
+  { query, wrapped }: Pick<RequestContext, 'query' | 'wrapped'>,
 ): Readonly<Record<string, Presentable>> | null {
   const asked = query.fields.get(type);
   if (asked === undefined || provenance === undefined) return null;

@@ -6,7 +6,7 @@ import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import { faultOfNewFieldName } from '../../domain/field-names.ts';
-import type { Exchange, Handler } from '../endpoint.ts';
+import type { RequestContext, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { showsWritten } from '../preferences.ts';
 import { answerRead, presentIncluded } from './answers.ts';
@@ -29,70 +29,70 @@ import { forbidden } from '../../collection/rpc/refusals.ts';
 import { faultOfTarget, noRelationship, type Change } from '../../collection/rpc/operations.ts';
 import { notPermitted, mayWrite, readerOf, shownOf } from './rules.ts';
 
-export const readRelationship: Handler = async (exchange) => {
-  const owner = await readLinks(exchange);
+export const readRelationship: Handler = async (context) => {
+  const owner = await readLinks(context);
   if (!owner.ok) return owner;
-  if ('inverse' in owner.value) return readInverseLinks(exchange, owner.value);
+  if ('inverse' in owner.value) return readInverseLinks(context, owner.value);
   const { document, counters, linkage } = owner.value;
-  const taken = onlyOfInverses(exchange);
+  const taken = onlyOfInverses(context);
   if (!taken.ok) return taken;
   const findings = { primary: [document], reached: null, counters };
-  if (!asksForPage(exchange)) {
-    return answerRead(exchange, { ...findings, set: null }, () =>
-      Promise.resolve(presentRelationship(exchange, linkage)),
+  if (!asksForPage(context)) {
+    return answerRead(context, { ...findings, set: null }, () =>
+      Promise.resolve(presentRelationship(context, linkage)),
     );
   }
-  if (!isLinks(linkage)) return notPaged(exchange);
-  const page = await pageOfLinks(exchange, linkage);
+  if (!isLinks(linkage)) return notPaged(context);
+  const page = await pageOfLinks(context, linkage);
   if (!page.ok) return page;
   const { links, about, addresses, set } = page.value;
-  return answerRead(exchange, { ...findings, set }, () =>
-    Promise.resolve({ ...about, ...presentRelationship(exchange, links, addresses) }),
+  return answerRead(context, { ...findings, set }, () =>
+    Promise.resolve({ ...about, ...presentRelationship(context, links, addresses) }),
   );
 };
 
-function notPaged({ parameters }: Exchange): Outcome<never> {
+function notPaged({ parameters }: RequestContext): Outcome<never> {
   const detail = `The relationship ${parameters.name} is to-one: it has no pages.`;
   return fail('invalid-parameter', detail, { parameter: 'page' });
 }
 
-export const readRelated: Handler = async (exchange) => {
-  const owner = await readLinks(exchange);
+export const readRelated: Handler = async (context) => {
+  const owner = await readLinks(context);
   if (!owner.ok) return owner;
-  if ('inverse' in owner.value) return readInverse(exchange, owner.value);
+  if ('inverse' in owner.value) return readInverse(context, owner.value);
   const { document, counters, linkage } = owner.value;
-  return relatedList(exchange, linksOf(linkage), async ({ found, about, pages, set, told, warnings }) => {
-    const further = await reach(exchange, found.documents);
+  return relatedList(context, linksOf(linkage), async ({ found, about, pages, set, told, warnings }) => {
+    const further = await reach(context, found.documents);
     if (!further.ok) return further;
     const reached = together(found, further.value);
     const findings = { primary: [document], reached, counters, set, warnings };
-    return answerRead(exchange, findings, async () => ({
+    return answerRead(context, findings, async () => ({
       ...about,
-      data: await presentDocuments(found.documents, exchange, told),
+      data: await presentDocuments(found.documents, context, told),
       ...(pages !== null && { links: pages }),
-      ...(await presentIncluded(exchange, further.value)),
+      ...(await presentIncluded(context, further.value)),
     }));
   });
 };
 
 /** The links of an inverse: a page of them, as of a list. */
-function readInverseLinks(exchange: Exchange, { document, counters, inverse }: InverseOwner) {
-  return listInverse(exchange, document, inverse, async ({ type, listed, result, warnings }) => {
+function readInverseLinks(context: RequestContext, { document, counters, inverse }: InverseOwner) {
+  return listInverse(context, document, inverse, async ({ type, listed, result, warnings }) => {
     const links = result.documents.map(({ id }) => ({ type, id }));
     const now = withCounter(counters, type, result.counter);
     const findings = { primary: [], reached: null, counters: now, warnings };
-    return answerRead(exchange, { ...findings, set: setOf(result) }, async () => ({
+    return answerRead(context, { ...findings, set: setOf(result) }, async () => ({
       ...metaOfList(result, null),
-      ...presentRelationship(exchange, links, await pageLinks(exchange, listed, result)),
+      ...presentRelationship(context, links, await pageLinks(context, listed, result)),
     }));
   });
 }
 
 /** The documents of an inverse: a list. */
-function readInverse(exchange: Exchange, { document, counters, inverse }: InverseOwner) {
-  return listInverse(exchange, document, inverse, async ({ type, listed, result, warnings }) => {
+function readInverse(context: RequestContext, { document, counters, inverse }: InverseOwner) {
+  return listInverse(context, document, inverse, async ({ type, listed, result, warnings }) => {
     const { documents: primary, plan } = result;
-    const reached = await reach(exchange, primary);
+    const reached = await reach(context, primary);
     if (!reached.ok) return reached;
     const findings = {
       primary,
@@ -100,11 +100,11 @@ function readInverse(exchange: Exchange, { document, counters, inverse }: Invers
       counters: withCounter(counters, type, result.counter),
       warnings,
     };
-    return answerRead(exchange, { ...findings, set: setOf(result) }, async () => ({
-      ...metaOfList(result, exchange.explain ? presentPlan(plan, primary.length) : null),
-      data: await presentDocuments(primary, exchange),
-      links: await pageLinks(exchange, listed, result),
-      ...(await presentIncluded(exchange, reached.value)),
+    return answerRead(context, { ...findings, set: setOf(result) }, async () => ({
+      ...metaOfList(result, context.explain ? presentPlan(plan, primary.length) : null),
+      data: await presentDocuments(primary, context),
+      links: await pageLinks(context, listed, result),
+      ...(await presentIncluded(context, reached.value)),
     }));
   });
 }
@@ -118,29 +118,29 @@ function setOf(result: ListedInverse['result']): string {
   return `${textOfExtent(result)} ${result.documents.map(({ id }) => id).join(' ')}`;
 }
 
-export const replaceRelationship: Handler = (exchange) => change(exchange, 'replace-links');
-export const addToRelationship: Handler = (exchange) => change(exchange, 'add-links');
-export const removeFromRelationship: Handler = (exchange) => change(exchange, 'remove-links');
+export const replaceRelationship: Handler = (context) => change(context, 'replace-links');
+export const addToRelationship: Handler = (context) => change(context, 'add-links');
+export const removeFromRelationship: Handler = (context) => change(context, 'remove-links');
 
 type LinksChange = Exclude<Change['kind'], 'merge'>;
 
-async function change(exchange: Exchange, kind: LinksChange) {
-  const { type, id, name: relationship } = exchange.parameters;
-  const collection = collectionOf(exchange, type);
-  const once = await onceOf(exchange);
-  const before = once === null ? ok(null) : await collection.writtenBefore(once, exchange.access.rule);
+async function change(context: RequestContext, kind: LinksChange) {
+  const { type, id, name: relationship } = context.parameters;
+  const collection = collectionOf(context, type);
+  const once = await onceOf(context);
+  const before = once === null ? ok(null) : await collection.writtenBefore(once, context.access.rule);
   if (!before.ok) return before;
-  if (before.value !== null) return answerChanged(exchange, before.value);
-  const read = readLinkage(exchange.body, kind !== 'replace-links');
+  if (before.value !== null) return answerChanged(context, before.value);
+  const read = readLinkage(context.body, kind !== 'replace-links');
   if (!read.ok) return read;
-  if (!mayWrite(exchange.access.rule, relationship)) return failed(notPermitted(relationship, '/data'));
-  const precondition = preconditionOf(exchange);
+  if (!mayWrite(context.access.rule, relationship)) return failed(notPermitted(relationship, '/data'));
+  const precondition = preconditionOf(context);
   const linkage = read.value.content;
-  const problems = [...read.value.problems, ...(await faultsOf(exchange, kind, linkage))];
+  const problems = [...read.value.problems, ...(await faultsOf(context, kind, linkage))];
   if (problems.length > 0) {
     const admitted = await collection.allows(id, 'update', precondition);
     if (!admitted.ok) return admitted;
-    const owner = await readTold(exchange);
+    const owner = await readTold(context);
     // A missing relationship is 404 or 409, which come before 422 (decisions, section 1).
     const fault = owner.ok ? faultOfTarget(owner.value.document, { kind, name: relationship }) : null;
     return failed(...gravest([...(fault === null ? [] : [fault]), ...problems]));
@@ -148,36 +148,36 @@ async function change(exchange: Exchange, kind: LinksChange) {
   const links = { kind, name: relationship, linkage };
   const updated = await collection.update(id, links, precondition, null, once ?? undefined);
   if (!updated.ok) return failed(...updated.problems.map((each) => inBody(each, relationship)));
-  await kindOfType(type).changed?.(id, exchange);
-  return answerChanged(exchange, updated.value);
+  await kindOfType(type).changed?.(id, context);
+  return answerChanged(context, updated.value);
 }
 
-function answerChanged(exchange: Exchange, { document, readable }: Written<Document>) {
-  const { name: relationship } = exchange.parameters;
-  const caching = cachingOfWritten(exchange, document);
+function answerChanged(context: RequestContext, { document, readable }: Written<Document>) {
+  const { name: relationship } = context.parameters;
+  const caching = cachingOfWritten(context, document);
   // A user who may update but not read gets no part of the document back (decisions, section 4).
-  const shown = readable ? shownOf(exchange, document) : null;
-  const shows = showsWritten(exchange.preferences, true);
+  const shown = readable ? shownOf(context, document) : null;
+  const shows = showsWritten(context.preferences, true);
   if (!shows || shown === null || !Object.hasOwn(shown.relationships, relationship)) {
     return ok({ status: 204 as const, ...caching });
   }
   const after = shown.relationships[relationship] ?? null;
-  return ok({ status: 200 as const, document: presentRelationship(exchange, after), ...caching });
+  return ok({ status: 200 as const, document: presentRelationship(context, after), ...caching });
 }
 
 /** The problems of links to set. The targets of links to remove need not exist (decisions, section 2). */
 async function faultsOf(
-  exchange: Exchange,
+  context: RequestContext,
   kind: LinksChange,
   linkage: Linkage,
 ): Promise<readonly Problem[]> {
   if (kind === 'remove-links') {
     return checkLinkage(
-      exchange,
+      context,
       linksOf(linkage).filter((link) => isAggregateType(link.type)),
     );
   }
-  const { type, name } = exchange.parameters;
+  const { type, name } = context.parameters;
   const fault = faultOfNewFieldName(name);
   const own = kindOfType(type).validate?.(
     { attributes: {}, relationships: { [name]: linkage } },
@@ -187,7 +187,7 @@ async function faultsOf(
   return [
     ...(fault === undefined ? [] : [problem('invalid-field-name', fault)]),
     ...(own ?? []).map((each) => inBody(each, name)),
-    ...(await checkLinkage(exchange, linkage)),
+    ...(await checkLinkage(context, linkage)),
   ];
 }
 
@@ -207,24 +207,24 @@ interface Owner {
   readonly counters: ReadonlyMap<string, number>;
 }
 
-async function readOwner(exchange: Exchange): Promise<Outcome<Owner>> {
-  const { type, id } = exchange.parameters;
-  const read = await collectionOf(exchange, type).read(id, exchange.access);
-  if (read.state === 'forbidden') return forbidden('read', exchange.access);
+async function readOwner(context: RequestContext): Promise<Outcome<Owner>> {
+  const { type, id } = context.parameters;
+  const read = await collectionOf(context, type).read(id, context.access);
+  if (read.state === 'forbidden') return forbidden('read', context.access);
   if (read.state !== 'found')
     return fail('document-not-found', `There is no document ${id} of type ${type}.`);
   return ok({ document: read.document, counters: new Map([[type, read.counter]]) });
 }
 
 /** The same for a refusal: only what a GET of the document would show, too, is told. */
-async function readTold(exchange: Exchange): Promise<Outcome<Pick<Owner, 'document'>>> {
-  const { type, id } = exchange.parameters;
-  const owner = await readOwner(exchange);
-  const reader = readerOf(exchange.access, pathOfDocument(type, id));
+async function readTold(context: RequestContext): Promise<Outcome<Pick<Owner, 'document'>>> {
+  const { type, id } = context.parameters;
+  const owner = await readOwner(context);
+  const reader = readerOf(context.access, pathOfDocument(type, id));
   if (!owner.ok || reader === undefined) return owner;
-  const read = await collectionOf(exchange, type).read(id, reader);
+  const read = await collectionOf(context, type).read(id, reader);
   if (read.state !== 'found') return forbidden('read', reader);
-  return ok({ document: read.document.seenAs(exchange.access.rule?.read ?? null) });
+  return ok({ document: read.document.seenAs(context.access.rule?.read ?? null) });
 }
 
 /** The same with a declared inverse. */
@@ -235,15 +235,15 @@ type InverseOwner = Owner & { readonly inverse: Inverse };
  * address.
  */
 async function readLinks(
-  exchange: Exchange,
+  context: RequestContext,
 ): Promise<Outcome<(Owner & { readonly linkage: Linkage }) | InverseOwner>> {
-  const owner = await readOwner(exchange);
+  const owner = await readOwner(context);
   if (!owner.ok) return owner;
-  const { type, name } = exchange.parameters;
+  const { type, name } = context.parameters;
   const { document } = owner.value;
   if (Object.hasOwn(document.relationships, name)) {
     return ok({ ...owner.value, linkage: document.relationships[name] ?? null });
   }
-  const inverse = Object.hasOwn(document.attributes, name) ? null : await inverseOf(exchange, type, name);
+  const inverse = Object.hasOwn(document.attributes, name) ? null : await inverseOf(context, type, name);
   return inverse === null ? failed(noRelationship(document, name)) : ok({ ...owner.value, inverse });
 }

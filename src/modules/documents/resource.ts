@@ -24,9 +24,9 @@ import {
   type Presentable,
 } from '../../domain/values/present.ts';
 import { recall } from '../../domain/caching/recall.ts';
-import { factsOf, keptType, type TypeName } from '../../domain/types.ts';
+import { typeInfo, storedType, type TypeName } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values/values.ts';
-import type { AnswerDocument, Exchange } from '../endpoint.ts';
+import type { AnswerDocument, RequestContext } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { inverseLinksOf } from './linked/inverse-links.ts';
 import { presentProvenance } from './provenance.ts';
@@ -38,25 +38,25 @@ export type Told = ((document: Document) => Readonly<Record<string, Presentable>
 /** The resource object of a document, with the fields that the query selects. */
 export function presentDocument(
   document: Document,
-  exchange: Exchange,
+  context: RequestContext,
   told: Told = null,
 ): JsonText | Promise<JsonText> {
-  const form = formOf(document.type, exchange);
-  return presentStored(document, form, exchange) ?? presentFields(document, form, exchange, told);
+  const form = formOf(document.type, context);
+  return presentStored(document, form, context) ?? presentFields(document, form, context, told);
 }
 
 /** The resource objects of several documents, in their order. */
 export async function presentDocuments(
   documents: readonly Document[],
-  exchange: Exchange,
+  context: RequestContext,
   told: Told = null,
 ): Promise<readonly JsonText[]> {
   const shown: JsonText[] = [];
   let form: Form | null = null;
   for (const document of documents) {
-    if (form?.type !== document.type) form = formOf(document.type, exchange);
-    const stored = presentStored(document, form, exchange);
-    shown.push(stored ?? (await presentFields(document, form, exchange, told)));
+    if (form?.type !== document.type) form = formOf(document.type, context);
+    const stored = presentStored(document, form, context);
+    shown.push(stored ?? (await presentFields(document, form, context, told)));
   }
   return shown;
 }
@@ -67,7 +67,7 @@ export function presentAcl(base: string, target: AclTarget, id: DocumentId, acl:
   const attributes = Object.fromEntries(
     rights.map(([name, right]) => [name, presentGrant(acl[right] ?? [])]),
   );
-  const type = keptType(aclTypeOf(target));
+  const type = storedType(aclTypeOf(target));
   const self = inString(`${base}${pathOfAcl(target, id)}`);
   return textOfResource(
     { opening: openingOf(type), isRead: true },
@@ -96,11 +96,11 @@ interface Addressing {
 
 const addressings = new Lru<string, Addressing>(1_000);
 
-function formOf(type: TypeName, { base, query, wrapped }: Exchange): Form {
+function formOf(type: TypeName, { base, query, wrapped }: RequestContext): Form {
   const { opening, address, isRead } = recall(addressings, `${base} ${type}`, () => ({
     opening: openingOf(type),
     address: inString(`${base}${pathOfType(type)}/`),
-    isRead: factsOf(type).unreadable !== true,
+    isRead: typeInfo(type).unreadable !== true,
   }));
   const isStored = !wrapped && !query.fields.has(type);
   return { type, opening, address, isRead, isStored, isMade: kindOfType(type).attributes !== undefined };
@@ -112,7 +112,7 @@ function openingOf(type: string): string {
 }
 
 /** The resource object made of the stored text, if the answer shows the whole document. */
-function presentStored(document: Document, form: Form, exchange: Exchange): JsonText | null {
+function presentStored(document: Document, form: Form, context: RequestContext): JsonText | null {
   if (!form.isStored) return null;
   if (document instanceof Output) {
     const { body, relationshipNames } = document;
@@ -127,37 +127,37 @@ function presentStored(document: Document, form: Form, exchange: Exchange): Json
   const relationships = textOfMembers(self, split.linkages, ({ linkage }) =>
     typeof linkage === 'string' ? presentText(linkage) : textOfStoredLink(linkage),
   );
-  const meta = metaOfInverses(document, exchange);
+  const meta = metaOfInverses(document, context);
   return textOfResource(form, { id, self }, `${presentText(split.attributes)}}`, relationships, meta);
 }
 
 /** The documents of inverses that the answer includes; null for none. */
-function metaOfInverses(document: Document, exchange: Exchange) {
-  if (exchange.query.include === null) return null;
-  const inverses = inverseLinksOf(exchange, document);
+function metaOfInverses(document: Document, context: RequestContext) {
+  if (context.query.include === null) return null;
+  const inverses = inverseLinksOf(context, document);
   return inverses === null ? null : { inverses };
 }
 
 /** The attributes in answers. What the service makes of a document is a field like others: a rule may hide it. */
-async function attributesOf(document: Document, exchange: Exchange): Promise<Fields> {
+async function attributesOf(document: Document, context: RequestContext): Promise<Fields> {
   const { attributes: make } = kindOfType(document.type);
   if (make === undefined) return document.attributes;
   const whole = document instanceof LazyDocument ? document.whole : document;
-  return onlySeen(await make(whole, exchange), document.seen ?? null);
+  return onlySeen(await make(whole, context), document.seen ?? null);
 }
 
 async function presentFields(
   document: Document,
   form: Form,
-  exchange: Exchange,
+  context: RequestContext,
   told: Told,
 ): Promise<JsonText> {
   const { type } = form;
-  const selected = exchange.query.fields.get(type);
-  const all = await attributesOf(document, exchange);
-  const attributes = JSON.stringify(presentAttributes(chosen(all, selected), exchange, type));
-  const known = presentProvenance(document, exchange);
-  const inverses = metaOfInverses(document, exchange);
+  const selected = context.query.fields.get(type);
+  const all = await attributesOf(document, context);
+  const attributes = JSON.stringify(presentAttributes(chosen(all, selected), context, type));
+  const known = presentProvenance(document, context);
+  const inverses = metaOfInverses(document, context);
   const isNone = known === null && told === null && inverses === null;
   const meta = isNone ? null : { ...known, ...told?.(document), ...inverses };
   const naming = namingOf(document, form);
@@ -197,7 +197,7 @@ function textOfResource(
 
 /** The relationship object that the request asks for; `more` are links beside its own. */
 export function presentRelationship(
-  { base, parameters }: Exchange,
+  { base, parameters }: RequestContext,
   linkage: Linkage,
   more: Readonly<Record<string, Presentable>> = {},
 ): AnswerDocument {
@@ -259,7 +259,7 @@ function textOfId(id: DocumentId): string {
 }
 
 /** Raw attributes are shown as they were sent: their `$` names are not wrappers. */
-function presentAttributes(attributes: Fields, { wrapped }: Exchange, type: string): Presentable {
+function presentAttributes(attributes: Fields, { wrapped }: RequestContext, type: string): Presentable {
   if (!wrapped) return present(attributes);
   const { rawAttributes, rawMembers } = kindOfType(type);
   if (rawAttributes === undefined && rawMembers === undefined) return presentWrapped(attributes);

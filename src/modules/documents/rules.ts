@@ -1,6 +1,6 @@
 /** Rules of permissions on what handlers write and show. A collection decides the rest, beside its rights. */
 import { TOLD } from '../../domain/limits.ts';
-import { Judge } from '../../collection/rpc/rules.ts';
+import { Policy } from '../../collection/rpc/rules.ts';
 import { LazyDocument } from '../../collection/rpc/packing/documents.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import type { Content, Document } from '../../domain/documents.ts';
@@ -9,7 +9,7 @@ import { problem, type Problem } from '../../domain/problems.ts';
 import type { Access } from '../../auth/access.ts';
 import { principalOf, shows, type Principal, type Rule } from '../../domain/rules.ts';
 import { attributesOf, attributesSeen, type Update } from '../../operators/update/update.ts';
-import type { Exchange } from '../endpoint.ts';
+import type { RequestContext } from '../endpoint.ts';
 
 /** The problems of fields that a permission does not let be written, by their places in the body of a document. */
 export function notWritable(rule: Rule | null, { attributes, relationships }: Content): readonly Problem[] {
@@ -44,7 +44,7 @@ export function notUpdatable(rule: Rule | null, update: Update, reading: Rule | 
 const NOTHING_SHOWN: Rule = { where: null, check: null, read: [], write: [] };
 
 /** What the rules of one request say of the documents that it answers. */
-const judges = new WeakMap<Access, Judge>();
+const policies = new WeakMap<Access, Policy>();
 
 /** The rule under which the key and user of a request read an address; null without one. */
 export function ruleOfReading({ hasRules, viewerOf }: Access, path: string): Rule | null {
@@ -91,12 +91,12 @@ export function notPermitted(name: string, pointer: string): Problem {
  * What the answer to a write may show of the document: what a GET at its address would show, where the key permits one.
  * Null for nothing.
  */
-export function shownOf({ access }: Exchange, document: Document): Document | null {
+export function shownOf({ access }: RequestContext, document: Document): Document | null {
   if (!access.hasRules || !(document instanceof LazyDocument)) return document;
   const reading = access.viewerOf(pathOfDocument(document.type, document.id));
   if (reading === 'exhausted') return null;
   if (reading === null || reading.rule === null) return document;
-  const judge = judges.get(access) ?? new Judge();
-  judges.set(access, judge);
-  return document.maySee(reading.rule, judge) ? document.seenAs(reading.rule.read) : null;
+  const policy = policies.get(access) ?? new Policy();
+  policies.set(access, policy);
+  return document.maySee(reading.rule, policy) ? document.seenAs(reading.rule.read) : null;
 }

@@ -1,9 +1,9 @@
 /** What writes of a document share: on what they depend, and the answer that shows what was written. */
 import { type Content, type Document } from '../../domain/documents.ts';
 
-import { ok } from '../../domain/problems.ts';
+import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Fields } from '../../domain/values/values.ts';
-import type { Exchange } from '../endpoint.ts';
+import type { RequestContext } from '../endpoint.ts';
 import { cachingOfFindings, cachingOfOne, presentIncluded, subjectAsked, tagType } from './answers.ts';
 import { ifMatchOf } from './tags/conditions.ts';
 
@@ -12,18 +12,19 @@ import { presentDocument } from './resource.ts';
 import type { Precondition } from '../../collection/rpc/precondition.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { principalOf } from '../../domain/rules.ts';
-import { warningsOfLeftOut, withWarnings } from './warnings/warnings.ts';
+import { withWarnings } from './warnings/warnings.ts';
+import { warningsNoted } from './warnings/left-out.ts';
 import { readerOf } from './rules.ts';
 import { reach } from './linked/include.ts';
 
 /** The actor and the precondition of a write of the addressed document. */
-export function preconditionOf(exchange: Exchange): Precondition {
-  const { access, application, ifMatch, parameters } = exchange;
+export function preconditionOf(context: RequestContext): Precondition {
+  const { access, application, ifMatch, parameters } = context;
   const reader = readerOf(access, pathOfDocument(parameters.type, parameters.id));
   return {
     ...principalOf(access),
     ...(reader !== undefined && { reader }),
-    ifMatch: ifMatchOf(ifMatch, application, tagType(exchange, parameters.type), subjectAsked(exchange)),
+    ifMatch: ifMatchOf(ifMatch, application, tagType(context, parameters.type), subjectAsked(context)),
   };
 }
 
@@ -31,8 +32,8 @@ export async function prepared(
   kind: DocumentKind,
   content: Content,
   current: () => Promise<Fields | null>,
-): Promise<Prepared> {
-  return kind.prepare === undefined ? { content, asSent: null } : kind.prepare(content, current);
+): Promise<Outcome<Prepared>> {
+  return kind.prepare === undefined ? ok({ content, asSent: null }) : kind.prepare(content, current);
 }
 
 /** What is reached where nothing is to be included. */
@@ -42,13 +43,13 @@ const NOTHING = ok(null);
  * The parts of an answer that shows a document just written, with what the query includes. It is written, whatever the
  * include comes to: one that is refused is a warning.
  */
-export async function shownWritten(exchange: Exchange, document: Document) {
-  const reached = exchange.query.include === null ? NOTHING : await reach(exchange, [document]);
-  const made = presentDocument(document, exchange);
+export async function shownWritten(context: RequestContext, document: Document) {
+  const reached = context.query.include === null ? NOTHING : await reach(context, [document]);
+  const made = presentDocument(document, context);
   const data = made instanceof Promise ? await made : made;
   if (!reached.ok) {
-    const told = withWarnings(exchange, { data }, reached.problems);
-    return { document: told, ...cachingOfWritten(exchange, document) };
+    const told = withWarnings(context, { data }, reached.problems);
+    return { document: told, ...cachingOfWritten(context, document) };
   }
   const findings = {
     primary: [document],
@@ -58,15 +59,15 @@ export async function shownWritten(exchange: Exchange, document: Document) {
   };
   return {
     document: withWarnings(
-      exchange,
-      reached.value === null ? { data } : { data, ...(await presentIncluded(exchange, reached.value)) },
-      warningsOfLeftOut(exchange),
+      context,
+      reached.value === null ? { data } : { data, ...(await presentIncluded(context, reached.value)) },
+      warningsNoted(context),
     ),
-    ...cachingOfFindings(exchange, findings).caching,
+    ...cachingOfFindings(context, findings).caching,
   };
 }
 
 /** The headers for caches of an answer about a document just written: its version is the collection's counter. */
-export function cachingOfWritten(exchange: Exchange, document: Document) {
-  return cachingOfOne(exchange, document, document.version);
+export function cachingOfWritten(context: RequestContext, document: Document) {
+  return cachingOfOne(context, document, document.version);
 }

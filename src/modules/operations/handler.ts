@@ -13,7 +13,7 @@ import { ifMatchOf } from '../documents/tags/conditions.ts';
 import { cachingOf } from '../documents/answers.ts';
 import type { TagList } from '../documents/tags/tag-list.ts';
 import { onceOf } from '../documents/once.ts';
-import type { Answer, Exchange, Handler } from '../endpoint.ts';
+import type { Answer, RequestContext, Handler } from '../endpoint.ts';
 import { shows } from '../../domain/rules.ts';
 import { ACL_FIELD } from '../documents/rules.ts';
 import { inOperation } from './faults.ts';
@@ -29,24 +29,24 @@ import {
   type Operation,
 } from '../../collection/rpc/operations.ts';
 
-export const runOperations: Handler = async (exchange) => {
-  const read = readList(exchange.body, exchange.base);
+export const runOperations: Handler = async (context) => {
+  const read = readList(context.body, context);
   if (!read.ok) return read;
   const { type } = read.value;
-  const permitted = actorsOf(exchange, read.value);
+  const permitted = actorsOf(context, read.value);
   if (!permitted.ok) return permitted;
   const { actors, indexes } = permitted.value;
-  const collection = collectionOf(exchange, type);
-  const once = await onceOf(exchange);
+  const collection = collectionOf(context, type);
+  const once = await onceOf(context);
   const before =
     once === null
       ? ok(null)
       : await collection.listedBefore(once, (at) => actors[indexes[at] ?? 0]?.rule ?? null);
   if (!before.ok) return before;
-  if (before.value !== null) return answerDone(exchange, read.value, before.value);
-  const checked = await checkContent(exchange, read.value);
+  if (before.value !== null) return answerDone(context, read.value, before.value);
+  const checked = await checkContent(context, read.value);
   if (!checked.ok) return checked;
-  const asked = operationsOf(exchange, type, checked.value, permitted.value);
+  const asked = operationsOf(context, type, checked.value, permitted.value);
   const written = await collection.writeList({
     actors,
     operations: asked,
@@ -54,21 +54,21 @@ export const runOperations: Handler = async (exchange) => {
     ...(once !== null && { once }),
   });
   if (!written.ok) return failed(...problemsOf(written.failure, read.value));
-  return answerDone(exchange, read.value, written.done);
+  return answerDone(context, read.value, written.done);
 };
 
 async function answerDone(
-  exchange: Exchange,
+  context: RequestContext,
   list: OperationList,
   done: readonly Attempt<Document>[],
 ): Promise<Outcome<Answer>> {
   const { type, operations, atomic } = list;
   const last = done.findLast((each) => 'version' in each);
-  const caching = cachingOf(exchange, new Map([[type, last?.version ?? 0]]));
+  const caching = cachingOf(context, new Map([[type, last?.version ?? 0]]));
   if (atomic && operations.every(({ kind }) => kind === 'remove')) return ok({ status: 204, ...caching });
   return ok({
     status: 200,
-    document: await presentResults(exchange, list, done, (failure) => problemsOf(failure, list)),
+    document: await presentResults(context, list, done, (failure) => problemsOf(failure, list)),
     ...caching,
   });
 }
@@ -83,7 +83,7 @@ interface Checked {
 
 /** Checks content, and links to other collections, but not after an operation that is certain to end the list. */
 async function checkContent(
-  exchange: Exchange,
+  context: RequestContext,
   { type, operations, atomic }: OperationList,
 ): Promise<Outcome<Checked>> {
   const wrong = atomic ? operations.findIndex((operation) => faultsIn(operation).length > 0) : -1;
@@ -94,7 +94,7 @@ async function checkContent(
     const detail = `The operations of a list set at most ${LIMITS.operationsLinks} links, not ${count}.`;
     return fail('list-too-large', detail, { pointer: '/atomic:operations' });
   }
-  const missing = await checkForeign(exchange, type, links);
+  const missing = await checkForeign(context, type, links);
   const foreign = new Map<number, Problem[]>();
   for (const each of missing) {
     const at = positionIn(each);
@@ -134,7 +134,7 @@ function faultsIn(operation: Planned): readonly Problem[] {
 
 /** Operations as the collection takes them. */
 function operationsOf(
-  { application, access, preferences }: Exchange,
+  { application, access, preferences }: RequestContext,
   type: string,
   { operations, links, foreign }: Checked,
   { actors, indexes, readers }: Actors,

@@ -7,7 +7,7 @@ import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { isAggregateType, type TypeName } from '../../domain/types.ts';
 import { checkLinks, placeLinks, type PlacedLink } from '../documents/linked/links.ts';
-import type { Exchange } from '../endpoint.ts';
+import type { RequestContext } from '../endpoint.ts';
 import type { Planned } from './read-list.ts';
 import { localIdOf } from '../../collection/rpc/operations.ts';
 
@@ -29,14 +29,14 @@ export function linksOfOperation(type: string, operation: Planned, at: number): 
 
 /** Problems of links to other collections, of all operations together. */
 export function checkForeign(
-  exchange: Exchange,
+  context: RequestContext,
   type: TypeName,
   links: readonly LinksOf[],
 ): Promise<readonly Problem[]> {
   const foreign = links.flatMap((each) => each.foreign);
   return foreign.length === 0
     ? Promise.resolve([])
-    : checkLinks(exchange, type, foreign, { whole: '/atomic:operations', most: Infinity });
+    : checkLinks(context, type, foreign, { whole: '/atomic:operations', most: Infinity });
 }
 
 /** The problem of a link into the list's own collection. */

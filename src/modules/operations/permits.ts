@@ -3,7 +3,7 @@ import type { Admission, PermittedMethod } from '../../auth/permissions.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
-import type { Exchange } from '../endpoint.ts';
+import type { RequestContext } from '../endpoint.ts';
 import { inOperation } from './faults.ts';
 import type { OperationList, Planned } from './read-list.ts';
 import { localIdOf, type Actor } from '../../collection/rpc/operations.ts';
@@ -14,7 +14,7 @@ import {
   segmentOf,
   pathOfAcl,
 } from '../../domain/addresses/paths.ts';
-import { keptId, type DocumentId } from '../../domain/ids.ts';
+import { storedId, type DocumentId } from '../../domain/ids.ts';
 import type { TypeName } from '../../domain/types.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { RuleNumbers, type Rule } from '../../domain/rules.ts';
@@ -47,7 +47,7 @@ const METHODS: Readonly<Record<Planned['kind'], PermittedMethod>> = {
 };
 
 /** 401 or 403 for the first operation that the key does not permit. */
-export function actorsOf(exchange: Exchange, { type, operations }: OperationList): Outcome<Actors> {
+export function actorsOf(context: RequestContext, { type, operations }: OperationList): Outcome<Actors> {
   const actors = new Map<string, { readonly actor: Actor; readonly index: number }>();
   const admissions = new Map<string, Admission>();
   const indexes: number[] = [];
@@ -60,10 +60,10 @@ export function actorsOf(exchange: Exchange, { type, operations }: OperationList
     // The cost of a pattern grows with the path: an impossible path is matched with no pattern.
     if (path.length > LIMITS.path) return failed(inOperation(tooLong(), at));
     const question = `${method} ${path}`;
-    const admission = recall(admissions, question, () => exchange.access.admissionOf(method, path));
+    const admission = recall(admissions, question, () => context.access.admissionOf(method, path));
     if (!admission.admitted) return failed(inOperation(refusal(admission.missing, question), at));
     const { viewer, rule, owner, creator } = admission;
-    const denied = deniedFields(rule, operation, () => ruleOfReading(exchange.access, path));
+    const denied = deniedFields(rule, operation, () => ruleOfReading(context.access, path));
     if (denied.length > 0) return failed(...denied.map((each) => inOperation(each, at)));
     // All operations have one holder: only these may differ.
     const key = `${viewer === null} ${owner === null} ${creator === null} ${rules.of(rule)}`;
@@ -74,7 +74,7 @@ export function actorsOf(exchange: Exchange, { type, operations }: OperationList
     indexes.push(known.index);
     if (operation.kind === 'add' || operation.kind === 'remove') continue;
     const reader = readerOf(
-      { ...exchange.access, viewer, rule },
+      { ...context.access, viewer, rule },
       operation.kind === 'acl' ? path : documentPathOf(type, operation.id, standIn),
     );
     if (reader === undefined) continue;
@@ -126,7 +126,7 @@ function documentPathOf(type: TypeName, id: DocumentId, standIn: DocumentId): st
 
 /** An id such as new documents get: for the path of a document that this list adds. */
 function idOfNow(): DocumentId {
-  return keptId(
+  return storedId(
     `${Math.floor(Date.now() / 1000)
       .toString(16)
       .padStart(8, '0')}${'0'.repeat(16)}`,

@@ -17,6 +17,8 @@ import {
   type Submitted,
   type SubmittedDocument,
 } from '../documents/body/read-body.ts';
+import type { TagSeal } from '../../auth/tag-seal.ts';
+import type { RequestContext } from '../endpoint.ts';
 import { parseTagList, TAG_LIST_FORM, type TagList } from '../documents/tags/tag-list.ts';
 import { faultOfNewFieldName, type FieldName } from '../../domain/field-names.ts';
 import { inOperation } from './faults.ts';
@@ -64,10 +66,13 @@ const OPERATIONS = 'atomic:operations';
 /** Members that JSON:API knows at the top, and that a list of operations must not have beside itself. */
 const STRANGERS = ['data', 'included', 'errors', 'atomic:results'];
 
+/** The address of the service, and what opens its tags. */
+type Context = Pick<RequestContext, 'base' | 'tagSeal'>;
+
 const OPS: ReadonlySet<string> = new Set(['add', 'update', 'remove']);
 
-/** Reads a list of operations; `base` is the address of the service. */
-export function readList(body: Parsed, base: string): Outcome<OperationList> {
+/** Reads a list of operations. */
+export function readList(body: Parsed, context: Context): Outcome<OperationList> {
   const sent = isParsedObject(body) ? memberOf(body, OPERATIONS) : undefined;
   if (!isParsedObject(body) || !isList(sent) || sent.length === 0) {
     const detail = `The member ${OPERATIONS} must be an array of at least one operation.`;
@@ -88,7 +93,7 @@ export function readList(body: Parsed, base: string): Outcome<OperationList> {
       pointer: '/meta',
     });
   }
-  const read = new ListReader(base).read(sent);
+  const read = new ListReader(context).read(sent);
   return read.ok ? ok({ ...read.value, atomic }) : read;
 }
 
@@ -100,15 +105,15 @@ function readAtomic(meta: Parsed | undefined): boolean | undefined {
 }
 
 class ListReader {
-  readonly #base: string;
+  readonly #context: Context;
   readonly #problems: Problem[] = [];
   readonly #operations: Planned[] = [];
   /** Positions of operations by the types and local ids of what they add. */
   readonly #added = new Map<string, number>();
   #type: TypeName | null = null;
 
-  constructor(base: string) {
-    this.#base = base;
+  constructor(context: Context) {
+    this.#context = context;
   }
 
   read(sent: readonly Parsed[]): Outcome<Omit<OperationList, 'atomic'>> {
@@ -129,7 +134,7 @@ class ListReader {
     const op = memberOf(operation, 'op');
     if (typeof op !== 'string' || !OPS.has(op))
       return faultAt('/op', `The op must be add, update or remove.${offerOf(op, [...OPS])}`);
-    const ifMatch = readIfMatch(operation);
+    const ifMatch = readIfMatch(operation, this.#context.tagSeal);
     if (!ifMatch.ok) return ifMatch;
     const target = this.#target(operation, op);
     if (!target.ok) return target;
@@ -158,7 +163,7 @@ class ListReader {
     const href = memberOf(operation, 'href');
     if (ref !== undefined && href !== undefined) return faultAt('', 'An operation has either ref or href.');
     if (ref !== undefined) return targetOfRef(ref, this.#findTarget);
-    if (href !== undefined) return targetOfHref(href, this.#base);
+    if (href !== undefined) return targetOfHref(href, this.#context.base);
     if (op === 'remove') return faultAt('', 'A remove names what goes by ref or href.');
     const data = memberOf(operation, 'data');
     if (!isParsedObject(data)) return faultAt('/data', 'The data member must be a resource object.');
@@ -257,13 +262,13 @@ class ListReader {
 }
 
 /** `meta: {"if-match": …}` holds the value of the header of a single request. */
-function readIfMatch(operation: ParsedObject): Outcome<TagList> {
+function readIfMatch(operation: ParsedObject, seal: TagSeal): Outcome<TagList> {
   const meta = memberOf(operation, 'meta');
   if (meta === undefined) return ok(null);
   if (!isParsedObject(meta)) return faultAt('/meta', 'The meta member must be an object.');
   const text = memberOf(meta, 'if-match');
   if (text === undefined) return ok(null);
-  const list = typeof text === 'string' ? parseTagList(text, false) : undefined;
+  const list = typeof text === 'string' ? parseTagList(seal, text, false) : undefined;
   if (list !== undefined) return ok(list);
   return faultAt('/meta/if-match', `The if-match must be a string of ${TAG_LIST_FORM}.`);
 }

@@ -13,7 +13,7 @@ import { formatTag, tagOf } from '../documents/tags/etag.ts';
 import { shownOf } from '../documents/rules.ts';
 import { presentDocument, presentLinkage, presentAcl } from '../documents/resource.ts';
 import { aclTypeOf } from '../../domain/addresses/paths.ts';
-import type { AnswerDocument, Exchange } from '../endpoint.ts';
+import type { AnswerDocument, RequestContext } from '../endpoint.ts';
 import { showsWritten } from '../preferences.ts';
 import type { OperationList, Planned } from './read-list.ts';
 import { errorObject, type Problem } from '../../domain/problems.ts';
@@ -22,7 +22,7 @@ import type { DocumentId } from '../../domain/ids.ts';
 import type { TypeName } from '../../domain/types.ts';
 
 export async function presentResults(
-  exchange: Exchange,
+  context: RequestContext,
   { type, operations }: OperationList,
   done: readonly Attempt<Document>[],
   problemsOf: (failure: Failure) => readonly Problem[],
@@ -34,13 +34,11 @@ export async function presentResults(
     if ('failure' in each) {
       // A result has data and meta alone (JSON:API, Atomic Operations).
       results.push({
-        meta: { errors: problemsOf(each.failure).map((problem) => errorObject(problem, exchange.base)) },
+        meta: { errors: problemsOf(each.failure).map((problem) => errorObject(problem, context.base)) },
       });
       continue;
     }
-    results.push(
-      operation.kind === 'remove' ? {} : await textOfResult(exchange, type, operation, each, done),
-    );
+    results.push(operation.kind === 'remove' ? {} : await textOfResult(context, type, operation, each, done));
   }
   return { 'atomic:results': results };
 }
@@ -51,16 +49,16 @@ async function textOfResult(...of: Parameters<typeof presentResult>): Promise<Js
 }
 
 async function presentResult(
-  exchange: Exchange,
+  context: RequestContext,
   type: TypeName,
   operation: Exclude<Planned, { readonly kind: 'remove' }>,
   { id, version, provenance, document, acl }: Done<Document>,
   done: readonly Attempt<Document>[],
 ): Promise<Presentable> {
-  const { application, base, wrapped } = exchange;
+  const { application, base, tagSeal, wrapped } = context;
   const tagged = operation.kind === 'acl' ? aclTypeOf(operation.target) : type;
-  const meta = { etag: formatTag(tagOf(application, new Map([[tagged, version]]), { wrapped })) };
-  const shows = showsWritten(exchange.preferences, true);
+  const meta = { etag: formatTag(tagOf(tagSeal, application, new Map([[tagged, version]]), { wrapped })) };
+  const shows = showsWritten(context.preferences, true);
   if (operation.kind === 'acl') {
     return acl === undefined || !shows
       ? { meta }
@@ -71,17 +69,17 @@ async function presentResult(
     const content = withIds(operation.submitted.content, done);
     const known = provenance === undefined ? undefined : readProvenance(provenance);
     const added = { type, id, version, aclVersion: 0, provenance: known, ...content };
-    const seen = exchange.access.hasRules ? document && shownOf(exchange, document) : added;
+    const seen = context.access.hasRules ? document && shownOf(context, document) : added;
     // The id is what a client cannot know: it is shown whatever the client prefers.
     const least = { ...added, ...NOTHING_SHOWN };
-    return { data: await presentDocument(shows ? (seen ?? least) : least, exchange), meta };
+    return { data: await presentDocument(shows ? (seen ?? least) : least, context), meta };
   }
-  const shown = document === undefined || !shows ? null : shownOf(exchange, document);
+  const shown = document === undefined || !shows ? null : shownOf(context, document);
   if (shown === null || ('name' in operation && !Object.hasOwn(shown.relationships, operation.name))) {
     return { meta };
   }
   return operation.kind === 'merge'
-    ? { data: await presentDocument(shown, exchange), meta }
+    ? { data: await presentDocument(shown, context), meta }
     : { data: presentLinkage(shown.relationships[operation.name] ?? null), meta };
 }
 

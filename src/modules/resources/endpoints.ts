@@ -54,14 +54,14 @@ export const RESOURCES: readonly Endpoint[] = [
     path: COLLECTION,
     serves,
     summary: 'Lists documents',
-    parameters: ['filter', 'sort', 'page', 'fields', 'include'],
+    parameters: ['filter', 'sort', 'page', 'now', 'fields', 'include'],
     headers: ['If-None-Match'],
     preferences: ['handling'],
     answers: {
       200: 'list',
       304: 'unchanged',
     },
-    problems: [...PROBLEMS_OF_LISTS, 'include-too-large', 'answer-too-large'],
+    problems: [...PROBLEMS_OF_LISTS, 'include-too-large', 'answer-too-large', 'storage-full'],
     handle: listDocuments,
   },
   {

@@ -1,9 +1,10 @@
 /** An application's types as its schemas describe them, for OpenAPI. */
-import { factsOf } from '../../domain/types.ts';
+import { typeInfo } from '../../domain/types.ts';
 import { portableSchema, type PortableSchema } from '../../schema/portable.ts';
 import { named, type Schema } from '../contents/schema.ts';
 import { subjectOf, type Subject } from '../contents/subjects.ts';
-import { exampleOfObject, isMembers } from './example.ts';
+import { exampleOfObject, isMembers, SAMPLE_DATE } from './example.ts';
+import { SENT, sentAttributes, sentRelationships } from './sent.ts';
 
 export interface DescribedTypes {
   /** The types of resources that have a schema. */
@@ -25,12 +26,12 @@ export interface ShownSchema {
 export function describeTypes(schemas: readonly ShownSchema[]): DescribedTypes {
   const components: Record<string, Schema> = {};
   const subjects = [...Map.groupBy(schemas, ({ target }) => target)].flatMap(([type, of]) =>
-    typeof type === 'string' && factsOf(type).schemaTarget === true
+    typeof type === 'string' && typeInfo(type).schemaTarget === true
       ? [[type, describe(type, of, components)] as const]
       : [],
   );
   const [resources, core] = [true, false].map(
-    (wanted) => new Map(subjects.filter(([type]) => (factsOf(type).module === 'resources') === wanted)),
+    (wanted) => new Map(subjects.filter(([type]) => (typeInfo(type).module === 'resources') === wanted)),
   );
   return { resources: resources ?? new Map(), core: core ?? new Map(), components };
 }
@@ -47,10 +48,13 @@ function describe(
       nameOf: (number) => `${prefix}.${number}`,
       toName: (name) => `#/components/schemas/${name}`,
     });
-    Object.assign(components, portable?.named);
+    for (const [name, each] of Object.entries(portable?.named ?? {})) {
+      components[name] = each as Schema;
+      components[`${name}${SENT}`] = (typeof each === 'boolean' ? each : sentAttributes(each)) as Schema;
+    }
     return portable !== null && isMembers(portable.root) ? [portable.root] : [];
   });
-  const own = factsOf(type).module !== 'resources';
+  const own = typeInfo(type).module !== 'resources';
   const subject = own ? subjectOf(type) : ofResources(type);
   const attributes = membersOf(roots, 'attributes');
   const relationships = membersOf(roots, 'relationships');
@@ -64,15 +68,27 @@ function describe(
     return named(`${name}.${type}`);
   };
   const base = own ? [subject.sent] : [];
-  const changed = keep('changes', [...base, ...attributes.map(withoutDemands)], subject.changed);
+  const sent = attributes.map(sentAttributes);
+  const links = relationships.map(sentRelationships);
   return {
     ...subject,
-    sent: keep('attributes', [...base, ...attributes], subject.sent),
-    changed,
-    shown: own ? subject.shown : changed,
-    links: keep('relationships', relationships, subject.links),
-    example: { ...subject.example, attributes: example, shown: { ...subject.example.shown, ...example } },
+    sent: keep('attributes', [...base, ...sent], subject.sent),
+    changed: keep('changes', [...base, ...sent.map(withoutDemands)], subject.changed),
+    shown: own ? subject.shown : keep('shown', attributes.map(withoutDemands), subject.shown),
+    links: keep('relationships', links, subject.links),
+    changedLinks: keep('changed-relationships', links.map(withoutDemands), subject.changedLinks),
+    demands: roots.flatMap(({ required = [] }) => required as readonly string[]),
+    example: {
+      ...subject.example,
+      attributes: wrapDates(example),
+      shown: { ...subject.example.shown, ...example },
+    },
   };
+}
+
+function wrapDates(example: Subject['example']['attributes']): Subject['example']['attributes'] {
+  const wrap = (_: string, value: unknown) => (value === SAMPLE_DATE ? { $date: value } : value);
+  return JSON.parse(JSON.stringify(example), wrap) as typeof example;
 }
 
 /** Documents of a type of resources, under a name that no other schema has. */
@@ -116,6 +132,6 @@ const DEMANDS: ReadonlySet<string> = new Set([
   'else',
 ]);
 
-function withoutDemands(schema: PortableSchema): Schema {
+function withoutDemands(schema: Schema): Schema {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => !DEMANDS.has(name)));
 }

@@ -9,6 +9,9 @@ function isItems(value: PortableJson | undefined): value is readonly PortableJso
   return Array.isArray(value);
 }
 
+/** The date of examples. */
+export const SAMPLE_DATE = '2026-11-22T09:30:00.000Z';
+
 /** A value for each property. */
 export function exampleOfObject(schema: PortableSchema): PortableSchema {
   const properties = schema['properties'];
@@ -42,6 +45,6 @@ function exampleOfType(schema: PortableSchema, type: PortableJson | undefined): 
     case 'null':
       return null;
     default:
-      return schema['format'] === 'date-time' ? '2026-11-22T09:30:00.000Z' : 'text';
+      return schema['format'] === 'date-time' ? SAMPLE_DATE : 'text';
   }
 }

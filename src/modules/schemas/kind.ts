@@ -4,7 +4,7 @@ import { LIMITS } from '../../domain/limits.ts';
 import { offerOf, oneOf } from '../../domain/names.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
-import { coreTypesThat, factsOf } from '../../domain/types.ts';
+import { coreTypesThat, typeInfo } from '../../domain/types.ts';
 import type { Value } from '../../domain/values/values.ts';
 import { checkSchema } from '../../schema/check.ts';
 import type { DocumentKind } from '../documents/kind.ts';
@@ -30,7 +30,7 @@ function checkTarget(target: Value | undefined): readonly Problem[] {
   const pointer = pointerOf(placeOf('data', 'attributes', 'target'));
   if (target === undefined)
     return [problem('missing-attribute', 'The attribute target is required.', { pointer })];
-  if (typeof target === 'string' && factsOf(target).schemaTarget === true) return [];
+  if (typeof target === 'string' && typeInfo(target).schemaTarget === true) return [];
   const types = coreTypesThat((facts) => facts.schemaTarget);
   const offer = offerOf(target, types);
   const detail = `The target must be a type of resources, ${oneOf(types, 'or')}.${offer}`;

@@ -5,7 +5,7 @@ import { TOLD } from '../../domain/limits.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { secretFields } from '../../domain/secrets.ts';
 import { readTypeSettings, SETTING_NAMES, type Report } from '../../domain/type-settings.ts';
-import { coreTypesThat, factsOf } from '../../domain/types.ts';
+import { coreTypesThat, typeInfo } from '../../domain/types.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import type { DocumentKind } from '../documents/kind.ts';
@@ -30,7 +30,7 @@ function checkName(after: Fields, current: Fields | null): readonly Problem[] {
   if (name === undefined) {
     return [problem('missing-attribute', 'The attribute name is required.', { pointer })];
   }
-  if (typeof name !== 'string' || factsOf(name).schemaTarget !== true) {
+  if (typeof name !== 'string' || typeInfo(name).schemaTarget !== true) {
     const types = coreTypesThat((facts) => facts.schemaTarget);
     const offer = offerOf(name, types);
     const detail = `The name must be that of a type of resources, ${oneOf(types, 'or')}.${offer}`;
@@ -62,7 +62,7 @@ function checkSettings(after: Fields): readonly Problem[] {
   };
   const { unique } = readTypeSettings(after, ATTRIBUTES, report);
   const name = memberOf(after, 'name');
-  if (typeof name !== 'string' || factsOf(name).module === 'resources') return problems;
+  if (typeof name !== 'string' || typeInfo(name).module === 'resources') return problems;
   for (const [index, list] of unique.entries()) {
     for (const [position, path] of list.entries()) {
       if (!secretFields(name).some((secret) => path === secret || path.startsWith(`${secret}.`))) continue;

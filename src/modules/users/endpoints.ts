@@ -10,10 +10,22 @@ import type { Endpoint, Handler } from '../endpoint.ts';
 import { loginExternalUser, loginUser } from './login.ts';
 
 /** Under ACL a user would create another user: only a trusted service may (decisions, section 4). */
-const createUser: Handler = async (exchange) =>
-  exchange.access.owner === null
-    ? createDocument(exchange)
+const createUser: Handler = async (context) =>
+  context.access.owner === null
+    ? createDocument(context)
     : fail('forbidden', 'Users are created by a permission without ACL.', { header: 'api-key' });
+
+/** The same for users: what sets a password may have to wait for its turn. */
+function hashing(endpoint: Endpoint): Endpoint {
+  const { method, path, problems = [] } = endpoint;
+  if (path === PATH && method === 'POST')
+    return { ...endpoint, problems: [...problems, 'too-many-requests'], handle: createUser };
+  if (path === `${PATH}/{id}` && method === 'PATCH')
+    return { ...endpoint, problems: [...problems, 'too-many-requests'] };
+  return endpoint;
+}
+
+const PATH = pathOfType(CORE.user);
 
 const ONES = [
   { path: pathOfType(CORE.user), one: 'a user', many: 'users' },
@@ -25,11 +37,7 @@ const TOKENS = pathOfType(CORE.userToken);
 const EXTERNAL_TOKENS = pathOfType(CORE.externalUserToken);
 
 export const USERS: readonly Endpoint[] = [
-  ...ONES.flatMap((type) => allEndpointsOf(type)).map((endpoint) =>
-    endpoint.method === 'POST' && endpoint.path === pathOfType(CORE.user)
-      ? { ...endpoint, handle: createUser }
-      : endpoint,
-  ),
+  ...ONES.flatMap((type) => allEndpointsOf({ ...type, followed: true })).map(hashing),
   ...ONES.map(({ path, many }) => feedOf(path, many)),
   {
     method: 'POST',

@@ -1,18 +1,18 @@
 /** The kinds of users, groups, external users and tokens (spec, User to External user token). */
 import { endOf } from '../../auth/holder.ts';
 import { signerOf } from '../../auth/credentials.ts';
-import { hashPassword, isHash } from '../../auth/passwords.ts';
+import { faultOfHash, hashPassword, looksHashed, tooManyHashes } from '../../auth/passwords.ts';
 import { claimsOf, HOLDER_VERSION } from '../../auth/tokens/documents.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { keyOf, type Document } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
-import { problem, type Problem } from '../../domain/problems.ts';
+import { ok, problem, type Problem } from '../../domain/problems.ts';
 import { isUnderAcl, secretFields } from '../../domain/secrets.ts';
 import { isHolderType } from '../../domain/types.ts';
 import type { Fields, Value } from '../../domain/values/values.ts';
-import type { Exchange } from '../endpoint.ts';
+import type { RequestContext } from '../endpoint.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 import { placeLinks } from '../documents/linked/links.ts';
 import { memberOf } from '../../domain/values/tree.ts';
@@ -21,34 +21,43 @@ const USERNAME = /^[A-Za-z0-9_.@-]{3,}$/;
 
 export const USERS: DocumentKind = {
   guarded: new Set(['username', 'password']),
-  validate: ({ attributes }, whole) => [
+  validate: ({ attributes }, whole, _, context) => [
     ...checkAttribute(attributes, 'username', whole, faultOfUsername),
-    ...checkAttribute(attributes, 'password', whole, faultOfPassword),
+    // A PATCH may bring back the hash that answers show, and an import brings one.
+    ...checkAttribute(attributes, 'password', whole, (value) =>
+      whole && context !== undefined && typeof value === 'string' && looksHashed(value)
+        ? HASHED
+        : faultOfPassword(value),
+    ),
   ],
   faultsOfStored: ({ attributes }) => {
     const password = memberOf(attributes, 'password');
-    if (typeof password !== 'string' || isHash(password)) return [];
-    const detail = 'A password comes as the hash that an export has.';
+    const detail = typeof password === 'string' ? faultOfHash(password) : undefined;
+    if (detail === undefined) return [];
     const pointer = pointerOf(placeOf('data', 'attributes', 'password'));
     return [problem('invalid-attribute', detail, { pointer })];
   },
   prepare: async (content, current) => {
     const password = memberOf(content.attributes, 'password');
-    if (typeof password !== 'string') return { content, asSent: null };
+    if (typeof password !== 'string') return ok({ content, asSent: null });
     // If the hash that answers show comes back with all other attributes, the password is unchanged.
-    if (isHash(password) && memberOf((await current()) ?? {}, 'password') === password) {
+    if (password.startsWith('$') && memberOf((await current()) ?? {}, 'password') === password) {
       const others = Object.entries(content.attributes).filter(([name]) => name !== 'password');
-      return { content: { ...content, attributes: Object.fromEntries(others) }, asSent: null };
+      return ok({ content: { ...content, attributes: Object.fromEntries(others) }, asSent: null });
     }
-    const attributes = { ...content.attributes, password: await hashPassword(password) };
-    return { content: { ...content, attributes }, asSent: { password } };
+    const hash = await hashPassword(password);
+    if (hash === null) return tooManyHashes();
+    return ok({
+      content: { ...content, attributes: { ...content.attributes, password: hash } },
+      asSent: { password },
+    });
   },
-  attributes: (document, exchange) =>
-    Promise.resolve(showsSecrets(document, exchange) ? document.attributes : withoutSecrets(document)),
+  attributes: (document, context) =>
+    Promise.resolve(showsSecrets(document, context) ? document.attributes : withoutSecrets(document)),
 };
 
 /** The hash is shown to the user and to keys without ACL (decisions, section 4), as at the document's own address. */
-function showsSecrets(document: Document, { access }: Exchange): boolean {
+function showsSecrets(document: Document, { access }: RequestContext): boolean {
   const admitted = access.viewerOf(pathOfDocument(document.type, document.id));
   if (admitted === 'exhausted') return false;
   const asking = admitted ?? access;
@@ -87,10 +96,10 @@ export const TOKENS: DocumentKind = {
   },
 
   /** The token ends before its document is deleted: a crash in between leaves a document, never a valid token. */
-  removing: async (document, exchange) => {
-    const claims = claimsOf(exchange.application, document);
+  removing: async (document, context) => {
+    const claims = claimsOf(context.application, document);
     if (claims === undefined) return;
-    await collectionOf(exchange, claims.holder.type).endToken(claims.holder, document.id, endOf(claims));
+    await collectionOf(context, claims.holder.type).calls.endToken(claims.holder, document.id, endOf(claims));
   },
 };
 
@@ -114,6 +123,9 @@ function faultOfUsername(value: Value): string | undefined {
     ? undefined
     : `A username has 3 to ${LIMITS.username} letters, digits, and _ - . @.`;
 }
+
+const HASHED =
+  'This looks like a hash, which would become the password itself: npm run app -- import takes users with their hashes.';
 
 function faultOfPassword(value: Value): string | undefined {
   if (typeof value !== 'string' || Array.from(value).length < 6)

@@ -3,15 +3,15 @@ import { logInExternalUser, logInUser, type LoggedIn } from '../../auth/login/lo
 import { makeToken } from '../../auth/tokens/documents.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import { answerNew } from '../documents/creating.ts';
-import type { Answer, Exchange, Handler } from '../endpoint.ts';
+import type { Answer, RequestContext, Handler } from '../endpoint.ts';
 
-export const loginUser: Handler = async (exchange) => answerToken(exchange, await logInUser(exchange));
+export const loginUser: Handler = async (context) => answerToken(context, await logInUser(context));
 
-export const loginExternalUser: Handler = async (exchange) =>
-  answerToken(exchange, await logInExternalUser(exchange));
+export const loginExternalUser: Handler = async (context) =>
+  answerToken(context, await logInExternalUser(context));
 
-async function answerToken(exchange: Exchange, login: Outcome<LoggedIn>): Promise<Outcome<Answer>> {
+async function answerToken(context: RequestContext, login: Outcome<LoggedIn>): Promise<Outcome<Answer>> {
   if (!login.ok) return login;
-  const token = await makeToken(exchange, login.value, exchange.access.rule);
-  return token.ok ? answerNew(exchange, token.value) : token;
+  const token = await makeToken(context, login.value, context.access.rule);
+  return token.ok ? answerNew(context, token.value) : token;
 }

@@ -1,34 +1,34 @@
 /** The deliveries of a webhook: those that wait or were given up are shown, and the latter are sent again. */
 import { collectionOf } from '../../collection/rpc/client.ts';
-import type { LetterTold } from '../../collection/rpc/upkeep/letters.ts';
+import type { MessageTold } from '../../collection/rpc/maintenance/messages.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { keptType, type TypeName } from '../../domain/types.ts';
+import { storedType, type TypeName } from '../../domain/types.ts';
 import { isList, memberOf } from '../../domain/values/tree.ts';
 import { isParsedObject } from '../../domain/values/json.ts';
-import type { Exchange, Handler } from '../endpoint.ts';
+import type { RequestContext, Handler } from '../endpoint.ts';
 import { typeOfWebhook } from './kind.ts';
 
-export const readDeliveries: Handler = async (exchange) => {
-  const type = await typeOf(exchange);
+export const readDeliveries: Handler = async (context) => {
+  const type = await typeOf(context);
   if (!type.ok) return type;
-  const { id } = exchange.parameters;
-  const { waiting, dead, letters } = await collectionOf(exchange, type.value).letters(id);
-  const deliveries = letters.map((letter) => deliveryOf(letter, type.value));
+  const { id } = context.parameters;
+  const { waiting, dead, messages } = await collectionOf(context, type.value).calls.messages(id);
+  const deliveries = messages.map((message) => deliveryOf(message, type.value));
   return ok({ status: 200, document: { meta: { waiting, dead, deliveries } } });
 };
 
-export const sendAgain: Handler = async (exchange) => {
-  const type = await typeOf(exchange);
+export const sendAgain: Handler = async (context) => {
+  const type = await typeOf(context);
   if (!type.ok) return type;
-  const ids = idsOf(exchange.body);
+  const ids = idsOf(context.body);
   if (!ids.ok) return ids;
-  const { id } = exchange.parameters;
-  const count = await collectionOf(exchange, type.value).sendAgain(id, ids.value);
+  const { id } = context.parameters;
+  const count = await collectionOf(context, type.value).calls.sendAgain(id, ids.value);
   return ok({ status: 200, document: { meta: { count } } });
 };
 
-function deliveryOf(letter: LetterTold, type: TypeName) {
-  const { id, state, document, about, created, tries, failure, died } = letter;
+function deliveryOf(message: MessageTold, type: TypeName) {
+  const { id, state, document, about, created, tries, failure, died } = message;
   return {
     id,
     state,
@@ -42,17 +42,17 @@ function deliveryOf(letter: LetterTold, type: TypeName) {
 }
 
 /** The type that the webhook of the address is about. */
-async function typeOf(exchange: Exchange): Promise<Outcome<TypeName>> {
-  const { type, id } = exchange.parameters;
-  const read = await collectionOf(exchange, type).read(id, exchange.access);
+export async function typeOf(context: RequestContext): Promise<Outcome<TypeName>> {
+  const { type, id } = context.parameters;
+  const read = await collectionOf(context, type).read(id, context.access);
   const about = read.state === 'found' ? typeOfWebhook(read.document.attributes) : undefined;
   return about === undefined
     ? fail('document-not-found', `There is no document ${id} of type ${type}.`)
-    : ok(keptType(about));
+    : ok(storedType(about));
 }
 
 /** `meta.ids`: those that are meant; null for all. */
-function idsOf(body: Exchange['body']): Outcome<readonly string[] | null> {
+function idsOf(body: RequestContext['body']): Outcome<readonly string[] | null> {
   const meta = isParsedObject(body) ? memberOf(body, 'meta') : undefined;
   const ids = meta !== undefined && isParsedObject(meta) ? memberOf(meta, 'ids') : undefined;
   if (ids === '*') return ok(null);

@@ -1,11 +1,15 @@
-/** The endpoints of webhooks and of their deliveries. They are for keys without ACL: a webhook sends whatever is written. */
+/**
+ * The endpoints of webhooks and of their deliveries. They are for keys without ACL: a webhook sends whatever is written. What
+ * it is told is for keys that may read all of its type.
+ */
 import { pathOfType } from '../../domain/addresses/paths.ts';
-import { fail } from '../../domain/problems.ts';
+import { fail, failed } from '../../domain/problems.ts';
 import { isUnderAcl } from '../../domain/secrets.ts';
 import { CORE } from '../../domain/types.ts';
 import { aclEndpointsOf, endpointsOf } from '../documents/endpoints.ts';
 import type { Endpoint, Handler } from '../endpoint.ts';
-import { readDeliveries, sendAgain } from './deliveries.ts';
+import { readDeliveries, sendAgain, typeOf } from './deliveries.ts';
+import { checkReach } from './kind.ts';
 
 const PATH = pathOfType(CORE.webhook);
 const DELIVERIES = `${PATH}/{id}/deliveries`;
@@ -34,12 +38,22 @@ const ALL: readonly Endpoint[] = [
 
 const trustedOnly =
   (handle: Handler): Handler =>
-  async (exchange) =>
-    isUnderAcl(exchange.access)
+  async (context) =>
+    isUnderAcl(context.access)
       ? fail('forbidden', 'Webhooks are for permissions without ACL.', { header: 'api-key' })
-      : handle(exchange);
+      : handle(context);
 
-export const WEBHOOKS: readonly Endpoint[] = ALL.map((endpoint) => ({
-  ...endpoint,
-  handle: trustedOnly(endpoint.handle),
-}));
+/** A deletion takes what waits with it. */
+const readersOnly =
+  (handle: Handler): Handler =>
+  async (context) => {
+    const type = await typeOf(context);
+    const refused = type.ok ? checkReach(type.value, context) : [];
+    return refused.length > 0 ? failed(...refused) : handle(context);
+  };
+
+export const WEBHOOKS: readonly Endpoint[] = ALL.map((endpoint) => {
+  const { method, path, handle } = endpoint;
+  const isForReaders = path === DELIVERIES || (method === 'DELETE' && path === `${PATH}/{id}`);
+  return { ...endpoint, handle: trustedOnly(isForReaders ? readersOnly(handle) : handle) };
+});

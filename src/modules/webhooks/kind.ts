@@ -1,19 +1,19 @@
 /** The kind of webhooks (docs/webhooks.md). */
 import { pathOfDocument, pathOfType } from '../../domain/addresses/paths.ts';
 import type { Content } from '../../domain/documents.ts';
-import { keptId } from '../../domain/ids.ts';
+import { storedId } from '../../domain/ids.ts';
 import { offerOf, oneOf } from '../../domain/names.ts';
 import { faultOfAddress } from '../../domain/outward.ts';
 import { inside, placeOf, pointerOf, type Place } from '../../domain/pointer.ts';
-import { problem, type Problem, type ProblemCode } from '../../domain/problems.ts';
+import { ok, problem, type Problem, type ProblemCode } from '../../domain/problems.ts';
 import { isUnderAcl } from '../../domain/secrets.ts';
 import { settingsOf } from '../../domain/settings.ts';
-import { coreTypesThat, factsOf } from '../../domain/types.ts';
+import { coreTypesThat, typeInfo } from '../../domain/types.ts';
 import { isList, memberOf } from '../../domain/values/tree.ts';
 import type { Fields, Value } from '../../domain/values/values.ts';
 import { isWriteEvent, keyOfSecret, newSecret, SECRET_FORM, WRITE_EVENTS } from '../../domain/webhooks.ts';
-import { readRule } from '../../query/filter/rule.ts';
-import type { Exchange } from '../endpoint.ts';
+import { readRule } from '../../operators/filter/rule.ts';
+import type { RequestContext } from '../endpoint.ts';
 import { showRaw } from '../documents/body/raw.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 
@@ -24,12 +24,19 @@ export const WEBHOOKS: DocumentKind = {
   // Who changes a webhook must be able to read what it is about.
   validatesWhole: true,
 
-  validate: (content, whole, current, exchange) => {
+  validate: (content, whole, current, context) => {
     const type = typeOfWebhook({ ...current, ...content.attributes });
     return [
-      ...checkContent(content, whole, exchange),
-      ...(exchange === undefined || type === undefined ? [] : checkReach(type, exchange)),
+      ...checkContent(content, whole, context),
+      ...(context === undefined || type === undefined ? [] : checkReach(type, context)),
     ];
+  },
+
+  rules: ({ attributes }, current) => {
+    const { filter, target } = { ...current, ...attributes };
+    const rule = typeof filter === 'string' ? readRule(filter, () => undefined) : null;
+    const pointer = pointerOf(inside(ATTRIBUTES, 'filter'));
+    return rule === null ? [] : [{ rule, pointer, concerns: (type) => type === target }];
   },
 
   faultsOfStored: ({ attributes }) =>
@@ -46,12 +53,15 @@ export const WEBHOOKS: DocumentKind = {
       },
       relationships,
     };
-    return { content, asSent: null };
+    return ok({ content, asSent: null });
   },
 
-  attributes: (document, { access }) => {
+  attributes: (document, context) => {
     const shown = showRaw(document.attributes, 'filter');
-    if (!isUnderAcl(access)) return Promise.resolve(shown);
+    const type = typeOfWebhook(document.attributes);
+    const isTrusted =
+      !isUnderAcl(context.access) && (type === undefined || checkReach(type, context).length === 0);
+    if (isTrusted) return Promise.resolve(shown);
     return Promise.resolve(Object.fromEntries(Object.entries(shown).filter(([name]) => name !== 'secret')));
   },
 };
@@ -59,7 +69,7 @@ export const WEBHOOKS: DocumentKind = {
 function checkContent(
   { attributes, relationships }: Content,
   whole: boolean,
-  exchange: Exchange | undefined,
+  context: RequestContext | undefined,
 ): readonly Problem[] {
   const faults: Problem[] = [];
   const check = (name: string, required: boolean, faultOf: (value: Value) => string | undefined) => {
@@ -72,7 +82,7 @@ function checkContent(
     if (detail !== undefined) faults.push(at(inside(ATTRIBUTES, name), detail));
   };
   // Where nobody asks, as in an import, each call looks at the address anyway.
-  const privateToo = exchange === undefined || settingsOf(exchange.environment).webhooksToPrivate;
+  const privateToo = context === undefined || settingsOf(context.environment).webhooksToPrivate;
   check('target', true, faultOfTarget);
   check('url', true, (value) =>
     typeof value === 'string' ? faultOfAddress(value, privateToo) : 'The url must be an https address.',
@@ -92,7 +102,7 @@ function checkContent(
 }
 
 function faultOfTarget(value: Value): string | undefined {
-  if (typeof value === 'string' && factsOf(value).schemaTarget === true) return undefined;
+  if (typeof value === 'string' && typeInfo(value).schemaTarget === true) return undefined;
   const types = coreTypesThat((facts) => facts.schemaTarget);
   const offer = typeof value === 'string' ? offerOf(value, types) : '';
   return `The target must be a type of resources, ${oneOf(types, 'or')}.${offer}`;
@@ -124,9 +134,9 @@ function told(detail: string | (() => string)): string {
   return (typeof detail === 'string' ? detail : detail()).replace(/^A rule/, 'The filter of a webhook');
 }
 
-/** A webhook sends what its key may read: all documents of the type, as a key without ACL and rules does. */
-function checkReach(type: string, { access }: Exchange): readonly Problem[] {
-  if (factsOf(type).module === null) return [];
+/** A webhook sends what its key may read, and is that key's alone: all documents of the type, as a key without ACL and rules does. */
+export function checkReach(type: string, { access }: RequestContext): readonly Problem[] {
+  if (typeInfo(type).module === null) return [];
   const paths = [pathOfType(type), pathOfDocument(type, SOME_ID)];
   const unread = paths.find((path) => {
     const admitted = access.viewerOf(path);
@@ -138,7 +148,7 @@ function checkReach(type: string, { access }: Exchange): readonly Problem[] {
 }
 
 /** An id like any other, for the path of a document. */
-const SOME_ID = keptId('6b011e2f6aeea231a557b680');
+const SOME_ID = storedId('6b011e2f6aeea231a557b680');
 
 function missing(name: string): Problem {
   return at(inside(ATTRIBUTES, name), `The attribute ${name} is required.`, 'missing-attribute');

@@ -25,7 +25,7 @@ export interface Accumulator {
   readonly operand: (frame: Frame) => Operand;
   /** A new group. `frame` is that of the group's first document: some arguments may depend on the group. */
   readonly start: (meter: Meter, name: string, frame: Frame) => State;
-  /** Whether its states can be made of several, each of a stretch of the documents. */
+  /** Whether its states can be made of several, each of a segment of the documents. */
   readonly joins: boolean;
 }
 

@@ -78,22 +78,22 @@ function namedZone(name: string, work: Work): NamedZone | undefined {
 
 /** No zone has changed twice within a step: the shortest time between two changes is that of Freetown in 1939, four days. */
 const STEP = 72 * HOUR;
-const STRETCH = 10 * STEP;
+const SEGMENT = 10 * STEP;
 
-/** What a stretch of time begins with, and the instants in it from which there is another offset, in order. */
-interface Stretch {
+/** What a segment of time begins with, and the instants in it from which there is another offset, in order. */
+interface Segment {
   readonly before: number;
   readonly changes: readonly { readonly from: number; readonly offset: number }[];
 }
 
 /**
  * A zone of the IANA database. Offsets are exact to the second, as zones have changed them at any. A step of time whose
- * ends agree has one offset. The runtime is slow to read; stretches of ten steps are kept, enough for dates of 80 years.
+ * ends agree has one offset. The runtime is slow to read; segments of ten steps are kept, enough for dates of 80 years.
  */
 class NamedZone {
   readonly #format: Intl.DateTimeFormat;
   readonly #isUtc: boolean;
-  readonly #stretches = new Lru<number, Stretch>(1024);
+  readonly #segments = new Lru<number, Segment>(1024);
 
   constructor(format: Intl.DateTimeFormat, isUtc: boolean) {
     this.#format = format;
@@ -106,19 +106,19 @@ class NamedZone {
   }
 
   #offsetAt(instant: number, work: Work): number {
-    const { before, changes } = recall(this.#stretches, Math.floor(instant / STRETCH), (index) =>
-      this.#readStretch(index * STRETCH, work),
+    const { before, changes } = recall(this.#segments, Math.floor(instant / SEGMENT), (index) =>
+      this.#readSegment(index * SEGMENT, work),
     );
     let offset = before;
     for (const change of changes) if (change.from <= instant) offset = change.offset;
     return offset;
   }
 
-  #readStretch(start: number, work: Work): Stretch {
+  #readSegment(start: number, work: Work): Segment {
     const before = this.#read(start, work);
     const changes = [];
     let offset = before;
-    for (let from = start; from < start + STRETCH; from += STEP) {
+    for (let from = start; from < start + SEGMENT; from += STEP) {
       const after = this.#read(from + STEP, work);
       if (after === offset) continue;
       changes.push({ from: this.#changeWithin(from, offset, work), offset: after });

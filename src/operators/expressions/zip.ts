@@ -59,7 +59,7 @@ const zipped = named(
     frame.meter.expect(length * (32 + 16 * arrays.length));
     frame.meter.spend(length * arrays.length);
     return Array.from({ length }, (_, index) =>
-      arrays.map((array, which): Value => array[index] ?? fills[which] ?? null),
+      arrays.map((array, which): Value => (index < array.length ? array[index] : fills[which]) ?? null),
     );
   },
 );

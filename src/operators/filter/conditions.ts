@@ -56,7 +56,8 @@ export type Leaf<Op extends LeafName = LeafName> = {
 
 export type Condition =
   /** All of an empty `and` are true; none of an empty `or`; an empty `nor` is true. The parser makes no empty `or`. */
-  | { readonly op: 'and' | 'or' | 'nor'; readonly conditions: readonly Condition[] }
+  /** `guard`: an `and` that is asked first, and whose work is not counted. */
+  | { readonly op: 'and' | 'or' | 'nor'; readonly conditions: readonly Condition[]; readonly guard?: true }
   | { readonly op: 'not'; readonly condition: Condition }
   /** A full-text search over all strings of the document (decisions, section 3): raw text, folded by the tokenizer. */
   /** `unindexed` where the index of words can not be asked. */
@@ -68,6 +69,11 @@ export type Condition =
       readonly only?: readonly string[];
     }
   | Leaf;
+
+/** A condition of the service's own before that of a request: what it hides costs the request nothing, and tells it nothing. */
+export function guarded(condition: Condition, guard: Condition): Condition {
+  return { op: 'and', conditions: [{ op: 'and', conditions: [guard], guard: true }, condition] };
+}
 
 /** The condition every document meets, and the one that none does. */
 export const EVERYTHING: Condition = { op: 'and', conditions: [] };

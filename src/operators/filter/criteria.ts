@@ -25,6 +25,9 @@ export class SearchOperand extends Operand<Extract<Condition, { readonly op: 'te
 export function criteriaOf(condition: Condition): Criteria {
   switch (condition.op) {
     case 'and': {
+      if (condition.guard === true) {
+        return at([], '$guard', new CriteriaOperand(condition.conditions.map(criteriaOf)));
+      }
       const { groups, rest } = groupEqualities(condition.conditions);
       const all = groups.map(({ path, values }) => at(path, '$all', new ValuesOperand(values)));
       return { $and: new CriteriaOperand([...all, ...rest.map(criteriaOf)]) };

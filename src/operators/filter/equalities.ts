@@ -3,7 +3,7 @@
  * thousands of walks through a long array. What is found stays the same.
  */
 import type { Value } from '../../domain/values/values.ts';
-import { compileWalk, type Path, type Predicate } from '../../query/walk.ts';
+import { compileWalk, type Counter, type Path, type Predicate } from '../../query/walk.ts';
 import type { Condition } from './conditions.ts';
 import { indexValues } from '../query/value-index.ts';
 
@@ -60,19 +60,24 @@ function group(
 }
 
 /** True when each of the values is found on the path: one walk, which counts the different ones it meets. */
-export function compileEqualities({ path, values }: Equalities): Predicate {
+export function compileEqualities({ path, values }: Equalities, looked: Counter | null): Predicate {
   const { count, find } = indexValues(values);
   // The walk in which each value was last met: nothing needs to be cleared between documents.
   const met = new Uint32Array(count);
   let walk = 0;
   let missing = 0;
-  const test = compileWalk(path, 'items and array', (value) => {
-    const number = find(value);
-    if (number === -1 || met[number] === walk) return false;
-    met[number] = walk;
-    missing -= 1;
-    return missing === 0;
-  });
+  const test = compileWalk(
+    path,
+    'items and array',
+    (value) => {
+      const number = find(value);
+      if (number === -1 || met[number] === walk) return false;
+      met[number] = walk;
+      missing -= 1;
+      return missing === 0;
+    },
+    looked,
+  );
   return (subject) => {
     // Numbers come round after four thousand million walks.
     walk = (walk + 1) >>> 0 || 1;

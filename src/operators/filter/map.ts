@@ -11,7 +11,7 @@ export function mapParts(condition: Condition, replace: (part: Part) => Conditio
     case 'or':
     case 'nor':
       return {
-        op: condition.op,
+        ...condition,
         conditions: condition.conditions.map((each) => mapParts(each, replace)),
       };
     case 'not':

@@ -8,6 +8,7 @@ import { Query } from 'mingo/query';
 import type { Fields } from '../../domain/values/values.ts';
 import type { Condition } from './conditions.ts';
 import { criteriaOf } from './criteria.ts';
+import { ItemBudget } from '../query/items.ts';
 import type { MatchOptions } from './matching.ts';
 import { variablesOf } from './query-operators.ts';
 
@@ -15,6 +16,13 @@ import { variablesOf } from './query-operators.ts';
 export type Matcher = (document: Fields) => boolean;
 
 export function matcherIn(context: Context, condition: Condition, options: MatchOptions): Matcher {
-  const query = new Query<Fields>(criteriaOf(condition), { context, variables: variablesOf(options) });
-  return (document) => query.test(document);
+  const { budget, bounded } = options;
+  const looked = bounded === true && budget !== undefined ? new ItemBudget(budget) : null;
+  const variables = variablesOf({ ...options, looked });
+  const query = new Query<Fields>(criteriaOf(condition), { context, variables });
+  if (looked === null) return (document) => query.test(document);
+  return (document) => {
+    looked.begin();
+    return query.test(document);
+  };
 }

@@ -1,6 +1,7 @@
 /** What matching needs beside a condition and a document, and how tests are put together. */
 import type { Fields } from '../../domain/values/values.ts';
 import type { Predicate } from '../../query/walk.ts';
+import type { ItemBudget } from '../query/items.ts';
 import type { Condition } from './conditions.ts';
 import type { WorkBudget } from '../../domain/work.ts';
 
@@ -10,12 +11,16 @@ export interface MatchOptions {
   readonly text?: (search: string) => (document: Fields) => boolean;
   /** The work that patterns may take over all documents, to be looked at after them. Unbounded without. */
   readonly budget?: WorkBudget;
+  /** True where one document may not take more items of arrays than a client's filter may: that ends the budget, too. */
+  readonly bounded?: true;
 }
 
 /** What operators get. */
 export interface Matching {
   readonly text: (search: string) => Predicate;
   readonly budget: WorkBudget;
+  /** Counts the items that are looked at in the present document; null where that is not bounded. */
+  readonly looked: ItemBudget | null;
   /** Compiles a condition inside another. */
   readonly compile: (condition: Condition) => Predicate;
 }

@@ -33,22 +33,25 @@ export type QueryOperator = (selector: string, operand: unknown, options: Option
 
 type Name = `$${string}`;
 
+type Given = MatchOptions & Pick<Matching, 'looked'>;
+
 /** The variable in which the `MatchOptions` of a run reach the operators. */
 const MATCHING = 'matching';
 
 /** What mingo's `Options.variables` hold for a run. */
-export function variablesOf(options: MatchOptions): Readonly<Record<string, unknown>> {
+export function variablesOf(options: Given): Readonly<Record<string, unknown>> {
   return { [MATCHING]: options };
 }
 
 function matchingOf(options: Options): Matching {
-  const given = options.variables?.[MATCHING] as MatchOptions | undefined;
+  const given = options.variables?.[MATCHING] as Given | undefined;
   return {
     text: (search) => {
       const matches = (given?.text ?? textMatcher)(search);
       return (subject) => subject !== undefined && isFields(subject) && matches(subject);
     },
     budget: given?.budget ?? new WorkBudget(Infinity),
+    looked: given?.looked ?? null,
     compile: (condition) => compileCriteria(criteriaOf(condition), options),
   };
 }
@@ -115,9 +118,15 @@ function logical(name: Name, combine: (tests: readonly Predicate[]) => Predicate
       : otherwise(selector, operand, options);
 }
 
+/** What must hold before anything else is asked, and is not bounded: it is not the client's. */
+const guard: QueryOperator = (selector, operand, options) => {
+  const test = logical('$and', every)(selector, operand, options);
+  return matchingOf(options).looked?.aside(test) ?? test;
+};
+
 const all: QueryOperator = (selector, operand, options) =>
   operand instanceof ValuesOperand
-    ? compileEqualities({ path: pathOf(selector), values: operand.value })
+    ? compileEqualities({ path: pathOf(selector), values: operand.value }, matchingOf(options).looked)
     : plain('$all')(selector, operand, options);
 
 /** A search that looks into some of a document's fields; undefined for all. */
@@ -141,5 +150,6 @@ export const QUERY_OPERATORS: Readonly<Record<Name, QueryOperator>> = {
   $or: logical('$or', some),
   $nor: logical('$nor', (tests) => not(some(tests))),
   $all: all,
+  $guard: guard,
   $text: text,
 };

@@ -6,6 +6,8 @@
 import type { DocumentId } from '../../domain/ids.ts';
 import { ObjectId, type Value } from '../../domain/values/values.ts';
 import type { Condition, Leaf } from './conditions.ts';
+import { negate } from './scope.ts';
+import { someField } from './fields.ts';
 import { mapLeaves } from './map.ts';
 import { compileMatcher } from './match.ts';
 
@@ -32,34 +34,89 @@ export function relationshipsAsked(condition: Condition): readonly string[] {
   return [...names];
 }
 
-/** What a leaf asks of the linked documents. `$exists: false` asks that none has the field: it is a negation. */
-export function askedOfLinked(leaf: Leaf): Leaf {
-  const path = leaf.path.slice(1);
-  return leaf.op === 'exists' ? { ...leaf, path, exists: true } : { ...leaf, path };
+/** The same, and where more than the link is asked of one of several. */
+export function linkAsked(leaf: Leaf): string | null {
+  const [name, field] = leaf.path;
+  const isOfElement = leaf.op === 'elemMatch' && field === undefined;
+  const asksMore = isOfElement && someField(leaf.condition, (each) => !OF_LINKS.has(each));
+  return asksMore ? (name ?? null) : relationshipAsked(leaf);
 }
 
-/** The ids of the linked documents that meet a leaf, by their types. */
+/**
+ * A condition for documents whose links nobody follows: what it says of linked documents is not known there, and counts
+ * as what makes the condition fail, behind a negation too.
+ */
+export function failClosed(condition: Condition, negated = false): Condition {
+  switch (condition.op) {
+    case 'and':
+    case 'or':
+      return { ...condition, conditions: condition.conditions.map((each) => failClosed(each, negated)) };
+    case 'nor':
+      return { ...condition, conditions: condition.conditions.map((each) => failClosed(each, !negated)) };
+    case 'not':
+      return negate(failClosed(condition.condition, !negated));
+    case 'text':
+      return condition;
+    default: {
+      const name = linkAsked(condition);
+      if (name === null) return condition;
+      if (negated) return { op: 'or', conditions: [condition, isLink(name)] };
+      return condition.op === 'elemMatch'
+        ? { op: 'and', conditions: [condition, negate(isLink(name))] }
+        : ofAttribute(condition, name);
+    }
+  }
+}
+
+function isLink(name: string): Condition {
+  return { op: 'type', path: [name, 'id'], kinds: ['objectId'] };
+}
+
+/**
+ * What a leaf asks of the linked documents: which meet it and, where it holds of what is missing, which do not: a link
+ * to neither leads to a document that is gone or may not be read. `$exists: false` asks that none has the field: it
+ * is a negation.
+ */
+export function askedOfLinked(leaf: Leaf): readonly Condition[] {
+  const path = leaf.path.slice(1);
+  const asked = leaf.op === 'exists' ? { ...leaf, path, exists: true } : { ...leaf, path };
+  return holdsOfMissing(asked) ? [asked, negate(asked)] : [asked];
+}
+
+function holdsOfMissing(leaf: Leaf): boolean {
+  return compileMatcher(leaf)({});
+}
+
+/** The ids of the linked documents that meet a condition, by their types. */
 export type Met = ReadonlyMap<string, readonly DocumentId[]>;
+
+const NO_LINKS: Met = new Map();
 
 /**
  * What a leaf means where its first name is a relationship: a document meets it by an attribute of that name, as before,
- * or when one of its linked documents is among those that meet it. So a negation holds when none is.
+ * or when one of its linked documents is among those that meet it. So a negation holds when none is. A link to one
+ * document that neither meets nor fails it is as if it were not there.
  */
-export function throughLinks(leaf: Leaf, met: Met): Condition {
+export function throughLinks(leaf: Leaf, meeting = NO_LINKS, failing = NO_LINKS): Condition {
   if (leaf.op === 'exists' && !leaf.exists) {
-    return { op: 'not', condition: throughLinks({ ...leaf, exists: true }, met) };
+    return { op: 'not', condition: throughLinks({ ...leaf, exists: true }, meeting, failing) };
   }
   const [name = ''] = leaf.path;
-  const found = Array.from(met).filter(([, ids]) => ids.length > 0);
-  const linked = met.size === 1 ? found.map(([, ids]) => idAmong([name, 'id'], ids)) : ofTypes(name, found);
-  return { op: 'or', conditions: [ofAttribute(leaf, name), ...linked] };
+  const decided: Condition = { op: 'or', conditions: [isArray(name), ...linksToOf(name, failing)] };
+  const isDecided: Condition = { op: 'and', conditions: [isLink(name), decided] };
+  return { op: 'or', conditions: [ofAttribute(leaf, name, isDecided), ...linksToOf(name, meeting)] };
 }
 
 /** A leaf that holds of what is missing holds of every link, which has no such field: there the linked documents decide. */
-function ofAttribute(leaf: Leaf, name: string): Condition {
-  if (!compileMatcher(leaf)({})) return leaf;
-  const isLink: Condition = { op: 'type', path: [name, 'id'], kinds: ['objectId'] };
-  return { op: 'and', conditions: [leaf, { op: 'not', condition: isLink }] };
+function ofAttribute(leaf: Leaf, name: string, isDecided = isLink(name)): Condition {
+  if (!holdsOfMissing(leaf)) return leaf;
+  return { op: 'and', conditions: [leaf, negate(isDecided)] };
+}
+
+/** Links to one of some documents of the types that the relationship leads to: of one type, the ids tell. */
+function linksToOf(name: string, ids: Met): Condition[] {
+  const found = Array.from(ids).filter(([, each]) => each.length > 0);
+  return ids.size === 1 ? found.map(([, each]) => idAmong([name, 'id'], each)) : ofTypes(name, found);
 }
 
 /** Links of several types: type and id must be those of one link. */

@@ -6,6 +6,7 @@ import { kind } from '../../query/sql/body-test.ts';
 import { NEVER, sql } from '../../query/sql/condition.ts';
 import { POSITION } from '../../query/walk.ts';
 import type { Condition } from '../filter/conditions.ts';
+import { countTests } from '../filter/fields.ts';
 import { isQueryOperator } from './logic.ts';
 import { ofValues, type LeafOperator } from './operator.ts';
 import { allOf, enter, refuseCondition, type FieldOperator, type Scope } from '../filter/scope.ts';
@@ -51,11 +52,13 @@ export const ELEMENT_MATCH: Readonly<Record<string, FieldOperator>> = { $elemMat
  * condition are remembered (values never change), or each level could double the ways that there are.
  */
 export const elemMatch: LeafOperator<'elemMatch'> = {
-  matches: ofValues('array', ({ path, condition, among }, { compile }) => {
+  matches: ofValues('array', ({ path, condition, among }, { compile, looked }) => {
     const test = compile(condition);
+    const tests = countTests(condition);
     const without = path.some((name) => POSITION.test(name)) ? new WeakSet<readonly Value[]>() : null;
     return (value) => {
       if (value === undefined || !isList(value) || without?.has(value) === true) return false;
+      if (looked?.spend(value.length * tests) === false) return false;
       for (const each of value) {
         if ((among === 'all' || isList(each) || isFields(each)) && test(each)) return true;
       }

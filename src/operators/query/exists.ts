@@ -17,8 +17,8 @@ const read: FieldOperator = ({ json, path, place, scope }) => {
 export const EXISTS: Readonly<Record<string, FieldOperator>> = { $exists: read };
 
 export const exists: LeafOperator<'exists'> = {
-  matches: (leaf, path) => {
-    const present = compileWalk(path, 'array', (value) => value !== undefined);
+  matches: (leaf, path, { looked }) => {
+    const present = compileWalk(path, 'array', (value) => value !== undefined, looked);
     return leaf.exists ? present : not(present);
   },
   // Absence is certain only of a field of the document itself: elsewhere it may be in an array's elements.

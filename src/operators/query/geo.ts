@@ -149,12 +149,17 @@ function shapes(
   holds: (stored: Shape, asked: Shape) => boolean,
 ): LeafOperator<'geoIntersects' | 'geoWithin'> {
   return {
-    matches: (leaf, path) => {
+    matches: (leaf, path, { looked }) => {
       const asked = compileShape(leaf.geometry);
-      return compileWalk(path, 'items and array', (value) => {
-        const shape = shapeOf(value);
-        return shape !== null && holds(shape, asked);
-      });
+      return compileWalk(
+        path,
+        'items and array',
+        (value) => {
+          const shape = shapeOf(value);
+          return shape !== null && holds(shape, asked);
+        },
+        looked,
+      );
     },
     index: cellsAsked,
     body: (_leaf, path) => testGeometry(path),

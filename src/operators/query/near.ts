@@ -4,7 +4,7 @@ import { cellsAsked, testGeometry } from './geometries.ts';
 import { distance } from '../../query/geo/relations.ts';
 import { compileShape } from '../../query/geo/shape.ts';
 import { shapeOf } from '../../query/geo/stored.ts';
-import { compileWalk, type Path } from '../../query/walk.ts';
+import { compileWalk, type Path, type Counter } from '../../query/walk.ts';
 import type { Condition } from '../filter/conditions.ts';
 import type { Near } from './geometries.ts';
 import type { LeafOperator } from './operator.ts';
@@ -29,16 +29,25 @@ export function compileDistance(near: Near): (document: Fields) => number {
  * Of several geometries the nearest counts, and it alone: a place next door is not made far by another far away. So
  * the bounds are asked once all are measured.
  */
-function distanceFrom(near: Near, path: Path): (subject: Value | undefined) => number {
+function distanceFrom(
+  near: Near,
+  path: Path,
+  looked: Counter | null = null,
+): (subject: Value | undefined) => number {
   const point = compileShape(near.geometry);
   const least = near.minDistance ?? 0;
   const most = near.maxDistance ?? Infinity;
   let nearest = Infinity;
-  const walk = compileWalk(path, 'items and array', (value) => {
-    const shape = shapeOf(value);
-    if (shape !== null) nearest = Math.min(nearest, distance(point, shape));
-    return false;
-  });
+  const walk = compileWalk(
+    path,
+    'items and array',
+    (value) => {
+      const shape = shapeOf(value);
+      if (shape !== null) nearest = Math.min(nearest, distance(point, shape));
+      return false;
+    },
+    looked,
+  );
   return (subject) => {
     nearest = Infinity;
     walk(subject);
@@ -47,8 +56,8 @@ function distanceFrom(near: Near, path: Path): (subject: Value | undefined) => n
 }
 
 export const near: LeafOperator<'near'> = {
-  matches: (leaf, path) => {
-    const measure = distanceFrom(leaf, path);
+  matches: (leaf, path, { looked }) => {
+    const measure = distanceFrom(leaf, path, looked);
     return (subject) => measure(subject) < Infinity;
   },
   index: cellsAsked,

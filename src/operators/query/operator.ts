@@ -26,5 +26,5 @@ export function ofValues<Op extends LeafName>(
   end: ArrayEnd,
   test: (leaf: Leaf<Op>, matching: Matching) => Predicate,
 ): LeafOperator<Op>['matches'] {
-  return (leaf, path, matching) => compileWalk(path, end, test(leaf, matching));
+  return (leaf, path, matching) => compileWalk(path, end, test(leaf, matching), matching.looked);
 }

@@ -2,6 +2,7 @@
 import type { WorkBudget } from '../../domain/work.ts';
 import { compilePattern } from '../../query/regex/pattern.ts';
 import type { Pattern } from '../filter/conditions.ts';
+import { excessOfItems } from './items.ts';
 
 /** Why a pattern cannot be used, as a sentence, or undefined when it can. */
 export function faultOfPattern({ pattern, options }: Pattern): string | undefined {
@@ -29,6 +30,8 @@ const exceeding = new WeakMap<WorkBudget, string>();
 
 /** What to tell of an exceeded budget: the pattern, and `over` what it took too much work. */
 export function excessOf(budget: WorkBudget, over: string): string {
+  const items = excessOfItems(budget);
+  if (items !== null) return items;
   const pattern = exceeding.get(budget);
   return pattern === undefined
     ? `The patterns of the filter take too much work over ${over}.`

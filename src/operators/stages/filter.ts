@@ -5,7 +5,7 @@ import { LIMITS, WORK } from '../../domain/limits.ts';
 import { isFields, type Value } from '../../domain/values/values.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import type { Condition } from '../filter/conditions.ts';
-import { fieldsOfCondition } from '../filter/fields.ts';
+import { countTests, fieldsOfCondition } from '../filter/fields.ts';
 import { GRAMMAR } from '../filter/grammar.ts';
 import { matcherIn } from '../filter/matcher.ts';
 import { compileDistance, nearOf } from '../query/near.ts';
@@ -58,7 +58,7 @@ export function orderOf(condition: Condition): Ordering | undefined {
 }
 
 export function startFilter(condition: Condition): Start {
-  const units = 2 + countOf(condition);
+  const units = 2 + 2 * countTests(condition);
   const tests = testsOf(condition);
   return (input, run) => {
     const budget = new WorkBudget(WORK.patterns);
@@ -79,7 +79,7 @@ function testsOf(condition: Condition, tests = new Map<string, number>()): Reado
   else if ('condition' in condition && condition.op === 'not') testsOf(condition.condition, tests);
   else {
     for (const name of fieldsOfCondition(condition) ?? []) {
-      tests.set(name, (tests.get(name) ?? 0) + countOf(condition) / 2);
+      tests.set(name, (tests.get(name) ?? 0) + countTests(condition));
     }
   }
   return tests;
@@ -90,10 +90,4 @@ function stepsOfComposite(value: Operand): number {
   return typeof value === 'object' && value !== null && (isList(value) || isFields(value))
     ? stepsOf([value])
     : 0;
-}
-
-/** About how many tests a condition makes of a document. */
-function countOf(condition: Condition): number {
-  if ('conditions' in condition) return condition.conditions.reduce((sum, each) => sum + countOf(each), 1);
-  return 'condition' in condition ? 1 + countOf(condition.condition) : 2;
 }

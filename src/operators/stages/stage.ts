@@ -65,7 +65,7 @@ export interface Groups {
   readonly path: FieldPath | null;
   /** The stage that makes no groups but those of ids that have some keys (core/keys.ts). */
   readonly only: (keys: ReadonlySet<string>) => Start;
-  /** How groups are made in parts, each of a stretch of the documents; null where they cannot be. */
+  /** How groups are made in parts, each of a segment of the documents; null where they cannot be. */
   readonly parts: GroupParts | null;
 }
 

@@ -12,7 +12,7 @@ import { toDouble } from '../numbers/kinds.ts';
 import { JointMoments, Moments } from '../numbers/moments.ts';
 import { Total } from '../numbers/total.ts';
 import { readBounds, spansOf, type Bounds } from './bounds.ts';
-import { Stretch, type Part } from './tree.ts';
+import { Segment, type Part } from './tree.ts';
 import { difference, readInput, type Points } from './points.ts';
 import { sortPath, type ReadWindowFunction, type WindowFunction } from './window.ts';
 import { isList } from '../../domain/values/tree.ts';
@@ -30,17 +30,17 @@ function summarized<T, P extends Summary<T, P>>(
 ): WindowFunction {
   return {
     start: (keep) => {
-      const stretch = new Stretch<T, P>(() => make(keep.meter), keep);
+      const segment = new Segment<T, P>(() => make(keep.meter), keep);
       const spans = spansOf(bounds, keep);
       return {
         add: (frame) => {
           spans.add(frame);
           const value = valueOf(frame);
-          stretch.add(value, 8 + sizeOfValue(value));
+          segment.add(value, 8 + sizeOfValue(value));
         },
         at: (index) => {
           const { from, to } = spans.at(index);
-          return stretch.over(from, to).result();
+          return segment.over(from, to).result();
         },
       };
     },

@@ -1,5 +1,5 @@
 /**
- * What stretches of a partition come to, put together of parts that are worked out once: as a window moves on, nothing is
+ * What segments of a partition come to, put together of parts that are worked out once: as a window moves on, nothing is
  * taken out of it again. So a value that has left leaves no trace in sums of doubles, and no window takes more than a
  * few dozen steps, however wide it is.
  */
@@ -84,7 +84,7 @@ export class Tree<T, P extends Part<T, P>> {
 }
 
 /** What the spans of a partition come to, each asked for in order: where one begins as the one before, it is that and more. */
-export class Stretch<T, P extends Part<T, P>> {
+export class Segment<T, P extends Part<T, P>> {
   readonly #tree: Tree<T, P>;
   readonly #make: () => P;
   #part: P | undefined;

@@ -118,9 +118,9 @@ export class Search {
       budget.spend(1 + subject.length / PLAIN_CHARS_PER_UNIT);
       return false;
     }
-    return this.#linear === null
-      ? this.#findBacktracking(subject, 0, budget) !== undefined
-      : this.#testLinear(subject, budget);
+    if (this.#linear !== null && !this.#testLinear(subject, budget)) return false;
+    const isSure = this.#linear !== null && this.#startsAnywhere(subject);
+    return isSure || this.#findBacktracking(subject, 0, budget) !== undefined;
   }
 
   /**
@@ -141,7 +141,7 @@ export class Search {
 
   #find(subject: string, from: number, budget: WorkBudget): Match | undefined {
     const finder = this.#finder;
-    if (finder?.part.canFind(subject) === true) {
+    if (finder?.part.canFind(subject) === true && this.#startsAnywhere(subject)) {
       const { part } = finder;
       const before = part.work;
       const match = finder.groups ? part.find(subject, from) : undefined;
@@ -153,6 +153,11 @@ export class Search {
     // Where there is no match the linear engine knows so without fail.
     if (this.#linear !== null && from === 0 && !this.#testLinear(subject, budget)) return undefined;
     return this.#findBacktracking(subject, from, budget);
+  }
+
+  /** Whether a match may begin at any character: the linear engine knows no newline of two. */
+  #startsAnywhere(subject: string): boolean {
+    return !this.#options.skipsCrLf || !subject.includes('\r\n');
   }
 
   #testLinear(subject: string, budget: WorkBudget): boolean {

@@ -3,7 +3,7 @@
  * for the index of words. Words are OR-ed, a quoted phrase must be present, a leading `-` excludes.
  */
 import type { Fields } from '../../domain/values/values.ts';
-import { wordsOf, wordsOfDocument } from './words.ts';
+import { visible, wordsOf, wordsOfDocument } from './words.ts';
 
 /** A sequence of one or more words, adjacent in one string. */
 type Phrase = readonly string[];
@@ -24,7 +24,7 @@ export function parseSearch(search: string): TextQuery {
   const words: string[] = [];
   const phrases: Phrase[] = [];
   const excluded: Phrase[] = [];
-  for (const [, minus, quoted, plain, innerQuoted, innerPlain] of search.matchAll(TERM)) {
+  for (const [, minus, quoted, plain, innerQuoted, innerPlain] of visible(search).matchAll(TERM)) {
     const phrase = wordsOf(quoted ?? innerQuoted ?? '');
     const terms = wordsOf(plain ?? innerPlain ?? '');
     if (minus !== undefined) {
@@ -72,9 +72,9 @@ export function indexContent(document: Fields): string {
  * The table of the index. Its number is that of the rule by which words are made: an index that an older rule made
  * stays what it is and is asked no more.
  */
-export const WORDS_TABLE = 'words_2';
+export const WORDS_TABLE = 'words_3';
 /** What former rules called it. */
-export const FORMER_WORDS_TABLES: readonly string[] = ['words'];
+export const FORMER_WORDS_TABLES: readonly string[] = ['words', 'words_2'];
 
 /** No word is encoded so: an `x` always comes in pairs. */
 const BETWEEN_STRINGS = 'x';

@@ -1,13 +1,14 @@
 /**
  * What a word is, for full-text search (decisions, section 3): one place that both the index and the exact matcher
- * use, so that they can not differ. Words are runs of letters, digits, marks and `_`, without case and diacritics.
+ * use, so that they can not differ. Words are runs of letters, digits, marks and `_`, without case and diacritics. No
+ * word begins with a mark: it belongs to what is before it, as to the sign of an emoji.
  */
 import { digest64 } from '../../domain/digest.ts';
 import { secretFields } from '../../domain/secrets.ts';
 import { isFields, ObjectId, type Fields, type Value } from '../../domain/values/values.ts';
 import { isList } from '../../domain/values/tree.ts';
 
-const WORD = /[\p{L}\p{N}\p{M}_]+/gu;
+const WORD = /[\p{L}\p{N}_][\p{L}\p{N}\p{M}_]*/gu;
 
 /** The same in a text of ASCII that is in lower case: tables of Unicode take three times as long. */
 const PLAIN_WORD = /[a-z0-9_]+/g;
@@ -22,9 +23,9 @@ const LONGEST = 100;
 export function wordsOf(text: string): readonly string[] {
   if (PLAIN.test(text)) return (text.toLowerCase().match(PLAIN_WORD) ?? []).map(shorten);
   const words: string[] = [];
-  for (const [word] of text.matchAll(WORD)) {
+  for (const [word] of visible(text).matchAll(WORD)) {
     const folded = fold(word);
-    // A mark alone leaves nothing.
+    // A letter that is no more than a mark leaves nothing.
     if (folded !== '') words.push(shorten(folded));
   }
   return words;
@@ -48,8 +49,16 @@ export function wordsOfDocument(document: Fields): readonly (readonly string[])[
   return found;
 }
 
-/** Marks that Unicode calls diacritics. The signs of vowels in Hindi, Tamil or Thai are none: they make other words. */
-const DIACRITICS = /(?:(?=\p{M})\p{Diacritic})+/gu;
+/** A text without what only says how other characters look or join: variation selectors, joiners, soft hyphens. */
+export function visible(text: string): string {
+  return text.replace(/\p{Default_Ignorable_Code_Point}+/gu, '');
+}
+
+/**
+ * Marks that Unicode calls diacritics, and those of symbols, such as the key around a digit. The signs of vowels in Hindi,
+ * Tamil or Thai are none: they make other words.
+ */
+const DIACRITICS = /(?:(?=\p{M})\p{Diacritic}|[\p{Me}\u20d0-\u20ff])+/gu;
 
 /** Case and diacritics gone: compatibility decomposition without them, then full case folding as far as it goes. */
 function fold(text: string): string {

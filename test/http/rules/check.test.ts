@@ -71,6 +71,86 @@ describe('check', () => {
   });
 });
 
+describe('a refusal tells which condition failed, and where', () => {
+  /** All fields that a check may look at, each wrong in its own way. */
+  const WRONG: readonly [member: string, content: object, at: string, pointer: string | undefined][] = [
+    ['a field', { attributes: { stars: 9 } }, '/stars', '/data/attributes/stars'],
+    ['a field that is not there', { attributes: {} }, '/stars', '/data/attributes/stars'],
+    ['one of an $and', { attributes: { kind: 'x' } }, '/$and/1/kind', '/data/attributes/kind'],
+    ['several fields', { attributes: { a: 2, b: 2 } }, '/$or', undefined],
+    ['a relationship', {}, '/owner.id', '/data/relationships/owner'],
+    ['who created it', {}, '/$creator.id', undefined],
+  ];
+  const rightOf = (person: Person) => ({
+    attributes: { stars: 3, kind: 'good', a: 1 },
+    relationships: { owner: { data: person.link } },
+  });
+  const check = {
+    stars: { $gte: 1, $lte: 5 },
+    $and: [{ kind: { $exists: true } }, { kind: { $in: ['good'] } }],
+    $or: [{ a: 1 }, { b: 1 }],
+    'owner.id': '$$viewer.id',
+    '$creator.id': '$$viewer.id',
+  };
+  const sourceOf = ({ body: { errors } }: Reply) =>
+    errors.map(({ code, meta, source }) => [code, meta?.['pointer'], source?.pointer]);
+
+  test.each(WRONG)('%s', async (member, content, at, pointer) => {
+    const web = await trusted.withPermissions([under('/none', {}), under('/resources/reviews.*', { check })]);
+    const right = rightOf(ada);
+    const data = {
+      type: 'reviews',
+      attributes: member === 'a field that is not there' ? {} : { ...right.attributes, ...content },
+      relationships: member === 'a relationship' ? { owner: { data: bob.link } } : right.relationships,
+      ...(member === 'several fields' && { attributes: { ...right.attributes, a: 2, b: 2 } }),
+      ...(member === 'one of an $and' && { attributes: { ...right.attributes, kind: 'x' } }),
+      ...(member === 'a field' && { attributes: { ...right.attributes, stars: 9 } }),
+    };
+    const told = [['rule-violated', `/permissions/1/check${at}`, pointer]];
+    const made = await trusted.post('/resources/reviews', { data: { type: 'reviews', ...right } });
+    const { id } = made.body.data;
+    if (member !== 'who created it') {
+      expect(sourceOf(await web.post('/resources/reviews', { data }, ada.headers))).toEqual(told);
+      return;
+    }
+    const change = { data: { type: 'reviews', id, attributes: { stars: 4 } } };
+    expect(sourceOf(await web.patch(`/resources/reviews/${id}`, change, ada.headers))).toEqual(told);
+  });
+
+  test('a change of links is told at its linkage', async () => {
+    const web = await trusted.withPermissions([
+      under('/resources/reviews.*', { check: { 'owner.id': null } }),
+    ]);
+    const { id } = await trusted.make('reviews', {});
+    const reply = await web.patch(`/resources/reviews/${id}/relationships/owner`, { data: ada.link });
+    expect(sourceOf(reply)).toEqual([['rule-violated', '/permissions/0/check/owner.id', '/data']]);
+  });
+
+  test('without a user where the rule names one: the check itself', async () => {
+    const web = await trusted.withPermissions([under('/resources/reviews.*', { check })]);
+    const reply = await web.post('/resources/reviews', { data: { type: 'reviews', ...rightOf(ada) } });
+    expect(sourceOf(reply)).toEqual([['rule-violated', '/permissions/0/check', undefined]]);
+  });
+
+  test('nothing of a field that the key does not show, nor of a document that is not shown', async () => {
+    const rule = { check: { hidden: 1, n: 1 }, fields: { read: ['n'] } };
+    const web = await trusted.withPermissions([under('/resources/parts.*', rule)]);
+    const where = { check: { n: 1 } };
+    const blind = await trusted.withPermissions([
+      under('/resources/parts.*', where, ['post', 'patch']),
+      under('/resources/parts.*', { where: { open: true } }, ['get']),
+    ]);
+    const { id } = await trusted.make('parts', { n: 1, hidden: 2 });
+    const change = (n: number) => ({ data: { type: 'parts', id, attributes: { n } } });
+    const bare = [['rule-violated', undefined, undefined]];
+    expect(sourceOf(await web.patch(`/resources/parts/${id}`, change(1)))).toEqual(bare);
+    expect(sourceOf(await web.patch(`/resources/parts/${id}`, change(2)))).toEqual([
+      ['rule-violated', '/permissions/0/check/n', '/data/attributes/n'],
+    ]);
+    expect(sourceOf(await blind.patch(`/resources/parts/${id}`, change(2)))).toEqual(bare);
+  });
+});
+
 describe('check comes before what tells of other documents', () => {
   let web: Client;
   let mine: Resource;

@@ -118,3 +118,97 @@ describe('documents of other services', () => {
     await expect(taken(text, 'x.json', 'array')).rejects.toThrow(reason);
   });
 });
+
+describe('references', () => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await Client.create();
+  });
+  const take = (content: string, type: string, more: Partial<ImportOptions> = {}, name = 'x.json') =>
+    importOf(fileOf(content, name), { into: client.application, type, ...more });
+  const link = (id: string, type = 'authors') => ({ type, id });
+  const linked = async (type: string, filter = '') => {
+    const { body } = await client.get(`/resources/${type}?sort=n${filter}`);
+    return body.data.map(({ relationships }) => relationships?.['author']?.data);
+  };
+
+  test('of object ids become links, also several, and none', async () => {
+    const [one, two] = ['5f5e100f0f0f0f0f0f0f0f01', '5f5e100f0f0f0f0f0f0f0f02'];
+    expect(await take(`[{"_id":{"$oid":"${one}"}},{"_id":"${two}"}]`, 'authors')).toMatchObject({
+      stored: 2,
+    });
+    const books = [
+      { n: 1, by: { $oid: one } },
+      { n: 2, by: two.toUpperCase() },
+      { n: 3, by: [{ $oid: one }, { $ref: 'authors', $id: { $oid: two } }] },
+      { n: 4, by: null },
+      { n: 5 },
+    ];
+    const options = { links: new Map([['by', 'authors']]), names: new Map([['by', 'author']]) };
+    expect(await take(JSON.stringify(books), 'books', options)).toMatchObject({ stored: 5, told: [] });
+    expect(await linked('books')).toEqual([link(one), link(two), [link(one), link(two)], null, undefined]);
+  });
+
+  test('by ids of another service are mapped, the same ones each time', async () => {
+    const authors = 'key,name\nausten,Jane\n7,Bram\n';
+    const options = { id: 'key' };
+    expect(await take(authors, 'writers', options, 'x.csv')).toMatchObject({ stored: 2, told: [] });
+    expect(await take(authors, 'writers', options, 'y.csv')).toMatchObject({ stored: 0, unchanged: 2 });
+    const novels = 'n,author\n1,austen\n2,7\n';
+    const links = new Map([['author', 'writers']]);
+    expect(await take(novels, 'novels', { links }, 'n.csv')).toMatchObject({ stored: 2, told: [] });
+    const found = await client.get('/resources/novels?filter[author.name]=Jane');
+    expect(found.body.data.map(({ attributes }) => attributes)).toEqual([{ n: 1 }]);
+  });
+
+  test.each(['{"by":true}', '{"by":{"a":1}}', '{"by":["x",null]}', '{"by":""}'])(
+    'are none: %s',
+    async (text) => {
+      const { told } = await take(text, 'none', { links: new Map([['by', 'authors']]) });
+      expect(told).toEqual(['1: The field by holds no reference.']);
+    },
+  );
+
+  test('to what is not there are refused, an id that is none too', async () => {
+    const links = new Map([['by', 'authors']]);
+    expect((await take('{"by":"nobody"}', 'none', { links })).told[0]).toContain('/relationships/by');
+    expect((await take('{"a":1}', 'none', { id: 'key' })).told).toEqual(['1: The field key holds no id.']);
+  });
+
+  test.each(['', '\ufeff \n'])('of an export of Parse, with its dates and points', async (before) => {
+    const type = `parse${before.length}`;
+    const authors = { results: [{ objectId: 'xWMyZ4YEGZ', name: 'Jane' }] };
+    const books = {
+      results: [
+        {
+          objectId: 'Ed1nuqPvcm',
+          n: 1,
+          at: { __type: 'Date', iso: '2020-01-02T03:04:05.678Z' },
+          place: { __type: 'GeoPoint', latitude: 40, longitude: -30 },
+          author: { __type: 'Pointer', className: 'Author', objectId: 'xWMyZ4YEGZ' },
+        },
+        { objectId: 'Ed1nuqPvcn', n: 2 },
+      ],
+    };
+    const id = 'objectId';
+    expect(await take(before + JSON.stringify(authors), `${type}-authors`, { id })).toMatchObject({
+      stored: 1,
+    });
+    const links = new Map([['author', `${type}-authors`]]);
+    const text = before + JSON.stringify(books, null, 2);
+    expect(await take(text, type, { id, links })).toMatchObject({ stored: 2, told: [] });
+    const { body } = await client.get(`/resources/${type}?sort=n&filter[author.name]=Jane`);
+    expect(body.data.map(({ attributes }) => attributes)).toEqual([
+      {
+        objectId: 'Ed1nuqPvcm',
+        n: 1,
+        at: '2020-01-02T03:04:05.678Z',
+        place: { type: 'Point', coordinates: [-30, 40] },
+      },
+    ]);
+  });
+
+  test('a document that only begins like that export is refused', async () => {
+    await expect(take('{"results":[{"n":1}],"more":2}\n', 'wrapped')).rejects.toThrow('array of objects');
+  });
+});

@@ -106,16 +106,16 @@ function answerOf(subject: string, lines: readonly string[]): Pcre2Answer {
     if (mark === ':') texts[Number(number)] = text === '<unset>' ? undefined : text;
     if (mark === '+') afters[Number(number)] = text;
   }
+  // \K in a lookahead. The text shown is that from the end to the start; here such a match is empty, and lies at its end.
+  const isTurned = lines.some((line) => line.startsWith('Start of matched string is beyond its end'));
+  if (isTurned) texts[0] = '';
   const spans = texts.map((text, index) =>
     text === undefined ? undefined : spanOf(subject, text, afters[index] ?? ''),
   );
   const [whole, ...groups] = spans;
-  // \K in a call in a lookahead. Here such a match is empty, and lies at its end.
-  const isTurned = lines.some((line) => line.startsWith('Start of matched string is beyond its end'));
   if (!whole) throw new Error(`pcre2test said nothing of ${JSON.stringify(subject)}: ${lines.join(' / ')}`);
   const captures = groups.map((group) => group && subject.slice(group.index, group.end));
-  const index = isTurned ? whole.end : whole.index;
-  return { kind: 'match', match: { index, end: whole.end, captures } };
+  return { kind: 'match', match: { ...whole, captures } };
 }
 
 /** Where a text lies that is shown so, with so much shown after it: found by lengths, from the end. */

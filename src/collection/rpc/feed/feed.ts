@@ -2,34 +2,28 @@
 import type { DocumentId } from '../../../domain/ids.ts';
 import type { Outcome } from '../../../domain/problems.ts';
 import type { Principal } from '../../../domain/rules.ts';
+import type { FeedMark } from './mark.ts';
 import type { ListRequest } from '../results.ts';
 
-/**
- * How far a reader of a feed has come: it knows the collection as it was at the change `base`, and what has changed since
- * up to the change `position`. `state` is what must be the same when it reads on.
- */
-export interface FeedMark {
-  readonly base: number;
-  readonly position: number;
-  readonly state: string;
-}
-
 export interface FeedRequest extends Principal, Pick<ListRequest, 'condition' | 'hidden' | 'through'> {
-  /** Null from the beginning. */
-  readonly mark: FeedMark | null;
-  /** Documents at most. */
+  /** Null from the beginning; `now` for nothing but the mark of now. */
+  readonly mark: FeedMark | 'now' | null;
+  /** Documents at most, and their UTF-16 units, about. */
   readonly limit: number;
+  readonly units: number;
   /** Changes up to this number only; and as whom else these documents must be seen. Others are left out. */
   readonly again?: { readonly upTo: number; readonly groups: readonly FeedGroup[] };
 }
 
-/** What is to be said of one document that has changed. */
+/** What is to be said of one document. */
 export interface Telling {
   readonly id: DocumentId;
   /** Of its last change. */
   readonly number: number;
   /** `add`: it was not shown by the mark. */
   readonly kind: 'add' | 'update' | 'remove';
+  /** Up to where the reader knows the list, where it is told as that has it. */
+  readonly begun?: Pick<FeedMark, 'after' | 'listed'>;
 }
 
 /** Documents that must be seen as somebody else as well: as whoever a GET of their own address is answered. */

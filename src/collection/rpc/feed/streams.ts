@@ -1,7 +1,9 @@
 /** The streams of those who follow the changes of a collection, as its object sees them; src/http/live makes them. */
 import type { ApplicationId, DocumentId } from '../../../domain/ids.ts';
+import type { CollectionObject } from '../contract.ts';
 import type { Environment } from '../environment.ts';
-import type { FeedMark, Telling } from './feed.ts';
+import type { Telling } from './feed.ts';
+import type { FeedMark } from './mark.ts';
 
 /** Where a feed stands: its last change, and what its marks depend on. */
 export type Standing = Pick<FeedMark, 'base' | 'state'>;
@@ -11,6 +13,8 @@ export interface StreamHost {
   readonly state: DurableObjectState;
   readonly environment: Environment;
   readonly application: ApplicationId;
+  /** The object itself: it makes no call to ask itself. */
+  readonly own: Pick<CollectionObject, 'call'>;
   readonly standing: () => Standing;
   /** Which of some documents have changed again since these changes. */
   readonly changed: (told: readonly Telling[]) => ReadonlySet<DocumentId>;

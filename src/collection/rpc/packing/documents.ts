@@ -4,18 +4,18 @@
 import { decodeFields } from '../../../domain/values/codec.ts';
 import { keepSpecimen } from '../../../domain/caching/specimens.ts';
 import { unflatten, type Content, type Document } from '../../../domain/documents.ts';
-import { keptId, type DocumentId } from '../../../domain/ids.ts';
+import { storedId, type DocumentId } from '../../../domain/ids.ts';
 import { readProvenance } from '../../../domain/provenance.ts';
-import { keptType, type TypeName } from '../../../domain/types.ts';
+import { storedType, type TypeName } from '../../../domain/types.ts';
 import type { Rule } from '../../../domain/rules.ts';
-import { settleRule, type Judge } from '../rules.ts';
+import { settleRule, type Policy } from '../rules.ts';
 import {
   relationshipsOf,
   splitContent,
   unpackContent,
   type SplitContent,
   type StoredDocument,
-} from './content.ts';
+} from '../../../domain/values/stored.ts';
 
 /** A document as it came from its collection. */
 export class LazyDocument implements Document {
@@ -47,8 +47,8 @@ export class LazyDocument implements Document {
   }
 
   /** Whether a rule lets somebody see the document. */
-  maySee(rule: Rule, judge: Judge): boolean {
-    return judge.maySee({ rule: settleRule(rule, this.type) }, this.#stored);
+  maySee(rule: Rule, policy: Policy): boolean {
+    return policy.maySee({ rule: settleRule(rule, this.type) }, this.#stored);
   }
 
   get id(): DocumentId {
@@ -95,8 +95,8 @@ export class LazyDocument implements Document {
 }
 
 keepSpecimen(
-  new LazyDocument(keptType(''), {
-    id: keptId(''),
+  new LazyDocument(storedType(''), {
+    id: storedId(''),
     version: 0,
     body: '{}',
     relationships: null,

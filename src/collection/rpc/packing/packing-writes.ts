@@ -4,7 +4,7 @@ import type { Content, Link } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { problem } from '../../../domain/problems.ts';
 import type { Fields } from '../../../domain/values/values.ts';
-import { packContent } from './content.ts';
+import { packContent } from '../../../domain/values/stored.ts';
 import { unitsOfChange, type Change, type Draft, type Failure, type Operation } from '../operations.ts';
 
 /** A document to be created, as the Worker has it. */

@@ -2,10 +2,10 @@
  * Documents on their way out of an object, as texts, and what is asked of lists: making objects of rows, and sending
  * objects over RPC, costs more than their content. SQLite makes the texts of documents (`PACKED`), the Worker splits them.
  */
-import { keptId } from '../../../domain/ids.ts';
+import { storedId } from '../../../domain/ids.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
 import type { ListRequest, ListResult, NotRead, ReadResult, WriteResult } from '../results.ts';
-import type { StoredDocument } from './content.ts';
+import type { StoredDocument } from '../../../domain/values/stored.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 
 /** Separates documents, and the members of each. JSON text, ids and numbers hold no control characters. */
@@ -19,7 +19,7 @@ export function unpackDocument(packed: string): StoredDocument {
   const acl = packed.slice(b + 1, c);
   const blank = acl.indexOf(' ');
   const document = {
-    id: keptId(packed.slice(0, a)),
+    id: storedId(packed.slice(0, a)),
     version: Number(packed.slice(a + 1, b)),
     aclVersion: Number(blank === -1 ? acl : acl.slice(0, blank)),
     relationships: c + 1 === d ? null : packed.slice(c + 1, d),

@@ -1,23 +1,23 @@
 /**
- * Counts of ranges of an index: the sum of what is kept of the stretches inside (storage/indexes/kept-counts.ts), and of
- * what is counted at the two ends. What is not kept yet is counted by stretches, and kept.
+ * Counts of ranges of an index: the sum of what is kept of the segments inside (storage/indexes/kept-counts.ts), and of
+ * what is counted at the two ends. What is not kept yet is counted by segments, and kept.
  */
 import type { EntryRange } from '../../../query/sql/positions.ts';
-import type { KeptCounts } from '../../storage/indexes/kept-counts.ts';
-import { isBefore, type Bounded, type Place, type Stretches } from '../../storage/indexes/stretches.ts';
+import type { CachedCounts } from '../../storage/indexes/cached-counts.ts';
+import { isBefore, type Bounded, type Place, type Segments } from '../../storage/indexes/segments.ts';
 import type { EntryReader } from './entry-reader.ts';
 import type { Tuning } from '../tuning.ts';
 
 export class RangeCounts {
-  readonly #kept: KeptCounts;
+  readonly #kept: CachedCounts;
   readonly #entries: EntryReader;
-  /** Stretches that are counted at once. */
+  /** Segments that are counted at once. */
   readonly #most: number;
 
-  constructor(kept: KeptCounts, entries: EntryReader, { stretchesInStep }: Pick<Tuning, 'stretchesInStep'>) {
+  constructor(kept: CachedCounts, entries: EntryReader, { segmentsInStep }: Pick<Tuning, 'segmentsInStep'>) {
     this.#kept = kept;
     this.#entries = entries;
-    this.#most = stretchesInStep;
+    this.#most = segmentsInStep;
   }
 
   /** Whether more than a number of them are known of: nothing is read. */
@@ -25,9 +25,9 @@ export class RangeCounts {
     let total = 0;
     for (const range of ranges) {
       const [start, end] = [startOf(range), endOf(range)];
-      for (const { stretch, to } of this.#stretchesIn(range)) {
-        const isInside = !isBefore(stretch.from, start) && to !== null && !isBefore(end, to);
-        if (isInside) total += stretch.entries ?? 0;
+      for (const { segment, to } of this.#segmentsIn(range)) {
+        const isInside = !isBefore(segment.from, start) && to !== null && !isBefore(end, to);
+        if (isInside) total += segment.entries ?? 0;
         if (total > most) return true;
       }
     }
@@ -43,11 +43,11 @@ export class RangeCounts {
     let least: number = Number.MAX_SAFE_INTEGER;
     let left = most;
     for (const range of ranges) {
-      for (const { stretch, to } of this.#stretchesIn(range)) {
-        if (stretch.least === null && left === 0) return null;
-        if (stretch.least === null) left -= 1;
-        stretch.least ??= this.#entries.least(range.index.id, stretch.from, to ?? endOf(range));
-        least = Math.min(least, stretch.least);
+      for (const { segment, to } of this.#segmentsIn(range)) {
+        if (segment.least === null && left === 0) return null;
+        if (segment.least === null) left -= 1;
+        segment.least ??= this.#entries.least(range.index.id, segment.from, to ?? endOf(range));
+        least = Math.min(least, segment.least);
       }
     }
     return least;
@@ -57,18 +57,18 @@ export class RangeCounts {
   keptLeast(ranges: readonly EntryRange[]): number | null {
     let least: number = Number.MAX_SAFE_INTEGER;
     for (const range of ranges) {
-      for (const { stretch } of this.#stretchesIn(range)) {
-        if (stretch.least === null) return null;
-        least = Math.min(least, stretch.least);
+      for (const { segment } of this.#segmentsIn(range)) {
+        if (segment.least === null) return null;
+        least = Math.min(least, segment.least);
       }
     }
     return least;
   }
 
-  *#stretchesIn(range: EntryRange): Generator<Bounded> {
+  *#segmentsIn(range: EntryRange): Generator<Bounded> {
     const end = endOf(range);
     for (const bounded of this.#kept.of(range.index.id).from(startOf(range))) {
-      if (!isBefore(bounded.stretch.from, end)) return;
+      if (!isBefore(bounded.segment.from, end)) return;
       yield bounded;
     }
   }
@@ -86,12 +86,12 @@ export class RangeCounts {
     let left = most;
     for (const range of ranges) {
       const { index } = range;
-      const stretches = this.#kept.of(index.id);
-      const counting = new Counting(stretches, this.#entries, index.id, this.#kept.extent);
+      const segments = this.#kept.of(index.id);
+      const counting = new Counting(segments, this.#entries, index.id, this.#kept.extent);
       const isWhole = counting.add(startOf(range), endOf(range), left);
       left -= counting.learned;
       total += counting.total;
-      if (counting.learned > 0) this.#kept.keep(index.id, stretches);
+      if (counting.learned > 0) this.#kept.keep(index.id, segments);
       if (!isWhole) return null;
     }
     return total;
@@ -108,22 +108,22 @@ function endOf({ to }: EntryRange): Place {
 
 /** A count of one index. */
 class Counting {
-  readonly #stretches: Stretches;
+  readonly #segments: Segments;
   readonly #entries: EntryReader;
   readonly #index: number;
   readonly #extent: number;
   total = 0;
-  /** Stretches that were counted because they were not known. */
+  /** Segments that were counted because they were not known. */
   learned = 0;
 
-  constructor(stretches: Stretches, entries: EntryReader, index: number, extent: number) {
-    this.#stretches = stretches;
+  constructor(segments: Segments, entries: EntryReader, index: number, extent: number) {
+    this.#segments = segments;
     this.#entries = entries;
     this.#index = index;
     this.#extent = extent;
   }
 
-  /** Adds the entries between two places; false where more than `most` stretches are not known. */
+  /** Adds the entries between two places; false where more than `most` segments are not known. */
   add(from: Place, to: Place, most: number): boolean {
     let at = from;
     while (isBefore(at, to)) {
@@ -135,25 +135,25 @@ class Counting {
     return true;
   }
 
-  /** Adds stretches as long as they are known; gives the part of the next one that is to be counted. */
+  /** Adds segments as long as they are known; gives the part of the next one that is to be counted. */
   #addKnown(from: Place, to: Place): { readonly at: Place; readonly end: Place } | null {
     let at = from;
-    for (const { stretch, to: next } of this.#stretches.from(from)) {
+    for (const { segment, to: next } of this.#segments.from(from)) {
       const end = next !== null && isBefore(next, to) ? next : to;
-      if (stretch.entries === null) return { at, end };
-      const isWhole = !isBefore(stretch.from, at) && next !== null && !isBefore(end, next);
-      this.total += isWhole ? stretch.entries : this.#entries.count(this.#index, at, end);
+      if (segment.entries === null) return { at, end };
+      const isWhole = !isBefore(segment.from, at) && next !== null && !isBefore(end, next);
+      this.total += isWhole ? segment.entries : this.#entries.count(this.#index, at, end);
       if (!isBefore(end, to)) return null;
       at = end;
     }
     return null;
   }
 
-  /** Counts one stretch; gives the place behind it. */
+  /** Counts one segment; gives the place behind it. */
   #learn(at: Place, end: Place): Place {
     const behind = this.#entries.behind(this.#index, at, end, this.#extent);
     const entries = behind === null ? this.#entries.count(this.#index, at, end) : this.#extent;
-    this.#stretches.learn(at, behind ?? end, entries);
+    this.#segments.learn(at, behind ?? end, entries);
     this.learned += 1;
     this.total += entries;
     return behind ?? end;

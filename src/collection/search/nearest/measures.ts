@@ -1,7 +1,7 @@
 /**
  * The documents that a search outward from a point has measured. Each is read once, and no more of it than necessary.
  */
-import type { Nearest } from '../../../query/plan/prepare.ts';
+import type { Nearest } from '../../../plan/prepare.ts';
 import type { Surroundings } from '../../../operators/query/geometries.ts';
 import type { Viewer } from '../../../domain/rights.ts';
 import type { SqlCondition } from '../../../query/sql/condition.ts';
@@ -19,8 +19,9 @@ const ENTRIES = 16;
 export interface NearestQuery {
   readonly plan: Nearest;
   readonly viewer: Viewer;
-  /** Whether it is asked how many documents match. */
+  /** Whether it is to be counted how many documents match, and how many these are if that is known. */
   readonly counted: boolean;
+  readonly known: number | null;
   /** The documents at some positions that the viewer may read, with meters from the point; infinite when out of bounds. */
   readonly measure: (seqs: readonly number[]) => Iterable<Measured>;
 }
@@ -106,7 +107,8 @@ export class Measures {
     const { reach } = this.surroundings;
     const entryOf = ({ cell, seq, alone }: CellRow): Entry => {
       const [least, most] = reach(cell);
-      return { seq, alone, least, most };
+      // An entry says where its document is, and not whether it matches.
+      return { seq, alone: this.query.plan.filtered ? 0 : alone, least, most };
     };
     return { rows: rows.map(entryOf), complete };
   }

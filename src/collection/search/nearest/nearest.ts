@@ -20,6 +20,9 @@ const ENTRIES = 4;
 /** Up to this number of entries within bounds, one pass gives the page and the count. */
 const FEW_WITHIN = 2_000;
 
+/** Documents that are met before the search gives up, where other conditions may leave few of them. */
+const MOST_MET = 2_000;
+
 /** A cell that a bound crosses is not split further when it holds no more entries than this. */
 const FEW_ENTRIES = 256;
 
@@ -55,6 +58,10 @@ interface Answer {
 
 async function searchAll({ records, query }: Measures, outward: Outward, size: number): Promise<Answer> {
   const documents = records.cells.documents(query.plan.index.id);
+  if (query.plan.filtered) {
+    const share = Math.min(1, (query.known ?? documents) / documents);
+    return { total: null, found: size > share * MOST_MET ? null : await outward.all(share, MOST_MET) };
+  }
   // The fewer a viewer may read, the more entries of others lie between them.
   const soonScanned = Math.max(FEW_DOCUMENTS, Math.ceil(Math.sqrt((size * documents) / ENTRIES)) - 1);
   if (!query.counted) {

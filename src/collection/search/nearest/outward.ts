@@ -63,20 +63,24 @@ export class Outward {
   }
 
   /** The page among entries that hold all matches. */
-  async among(rows: readonly Entry[]): Promise<readonly Found[]> {
+  async among(rows: readonly Entry[]): Promise<readonly Found[] | null> {
     this.#addEntries(rows);
     return this.#take();
   }
 
-  /** The page among all entries of the index; `share` is about which part of them the viewer may read. */
-  async all(share: number): Promise<readonly Found[]> {
+  /**
+   * The page among all entries of the index; `share` is about which part of them the viewer may read. Null when `most`
+   * documents were met before.
+   */
+  async all(share: number, most = Infinity): Promise<readonly Found[] | null> {
     this.#addRing(this.#from, this.#guess(share));
-    return this.#take();
+    return this.#take(most);
   }
 
-  async #take(): Promise<readonly Found[]> {
+  async #take(most = Infinity): Promise<readonly Found[] | null> {
     const found: Found[] = [];
     while (found.length < this.#size) {
+      if (this.#measures.looked > most) return null;
       const item = this.#queue.pop();
       if (item === undefined) break;
       if (item.cell === 'ring') this.#addRing(item.least, item.least * FARTHER);

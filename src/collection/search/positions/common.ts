@@ -1,5 +1,5 @@
 /** The positions that several sources have in common. */
-import type { Source } from '../../../query/plan/prepare.ts';
+import type { Source } from '../../../plan/prepare.ts';
 import { ALWAYS } from '../../../query/sql/condition.ts';
 import { Marks } from './marks.ts';
 import type { SearchReader } from '../reader.ts';

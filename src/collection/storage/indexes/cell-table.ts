@@ -2,6 +2,7 @@
 import type { CellEntries } from '../../../query/index/cells.ts';
 import { on, type SqlCondition } from '../../../query/sql/condition.ts';
 import { LIMIT, type ReadSql } from '../sql.ts';
+import type { Touched } from '../touched.ts';
 
 /** From the first to the last of the cells in a cell. */
 export type CellRange = readonly [min: number, max: number];
@@ -111,17 +112,20 @@ export class CellReader {
 
 export class CellTable extends CellReader {
   readonly #sql: SqlStorage;
+  readonly #touched: Touched;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, touched: Touched) {
     super(sql);
     this.#sql = sql;
+    this.#touched = touched;
   }
 
   /** Replaces the entries of a document; null stands for no entries before or after. */
   replace(path: number, seq: number, before: CellEntries | null, after: CellEntries | null): void {
     if (before !== null && after !== null && JSON.stringify(before) === JSON.stringify(after)) return;
-    const had = (before?.cells.length ?? 0) > 0;
-    const has = (after?.cells.length ?? 0) > 0;
+    const [former, later] = [before?.cells.length ?? 0, after?.cells.length ?? 0];
+    this.#touched.rows(former + later);
+    const [had, has] = [former > 0, later > 0];
     if (had) {
       this.#sql.exec(
         'DELETE FROM cells WHERE path = ? AND seq = ? AND cell IN (SELECT value FROM json_each(?))',

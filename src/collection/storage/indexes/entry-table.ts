@@ -1,6 +1,7 @@
 /** The entries of indexes on values: a row per index, key and document. */
 import { bytesOfHex } from '../ids.ts';
-import type { KeptCounts } from './kept-counts.ts';
+import type { Touched } from '../touched.ts';
+import type { CachedCounts } from './cached-counts.ts';
 
 /** Up to this number, parameters for each key cost less than reading the keys from an array. */
 const FEW_KEYS = 16;
@@ -20,10 +21,12 @@ const INSERTIONS = Array.from({ length: FEW_KEYS + 1 }, (_, entries) => {
 
 export class EntryTable {
   readonly #sql: SqlStorage;
-  readonly #counts: KeptCounts;
+  readonly #counts: CachedCounts;
+  readonly #touched: Touched;
 
-  constructor(sql: SqlStorage, counts: KeptCounts) {
+  constructor(sql: SqlStorage, counts: CachedCounts, touched: Touched) {
     this.#sql = sql;
+    this.#touched = touched;
     this.#counts = counts;
   }
 
@@ -31,8 +34,11 @@ export class EntryTable {
   replace(seq: number, changes: readonly KeyChange[]): void {
     const few: (number | ArrayBuffer)[] = [];
     for (const { index, had, has } of changes) {
-      this.#delete(index, seq, without(had, has));
+      const gone = without(had, has);
       const keys = without(has, had);
+      this.#touched.keys(had.length + has.length);
+      this.#touched.rows(gone.length + keys.length);
+      this.#delete(index, seq, gone);
       this.#counts.note(index, seq, keys, 1);
       if (keys.length > FEW_KEYS) this.#insertMany(index, seq, keys);
       else for (const key of keys) few.push(index, bytesOfHex(key));

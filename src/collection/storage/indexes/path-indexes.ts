@@ -14,12 +14,13 @@ import { Candidates, raised, worth, type Score } from './candidates.ts';
 import { CellTable } from './cell-table.ts';
 import { ColumnTable } from './column-table.ts';
 import { EntryTable, type KeyChange } from './entry-table.ts';
-import { KeptCounts } from './kept-counts.ts';
+import { CachedCounts } from './cached-counts.ts';
 import { extraction, isNews, isOfOwn, opened, type IndexRow, type LearnedIndex } from './learned-index.ts';
-import { flatOf } from '../../rpc/packing/content.ts';
-import type { IndexTold } from '../../rpc/upkeep/usage.ts';
+import { flatOf } from '../../../domain/values/stored.ts';
+import { shareBuilt, type IndexTold } from '../../rpc/maintenance/usage.ts';
 import type { DocumentReader } from '../documents.ts';
 import { WRITE_STEP_DOCUMENTS, WRITE_STEP_ROWS, WRITE_STEP_UNITS } from '../steps.ts';
+import type { Touched } from '../touched.ts';
 
 /** In a smaller collection, a full pass costs less than the upkeep of an index. */
 const WORTHWHILE_DOCUMENTS = 500;
@@ -51,7 +52,7 @@ interface Waiting {
 
 export class PathIndexes {
   /** How many entries there are, as far as that is known. */
-  readonly counts: KeptCounts;
+  readonly counts: CachedCounts;
   readonly #sql: SqlStorage;
   readonly #entries: EntryTable;
   readonly #cells: CellTable;
@@ -64,17 +65,17 @@ export class PathIndexes {
   /** When a check has shown that no document has a path. */
   readonly #barren = new Lru<string, number>(MOST_BARREN);
 
-  constructor(sql: SqlStorage, counts = new KeptCounts()) {
+  constructor(sql: SqlStorage, touched: Touched, counts = new CachedCounts()) {
     this.#sql = sql;
     this.counts = counts;
-    this.#entries = new EntryTable(sql, counts);
-    this.#cells = new CellTable(sql);
+    this.#entries = new EntryTable(sql, counts, touched);
+    this.#cells = new CellTable(sql, touched);
     this.#columns = new ColumnTable(sql);
   }
 
   /** To be called once there are tables, and after writes were undone. */
   load(): void {
-    this.counts.doubt();
+    this.counts.diagnostic();
     const rows = this.#sql.exec<IndexRow>('SELECT * FROM path_indexes').toArray();
     const kept = rows.filter(({ path }) => !path.startsWith(DROPPED));
     this.#indexes = new Map(kept.map((row) => [row.path, opened(row)]));
@@ -104,7 +105,7 @@ export class PathIndexes {
       .sort((one, other) => worth(other.score, now) - worth(one.score, now))
       .map(({ path, built, complete }) => ({
         path,
-        built: complete ? 1 : Math.min(0.99, built / Math.max(1, last)),
+        built: shareBuilt(complete, built, last),
       }));
   }
 

@@ -1,6 +1,6 @@
-/** Letters of the outbox that were given up: kept for some days, so many of each lane, to be looked at and sent again. */
+/** Messages of the outbox that were given up: kept for some days, so many of each queue, to be looked at and sent again. */
 import { LIMITS } from '../../../domain/limits.ts';
-import { SUMMARY, WAITING, type Of, type Summary, type Waiting } from './letter.ts';
+import { SUMMARY, WAITING, type Of, type Summary, type Waiting } from './message.ts';
 import { LIMIT } from '../sql.ts';
 
 export interface DeadSummary extends Summary {
@@ -18,8 +18,8 @@ export class DeadLetters {
     this.#sql = sql;
   }
 
-  add(letter: Waiting, failure: string, now: number): void {
-    const { seq, id, kind, addressee, key, about, payload, created, tries } = letter;
+  add(message: Waiting, failure: string, now: number): void {
+    const { seq, id, kind, addressee, key, about, payload, created, tries } = message;
     this.#sql.exec(
       `INSERT INTO dead_letters (seq, id, kind, addressee, key, about, payload, created, tries, failure, died, units)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -38,7 +38,7 @@ export class DeadLetters {
     );
   }
 
-  /** Takes a letter out; undefined if there is none of this id. */
+  /** Takes a message out; undefined if there is none of this id. */
   take({ kind, addressee }: Of, id: string): Waiting | undefined {
     return this.#sql
       .exec<Columns<Waiting>>(
@@ -50,7 +50,7 @@ export class DeadLetters {
       .toArray()[0];
   }
 
-  /** Those of a lane, the last ones first. */
+  /** Those of a queue, the last ones first. */
   list({ kind, addressee }: Of, limit: number): readonly DeadSummary[] {
     return this.#sql
       .exec<Columns<DeadSummary>>(
@@ -62,7 +62,7 @@ export class DeadLetters {
       .toArray();
   }
 
-  /** The ids of all of a lane, oldest first. */
+  /** The ids of all of a queue, oldest first. */
   ids({ kind, addressee }: Of): readonly string[] {
     const rows = this.#sql.exec<{ id: string }>(
       'SELECT id FROM dead_letters WHERE kind = ? AND addressee = ? ORDER BY seq',
@@ -80,7 +80,7 @@ export class DeadLetters {
     return died === null ? null : died + LIMITS.deadLetterLifetime;
   }
 
-  /** Forgets those of a lane that are past their time, and the oldest that are too many. */
+  /** Forgets those of a queue that are past their time, and the oldest that are too many. */
   trim({ kind, addressee }: Of, now: number): void {
     this.#sql.exec(
       `DELETE FROM dead_letters WHERE kind = ? AND addressee = ? AND (died <= ? OR seq <= coalesce(

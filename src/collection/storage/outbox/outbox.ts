@@ -2,31 +2,31 @@
  * The outbox: what a write tells others, kept in the write's own transaction and delivered after it (write/deliveries.ts).
  * So what was written is told at least once, whatever crashes, and what was undone is not told.
  *
- * To tell something, put a letter in the transaction of the write (`tables.outbox.put`), and give `Deliveries` a carrier
- * of its kind. Letters of one kind and addressee are a lane. In it, letters of one key are delivered in order, each after
- * the one before it was delivered or given up; letters of different keys pass one another. A letter that is given up is
- * a dead letter: it is kept for some days, to be looked at and to be sent again. No write is ever refused for its letters.
+ * To tell something, put a message in the transaction of the write (`tables.outbox.put`), and give `Deliveries` a carrier
+ * of its kind. Messages of one kind and addressee are a queue. In it, messages of one key are delivered in order, each after
+ * the one before it was delivered or given up; messages of different keys pass one another. A message that is given up is
+ * a dead letter: it is kept for some days, to be looked at and to be sent again. No write is ever refused for its messages.
  */
 import { LIMITS } from '../../../domain/limits.ts';
 import { DeadLetters } from './dead-letters.ts';
-import { KEPT, SUMMARY, WAITING, type Letter, type Of, type Summary, type Waiting } from './letter.ts';
+import { KEPT, SUMMARY, WAITING, type Message, type Of, type Summary, type Waiting } from './message.ts';
 import { LIMIT, type Select } from '../sql.ts';
 
-/** The letters to one addressee. */
-export interface Lane extends Of {
+/** The messages to one addressee. */
+export interface Queue extends Of {
   /** Deliveries that have failed since the last that has not. */
   readonly failures: number;
 }
 
 type Columns<T> = { [Column in keyof T]: T[Column] };
 
-/** Which part of the bound of a lane is left when it was exceeded: so that not every write has to make room. */
+/** Which part of the bound of a queue is left when it was exceeded: so that not every write has to make room. */
 const LEFT = 0.95;
 
-/** Letters that are read at once to be given up: each may be as large as a document. */
+/** Messages that are read at once to be given up: each may be as large as a document. */
 const AT_ONCE = 20;
 
-const DUE: Select = `SELECT ${WAITING} FROM outbox WHERE kind = ? AND addressee = ? AND due <= ? ORDER BY due, seq ${LIMIT}`;
+const DUE: Select = `SELECT ${WAITING} FROM outbox WHERE kind = ? AND addressee = ? AND due <= ? AND seq NOT IN (SELECT value FROM json_each(?)) ORDER BY due, seq ${LIMIT}`;
 
 const OLDEST: Select = `SELECT ${WAITING} FROM (SELECT * FROM outbox WHERE kind NOT IN (SELECT value FROM json_each(?)) ORDER BY seq ${LIMIT}) WHERE created <= ? ORDER BY seq`;
 
@@ -39,21 +39,23 @@ export class Outbox {
   readonly #sql: SqlStorage;
   /** Those that were given up. */
   readonly dead: DeadLetters;
-  /** Whether there may be letters: most collections have none, and need not look. */
+  /** Whether there may be messages: most collections have none, and need not look. */
   #mayHave = true;
   #fresh = false;
+  /** Called when messages wait that did not before. */
+  onPut: () => void = () => undefined;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
     this.dead = new DeadLetters(sql);
   }
 
-  /** Puts a letter, in the transaction of what it tells. */
-  put(letter: Letter, now: number): void {
-    this.#add({ ...letter, id: crypto.randomUUID(), created: now }, now);
+  /** Puts a message, in the transaction of what it tells. */
+  put(message: Message, now: number): void {
+    this.#add({ ...message, id: crypto.randomUUID(), created: now }, now);
   }
 
-  /** Whether letters were put since the last call: the alarm must ring for them. */
+  /** Whether messages were put since the last call: the alarm must ring for them. */
   takeFresh(): boolean {
     const fresh = this.#fresh;
     this.#fresh = false;
@@ -65,10 +67,10 @@ export class Outbox {
     return !this.#mayHave;
   }
 
-  /** The lanes that have something to deliver now. */
-  dueLanes(now: number): readonly Lane[] {
+  /** The queues that have something to deliver now. */
+  dueQueues(now: number): readonly Queue[] {
     return this.#sql
-      .exec<Columns<Lane>>(
+      .exec<Columns<Queue>>(
         `SELECT kind, addressee, failures FROM lanes WHERE rests <= ? AND EXISTS
            (SELECT 1 FROM outbox WHERE outbox.kind = lanes.kind AND outbox.addressee = lanes.addressee AND due <= ?)`,
         now,
@@ -77,10 +79,10 @@ export class Outbox {
       .toArray();
   }
 
-  /** How the lane stands, if it is one. */
-  lane({ kind, addressee }: Of): Lane | undefined {
+  /** How the queue stands, if it is one. */
+  queue({ kind, addressee }: Of): Queue | undefined {
     return this.#sql
-      .exec<Columns<Lane>>(
+      .exec<Columns<Queue>>(
         'SELECT kind, addressee, failures FROM lanes WHERE kind = ? AND addressee = ?',
         kind,
         addressee,
@@ -88,18 +90,14 @@ export class Outbox {
       .toArray()[0];
   }
 
-  /** Whether a lane does not rest. */
-  isAwake({ kind, addressee }: Of, now: number): boolean {
-    return (
-      this.#sql
-        .exec('SELECT 1 FROM lanes WHERE kind = ? AND addressee = ? AND rests <= ?', kind, addressee, now)
-        .toArray().length > 0
-    );
-  }
-
-  /** The letters of a lane that are to be delivered now: the first of each key. */
-  due({ kind, addressee }: Lane, now: number, limit: number): readonly Waiting[] {
-    return this.#sql.exec<Columns<Waiting>>(DUE, kind, addressee, now, limit).toArray();
+  /** The messages of a queue that are to be delivered now, but for those on their way: the first of each key. */
+  due(
+    { kind, addressee }: Queue,
+    now: number,
+    limit: number,
+    out: readonly number[] = [],
+  ): readonly Waiting[] {
+    return this.#sql.exec<Columns<Waiting>>(DUE, kind, addressee, now, JSON.stringify(out), limit).toArray();
   }
 
   /** When something is to be done next, in milliseconds since 1970; null for nothing. */
@@ -117,16 +115,16 @@ export class Outbox {
     return next === null || ends === null ? (next ?? ends) : Math.min(next, ends);
   }
 
-  /** Whether a letter waits still: it may have been given up or dropped while it was on its way. */
+  /** Whether a message waits still: it may have been given up or dropped while it was on its way. */
   has({ seq }: Waiting): boolean {
     return this.#sql.exec('SELECT 1 FROM outbox WHERE seq = ?', seq).toArray().length > 0;
   }
 
-  /** Forgets a letter that was delivered. After failures, the others of the lane are tried at once. */
-  delivered(letter: Waiting, now: number): void {
-    if (!this.#takeOut(letter, now)) return;
-    if ((this.lane(letter)?.failures ?? 0) === 0) return;
-    const { kind, addressee } = letter;
+  /** Forgets a message that was delivered. After failures, the others of the queue are tried at once. */
+  delivered(message: Waiting, now: number): void {
+    if (!this.#takeOut(message, now)) return;
+    if ((this.queue(message)?.failures ?? 0) === 0) return;
+    const { kind, addressee } = message;
     this.#sql.exec(
       'UPDATE lanes SET failures = 0, rests = 0 WHERE kind = ? AND addressee = ?',
       kind,
@@ -141,25 +139,25 @@ export class Outbox {
     );
   }
 
-  /** Notes that a delivery failed. The letter is tried again at `due`, and nothing of its lane before `rests`. */
-  failed(letter: Waiting, failure: string, due: number, rests: number): void {
+  /** Notes that a delivery failed. The message is tried again at `due`, and nothing of its queue before `rests`. */
+  failed(message: Waiting, failure: string, due: number, rests: number): void {
     this.#sql.exec(
       'UPDATE outbox SET tries = tries + 1, failure = ?, due = ? WHERE seq = ?',
       failure,
       due,
-      letter.seq,
+      message.seq,
     );
-    this.#noteFailure(letter, rests);
+    this.#noteFailure(message, rests);
   }
 
-  /** Gives a letter up. */
-  giveUp(letter: Waiting, failure: string, now: number, rests: number): void {
-    this.#bury({ ...letter, tries: letter.tries + 1 }, failure, now);
-    this.dead.trim(letter, now);
-    this.#noteFailure(letter, rests);
+  /** Gives a message up. */
+  giveUp(message: Waiting, failure: string, now: number, rests: number): void {
+    this.#bury({ ...message, tries: message.tries + 1 }, failure, now);
+    this.dead.trim(message, now);
+    this.#noteFailure(message, rests);
   }
 
-  #noteFailure({ kind, addressee }: Letter, rests: number): void {
+  #noteFailure({ kind, addressee }: Message, rests: number): void {
     this.#sql.exec(
       'UPDATE lanes SET failures = failures + 1, rests = max(rests, ?) WHERE kind = ? AND addressee = ?',
       rests,
@@ -168,19 +166,20 @@ export class Outbox {
     );
   }
 
-  /** Lets a lane rest until a time. */
+  /** Lets a queue rest until a time. */
   rest({ kind, addressee }: Of, until: number): void {
     this.#sql.exec('UPDATE lanes SET rests = ? WHERE kind = ? AND addressee = ?', until, kind, addressee);
   }
 
-  /** Wakes a lane. */
-  wake(lane: Of): void {
-    const { kind, addressee } = lane;
+  /** Wakes a queue. */
+  wake(queue: Of): void {
+    const { kind, addressee } = queue;
     this.#sql.exec('UPDATE lanes SET rests = 0 WHERE kind = ? AND addressee = ?', kind, addressee);
     this.#fresh = true;
+    this.onPut();
   }
 
-  /** Forgets all letters of a lane, the dead ones too. */
+  /** Forgets all messages of a queue, the dead ones too. */
   drop({ kind, addressee }: Of): void {
     for (const table of ['outbox', 'dead_letters', 'lanes']) {
       this.#sql.exec(`DELETE FROM ${table} WHERE kind = ? AND addressee = ?`, kind, addressee);
@@ -190,10 +189,10 @@ export class Outbox {
   /** Gives up what has waited too long, and forgets dead letters past their time: some of them, and whether there are more. */
   tidy(now: number): boolean {
     const old = this.#sql
-      .exec<Columns<Waiting>>(OLDEST, JSON.stringify([...KEPT]), AT_ONCE, now - LIMITS.letterPatience)
+      .exec<Columns<Waiting>>(OLDEST, JSON.stringify([...KEPT]), AT_ONCE, now - LIMITS.messagePatience)
       .toArray();
-    for (const letter of old) this.#bury(letter, letter.failure ?? 'It has waited too long.', now);
-    for (const lane of this.#lanes()) this.dead.trim(lane, now);
+    for (const message of old) this.#bury(message, message.failure ?? 'It has waited too long.', now);
+    for (const queue of this.#queues()) this.dead.trim(queue, now);
     this.#sql.exec(
       `DELETE FROM lanes WHERE waiting = 0 AND NOT EXISTS
          (SELECT 1 FROM dead_letters WHERE dead_letters.kind = lanes.kind AND dead_letters.addressee = lanes.addressee)`,
@@ -201,12 +200,12 @@ export class Outbox {
     return old.length === AT_ONCE;
   }
 
-  /** The letters of a lane that wait, oldest first. */
+  /** The messages of a queue that wait, oldest first. */
   waiting({ kind, addressee }: Of, limit: number): readonly Summary[] {
     return this.#sql.exec<Columns<Summary>>(SUMMARIES, kind, addressee, limit).toArray();
   }
 
-  /** How many letters of a lane wait, and how many were given up. */
+  /** How many messages of a queue wait, and how many were given up. */
   counts({ kind, addressee }: Of): { readonly waiting: number; readonly dead: number } {
     return this.#sql
       .exec<{ waiting: number; dead: number }>(
@@ -219,33 +218,34 @@ export class Outbox {
   }
 
   /** Lets a dead letter wait again, behind all others; false if there is none of this id. */
-  revive(lane: Of, id: string, now: number): boolean {
-    const letter = this.dead.take(lane, id);
-    if (letter === undefined) return false;
+  revive(queue: Of, id: string, now: number): boolean {
+    const message = this.dead.take(queue, id);
+    if (message === undefined) return false;
     // Its patience begins anew.
-    this.#add({ ...letter, created: now }, now);
-    this.wake(lane);
+    this.#add({ ...message, created: now }, now);
+    this.wake(queue);
     return true;
   }
 
-  #lanes(): readonly Lane[] {
-    return this.#sql.exec<Columns<Lane>>('SELECT kind, addressee, failures FROM lanes').toArray();
+  #queues(): readonly Queue[] {
+    return this.#sql.exec<Columns<Queue>>('SELECT kind, addressee, failures FROM lanes').toArray();
   }
 
-  #add(letter: Letter & Pick<Waiting, 'id' | 'created'>, now: number): void {
-    const { kind, addressee, key, about, payload } = letter;
+  #add(message: Message & Pick<Waiting, 'id' | 'created'>, now: number): void {
+    const { kind, addressee, key, about, payload } = message;
     this.#mayHave = true;
     this.#fresh = true;
+    this.onPut();
     this.#sql.exec(
       `INSERT INTO outbox (id, kind, addressee, key, about, payload, created, due)
        VALUES (?, ?, ?, ?, ?, ?, ?, iif(EXISTS (SELECT 1 FROM outbox WHERE kind = ? AND addressee = ? AND key = ?), NULL, ?))`,
-      letter.id,
+      message.id,
       kind,
       addressee,
       key,
       about,
       payload,
-      letter.created,
+      message.created,
       kind,
       addressee,
       key,
@@ -262,36 +262,36 @@ export class Outbox {
       )
       .one();
     if (KEPT.has(kind)) return;
-    if (waiting > LIMITS.lettersWaiting || units > LIMITS.letterUnits)
-      this.#makeRoom(letter, waiting, units, now);
+    if (waiting > LIMITS.messagesWaiting || units > LIMITS.messageUnits)
+      this.#makeRoom(message, waiting, units, now);
   }
 
-  /** Gives up the oldest letters of a lane that has too many: nobody takes them. */
-  #makeRoom(lane: Letter, waiting: number, units: number, now: number): void {
+  /** Gives up the oldest messages of a queue that has too many: nobody takes them. */
+  #makeRoom(queue: Message, waiting: number, units: number, now: number): void {
     let [count, size] = [waiting, units];
-    const isOver = () => count > LIMITS.lettersWaiting * LEFT || size > LIMITS.letterUnits * LEFT;
+    const isOver = () => count > LIMITS.messagesWaiting * LEFT || size > LIMITS.messageUnits * LEFT;
     while (isOver()) {
-      const oldest = this.#oldest(lane);
+      const oldest = this.#oldest(queue);
       if (oldest.length === 0) break;
-      for (const letter of oldest) {
+      for (const message of oldest) {
         if (!isOver()) break;
         count -= 1;
-        size -= letter.payload.length;
-        this.#bury(letter, letter.failure ?? 'Too many came after it.', now);
+        size -= message.payload.length;
+        this.#bury(message, message.failure ?? 'Too many came after it.', now);
       }
     }
-    this.dead.trim(lane, now);
+    this.dead.trim(queue, now);
   }
 
   #oldest({ kind, addressee }: Of): readonly Waiting[] {
     return this.#sql.exec<Columns<Waiting>>(OF_ADDRESSEE, kind, addressee, AT_ONCE).toArray();
   }
 
-  #bury(letter: Waiting, failure: string, now: number): void {
-    if (this.#takeOut(letter, now)) this.dead.add(letter, failure, now);
+  #bury(message: Waiting, failure: string, now: number): void {
+    if (this.#takeOut(message, now)) this.dead.add(message, failure, now);
   }
 
-  /** Takes a letter out of its lane, and lets the next of its key be delivered; false if it is not there. */
+  /** Takes a message out of its queue, and lets the next of its key be delivered; false if it is not there. */
   #takeOut({ seq, kind, addressee, key, payload }: Waiting, now: number): boolean {
     const [taken] = this.#sql
       .exec<{ seq: number }>('DELETE FROM outbox WHERE seq = ? RETURNING seq', seq)

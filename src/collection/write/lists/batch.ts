@@ -23,8 +23,11 @@ import {
   type Failure,
 } from '../../rpc/operations.ts';
 import type { Precondition } from '../../rpc/precondition.ts';
+import type { Right, Viewer } from '../../../domain/rights.ts';
+import type { Touched } from '../../storage/touched.ts';
+import { Effort } from './effort.ts';
 import { LocalNames } from './local-names.ts';
-import { unpackContent } from '../../rpc/packing/content.ts';
+import { unpackContent } from '../../../domain/values/stored.ts';
 
 /** What an operation counts that a rule refused for the sake of a document, whatever its size is. */
 const UNSEEN = LIMITS.document / 16;
@@ -64,7 +67,7 @@ class Batch {
   readonly #done: Attempt[] = [];
   /** The linked ids whose documents exist now, and all ids that the list has added. */
   readonly #present: Set<string>;
-  #work = 0;
+  readonly #effort = new Effort();
 
   constructor(tables: Transactor, type: TypeName, list: WriteList, now: number, nested: Nested) {
     this.#tables = tables;
@@ -105,13 +108,14 @@ class Batch {
 
   /** Performs an operation, or nothing of it, and tells why. */
   #attempt(operation: Operation, at: number): Attempt {
-    const refused = this.#orphaned(operation) ?? this.#spend(0);
+    const refused = this.#orphaned(operation) ?? this.#effort.spend(0);
+    const { mark } = this.#tables.touched;
     if (refused !== null) return { failure: { at, problems: refused.problems, missing: [] } };
     try {
       return this.#tables.attempt(this.#nested, () => this.#perform(operation, at));
     } catch (error) {
       if (!(error instanceof Undone)) throw error;
-      this.#work += this.#costOfFailure(operation, error.failure);
+      this.#effort.spend(this.#costOfFailure(operation, error.failure, mark));
       return { failure: error.failure };
     }
   }
@@ -120,8 +124,9 @@ class Batch {
    * What an operation has taken that was left out: it may have found a large document and failed late. As after one
    * that was done, nobody learns the size of a document that the actor may not read.
    */
-  #costOfFailure(operation: Operation, { problems }: Failure): number {
-    if (operation.kind === 'add') return operation.content.body.length;
+  #costOfFailure(operation: Operation, { problems }: Failure, mark: Touched['mark']): number {
+    const { touched } = this.#tables;
+    if (operation.kind === 'add') return operation.content.body.length + touched.since(mark);
     const { viewer, rule } = this.#actor(operation.actor);
     if (problems.some(({ code }) => code === 'forbidden')) {
       // Without a condition of a rule, rights are looked up and no document is read.
@@ -131,7 +136,7 @@ class Batch {
     const seq = this.#tables.records.seqOf(id);
     if (seq === undefined) return 0;
     return this.#tables.rights.has(viewer, 'read', seq)
-      ? this.#tables.records.sizeOf(id)
+      ? this.#tables.records.sizeOf(id) + touched.since(mark)
       : 2 * LIMITS.document;
   }
 
@@ -161,6 +166,12 @@ class Batch {
     }
   }
 
+  /*
+   * What an operation took is counted after it, so that nobody learns the size of another's document. A document that the
+   * actor may not read counts as the largest possible, because otherwise the number of possible changes would reveal its
+   * size.
+   */
+
   #add(
     { id: chosen, content, local, actor, grants, wanted }: Operation & { readonly kind: 'add' },
     at: number,
@@ -177,6 +188,8 @@ class Batch {
       ...(grants !== undefined && { grants }),
       rule,
     };
+    const { touched } = this.#tables;
+    const { mark } = touched;
     const added = this.#tables.create(this.#type, draft, this.#now);
     if (!added.ok) return added;
     const { document, readable } = added.value;
@@ -188,7 +201,7 @@ class Batch {
       ...(provenance !== undefined && { provenance }),
       ...(wanted && readable && { document }),
     };
-    return this.#spend(content.body.length) ?? { ok: true, value };
+    return this.#effort.spend(content.body.length + touched.since(mark)) ?? { ok: true, value };
   }
 
   #change(operation: Operation & { readonly kind: 'change' }): Outcome<Done> {
@@ -197,52 +210,47 @@ class Batch {
     const found = this.#tables.records.sizeOf(id);
     const condition = { ...principalOf(this.#actor(actor)), ...this.#reader(operation), ifMatch };
     const named = local === true ? this.#names.change(change) : change;
+    const { touched } = this.#tables;
+    const { mark } = touched;
     const changed = this.#tables.update(this.#type, id, named, condition, null);
     if (!changed.ok) return changed;
     const { document, readable } = changed.value;
     const { version, body } = document;
     const value = { id, version, ...(wanted && readable && { document }) };
-    return this.#spend(readable ? found + body.length : 2 * LIMITS.document) ?? { ok: true, value };
+    const units = readable ? found + body.length + touched.since(mark) : 2 * LIMITS.document;
+    return this.#effort.spend(units) ?? { ok: true, value };
   }
 
   #changeAcl(operation: Operation & { readonly kind: 'acl' }): Outcome<Done> {
     const { level, grants, ifMatch, wanted } = operation;
     const id = this.#names.idOf(operation.id);
     const principal = principalOf(this.#actor(operation.actor));
+    const { touched } = this.#tables;
+    const { mark } = touched;
+    const { knowsRights } = visibilityOf(this.#tables, principal.viewer, id);
     const changed = this.#tables.updateAcl(id, level, grants, { ...principal, ifMatch });
     if (!changed.ok) return changed;
     const { acl, version, readable } = changed.value;
     const value = { id, version, ...(wanted && readable && { acl }) };
-    return this.#spend(JSON.stringify(grants).length) ?? { ok: true, value };
+    const units = JSON.stringify(grants).length + touched.since(mark, knowsRights);
+    return this.#effort.spend(units) ?? { ok: true, value };
   }
 
   #remove({ id, ifMatch, actor }: Operation & { readonly kind: 'remove' }): Outcome<Done> {
     const real = this.#names.idOf(id);
     const found = this.#tables.records.sizeOf(real);
     const principal = principalOf(this.#actor(actor));
-    const seq = this.#tables.records.seqOf(real);
-    const readable = seq !== undefined && this.#tables.rights.has(principal.viewer, 'read', seq);
+    const { touched } = this.#tables;
+    const { mark } = touched;
+    const { readable, knowsRights } = visibilityOf(this.#tables, principal.viewer, real);
     const removed = this.#tables.remove(this.#type, real, { ...principal, ifMatch });
     if (!removed.ok) return removed;
     return (
-      this.#spend(readable ? found : LIMITS.document) ?? {
+      this.#effort.spend(readable ? found + touched.since(mark, knowsRights) : LIMITS.document) ?? {
         ok: true,
         value: { id: real, version: removed.value },
       }
     );
-  }
-
-  /**
-   * Counts the sizes of the documents before and after an operation: a list must not delay others for long, however
-   * often it rewrites a large document. It counts after the operation, so that nobody learns the size of another's
-   * document. A document that the actor may not read counts as the largest possible, because otherwise the number of
-   * possible changes would reveal its size. Returns the failure when the sum is too large, else null.
-   */
-  #spend(units: number): ReturnType<typeof fail> | null {
-    this.#work += units;
-    if (this.#work <= LIMITS.operationsWork) return null;
-    const detail = `The documents that the operations of a list find and leave have at most ${LIMITS.operationsWork} characters.`;
-    return fail('list-too-large', detail);
   }
 
   /** The checks before the content, for an operation whose content is invalid. */
@@ -274,7 +282,7 @@ class Batch {
         (each) =>
           shows(each.rule, change.name) &&
           this.#tables.rights.has(each.viewer, 'read', admitted.value.seq) &&
-          this.#tables.judge.maySee(each, admitted.value),
+          this.#tables.policy.maySee(each, admitted.value),
       );
     return learns ? [fault] : [];
   }
@@ -311,6 +319,13 @@ class Batch {
     }
     return done.id;
   }
+}
+
+/** What somebody knows of a document before an operation. */
+export function visibilityOf({ records, rights }: Transactor, viewer: Viewer, id: DocumentId) {
+  const seq = records.seqOf(id);
+  const has = (right: Right) => seq !== undefined && rights.has(viewer, right, seq);
+  return { readable: has('read'), knowsRights: has('super-read') };
 }
 
 function isEnded({ expiries, records }: Transactor, id: DocumentId): boolean {

@@ -3,7 +3,7 @@
  * document again, because it may have changed meanwhile, and writes all of them or none.
  */
 import { LIMITS, WORK } from '../../../domain/limits.ts';
-import { failed, fail, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
+import { fail, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { ObjectId } from '../../../domain/values/values.ts';
@@ -11,15 +11,16 @@ import { WorkBudget } from '../../../domain/work.ts';
 import { withoutFields } from '../../../operators/filter/hidden.ts';
 import { compileMatcher } from '../../../operators/filter/match.ts';
 import { excessOf } from '../../../operators/query/patterns.ts';
-import { decodeCondition } from '../../../query/filter/encoded.ts';
+import { decodeCondition } from '../../../operators/filter/encoded.ts';
 import { textMatcher } from '../../../query/text/search.ts';
 import type { BulkRequest } from '../../rpc/bulk.ts';
-import { flatOf, type StoredDocument } from '../../rpc/packing/content.ts';
+import { flatOf, type StoredDocument } from '../../../domain/values/stored.ts';
 import { unpackDocuments } from '../../rpc/packing/packing.ts';
-import { Judge } from '../../rpc/rules.ts';
+import { Policy } from '../../rpc/rules.ts';
 import type { ListRequest, ListResult } from '../../rpc/results.ts';
 import type { Positioned } from '../../storage/documents.ts';
-import { Undone } from './batch.ts';
+import { visibilityOf, Undone } from './batch.ts';
+import { Effort } from './effort.ts';
 import type { Transactor } from '../transactor.ts';
 
 /** Documents of one page of the search. */
@@ -38,7 +39,7 @@ export class Bulk {
   readonly #tables: Transactor;
   readonly #type: TypeName;
   readonly #request: BulkRequest;
-  readonly #judge = new Judge();
+  readonly #policy = new Policy();
 
   constructor(tables: Transactor, type: TypeName, request: BulkRequest) {
     this.#tables = tables;
@@ -78,16 +79,19 @@ export class Bulk {
   #writeAll(found: readonly Found[]): number {
     const isFound = this.#isFound();
     let count = 0;
-    let work = 0;
+    const effort = new Effort();
     for (const [at, { id, version }] of found.entries()) {
       const before = this.#tables.records.find(id);
       if (before === undefined || !isFound(before, version)) continue;
       if (this.#tables.expiries.has(before)) continue;
+      const { mark } = this.#tables.touched;
+      const { knowsRights } = visibilityOf(this.#tables, this.#request.writer.viewer, id);
       const left = this.#writeOne(id);
       if (!left.ok) throw undone(at, about(id, left.problems));
       count += 1;
-      work += before.body.length + left.value;
-      if (work > LIMITS.operationsWork) throw undone(at, tooLarge().problems);
+      const units = before.body.length + left.value + this.#tables.touched.since(mark, knowsRights);
+      const excess = effort.spend(units);
+      if (excess !== null) throw undone(at, excess.problems);
     }
     return count;
   }
@@ -109,7 +113,7 @@ export class Bulk {
     const { change, writer } = this.#request;
     const { records, rights } = this.#tables;
     const right = change === null ? 'delete' : 'update';
-    const sees = this.#judge.sightOf(writer);
+    const sees = this.#policy.visibilityOf(writer);
     return (document) => {
       const seq = records.seqOf(document.id);
       return seq !== undefined && rights.has(writer.viewer, right, seq) && (sees === null || sees(document));
@@ -124,8 +128,8 @@ export class Bulk {
       hidden,
       only: reader.rule?.read ?? null,
     });
-    const matches = compileMatcher(condition, { text: textMatcher, budget });
-    const sees = this.#judge.sightOf(reader);
+    const matches = compileMatcher(condition, { text: textMatcher, budget, bounded: true });
+    const sees = this.#policy.visibilityOf(reader);
     const mayBeWritten = this.#mayBeWritten();
     return (document, version) => {
       if (!this.#tables.rights.has(reader.viewer, 'read', document.seq)) return false;
@@ -156,16 +160,6 @@ function undone(at: number, problems: readonly Problem[]): Undone {
   return new Undone({ at, problems, missing: [] });
 }
 
-/** The result of a write that may have been undone. */
-export function orUndone<T>(write: () => Outcome<T>): Outcome<T> {
-  try {
-    return write();
-  } catch (error) {
-    if (error instanceof Undone) return failed(...error.failure.problems);
-    throw error;
-  }
-}
-
 function tooMany(limit: number): Outcome<never> {
   const detail = `The filter finds more documents than the limit of ${limit}: nothing is done.`;
   return fail('too-many-matches', detail, { pointer: '/meta/limit' });
@@ -174,9 +168,4 @@ function tooMany(limit: number): Outcome<never> {
 function tooManyLooked(): Outcome<never> {
   const detail = `Among the first ${LIMITS.bulkLooked} documents that the filter finds are too many that you may not write.`;
   return fail('too-many-matches', detail, { parameter: 'filter' });
-}
-
-function tooLarge() {
-  const detail = `The documents that one request finds and leaves have at most ${LIMITS.operationsWork} characters.`;
-  return fail('list-too-large', detail);
 }

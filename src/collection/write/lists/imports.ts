@@ -1,6 +1,6 @@
 /**
  * Imports: documents and deletions as they were elsewhere. A batch is one transaction, all or nothing. Documents of types
- * whose writes must reach others (propagation.ts) come one at a time.
+ * whose writes must reach others (replication.ts) come one at a time.
  */
 import type { CollectionName } from '../../../domain/documents.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
@@ -11,20 +11,14 @@ import type {
   RefusedLine,
   WholeDeletion,
   WholeDocument,
-} from '../../rpc/upkeep/transfer.ts';
+} from '../../rpc/maintenance/transfer.ts';
 import type { WriteResult } from '../../rpc/results.ts';
 import type { DocumentWriter } from '../../storage/document-writer.ts';
 import { stored } from '../../storage/documents.ts';
-import type { Propagation } from '../telling/propagation.ts';
+import type { Replication } from '../notify/replication.ts';
 import { otherIsThere } from '../restored.ts';
 import type { Transactor } from '../transactor.ts';
 import type { Writes } from '../writes.ts';
-
-/**
- * No collection makes more changes in a millisecond, so a counter that has passed the clock times this number is above
- * any that the same collection had elsewhere: no entity tag from there holds for what was changed since.
- */
-export const CHANGES_PER_MILLISECOND = 100;
 
 /** Thrown to undo what was written. It never leaves the object. */
 class Refused extends Error {
@@ -38,12 +32,12 @@ class Refused extends Error {
 export class Imports {
   readonly #tables: Transactor;
   readonly #writes: Writes;
-  readonly #propagation: Propagation;
+  readonly #replication: Replication;
 
-  constructor(tables: Transactor, writes: Writes, propagation: Propagation) {
+  constructor(tables: Transactor, writes: Writes, replication: Replication) {
     this.#tables = tables;
     this.#writes = writes;
-    this.#propagation = propagation;
+    this.#replication = replication;
   }
 
   async take(name: CollectionName, batch: ImportBatch): Promise<Outcome<ImportResult>> {
@@ -65,7 +59,8 @@ export class Imports {
     const refused: RefusedLine[] = [];
     let count = 0;
     records.together(() => {
-      records.passOver(now * CHANGES_PER_MILLISECOND);
+      // No entity tag from elsewhere holds for what is stored here.
+      records.begin();
       for (const line of lines) {
         const written =
           'document' in line
@@ -89,14 +84,15 @@ export class Imports {
     const { records } = this.#tables;
     let count = 0;
     const work = (): WriteResult => {
-      records.passOver(now * CHANGES_PER_MILLISECOND);
+      records.begin();
       const restored = this.#tables.restore(name.type, document, checked, now);
       if (!restored.ok) return restored;
       count = restored.value === null ? 0 : 1;
       const left = restored.value ?? records.find(document.id);
       return left === undefined ? otherIsThere() : ok({ document: stored(left), readable: true });
     };
-    const written = await this.#propagation.create(name, document.content.body.length, work);
+    const units = document.content.body.length;
+    const written = await this.#replication.write(name, null, units, work, () => document.id);
     if (!written.ok) return ok({ ok: false, refused: [{ at, problems: written.problems }] });
     return ok({ ok: true, stored: count, unchanged: 1 - count });
   }

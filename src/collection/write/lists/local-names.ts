@@ -2,7 +2,7 @@
 import { isLinks, type Link, type Linkage } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import type { TypeName } from '../../../domain/types.ts';
-import type { StoredContent } from '../../rpc/packing/content.ts';
+import type { StoredContent } from '../../../domain/values/stored.ts';
 import { localIdOf, type Change } from '../../rpc/operations.ts';
 
 /** As in stored content. No text value contains this, because quotes inside strings are escaped. */

@@ -9,7 +9,7 @@ import type { Environment } from '../../../collection/rpc/environment.ts';
 import { applicationId, SYSTEM_APPLICATION, type DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
-import { CORE, isExported, keptType } from '../../../domain/types.ts';
+import { CORE, isExported, storedType } from '../../../domain/types.ts';
 import { present } from '../../../domain/values/present.ts';
 import { linesOfPage } from '../transfer/export.ts';
 import { endOf, HEAD, lineOfApplication } from '../../../domain/applications/export-frame.ts';
@@ -108,7 +108,7 @@ async function goOn(
 ): Promise<Unfinished> {
   let state = begun;
   for (let [type] = state.types; type !== undefined; [type] = state.types) {
-    const page = await linesOfPage(asker, keptType(type), state.next, LIMITS.pageSize);
+    const page = await linesOfPage(asker, storedType(type), state.next, LIMITS.pageSize);
     if (!page.ok) {
       if (state.next === null) throw new Error(page.problems[0]?.detail ?? 'A type can not be exported.');
       state = { ...state, ...state.before, next: null };

@@ -1,7 +1,7 @@
 /** The operator's requests about the backups of an application. It may be gone: its backups are there for that. */
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { settingsOf } from '../../../domain/settings.ts';
-import type { Exchange, Handler } from '../../endpoint.ts';
+import type { RequestContext, Handler } from '../../endpoint.ts';
 import { backUpStep } from './back-up.ts';
 import { backupsOf, keyOfBackup, timeOf } from './names.ts';
 import { backupsIn, deleteOld } from './run.ts';
@@ -9,16 +9,16 @@ import { backupsIn, deleteOld } from './run.ts';
 /** Seconds after which to look again whether another run has made the backup. */
 const AGAIN = 10;
 
-export const listBackups: Handler = async (exchange) => {
-  const bucket = bucketOf(exchange);
+export const listBackups: Handler = async (context) => {
+  const bucket = bucketOf(context);
   if (!bucket.ok) return bucket;
-  const backups = await backupsOf(bucket.value, exchange.parameters.id);
+  const backups = await backupsOf(bucket.value, context.parameters.id);
   return ok({ status: 200, document: { meta: { backups: backups.map((each) => ({ ...each })) } } });
 };
 
 /** Goes on with a backup for some seconds: whoever asks repeats it until the backup is whole. */
-export const makeBackup: Handler = async (exchange) => {
-  const { environment, parameters } = exchange;
+export const makeBackup: Handler = async (context) => {
+  const { environment, parameters } = context;
   const settings = settingsOf(environment);
   const backups = backupsIn(environment, settings);
   if (backups === null) return noBucket();
@@ -36,17 +36,17 @@ export const makeBackup: Handler = async (exchange) => {
   return ok({ status: 200, document: { meta: { backup: name, lines, whole } } });
 };
 
-export const readBackup: Handler = async (exchange) => {
-  const bucket = bucketOf(exchange);
+export const readBackup: Handler = async (context) => {
+  const bucket = bucketOf(context);
   if (!bucket.ok) return bucket;
-  const { id, name } = exchange.parameters;
+  const { id, name } = context.parameters;
   // Other names may be none that a bucket takes.
   const object = timeOf(name) === undefined ? null : await bucket.value.get(keyOfBackup(id, name));
   if (object === null) return fail('not-found', `There is no backup ${name} of the application.`);
   return ok({ status: 200, file: object.body, confidential: true });
 };
 
-function bucketOf({ environment: { BACKUPS } }: Exchange): Outcome<R2Bucket> {
+function bucketOf({ environment: { BACKUPS } }: RequestContext): Outcome<R2Bucket> {
   return BACKUPS === undefined ? noBucket() : ok(BACKUPS);
 }
 

@@ -40,7 +40,7 @@ export const PEOPLE: readonly Endpoint[] = [
     ...OF_USER,
     method: 'GET',
     path: `${USERS}/{user}/data`,
-    summary: 'Tells what there is of a user: how many documents are theirs, and how many others name them',
+    summary: 'Counts the documents that belong to a user, and the others that name the user',
     answers: { 200: 'traces' },
     handle: readTraces,
   },

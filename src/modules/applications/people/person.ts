@@ -4,9 +4,9 @@
  */
 import { refreshKey } from '../../../auth/keys.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import { idsOf, typesOf } from '../../../collection/rpc/upkeep/erasing.ts';
+import { idsOf, typesOf } from '../../../collection/rpc/maintenance/erasing.ts';
 import { mergeOf } from '../../../collection/rpc/operations.ts';
-import type { Person, Traces } from '../../../collection/rpc/upkeep/people.ts';
+import type { Person, Traces } from '../../../collection/rpc/maintenance/people.ts';
 import { keyOf, type Link } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
@@ -15,9 +15,9 @@ import { CORE, isHolderType, isResourceType, tokenTypeOf, type TypeName } from '
 import type { Value } from '../../../domain/values/values.ts';
 import { isFields } from '../../../domain/values/values.ts';
 import { isList, memberOf } from '../../../domain/values/tree.ts';
-import { readFilter } from '../../../query/filter/encoded.ts';
+import { readFilter } from '../../../operators/filter/encoded.ts';
 import { senderOf } from '../../documents/once.ts';
-import type { Exchange, Handler } from '../../endpoint.ts';
+import type { RequestContext, Handler } from '../../endpoint.ts';
 import { entriesNaming, leaveTrail } from './trail.ts';
 import { applicationInside } from '../transfer/inside.ts';
 
@@ -32,13 +32,13 @@ const LISTS: readonly (readonly [type: TypeName, attribute: string])[] = [
 
 type Found = Traces & { readonly name: string };
 
-export const readTraces: Handler = async (exchange) => {
-  const known = await personIn(exchange);
+export const readTraces: Handler = async (context) => {
+  const known = await personIn(context);
   if (!known.ok) return known;
   const { inside, link, person } = known.value;
   const types: Found[] = [];
   for (const type of await typesWith(inside)) {
-    const { owned, named } = await collectionOf(inside, type).traces(ofType(person, type));
+    const { owned, named } = await collectionOf(inside, type).calls.traces(ofType(person, type));
     const own = (await isThere(inside, link, type)) ? 1 : 0;
     const tokens = type === tokensOf(link) ? await countTokens(inside, link) : 0;
     // Rights of a user on their own document, and on their tokens, name them in what is theirs.
@@ -49,8 +49,8 @@ export const readTraces: Handler = async (exchange) => {
   return ok({ status: 200, document: { meta: { types: told(types), more: false } }, confidential: true });
 };
 
-export const erasePerson: Handler = async (exchange) => {
-  const known = await personIn(exchange);
+export const erasePerson: Handler = async (context) => {
+  const known = await personIn(context);
   if (!known.ok) return known;
   const { inside, link, person } = known.value;
   // First, so that nobody logs in, and no token is valid, while the rest goes.
@@ -65,7 +65,7 @@ export const erasePerson: Handler = async (exchange) => {
     let named = await leaveLists(inside, link, type);
     if (type === CORE.auditEntry) named += await leaveTrail(inside, link);
     for (let again = true; again && left > 0;) {
-      const erased = await collectionOf(inside, type).erasePerson(ofType(person, type));
+      const erased = await collectionOf(inside, type).calls.erasePerson(ofType(person, type));
       owned += erased.owned;
       named += erased.named;
       left -= erased.owned + erased.named;
@@ -89,17 +89,17 @@ function told(types: readonly Found[]) {
 }
 
 interface Known {
-  readonly inside: Exchange;
+  readonly inside: RequestContext;
   readonly link: Link;
   readonly person: Person;
 }
 
 /** The person of the path: somebody who is, or was, a user of the application. */
-async function personIn(exchange: Exchange): Promise<Outcome<Known>> {
-  const { type, user: id } = exchange.parameters;
-  const inside = await applicationInside(exchange);
+async function personIn(context: RequestContext): Promise<Outcome<Known>> {
+  const { type, user: id } = context.parameters;
+  const inside = await applicationInside(context);
   if (!inside.ok) return inside;
-  const unknown = await collectionOf(inside.value, type).unknown([id]);
+  const unknown = await collectionOf(inside.value, type).calls.unknown([id]);
   if (unknown.length > 0) return fail('document-not-found', `There is no document ${id} of type ${type}.`);
   const link = { type, id };
   const keys = await idsOf(inside.value, CORE.apiKey);
@@ -111,7 +111,7 @@ function ofType(person: Person, type: TypeName): Person {
   return { ...person, owns: isResourceType(type) };
 }
 
-async function typesWith(inside: Exchange): Promise<readonly TypeName[]> {
+async function typesWith(inside: RequestContext): Promise<readonly TypeName[]> {
   return [...new Set<TypeName>([CORE.apiKey, ...(await typesOf(inside))])];
 }
 
@@ -119,9 +119,9 @@ function tokensOf({ type }: Link): TypeName | null {
   return isHolderType(type) ? tokenTypeOf(type) : null;
 }
 
-async function isThere(inside: Exchange, link: Link, type: TypeName): Promise<boolean> {
+async function isThere(inside: RequestContext, link: Link, type: TypeName): Promise<boolean> {
   if (type !== link.type) return false;
-  return (await collectionOf(inside, type).missing([link.id])).length === 0;
+  return (await collectionOf(inside, type).calls.missing([link.id])).length === 0;
 }
 
 /** The filter for the tokens of a user. */
@@ -131,7 +131,7 @@ function tokensFilter({ id }: Link) {
   return filter.value;
 }
 
-async function countTokens(inside: Exchange, link: Link): Promise<number> {
+async function countTokens(inside: RequestContext, link: Link): Promise<number> {
   const type = tokensOf(link);
   if (type === null) return 0;
   const { condition } = tokensFilter(link);
@@ -141,7 +141,7 @@ async function countTokens(inside: Exchange, link: Link): Promise<number> {
 }
 
 /** Deletes the documents of the tokens of a user, who is gone, and tells how many there were. */
-async function endTokens(inside: Exchange, link: Link): Promise<number> {
+async function endTokens(inside: RequestContext, link: Link): Promise<number> {
   const type = tokensOf(link);
   if (type === null) return 0;
   const { condition } = tokensFilter(link);
@@ -169,7 +169,7 @@ interface Naming {
 }
 
 /** The documents of a type whose lists name a person, with what these are without. */
-async function listsNaming(inside: Exchange, link: Link, type: TypeName): Promise<readonly Naming[]> {
+async function listsNaming(inside: RequestContext, link: Link, type: TypeName): Promise<readonly Naming[]> {
   const found: Naming[] = [];
   for (const [each, attribute] of LISTS) {
     if (each !== type) continue;
@@ -184,7 +184,7 @@ async function listsNaming(inside: Exchange, link: Link, type: TypeName): Promis
   return found;
 }
 
-async function leaveLists(inside: Exchange, link: Link, type: TypeName): Promise<number> {
+async function leaveLists(inside: RequestContext, link: Link, type: TypeName): Promise<number> {
   const naming = await listsNaming(inside, link, type);
   for (const { id, attribute, left } of naming) {
     const change = mergeOf({ attributes: { [attribute]: left }, relationships: {} }, null);

@@ -6,10 +6,10 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { ok } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
-import type { FilterParameter } from '../../../query/filter/parse.ts';
-import { readFilter } from '../../../query/filter/encoded.ts';
+import type { FilterParameter } from '../../../operators/filter/parse.ts';
+import { readFilter } from '../../../operators/filter/encoded.ts';
 import { parseSort } from '../../../query/order/sort.ts';
-import type { Exchange } from '../../endpoint.ts';
+import type { RequestContext } from '../../endpoint.ts';
 
 /** Where an entry names a person: the path of the filter, and the attribute that goes. */
 const PLACES = [
@@ -20,13 +20,13 @@ const PLACES = [
 /** Entries that one step changes. */
 const AT_ONCE = LIMITS.bulk / 2;
 
-export async function entriesNaming(inside: Exchange, link: Link): Promise<number> {
+export async function entriesNaming(inside: RequestContext, link: Link): Promise<number> {
   let count = 0;
   for (const [path] of PLACES) count += (await find(inside, link, path, 1)).total;
   return count;
 }
 
-export async function leaveTrail(inside: Exchange, link: Link): Promise<number> {
+export async function leaveTrail(inside: RequestContext, link: Link): Promise<number> {
   const trail = collectionOf(inside, CORE.auditEntry);
   let count = 0;
   for (const [path, attribute] of PLACES) {
@@ -47,7 +47,7 @@ export async function leaveTrail(inside: Exchange, link: Link): Promise<number> 
   return count;
 }
 
-async function find(inside: Exchange, link: Link, path: string, limit: number) {
+async function find(inside: RequestContext, link: Link, path: string, limit: number) {
   const { condition } = conditionOf([{ field: path, text: JSON.stringify(link.id) }]);
   const sort = parseSort('id');
   const request = {

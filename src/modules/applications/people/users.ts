@@ -10,8 +10,8 @@ import { applicationInside } from '../transfer/inside.ts';
 
 /** Serves what an endpoint of the application itself would, but to the operator. */
 function within(handler: Handler): Handler {
-  return async (exchange) => {
-    const inside = await applicationInside(exchange);
+  return async (context) => {
+    const inside = await applicationInside(context);
     return inside.ok ? handler(inside.value) : inside;
   };
 }
@@ -20,10 +20,10 @@ export const listInside = within(listDocuments);
 export const deleteManyInside = within(deleteMany);
 
 /** Any change of a user ends their tokens, at once and everywhere (decisions, section 4): this one changes nothing else. */
-export const endTokens: Handler = async (exchange) => {
-  const inside = await applicationInside(exchange);
+export const endTokens: Handler = async (context) => {
+  const inside = await applicationInside(context);
   if (!inside.ok) return inside;
-  const { type, user } = exchange.parameters;
+  const { type, user } = context.parameters;
   const nothing = mergeOf({ attributes: {}, relationships: {} }, null);
   const changed = await collectionOf(inside.value, type).update(user, nothing, { ...TRUSTED, ifMatch: null });
   return changed.ok ? ok({ status: 204 }) : changed;

@@ -5,6 +5,7 @@ import { CORE, isExported } from '../../../domain/types.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { exportDocuments } from './export.ts';
 import { importDocuments } from './import.ts';
+import { readFindings } from '../doctor.ts';
 import { readUsage } from '../usage/handler.ts';
 import { readTypes } from './types.ts';
 
@@ -22,10 +23,18 @@ export const TRANSFERS: readonly Endpoint[] = [
   },
   {
     method: 'GET',
+    path: `${APPLICATION}/findings`,
+    audience: 'operator',
+    summary: 'Lists rules of keys and filters of webhooks that the service would refuse now',
+    answers: { 200: 'findings' },
+    problems: ['document-not-found'],
+    handle: readFindings,
+  },
+  {
+    method: 'GET',
     path: `${APPLICATION}/usage`,
     audience: 'operator',
-    summary:
-      'Tells what an application uses: documents, bytes, indexes, requests, errors, rows read and written',
+    summary: 'Counts the documents, bytes, indexes, requests, errors and rows of an application',
     answers: { 200: 'usage' },
     problems: ['document-not-found'],
     handle: readUsage,

@@ -9,21 +9,21 @@ import { kindOfType } from '../../kinds.ts';
 import { applicationInside } from './inside.ts';
 import { lineOf, lineOfDeletion } from './write-line.ts';
 
-export const exportDocuments: Handler = async (exchange) => {
-  const { type, id } = exchange.parameters;
-  const { page } = exchange.query;
+export const exportDocuments: Handler = async (context) => {
+  const { type, id } = context.parameters;
+  const { page } = context.query;
   if (page.style !== 'cursor') {
     const detail = 'An export is read with page[after], empty for the first page, and page[size].';
     return fail('invalid-parameter', detail, { parameter: 'page[after]' });
   }
-  const inside = await applicationInside(exchange);
+  const inside = await applicationInside(context);
   if (!inside.ok) return inside;
   const read = await linesOfPage(inside.value, type, page.after, page.size);
   if (!read.ok) return read;
   const { text, next } = read.value;
   const path = `${pathOfDocument(CORE.application, id)}/documents/${type}`;
   const following =
-    next === null ? null : `${exchange.base}${path}?page%5Bafter%5D=${next}&page%5Bsize%5D=${page.size}`;
+    next === null ? null : `${context.base}${path}?page%5Bafter%5D=${next}&page%5Bsize%5D=${page.size}`;
   return ok({ status: 200, lines: { text, next: following }, confidential: true });
 };
 

@@ -8,14 +8,18 @@ import type {
   ImportLine,
   ImportResult,
   RefusedLine,
-} from '../../../collection/rpc/upkeep/transfer.ts';
-import { keyOf, type Content } from '../../../domain/documents.ts';
+} from '../../../collection/rpc/maintenance/transfer.ts';
+import { keyOf, type Content, type Document } from '../../../domain/documents.ts';
+import { mergeOf } from '../../../collection/rpc/operations.ts';
+import { TRUSTED } from '../../../domain/rules.ts';
+import { encodeText } from '../../../domain/values/codec.ts';
+import { memberOf } from '../../../domain/values/tree.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { placeOf } from '../../../domain/pointer.ts';
 import { fail, failed, ok, problem, PROBLEMS, type Outcome, type Problem } from '../../../domain/problems.ts';
-import { CORE, isWrittenAlone } from '../../../domain/types.ts';
+import { CORE, typeInfo, isWrittenAlone, type TypeName } from '../../../domain/types.ts';
 import { checkLinks, placeLinks } from '../../documents/linked/links.ts';
-import type { Exchange, Handler } from '../../endpoint.ts';
+import type { RequestContext, Handler } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { applicationInside } from './inside.ts';
 import { ofLine, readLine } from './read-line.ts';
@@ -34,11 +38,11 @@ interface Manner {
   readonly checked: boolean;
 }
 
-export const importDocuments: Handler = async (exchange) => {
-  const { type, id } = exchange.parameters;
-  const inside = type === CORE.application ? ok(exchange) : await applicationInside(exchange);
+export const importDocuments: Handler = async (context) => {
+  const { type, id } = context.parameters;
+  const inside = type === CORE.application ? ok(context) : await applicationInside(context);
   if (!inside.ok) return inside;
-  const texts = typeof exchange.body === 'string' ? linesOf(exchange.body) : [];
+  const texts = typeof context.body === 'string' ? linesOf(context.body) : [];
   const { manner, first } = readManner(texts[0]);
   const lines = texts.slice(first);
   if (lines.length > (isWrittenAlone(type) ? 1 : LIMITS.importLines)) return tooManyLines(type);
@@ -54,36 +58,86 @@ export const importDocuments: Handler = async (exchange) => {
   }
   if (manner.checked) refused.push(...(await faultsOfLinks(inside.value, read, manner.expected)));
   const wrong = new Set(refused.map(({ at }) => at));
+  const there = manner.checked
+    ? await configurationAmong(inside.value, type, read)
+    : new Map<Brought, Document>();
   const batch: ImportBatch<Content> = {
-    lines: read.filter(({ at }) => !wrong.has(at)),
+    lines: read.filter((line) => !wrong.has(line.at) && !('document' in line && there.has(line))),
     stores: refused.length === 0,
     checked: manner.checked,
   };
   const taken = await (type === CORE.application
-    ? makeApplication(exchange, batch)
+    ? makeApplication(context, batch)
     : collectionOf(inside.value, type).importLines(batch));
   if (!taken.ok) return taken;
   if (!taken.value.ok) return failed(...problemsOf([...refused, ...taken.value.refused]));
+  let { stored, unchanged } = taken.value;
+  for (const [line, document] of there) {
+    const isSame = textOf(line.document.content) === textOf(document);
+    const updated = isSame ? ok(null) : await replaceBy(inside.value, line, document);
+    if (!updated.ok) return failed(...problemsOf([{ at: line.at, problems: updated.problems }]));
+    if (isSame) unchanged += 1;
+    else stored += 1;
+  }
   for (const line of read) {
     if ('document' in line) await kind.changed?.(line.document.id, inside.value);
   }
-  const { stored, unchanged } = taken.value;
   return ok({ status: 200, document: { meta: { stored, unchanged } } });
 };
+
+/** The types whose documents say how others are: an import brings those that are there up to date. */
+const CONFIGURATION: readonly string[] = [CORE.typeSettings, CORE.schema, CORE.aggregate];
+
+type Brought = Extract<Line, { readonly document: unknown }>;
+
+/** The lines of such documents that are there, by the name that is theirs alone or else by their ids. */
+async function configurationAmong(asker: RequestContext, type: TypeName, lines: readonly Line[]) {
+  const found = new Map<Brought, Document>();
+  const { unique } = typeInfo(type);
+  for (const line of CONFIGURATION.includes(type) ? lines : []) {
+    if (!('document' in line)) continue;
+    const name = unique && memberOf(line.document.content.attributes, unique);
+    if (unique !== undefined && typeof name === 'string') {
+      const named = await collectionOf(asker, type).findUnique(unique, name);
+      if (named !== null) found.set(line, named);
+    } else {
+      const read = await collectionOf(asker, type).read(line.document.id, TRUSTED);
+      if (read.state === 'found') found.set(line, read.document);
+    }
+  }
+  return found;
+}
+
+/** The attributes that are there; null is as if one were not. */
+function textOf({ attributes }: Content): string {
+  const there = Object.entries(attributes).filter(([, value]) => value !== null);
+  return encodeText(Object.fromEntries(there.sort(([one], [other]) => (one < other ? -1 : 1))));
+}
+
+/** Makes a document what a line says. */
+function replaceBy(
+  asker: RequestContext,
+  { document: { content } }: Brought,
+  { type, id, attributes }: Document,
+) {
+  const gone = Object.fromEntries(Object.keys(attributes).map((name) => [name, null]));
+  const change = mergeOf({ ...content, attributes: { ...gone, ...content.attributes } }, null);
+  return collectionOf(asker, type).update(id, change, { ...TRUSTED, ifMatch: null });
+}
 
 /**
  * Stores the line of an application. Its type of keys is registered before, as it is the first of every application: where
  * it is not, the data of another type would count as lost.
  */
 async function makeApplication(
-  exchange: Exchange,
+  context: RequestContext,
   batch: ImportBatch<Content>,
 ): Promise<Outcome<ImportResult>> {
-  const applications = collectionOf(exchange, CORE.application);
+  const applications = collectionOf(context, CORE.application);
   const trial = await applications.importLines({ ...batch, stores: false });
   if (!batch.stores || !trial.ok || trial.value.ok || trial.value.refused.length > 0) return trial;
-  const application = applicationId(exchange.parameters.id);
-  const keys = collectionOf({ ...exchange, application }, CORE.apiKey);
+  const application = applicationId(context.parameters.id);
+  const keys = collectionOf({ ...context, application }, CORE.apiKey);
   const made = await keys.importLines({ ...batch, lines: [] });
   return made.ok ? applications.importLines(batch) : made;
 }
@@ -129,11 +183,11 @@ function strange(at: number): RefusedLine {
 
 /** The lines with links to documents that neither are there, nor were, nor come. */
 async function faultsOfLinks(
-  exchange: Exchange,
+  context: RequestContext,
   read: readonly Line[],
   expected: ReadonlySet<string>,
 ): Promise<readonly RefusedLine[]> {
-  const { type } = exchange.parameters;
+  const { type } = context.parameters;
   const own = new Set(read.map((line) => ('document' in line ? line.document.id : line.deletion.id)));
   const links = read.flatMap((line) =>
     Object.entries('document' in line ? line.document.content.relationships : {}).flatMap(([name, linkage]) =>
@@ -143,7 +197,7 @@ async function faultsOfLinks(
   const asked = links.filter(
     (link) => !(link.type === type && own.has(link.id)) && !expected.has(keyOf(link)),
   );
-  const problems = await checkLinks(exchange, type, asked, { whole: '', most: Infinity, everHad: true });
+  const problems = await checkLinks(context, type, asked, { whole: '', most: Infinity, everHad: true });
   return Array.from(Map.groupBy(problems, lineIn), ([at, ofLine]): RefusedLine => ({
     at,
     problems: ofLine.map(withoutLine),

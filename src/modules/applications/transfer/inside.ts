@@ -3,14 +3,14 @@ import { collectionOf } from '../../../collection/rpc/client.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
-import type { Exchange } from '../../endpoint.ts';
+import type { RequestContext } from '../../endpoint.ts';
 import { applicationId } from '../../../domain/ids.ts';
 
 /** The exchange as one of the addressed application, if there is one. */
-export async function applicationInside(exchange: Exchange): Promise<Outcome<Exchange>> {
-  const { id } = exchange.parameters;
-  const read = await collectionOf(exchange, CORE.application).read(id, TRUSTED);
+export async function applicationInside(context: RequestContext): Promise<Outcome<RequestContext>> {
+  const { id } = context.parameters;
+  const read = await collectionOf(context, CORE.application).read(id, TRUSTED);
   return read.state === 'found'
-    ? ok({ ...exchange, application: applicationId(id) })
+    ? ok({ ...context, application: applicationId(id) })
     : fail('document-not-found', `There is no application ${id}.`);
 }

@@ -1,5 +1,5 @@
 /** Reads a line of an import into what is stored, with the reasons why it cannot be. */
-import type { ImportLine } from '../../../collection/rpc/upkeep/transfer.ts';
+import type { ImportLine } from '../../../collection/rpc/maintenance/transfer.ts';
 import type { Content, Provenance } from '../../../domain/documents.ts';
 import { readId, type DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
@@ -112,7 +112,7 @@ function rightsIn(
     problems.push(problem('invalid-body', 'This is an object of rights.', { pointer: pointerOf(place) }));
     return [];
   }
-  const read = readGrants(fieldsOf(sent), level, place);
+  const read = readGrants(fieldsOf(sent), level, place, Infinity);
   problems.push(...read.problems);
   return Object.entries(read.grants).flatMap(([member, grant]) => {
     const right = MEMBERS[level][member];

@@ -4,14 +4,14 @@ import type { Asker } from '../../../collection/rpc/client-reads.ts';
 import { ok } from '../../../domain/problems.ts';
 import { CORE, isExported, type TypeName } from '../../../domain/types.ts';
 import type { Handler } from '../../endpoint.ts';
-import { typesOf } from '../../../collection/rpc/upkeep/erasing.ts';
+import { typesOf } from '../../../collection/rpc/maintenance/erasing.ts';
 import { applicationInside } from './inside.ts';
 
 /** Types that are asked at a time: each wakes an object. */
 const AT_ONCE = 16;
 
-export const readTypes: Handler = async (exchange) => {
-  const inside = await applicationInside(exchange);
+export const readTypes: Handler = async (context) => {
+  const inside = await applicationInside(context);
   if (!inside.ok) return inside;
   const ordered = await typesInOrder(inside.value);
   const types: {
@@ -22,7 +22,7 @@ export const readTypes: Handler = async (exchange) => {
   }[] = [];
   for (let at = 0; at < ordered.length; at += AT_ONCE) {
     const some = ordered.slice(at, at + AT_ONCE).map(async (name) => {
-      const { documents, bytes } = await collectionOf(inside.value, name).holding();
+      const { documents, bytes } = await collectionOf(inside.value, name).calls.holding();
       return { name, documents, bytes, exported: isExported(name) };
     });
     types.push(...(await Promise.all(some)));

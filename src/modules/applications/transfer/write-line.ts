@@ -4,7 +4,7 @@
  * is exported again to the byte.
  */
 import type { LazyDocument } from '../../../collection/rpc/packing/documents.ts';
-import type { Exported, WholeDeletion } from '../../../collection/rpc/upkeep/transfer.ts';
+import type { Exported, WholeDeletion } from '../../../collection/rpc/maintenance/transfer.ts';
 import { isLinks, type Linkage } from '../../../domain/documents.ts';
 import { MEMBERS, presentGrant, type Acl, type AclLevel } from '../../../domain/rights.ts';
 import type { TypeName } from '../../../domain/types.ts';

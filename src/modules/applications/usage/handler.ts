@@ -1,13 +1,13 @@
 /** `GET …/usage` of an application: what it holds and what it has used, by type and by API key. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import { OF_TYPE, type Requests, type TypeUsage } from '../../../collection/rpc/upkeep/usage.ts';
+import { OF_TYPE, type Requests, type TypeUsage } from '../../../collection/rpc/maintenance/usage.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { isId, type DocumentId } from '../../../domain/ids.ts';
 import { ok } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE, isUnderQuotas, type TypeName } from '../../../domain/types.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
-import type { Exchange, Handler } from '../../endpoint.ts';
+import type { RequestContext, Handler } from '../../endpoint.ts';
 import { applicationInside } from '../transfer/inside.ts';
 import { typesInOrder } from '../transfer/types.ts';
 import { handOn } from './requests.ts';
@@ -15,12 +15,12 @@ import { handOn } from './requests.ts';
 /** Types that are asked at a time: each wakes an object. */
 const AT_ONCE = 16;
 
-export const readUsage: Handler = async (exchange) => {
-  const inside = await applicationInside(exchange);
+export const readUsage: Handler = async (context) => {
+  const inside = await applicationInside(context);
   if (!inside.ok) return inside;
-  await handOn(exchange.environment, inside.value.application);
+  await handOn(context.environment, inside.value.application);
   const registry = collectionOf(inside.value, CORE.typeRegistry);
-  const counted = await registry.requests();
+  const counted = await registry.calls.requests();
   const requests = Object.entries(counted).filter(([name]) => !name.startsWith(OF_TYPE));
   const names = await namesOf(
     inside.value,
@@ -60,13 +60,15 @@ function totalOf(all: readonly Requests[]): Requests {
   };
 }
 
-async function usageOfTypes(inside: Exchange): Promise<readonly (TypeUsage & { readonly name: TypeName })[]> {
+async function usageOfTypes(
+  inside: RequestContext,
+): Promise<readonly (TypeUsage & { readonly name: TypeName })[]> {
   const names = await typesInOrder(inside);
   const types: (TypeUsage & { readonly name: TypeName })[] = [];
   for (let at = 0; at < names.length; at += AT_ONCE) {
     const some = names.slice(at, at + AT_ONCE).map(async (name) => ({
       name,
-      ...(await collectionOf(inside, name).usage()),
+      ...(await collectionOf(inside, name).calls.usage()),
     }));
     types.push(...(await Promise.all(some)));
   }
@@ -74,7 +76,10 @@ async function usageOfTypes(inside: Exchange): Promise<readonly (TypeUsage & { r
 }
 
 /** The names of API keys that are there still. */
-async function namesOf(inside: Exchange, ids: readonly DocumentId[]): Promise<ReadonlyMap<string, string>> {
+async function namesOf(
+  inside: RequestContext,
+  ids: readonly DocumentId[],
+): Promise<ReadonlyMap<string, string>> {
   const asked = { ids, limit: ids.length, units: LIMITS.answer, ...TRUSTED };
   const { documents } = await collectionOf(inside, CORE.apiKey).readMany(asked);
   return new Map(

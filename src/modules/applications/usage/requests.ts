@@ -1,10 +1,10 @@
 /**
- * Requests as this isolate counts them, by application and API key. They are handed on together, at most once in some
- * seconds for each application, after the answer: so counting costs no request a call.
+ * Requests as this isolate counts them, by application and API key: in Analytics Engine where it is bound, without any call.
+ * Else they are handed on together, at most once in some seconds for each application, after the answer.
  */
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { Environment } from '../../../collection/rpc/environment.ts';
-import { countedAs, OF_TYPE, type CountedRequests } from '../../../collection/rpc/upkeep/usage.ts';
+import { countedAs, OF_TYPE, type CountedRequests } from '../../../collection/rpc/maintenance/usage.ts';
 import { recall } from '../../../domain/caching/recall.ts';
 import type { ApplicationId } from '../../../domain/ids.ts';
 import { CORE } from '../../../domain/types.ts';
@@ -37,9 +37,14 @@ export function countRequest(
   outlive: (work: Promise<void>) => void,
 ): void {
   if (delay === 0) return;
+  const counted = { requests: 1, errors: status >= 400 ? 1 : 0 };
+  if (environment.USAGE !== undefined) {
+    const doubles = [counted.requests, counted.errors];
+    environment.USAGE.writeDataPoint({ indexes: [application], blobs: [key, type ?? ''], doubles });
+    return;
+  }
   const isFirst = !waiting.has(application);
   const keys = recall(waiting, application, (): CountedKeys => new Map());
-  const counted = { requests: 1, errors: status >= 400 ? 1 : 0 };
   add(keys, key, counted);
   if (type !== null) add(keys, `${OF_TYPE}${type}`, counted);
   if (isFirst) outlive(later(environment, application, delay));
@@ -57,7 +62,7 @@ export async function handOn(environment: Environment, application: ApplicationI
   waiting.delete(application);
   const counted: CountedRequests = Object.fromEntries(keys);
   try {
-    await collectionOf({ environment, application }, CORE.typeRegistry).countRequests(counted);
+    await collectionOf({ environment, application }, CORE.typeRegistry).calls.countRequests(counted);
   } catch (error) {
     // They wait for the next request that is counted.
     console.warn(`Counts of requests were not taken: ${String(error)}`);

@@ -1,5 +1,5 @@
 /** Rights as a body gives them: the attributes of an ACL, or the `acl` of a document that is created. */
-import { TOLD } from '../../../domain/limits.ts';
+import { LIMITS, TOLD } from '../../../domain/limits.ts';
 import { unknownName } from '../../../domain/names.ts';
 import { inside, pointerOf, type Place } from '../../../domain/pointer.ts';
 import { problem, type Problem } from '../../../domain/problems.ts';
@@ -12,7 +12,12 @@ export interface Grants {
 }
 
 /** The rights among the members of an object at a place; any other member is a fault. */
-export function readGrants(members: Fields, level: AclLevel, place: Place): Grants {
+export function readGrants(
+  members: Fields,
+  level: AclLevel,
+  place: Place,
+  most: number = LIMITS.rightIdentities,
+): Grants {
   const grants: [string, Grant][] = [];
   const problems: Problem[] = [];
   for (const [name, value] of Object.entries(members)) {
@@ -25,6 +30,9 @@ export function readGrants(members: Fields, level: AclLevel, place: Place): Gran
       problems.push(problem('invalid-attribute', detail, { pointer }));
     } else if (grant === undefined) {
       const detail = 'A right is "*" or an array of users, user groups and external users as {type, id}.';
+      problems.push(problem('invalid-attribute', detail, { pointer }));
+    } else if (grant.length > most) {
+      const detail = `A right names at most ${most} identities: name a group of them.`;
       problems.push(problem('invalid-attribute', detail, { pointer }));
     } else grants.push([name, grant]);
   }

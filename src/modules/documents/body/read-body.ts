@@ -9,7 +9,7 @@ import { isParsedObject, type Parsed, type ParsedObject, textOfParsed } from '..
 import { offerOf, shownName } from '../../../domain/names.ts';
 import { inside, placeOf, type Place } from '../../../domain/pointer.ts';
 import { failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
-import { coreTypesThat, factsOf, isLinkable, isOutputType, keptType } from '../../../domain/types.ts';
+import { coreTypesThat, typeInfo, isLinkable, isOutputType, storedType } from '../../../domain/types.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { Grant } from '../../../domain/rights.ts';
 import type { Update } from '../../../operators/update/update.ts';
@@ -70,7 +70,7 @@ export function readDocument(
   const chosen = id === null && typeof sentId === 'string' ? readChosenId(sentId, type) : undefined;
   if (id === null && sentId !== undefined && chosen === undefined) {
     const detail =
-      factsOf(type).module === 'resources'
+      typeInfo(type).module === 'resources'
         ? `${CHOSEN_ID} Such an id has 24 hexadecimal digits.`
         : 'The service gives these documents their ids: leave id out.';
     content.add('client-id', placeOf('data', 'id'), detail);
@@ -114,7 +114,7 @@ function ownLid(type: string, lid: string): LocalIds {
 
 /** An id that a client may choose, if the settings of the type allow it. */
 function readChosenId(id: string, type: string): DocumentId | undefined {
-  return factsOf(type).module === 'resources' ? readId(id) : undefined;
+  return typeInfo(type).module === 'resources' ? readId(id) : undefined;
 }
 
 /** Reads `{data: …}` of a relationship: any linkage, or an array of links if `many` is true. */
@@ -255,7 +255,7 @@ function readLink(shape: Problems, content: Problems, value: Parsed, place: Plac
     content.add('invalid-relationship', place, 'A link must be an object with the strings type and id.');
   } else if (isOutputType(type)) {
     // Whether the relationship may have it, the settings of the type say (linked/links.ts).
-    if (isOutputId(id)) return { type: keptType(type), id: madeId(id) };
+    if (isOutputId(id)) return { type: storedType(type), id: madeId(id) };
     const detail = `The id of a link to an aggregate must be one that a path can hold, of at most ${LIMITS.outputId} bytes.`;
     content.add('invalid-relationship', place, detail);
   } else if (!isLinkable(type)) {
@@ -266,7 +266,7 @@ function readLink(shape: Problems, content: Problems, value: Parsed, place: Plac
     );
   } else {
     const known = readId(id);
-    if (known !== undefined) return { type: keptType(type), id: known };
+    if (known !== undefined) return { type: storedType(type), id: known };
     content.add('invalid-relationship', place, 'The id of a link must have 24 hexadecimal digits.');
   }
   return null;
@@ -286,7 +286,7 @@ function readLocalLink(
     return null;
   }
   const id = locals.find(type, lid);
-  if (id !== undefined) return { type: keptType(type), id };
+  if (id !== undefined) return { type: storedType(type), id };
   shape.add('invalid-body', inside(place, 'lid'), locals.unknown(type, lid));
   return null;
 }

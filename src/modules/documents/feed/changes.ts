@@ -1,18 +1,20 @@
 /** `GET …/changes`: the documents that have changed since a mark, and those that are not shown any more. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { LazyDocument } from '../../../collection/rpc/packing/documents.ts';
-import type { FeedMark, FeedPage, FeedRequest } from '../../../collection/rpc/feed/feed.ts';
+import type { FeedPage, FeedRequest } from '../../../collection/rpc/feed/feed.ts';
+import type { FeedMark } from '../../../collection/rpc/feed/mark.ts';
 import { textOfQuery } from '../../../domain/addresses/query.ts';
+import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { principalOf } from '../../../domain/rules.ts';
 import { hiddenFields } from '../../../domain/secrets.ts';
-import { readFilter } from '../../../query/filter/encoded.ts';
-import type { Exchange, Handler } from '../../endpoint.ts';
+import { readFilter } from '../../../operators/filter/encoded.ts';
+import type { RequestContext, Handler } from '../../endpoint.ts';
 import { answerRead, presentIncluded } from '../answers.ts';
 import { toldOf } from '../listed.ts';
 import { groupsOf, reach } from '../linked/include.ts';
 import { presentDocuments } from '../resource.ts';
-import { doubtsAsked, warningsOfDoubts } from '../warnings/doubts.ts';
+import { diagnosticsAsked, warningsOfDiagnostics } from '../warnings/diagnostics.ts';
 import { openMark, sealMark } from './marks.ts';
 
 type Page = FeedPage<readonly LazyDocument[]>;
@@ -23,17 +25,17 @@ export interface FeedRead extends Page {
   readonly request: FeedRequest;
 }
 
-export const listChanges: Handler = async (exchange) => {
-  const { type } = exchange.parameters;
-  const read = await readFeed(exchange, exchange.query.since, sizeOf(exchange));
+export const listChanges: Handler = async (context) => {
+  const { type } = context.parameters;
+  const read = await readFeed(context, context.query.since, sizeOf(context));
   if (!read.ok) return read;
   const { condition, counter, documents, mark, more, request, told } = read.value;
   const gone = told.flatMap(({ id, kind }) => (kind === 'remove' ? id : []));
-  const reached = await reach(exchange, documents);
+  const reached = await reach(context, documents);
   if (!reached.ok) return reached;
-  const warnings = await warningsOf(exchange, request, documents);
+  const warnings = await warningsOf(context, request, documents);
   if (!warnings.ok) return warnings;
-  const next = await sealMark(exchange, condition, mark);
+  const next = await sealMark(context, condition, mark);
   // Where the page ends inside of the feed, the way on is a part of it; at its end, a mark stays good while nothing is told.
   const set = [...documents.map(({ id }) => id), '-', ...gone, more ? next : ''].join(' ');
   const findings = {
@@ -44,45 +46,46 @@ export const listChanges: Handler = async (exchange) => {
     warnings: warnings.value,
     judged: type,
   };
-  return answerRead(exchange, findings, async () => ({
-    data: await presentDocuments(documents, exchange, toldOf(exchange, type, { condition, sort: [] })),
+  return answerRead(context, findings, async () => ({
+    data: await presentDocuments(documents, context, toldOf(context, type, { condition, sort: [] })),
     meta: { deleted: gone.map((id) => ({ type, id })), mark: next },
-    links: { next: more ? addressAfter(exchange, next) : null },
-    ...(await presentIncluded(exchange, reached.value)),
+    links: { next: more ? addressAfter(context, next) : null },
+    ...(await presentIncluded(context, reached.value)),
   }));
 };
 
 /** A page of the feed that a request asks for, after a mark: null for the beginning; sealed, or as it is kept. */
 export async function readFeed(
-  exchange: Exchange,
+  context: RequestContext,
   since: string | FeedMark | null,
   limit: number,
+  units: number = LIMITS.feedPage,
 ): Promise<Outcome<FeedRead>> {
-  const { access, parameters, query } = exchange;
+  const { access, parameters, query } = context;
   const { type } = parameters;
   const filter = readFilter(query.filters);
   if (!filter.ok) return filter;
   const { condition, through } = filter.value;
-  const mark = typeof since === 'string' ? await openMark(exchange, condition, since) : ok(since);
+  const mark = typeof since === 'string' ? await openMark(context, condition, since) : ok(since);
   if (!mark.ok) return mark;
   const hidden = hiddenFields(type, access);
-  const request = { ...principalOf(access), condition, through, hidden, mark: mark.value, limit };
-  const page = await pageOf(exchange, request);
+  const request = { ...principalOf(access), condition, through, hidden, mark: mark.value, limit, units };
+  const page = await pageOf(context, request);
   return page.ok ? ok({ ...page.value, condition, request }) : page;
 }
 
 /** A page of the feed, of what could be read at its own address as well. */
-async function pageOf(exchange: Exchange, request: FeedRequest): Promise<Outcome<Page>> {
-  const { type } = exchange.parameters;
+async function pageOf(context: RequestContext, request: FeedRequest): Promise<Outcome<Page>> {
+  const { type } = context.parameters;
   if (request.rule?.timed === true) return timed();
-  const collection = collectionOf(exchange, type);
+  const collection = collectionOf(context, type);
   const read = await collection.feed(request);
   if (!read.ok) return read;
   if (read.value === null) return linked();
   const page = read.value;
   const ids = page.told.map(({ id }) => id);
   const groups = groupsOf(
-    exchange,
+    context,
     ids.map((id) => ({ type, id })),
   );
   if (groups === null) {
@@ -95,11 +98,12 @@ async function pageOf(exchange: Exchange, request: FeedRequest): Promise<Outcome
     );
   if (isAlike) return ok(page);
   if (groups.some(({ rule }) => rule?.timed === true)) return timed();
-  const { base, position, state } = page.mark;
+  const { at, base, position, state } = page.mark;
+  const isBegun = request.mark !== null && request.mark !== 'now' && request.mark.state !== '';
   const again = await collection.feed({
     ...request,
     through: [],
-    mark: request.mark ?? { base, position: 0, state },
+    mark: isBegun ? request.mark : { base, position: base, at, state, after: '' },
     again: { upTo: position, groups },
   });
   if (!again.ok) return again;
@@ -114,26 +118,26 @@ async function pageOf(exchange: Exchange, request: FeedRequest): Promise<Outcome
 
 /** A feed that shows nothing from its beginning says what may be the matter, as a list does. */
 async function warningsOf(
-  exchange: Exchange,
+  context: RequestContext,
   { condition, hidden, mark, rule, viewer }: FeedRequest,
   documents: readonly unknown[],
 ): Promise<Outcome<readonly Problem[]>> {
-  const { type } = exchange.parameters;
-  const doubts = doubtsAsked(exchange, type, condition);
-  if (mark !== null || (documents.length > 0 && !doubts.always)) return ok([]);
+  const { type } = context.parameters;
+  const diagnostics = diagnosticsAsked(context, type, condition);
+  if (mark !== null || (documents.length > 0 && !diagnostics.always)) return ok([]);
   const page = { offset: 0, limit: 1, counted: false };
-  return collectionOf(exchange, type).list(
-    { condition, hidden, rule, viewer, sort: [], page, doubts },
-    async (listed) => ok(await warningsOfDoubts(exchange, type, listed.doubts ?? [])),
+  return collectionOf(context, type).list(
+    { condition, hidden, rule, viewer, sort: [], page, diagnostics },
+    async (listed) => ok(await warningsOfDiagnostics(context, type, listed.diagnostics ?? [])),
   );
 }
 
-function sizeOf({ query: { page } }: Exchange): number {
+function sizeOf({ query: { page } }: RequestContext): number {
   return page.style === 'offset' ? page.limit : page.size;
 }
 
 /** The request's address with another mark. */
-function addressAfter({ base, path, query }: Exchange, mark: string): string {
+function addressAfter({ base, path, query }: RequestContext, mark: string): string {
   const others = query.entries.filter(([name]) => name !== 'changes[since]');
   return `${base}${path}?${textOfQuery([...others, ['changes[since]', mark]])}`;
 }

@@ -4,12 +4,12 @@
  */
 import { signerOf } from '../../../auth/credentials.ts';
 import type { Bounds } from '../../../auth/sealed.ts';
-import type { FeedMark } from '../../../collection/rpc/feed/feed.ts';
+import type { FeedMark } from '../../../collection/rpc/feed/mark.ts';
 import { keyOf } from '../../../domain/documents.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
-import type { Exchange } from '../../endpoint.ts';
+import type { RequestContext } from '../../endpoint.ts';
 
-type Asking = Pick<Exchange, 'access' | 'apiKey' | 'application' | 'environment' | 'parameters'>;
+type Asking = Pick<RequestContext, 'access' | 'apiKey' | 'application' | 'environment' | 'parameters'>;
 
 function boundsOf({ access, apiKey, application, parameters }: Asking, condition: string): Bounds {
   const user = access.holder === null ? null : keyOf(access.holder.token.holder);
@@ -22,13 +22,29 @@ function boundsOf({ access, apiKey, application, parameters }: Asking, condition
 
 export async function sealMark(asking: Asking, condition: string, mark: FeedMark): Promise<string> {
   const { sealer } = await signerOf(asking.environment);
-  const { base, position, state } = mark;
-  const text = JSON.stringify([base, position, state, asking.access.view]);
+  const { after, at, base, listed, position, state } = mark;
+  const text = JSON.stringify([base, position, state, asking.access.view, at, after, listed]);
   return sealer.seal(boundsOf(asking, condition), text);
 }
 
-/** What a mark says. */
-export async function openMark(asking: Asking, condition: string, sent: string): Promise<Outcome<FeedMark>> {
+/** What is sealed; former releases have sealed fewer members. */
+type Sealed = [
+  base: number,
+  position: number,
+  state: string,
+  view: string,
+  at?: number,
+  after?: string | null,
+  listed?: FeedMark['listed'] | null,
+];
+
+/** What a mark says. `now` is the mark of whoever wants nothing that there is already. */
+export async function openMark(
+  asking: Asking,
+  condition: string,
+  sent: string,
+): Promise<Outcome<FeedMark | 'now'>> {
+  if (sent === 'now') return ok(sent);
   const { sealer } = await signerOf(asking.environment);
   const text = await sealer.open(boundsOf(asking, condition), sent);
   const parameter = 'changes[since]';
@@ -36,8 +52,18 @@ export async function openMark(asking: Asking, condition: string, sent: string):
     const detail = 'The mark is none of this feed for this viewer: begin with an empty one.';
     return fail('invalid-parameter', detail, { parameter });
   }
-  const [base, position, state, view] = JSON.parse(text) as [number, number, string, string];
-  if (view === asking.access.view) return ok({ base, position, state });
+  const [base, position, state, view, at = Math.max(base, position), after, listed] = JSON.parse(
+    text,
+  ) as Sealed;
+  if (view === asking.access.view)
+    return ok({
+      base,
+      position,
+      at,
+      state,
+      ...(typeof after === 'string' && { after }),
+      ...(listed && { listed }),
+    });
   const detail =
     'The rights of the API key or of the user have changed since the mark: begin anew without it.';
   return fail('mark-expired', detail, { parameter });

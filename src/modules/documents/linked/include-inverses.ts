@@ -8,9 +8,9 @@ import type { Document, Link } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { recall } from '../../../domain/caching/recall.ts';
 import type { Inverse } from '../../../domain/type-settings.ts';
-import { keptType, type TypeName } from '../../../domain/types.ts';
+import { storedType, type TypeName } from '../../../domain/types.ts';
 import { linksTo } from '../../../operators/filter/through.ts';
-import type { Exchange } from '../../endpoint.ts';
+import type { RequestContext } from '../../endpoint.ts';
 import type { FollowedInverse } from './inverse-links.ts';
 import { inverseOf } from './inverse-of.ts';
 import { noteLeftOut } from '../warnings/left-out.ts';
@@ -43,20 +43,14 @@ export interface Step {
 
 /** The inverses that the documents of one include follow. */
 export class Inverses {
-  readonly #exchange: Exchange;
+  readonly #context: RequestContext;
   /** By type and name. */
   readonly #known = new Map<string, Promise<Inverse | null>>();
   /** What was followed, for the answer to tell (inverse-links.ts). */
   readonly followed: FollowedInverse[] = [];
-  #some = false;
 
-  constructor(exchange: Exchange) {
-    this.#exchange = exchange;
-  }
-
-  /** Whether any was followed. */
-  get some(): boolean {
-    return this.#some;
+  constructor(context: RequestContext) {
+    this.#context = context;
   }
 
   /** Whether documents of a type have an inverse of this name, as far as one was looked for. */
@@ -92,13 +86,12 @@ export class Inverses {
   async #steps({ type, name, next, ids }: Group): Promise<readonly Step[] | null> {
     const inverse = await recall(this.#known, `${type} ${name}`, () => this.#find(type, name, ids));
     if (inverse === null) return [];
-    this.#some = true;
-    if (askingsOf(this.#exchange, keptType(inverse.type))?.length === 0) {
-      noteLeftOut(this.#exchange, inverse.type, 'include');
+    if (askingsOf(this.#context, storedType(inverse.type))?.length === 0) {
+      noteLeftOut(this.#context, inverse.type, 'include');
       return [];
     }
     const condition = encodeText(linksTo(inverse.through, type, ids));
-    const found = await idsOf(this.#exchange, keptType(inverse.type), [condition]);
+    const found = await idsOf(this.#context, storedType(inverse.type), [condition]);
     if (!found.ok) return null;
     const linking = (found.value.ids.get(condition) ?? []).map((id) => ({ type: found.value.type, id }));
     this.followed.push({ type, name, ids, through: inverse.through, linking });
@@ -108,8 +101,8 @@ export class Inverses {
   /** The inverse as the key shows it where the first of the documents is. */
   #find(type: TypeName, name: string, [id]: readonly DocumentId[]): Promise<Inverse | null> {
     if (id === undefined) return Promise.resolve(null);
-    const own = this.#exchange.access.viewerOf(pathOfDocument(type, id));
-    const rule = own === null || own === 'exhausted' ? this.#exchange.access.rule : own.rule;
-    return inverseOf(this.#exchange, type, name, rule);
+    const own = this.#context.access.viewerOf(pathOfDocument(type, id));
+    const rule = own === null || own === 'exhausted' ? this.#context.access.rule : own.rule;
+    return inverseOf(this.#context, type, name, rule);
   }
 }

@@ -6,14 +6,15 @@ import { pathOfType, segmentOfId } from '../../../domain/addresses/paths.ts';
 import { DocumentMap, linksOf, type Document, type Link } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
+import { noMemory } from '../../../domain/memory.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
-import { factsOf, isAggregateType, type TypeName } from '../../../domain/types.ts';
-import type { Exchange } from '../../endpoint.ts';
+import { typeInfo, type TypeName } from '../../../domain/types.ts';
+import type { RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { Inverses, type Branch, type Follow, type Step } from './include-inverses.ts';
 import { noteInverses } from './inverse-links.ts';
 import { noteLeftOut } from '../warnings/left-out.ts';
-import { isStrict, type Unfollowed } from '../warnings/doubts.ts';
+import { isStrict, type Unfollowed } from '../warnings/diagnostics.ts';
 import { fromCollection, type Stamp } from './read-linked.ts';
 import { recall } from '../../../domain/caching/recall.ts';
 import { type Principal, principalOf } from '../../../domain/rules.ts';
@@ -22,15 +23,10 @@ import type { Asking } from '../../../domain/secrets.ts';
 /** The found documents, and what tags need to know of them. */
 export interface Reached {
   readonly documents: readonly Document[];
-  /** The counter of every type that was asked, shown or not. */
+  /** The counter of every type that is shown: what is hidden leaves no trace. */
   readonly counters: ReadonlyMap<string, number>;
-  /**
-   * For every requested document, shown or not, the last change that could show: a change of the document, its
-   * deletion, and, for a user, a change of the rights on it.
-   */
+  /** The last changes of the documents; none of what is compared by its content. */
   readonly stamps: readonly Stamp[];
-  /** Whether others may be reached, or fewer, though nothing that is stamped changes. */
-  readonly unstamped?: boolean;
   /** With strict handling, what was to be followed and leads nowhere. */
   readonly unfollowed?: readonly Unfollowed[];
 }
@@ -39,14 +35,14 @@ const TOO_MANY = `An include reaches at most ${LIMITS.includedDocuments} documen
 
 /** Follows the paths of an include from the primary documents. The result does not repeat these. */
 async function include(
-  exchange: Exchange,
+  context: RequestContext,
   primary: readonly Document[],
   paths: readonly (readonly string[])[],
 ): Promise<Outcome<Reached>> {
   const known = new DocumentMap(primary);
   const found: Document[] = [];
-  const gathering = new Gathering(exchange, 'include');
-  const inverses = new Inverses(exchange);
+  const gathering = new Gathering(context, 'include');
+  const inverses = new Inverses(context);
   const unfollowed: Unfollowed[] = [];
   const root = recall(trees, paths, branchOf);
   let level: readonly Follow[] = primary.map((document) => ({ document, branch: root }));
@@ -60,7 +56,7 @@ async function include(
     }
     const inverse = await inverses.follow(level);
     if (inverse === null) return tooLargeInclude();
-    if (isStrict(exchange)) unfollowed.push(...(await unfollowedAt(level, inverses)));
+    if (isStrict(context)) unfollowed.push(...(await unfollowedAt(level, inverses)));
     steps.push(...inverse);
     const asked = steps.map(({ link }) => link).filter((link) => known.get(link) === undefined);
     const fetched = await gathering.fetch(asked, LIMITS.includedDocuments - found.length);
@@ -71,13 +67,12 @@ async function include(
     }
     level = nextLevel(steps, known);
   }
-  noteInverses(exchange, inverses.followed, known);
+  noteInverses(context, inverses.followed, known);
   const { counters, stamps } = gathering;
   return ok({
     documents: found,
     counters,
     stamps,
-    unstamped: inverses.some || gathering.outputs,
     unfollowed,
   });
 }
@@ -124,22 +119,22 @@ async function unfollowedAt(level: readonly Follow[], inverses: Inverses): Promi
 
 /** The documents of the query's include; null without one. */
 export async function reach(
-  exchange: Exchange,
+  context: RequestContext,
   primary: readonly Document[],
 ): Promise<Outcome<Reached | null>> {
-  const paths = exchange.query.include;
-  return paths === null ? ok(null) : include(exchange, primary, paths);
+  const paths = context.query.include;
+  return paths === null ? ok(null) : include(context, primary, paths);
 }
 
 /** The documents that links lead to, in the order of the links. */
-export async function related(exchange: Exchange, links: readonly Link[]): Promise<Outcome<Reached>> {
-  const gathering = new Gathering(exchange, null);
+export async function related(context: RequestContext, links: readonly Link[]): Promise<Outcome<Reached>> {
+  const gathering = new Gathering(context, null);
   const fetched = await gathering.fetch(links, LIMITS.followedLinks);
   if (!fetched.ok) return fetched;
   const known = new DocumentMap(fetched.value);
   const documents = links.flatMap((link) => known.get(link) ?? []);
-  const { counters, stamps, outputs } = gathering;
-  return ok({ documents, counters, stamps, unstamped: outputs });
+  const { counters, stamps } = gathering;
+  return ok({ documents, counters, stamps });
 }
 
 /** What was found first, and what was reached from there later: where both asked a type, the older counter counts. */
@@ -149,7 +144,6 @@ export function together(first: Reached, later: Reached | null): Reached {
     documents: [...first.documents, ...later.documents],
     counters: new Map([...later.counters, ...first.counters]),
     stamps: [...first.stamps, ...later.stamps],
-    unstamped: first.unstamped === true || later.unstamped === true,
     unfollowed: later.unfollowed ?? [],
   };
 }
@@ -158,27 +152,24 @@ export function together(first: Reached, later: Reached | null): Reached {
 class Gathering {
   readonly counters = new Map<string, number>();
   readonly stamps: Stamp[] = [];
-  /** Whether documents of aggregates were asked for: what they depend on is more than what stamps say. */
-  outputs = false;
-  readonly #exchange: Exchange;
+  readonly #context: RequestContext;
   readonly #parameter: 'include' | null;
   #followed = 0;
   #units = 0;
 
   /** `parameter`: what asks for the documents. */
-  constructor(exchange: Exchange, parameter: 'include' | null) {
-    this.#exchange = exchange;
+  constructor(context: RequestContext, parameter: 'include' | null) {
+    this.#context = context;
     this.#parameter = parameter;
   }
 
   /** The existing documents of links whose own address the key may GET, up to a limit. */
   async fetch(links: readonly Link[], limit: number): Promise<Outcome<readonly Document[]>> {
-    const groups = groupsOf(this.#exchange, links, this.#parameter);
+    const groups = groupsOf(this.#context, links, this.#parameter);
     if (groups === null) return tooLargeInclude();
     this.#followed += groups.reduce((sum, { ids }) => sum + ids.length, 0);
     if (this.#followed > LIMITS.followedLinks || groups.length > LIMITS.includedTypes)
       return tooLargeInclude();
-    this.outputs ||= groups.some(({ type }) => isAggregateType(type));
     const answers = await Promise.all(groups.map((group) => this.#fetchGroup(group, limit)));
     const documents: Document[] = [];
     for (const answer of answers) {
@@ -191,12 +182,14 @@ class Gathering {
 
   async #fetchGroup(group: Group, limit: number): Promise<Outcome<readonly Document[]>> {
     const readLinked = kindOfType(group.type).readLinked ?? fromCollection;
-    const found = await readLinked(this.#exchange, { ...group, limit, units: LIMITS.answer - this.#units });
+    const found = await readLinked(this.#context, { ...group, limit, units: LIMITS.answer - this.#units });
     if (!found.ok) return found;
     if (found.value === null) return tooLargeInclude();
     const { documents, units, counters, stamps } = found.value;
     this.#units += units;
-    for (const { type, version } of counters) this.#count(type, version);
+    const { memory } = this.#context;
+    if (units > LIMITS.sentAtOnce && (await memory?.hold(2 * units)) === false) return noMemory();
+    if (documents.length > 0) for (const { type, version } of counters) this.#count(type, version);
     this.stamps.push(...stamps);
     return ok(documents);
   }
@@ -218,7 +211,7 @@ interface Group extends Principal {
  * once for documents under a permission without ACL; so what is hidden of all documents of a group is the same. Null when the key's patterns have taken too much work.
  */
 export function groupsOf(
-  exchange: Exchange,
+  context: RequestContext,
   links: readonly Link[],
   parameter: 'include' | null = null,
 ): readonly Group[] | null {
@@ -228,9 +221,9 @@ export function groupsOf(
     const kind = recall(kinds, type, kindOfLinks);
     if (kind.address === null || kind.met.has(id)) continue;
     kind.met.add(id);
-    const admitted = exchange.access.viewerOf(`${kind.address}/${segmentOfId(id)}`);
+    const admitted = context.access.viewerOf(`${kind.address}/${segmentOfId(id)}`);
     if (admitted === null) {
-      noteLeftOut(exchange, type, parameter);
+      noteLeftOut(context, type, parameter);
       continue;
     }
     if (admitted === 'exhausted') return null;
@@ -254,7 +247,7 @@ interface Kind {
 }
 
 function kindOfLinks(type: TypeName): Kind {
-  const address = factsOf(type).unreadable === true ? null : pathOfType(type);
+  const address = typeInfo(type).unreadable === true ? null : pathOfType(type);
   return { address, met: new Set(), admitted: [] };
 }
 

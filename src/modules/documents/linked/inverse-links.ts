@@ -8,12 +8,12 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import type { Presentable } from '../../../domain/values/present.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
-import type { Exchange } from '../../endpoint.ts';
+import type { RequestContext } from '../../endpoint.ts';
 
 type Links = Map<string, Link[]>;
 
 /** Of each request, for as long as it lasts: by document, and by the name of the inverse. */
-const noted = new WeakMap<Exchange, Map<string, Links>>();
+const noted = new WeakMap<RequestContext, Map<string, Links>>();
 
 /** An inverse of some documents of a type, with the documents that link to them. */
 export interface FollowedInverse {
@@ -27,12 +27,12 @@ export interface FollowedInverse {
 
 /** `shown`: the documents of the answer. */
 export function noteInverses(
-  exchange: Exchange,
+  context: RequestContext,
   followed: readonly FollowedInverse[],
   shown: Pick<DocumentMap, 'get'>,
 ): void {
   if (followed.length === 0) return;
-  const byDocument = recall(noted, exchange, () => new Map<string, Links>());
+  const byDocument = recall(noted, context, () => new Map<string, Links>());
   for (const { type, name, ids, through, linking } of followed) {
     const lists = new Map(ids.map((id): [string, Link[]] => [keyOf({ type, id }), []]));
     for (const link of linking) {
@@ -46,12 +46,12 @@ export function noteInverses(
 
 /** The links of a document's inverses by name; null where the answer includes none. */
 export function inverseLinksOf(
-  exchange: Exchange,
+  context: RequestContext,
   document: Document,
 ): Readonly<Record<string, Presentable>> | null {
-  const links = noted.get(exchange)?.get(keyOf(document));
+  const links = noted.get(context)?.get(keyOf(document));
   if (links === undefined) return null;
-  const selected = exchange.query.fields.get(document.type);
+  const selected = context.query.fields.get(document.type);
   const told = [...links].filter(([name]) => selected?.has(name) !== false);
   if (told.length === 0) return null;
   return Object.fromEntries(told.map(([name, all]) => [name, all.map(({ type, id }) => ({ type, id }))]));

@@ -4,16 +4,16 @@ import { shows } from '../../../domain/rules.ts';
 import type { Inverse } from '../../../domain/type-settings.ts';
 import { isLinkable, type TypeName } from '../../../domain/types.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
-import type { Exchange } from '../../endpoint.ts';
+import type { RequestContext } from '../../endpoint.ts';
 
 /** The inverse of this name that the settings of a type declare; null if there is none, or a rule does not show it. */
 export async function inverseOf(
-  exchange: Exchange,
+  context: RequestContext,
   type: TypeName,
   name: string,
-  rule = exchange.access.rule,
+  rule = context.access.rule,
 ): Promise<Inverse | null> {
   if (!isLinkable(type) || !shows(rule, name)) return null;
-  const settings = await collectionOf(exchange, type).settings();
+  const settings = await collectionOf(context, type).settings();
   return memberOf(settings?.inverses ?? {}, name) ?? null;
 }

@@ -10,15 +10,15 @@ import type { Link } from '../../../domain/documents.ts';
 import { fail, failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { principalOf } from '../../../domain/rules.ts';
 import { hiddenFields } from '../../../domain/secrets.ts';
-import { keptType, type TypeName } from '../../../domain/types.ts';
+import { storedType, type TypeName } from '../../../domain/types.ts';
 import type { Inverse } from '../../../domain/type-settings.ts';
 import { linksTo } from '../../../operators/filter/through.ts';
-import { decodeCondition, readFilter } from '../../../query/filter/encoded.ts';
+import { decodeCondition, readFilter } from '../../../operators/filter/encoded.ts';
 import { parseSort } from '../../../query/order/sort.ts';
-import type { Answer, Exchange } from '../../endpoint.ts';
+import type { Answer, RequestContext } from '../../endpoint.ts';
 import { listPageOf, type Listed } from '../paging.ts';
 import { asksProvenance } from '../provenance.ts';
-import { warningsOfLinked } from '../warnings/doubts.ts';
+import { warningsOfLinked } from '../warnings/diagnostics.ts';
 import { noteLeftOut } from '../warnings/left-out.ts';
 import { askingsOf, throughOf } from './related-filter.ts';
 
@@ -33,24 +33,24 @@ export interface ListedInverse {
 
 /** The page of the documents of an inverse of `owner` that the request asks for. */
 export async function listInverse(
-  exchange: Exchange,
+  context: RequestContext,
   owner: Link,
   inverse: Inverse,
   use: (found: ListedInverse) => Promise<Outcome<Answer>>,
 ): Promise<Outcome<Answer>> {
-  const { query, parameters } = exchange;
-  const type = keptType(inverse.type);
+  const { query, parameters } = context;
+  const type = storedType(inverse.type);
   const filter = readFilter(query.filters);
   if (!filter.ok) return filter;
   const sort = query.sort === null ? ok([]) : parseSort(query.sort);
   if (!sort.ok) return sort;
   const bounds = JSON.stringify(['inverse', owner.type, owner.id, parameters.name, filter.value.condition]);
   const listed = { condition: bounds, sort: sort.value };
-  const page = await listPageOf(exchange, listed);
+  const page = await listPageOf(context, listed);
   if (!page.ok) return page;
-  const [asking, other] = askingsOf(exchange, type) ?? [];
+  const [asking, other] = askingsOf(context, type) ?? [];
   if (asking === undefined) {
-    noteLeftOut(exchange, type, null);
+    noteLeftOut(context, type, null);
     return use({ type, listed, result: NOTHING, warnings: null });
   }
   if (other !== undefined) {
@@ -63,7 +63,7 @@ export async function listInverse(
     conditions: [links, decodeCondition(filter.value.condition)],
   });
   const hidden = hiddenFields(type, asking);
-  const provenance = asksProvenance(exchange, type);
+  const provenance = asksProvenance(context, type);
   const request = {
     condition,
     sort: sort.value,
@@ -73,14 +73,14 @@ export async function listInverse(
     provenance,
   };
   const searched = { type, ...principalOf(asking), hidden, among: links };
-  return collectionOf(exchange, type).list(
+  return collectionOf(context, type).list(
     request,
     async (result) => {
       const sent = { condition: filter.value.condition, sort: sort.value };
       const isFound = result.total === null ? result.documents.length > 0 : result.total > 0;
-      return use({ type, listed, result, warnings: await warningsOfLinked(exchange, [type], sent, isFound) });
+      return use({ type, listed, result, warnings: await warningsOfLinked(context, [type], sent, isFound) });
     },
-    throughOf(exchange, searched, condition, filter.value.through),
+    throughOf(context, searched, condition, filter.value.through),
   );
 }
 
@@ -94,7 +94,7 @@ const NOTHING: ListResult<readonly LazyDocument[]> = {
 };
 
 /** The refusal of what only an inverse takes. */
-export function onlyOfInverses({ query, parameters }: Exchange): Outcome<null> {
+export function onlyOfInverses({ query, parameters }: RequestContext): Outcome<null> {
   const refuse = (parameter: string): Problem => ({
     code: 'invalid-parameter',
     detail: `The links of ${parameters.name} are stored in their order: ask for the linked documents, …/${parameters.name}, with ${parameter}.`,

@@ -11,13 +11,13 @@ import { ok, type Outcome } from '../../../domain/problems.ts';
 import type { Presentable } from '../../../domain/values/present.ts';
 import { principalOf } from '../../../domain/rules.ts';
 import { idAmong } from '../../../operators/filter/through.ts';
-import type { AnswerDocument, Exchange } from '../../endpoint.ts';
+import type { AnswerDocument, RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { groupsOf, related, tooLargeInclude } from './include.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent } from '../paging.ts';
 
 /** Whether a request asks for a page: without, it gets all there is. */
-export function asksForPage({ query }: Exchange): boolean {
+export function asksForPage({ query }: RequestContext): boolean {
   return query.entries.some(([name]) => name.startsWith('page['));
 }
 
@@ -34,17 +34,17 @@ export interface LinkPage {
 
 /** The page of these links that the request asks for; `filter`, by which they were found, is part of their cursors. */
 export async function pageOfLinks(
-  exchange: Exchange,
+  context: RequestContext,
   all: readonly Link[],
   filter?: string,
 ): Promise<Outcome<LinkPage>> {
-  const { type, id, name } = exchange.parameters;
+  const { type, id, name } = context.parameters;
   // No filter has such a text: a cursor of one is none of the other.
   const listed = {
     condition: JSON.stringify(['links', type, id, name, ...(filter === undefined ? [] : [filter])]),
     sort: [],
   };
-  const page = await listPageOf(exchange, listed);
+  const page = await listPageOf(context, listed);
   if (!page.ok) return page;
   const { limit, counted = true } = page.value;
   const start = 'after' in page.value ? placeAfter(page.value.after, all) : page.value.offset;
@@ -56,7 +56,7 @@ export async function pageOfLinks(
   return ok({
     links,
     about: metaOfList(extent, null),
-    addresses: await pageLinks(exchange, listed, { ...extent, documents: links }),
+    addresses: await pageLinks(context, listed, { ...extent, documents: links }),
     set: `${textOfExtent(extent)} ${links.map(keyOf).join(' ')}`,
   });
 }
@@ -71,10 +71,10 @@ function placeAfter(cursor: string | null, all: readonly Link[]): number {
 
 /** Those of the links whose documents exist, and could be read at their own addresses; in their order. */
 export async function readableLinks(
-  exchange: Exchange,
+  context: RequestContext,
   links: readonly Link[],
 ): Promise<Outcome<readonly Link[]>> {
-  const groups = groupsOf(exchange, links);
+  const groups = groupsOf(context, links);
   if (groups === null) return tooLargeInclude();
   if (links.length > LIMITS.followedLinks) return tooLargeInclude();
   const readable = new Set<string>();
@@ -82,14 +82,14 @@ export async function readableLinks(
     groups.map(async ({ type, ids, ...asking }): Promise<Outcome<readonly Link[]>> => {
       if (kindOfType(type).readLinked !== undefined) {
         const made = await related(
-          exchange,
+          context,
           ids.map((id) => ({ type, id })),
         );
         return made.ok ? ok(made.value.documents) : made;
       }
       const conditions = [encodeText(idAmong(['id'], ids))];
       const request = { conditions, ...principalOf(asking), hidden: [], limit: ids.length };
-      const found = await collectionOf(exchange, type).matching(request);
+      const found = await collectionOf(context, type).matching(request);
       if (!found.ok) return found;
       return ok((found.value ?? []).flat().map((id) => ({ type, id })));
     }),

@@ -6,7 +6,7 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { inside, placeOf, pointerOf, type Place } from '../../../domain/pointer.ts';
 import { problem, type Problem } from '../../../domain/problems.ts';
 import { isAggregateType, type TypeName } from '../../../domain/types.ts';
-import type { Exchange } from '../../endpoint.ts';
+import type { RequestContext } from '../../endpoint.ts';
 
 export interface PlacedLink extends Link {
   /** Of the relationship. */
@@ -15,19 +15,22 @@ export interface PlacedLink extends Link {
 }
 
 /** A problem for each link of a document's relationships whose target does not exist. */
-export function checkRelationships(exchange: Exchange, relationships: Linkages): Promise<readonly Problem[]> {
+export function checkRelationships(
+  context: RequestContext,
+  relationships: Linkages,
+): Promise<readonly Problem[]> {
   const placed = Object.entries(relationships).flatMap(([name, linkage]) =>
     placeLinks(linkage, name, placeOf('data', 'relationships', name, 'data')),
   );
   // A new document that links to itself will be there.
   const others = placed.filter(({ id }) => id !== OWN_ID);
-  return checkLinks(exchange, exchange.parameters.type, others);
+  return checkLinks(context, context.parameters.type, others);
 }
 
 /** The same for the body of a relationship endpoint. */
-export function checkLinkage(exchange: Exchange, linkage: Linkage): Promise<readonly Problem[]> {
-  const { type, name } = exchange.parameters;
-  return checkLinks(exchange, type, placeLinks(linkage, name, placeOf('data')));
+export function checkLinkage(context: RequestContext, linkage: Linkage): Promise<readonly Problem[]> {
+  const { type, name } = context.parameters;
+  return checkLinks(context, type, placeLinks(linkage, name, placeOf('data')));
 }
 
 /** The links of a relationship, each with its place. */
@@ -52,7 +55,7 @@ export interface LinkCheck {
  * settings of the type do not allow.
  */
 export async function checkLinks(
-  exchange: Exchange,
+  context: RequestContext,
   owner: TypeName,
   links: readonly PlacedLink[],
   { whole = '/data', most = 50, everHad = false }: LinkCheck = {},
@@ -69,8 +72,10 @@ export async function checkLinks(
   await Promise.all(
     Array.from(byType, async ([type, group]) => {
       const ids = [...new Set(group.map(({ id }) => id))];
-      const collection = collectionOf(exchange, type);
-      const missing = new Set(await (everHad ? collection.unknown(ids) : collection.missing(ids)));
+      const collection = collectionOf(context, type);
+      const missing = new Set(
+        await (everHad ? collection.calls.unknown(ids) : collection.calls.missing(ids)),
+      );
       for (const link of group) if (!missing.has(link.id)) existing.add(link);
     }),
   );
@@ -81,17 +86,17 @@ export async function checkLinks(
         pointer: pointerOf(place),
       }),
     );
-  return [...missing, ...(await strangeOutputs(exchange, owner, outputs))].slice(0, most);
+  return [...missing, ...(await strangeOutputs(context, owner, outputs))].slice(0, most);
 }
 
 /** The problems of links to aggregates. Whether there is such a document is not asked: outputs come and go as they are computed. */
 async function strangeOutputs(
-  exchange: Exchange,
+  context: RequestContext,
   owner: TypeName,
   links: readonly PlacedLink[],
 ): Promise<readonly Problem[]> {
   if (links.length === 0) return [];
-  const settings = await collectionOf(exchange, owner).settings();
+  const settings = await collectionOf(context, owner).settings();
   const allowed: readonly string[] = settings?.aggregateLinks ?? [];
   return links
     .filter(({ name }) => !allowed.includes(name))

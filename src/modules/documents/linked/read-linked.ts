@@ -4,7 +4,7 @@ import type { Document } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
 import type { Principal } from '../../../domain/rules.ts';
-import type { Exchange } from '../../endpoint.ts';
+import type { RequestContext } from '../../endpoint.ts';
 import { asksProvenance } from '../provenance.ts';
 import type { TypeName } from '../../../domain/types.ts';
 
@@ -21,6 +21,8 @@ interface Wanted extends Principal {
 export interface Stamp {
   readonly type: TypeName;
   readonly version: number;
+  /** The type of the collection whose number it is, if that is another one. */
+  readonly of?: TypeName;
 }
 
 /** The existing documents that the viewer may read, and what tags need to know of them. */
@@ -30,25 +32,20 @@ interface Linked {
   readonly units: number;
   /** The counters of the asked types at the moment of the read. */
   readonly counters: readonly Stamp[];
-  /** The last changes of all requested documents, shown or not. */
+  /** Their last changes; none of what is compared by its content. What is hidden leaves no trace. */
   readonly stamps: readonly Stamp[];
 }
 
 /** Returns null when the documents exceed the given number or size. */
-export type ReadLinked = (exchange: Exchange, wanted: Wanted) => Promise<Outcome<Linked | null>>;
+export type ReadLinked = (context: RequestContext, wanted: Wanted) => Promise<Outcome<Linked | null>>;
 
 /** Documents from their collection. */
-export const fromCollection: ReadLinked = async (exchange, { type, ...asked }) => {
-  const provenance = asksProvenance(exchange, type);
-  const read = await collectionOf(exchange, type).readMany({ ...asked, provenance });
+export const fromCollection: ReadLinked = async (context, { type, ...asked }) => {
+  const provenance = asksProvenance(context, type);
+  const read = await collectionOf(context, type).readMany({ ...asked, provenance });
   if (!read.complete) return ok(null);
-  const { documents, counter, lastHidden } = read;
-  const stamps: Stamp[] = [{ type, version: lastHidden }];
-  let units = 0;
-  for (const each of documents) {
-    const { version, aclVersion } = each;
-    stamps.push({ type, version: asked.viewer === null ? version : Math.max(version, aclVersion) });
-    units += each.units;
-  }
+  const { documents, counter } = read;
+  const units = documents.reduce((sum, each) => sum + each.units, 0);
+  const stamps = documents.map(({ version }) => ({ type, version }));
   return ok({ documents, units, counters: [{ type, version: counter }], stamps });
 };

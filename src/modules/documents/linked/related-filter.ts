@@ -12,7 +12,7 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { isUnseen, principalOf, RuleNumbers, type Principal } from '../../../domain/rules.ts';
 import { hiddenFields, type Asking } from '../../../domain/secrets.ts';
-import { factsOf, isAggregateType, keptType, type TypeName } from '../../../domain/types.ts';
+import { typeInfo, isAggregateType, storedType, type TypeName } from '../../../domain/types.ts';
 import { EVERYTHING, type Condition, type Leaf } from '../../../operators/filter/conditions.ts';
 import { mapLeaves } from '../../../operators/filter/map.ts';
 import {
@@ -21,8 +21,8 @@ import {
   throughLinks,
   type Met,
 } from '../../../operators/filter/through.ts';
-import { decodeCondition } from '../../../query/filter/encoded.ts';
-import type { Exchange } from '../../endpoint.ts';
+import { decodeCondition } from '../../../operators/filter/encoded.ts';
+import type { RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { parameterOf } from '../warnings/words.ts';
 import { noteLeftOut } from '../warnings/left-out.ts';
@@ -37,7 +37,7 @@ interface Searched extends Principal {
 
 /** How a filter asks the documents that those of a type link to. `names`: what it may ask through. */
 export function throughOf(
-  exchange: Exchange,
+  context: RequestContext,
   searched: Searched,
   filter: string,
   names: readonly string[],
@@ -45,12 +45,12 @@ export function throughOf(
   const unseen = { hidden: searched.hidden, only: searched.rule?.read ?? null };
   const shown = names.filter((name) => !isUnseen(unseen, name));
   if (shown.length === 0) return undefined;
-  return { names: shown, condition: (linked) => rewritten(exchange, searched, filter, linked) };
+  return { names: shown, condition: (linked) => rewritten(context, searched, filter, linked) };
 }
 
 /** The condition, in the stored encoding, with the ids of the linked documents in the place of what is asked of them. */
 async function rewritten(
-  exchange: Exchange,
+  context: RequestContext,
   searched: Searched,
   filter: string,
   linked: readonly LinkedTypes[],
@@ -58,24 +58,27 @@ async function rewritten(
   const tree = decodeCondition(filter);
   const typesOf = new Map(linked.map(({ name, types }) => [name, types]));
   const asked = new Map<string, ReadonlySet<string>>();
-  const conditionOf = (leaf: Leaf) => encodeText(askedOfLinked(leaf));
+  const conditionsOf = (leaf: Leaf) => askedOfLinked(leaf).map(encodeText);
   const paths: ThroughPath[] = [];
   mapLeaves(tree, (leaf) => {
-    const types = typesOf.get(relationshipAsked(leaf) ?? '') ?? [];
-    for (const type of types) paths.push({ type: keptType(type), path: leaf.path });
-    for (const type of types) asked.set(type, new Set([...(asked.get(type) ?? []), conditionOf(leaf)]));
+    const conditions = conditionsOf(leaf);
+    const [condition = ''] = conditions;
+    for (const type of typesOf.get(relationshipAsked(leaf) ?? '') ?? []) {
+      paths.push({ type: storedType(type), path: leaf.path, condition });
+      asked.set(type, new Set([...(asked.get(type) ?? []), ...conditions]));
+    }
     return leaf;
   });
   for (const { type, path } of paths) {
     if (!isAggregateType(type)) continue;
-    if (await isSeenToLink(exchange, searched, path, type)) return throughOutputs(type);
+    if (await isSeenToLink(context, searched, path, type)) return throughOutputs(type);
     asked.delete(type);
   }
-  const conditions = new Set(Array.from(asked.values()).flatMap((each) => [...each]));
+  const conditions = new Set(paths.filter(({ type }) => asked.has(type)).map(({ condition }) => condition));
   if (asked.size > LIMITS.linkedTypes || conditions.size > LIMITS.relatedConditions) return tooMany();
-  await noteUnasked(exchange, searched, paths);
+  await noteUnasked(context, searched, paths);
   const answers = await Promise.all(
-    Array.from(asked, ([type, each]) => idsOf(exchange, keptType(type), [...each])),
+    Array.from(asked, ([type, each]) => idsOf(context, storedType(type), [...each])),
   );
   const met = new Map<string, Met>();
   let total = 0;
@@ -91,8 +94,11 @@ async function rewritten(
   const through = (leaf: Leaf): Condition => {
     const types = typesOf.get(relationshipAsked(leaf) ?? '');
     if (types === undefined) return leaf;
-    const found = met.get(conditionOf(leaf)) ?? new Map<string, readonly DocumentId[]>();
-    return throughLinks(leaf, new Map(types.map((type) => [type, found.get(type) ?? []])));
+    const [meeting, failing] = conditionsOf(leaf).map((condition): Met => {
+      const found = met.get(condition);
+      return new Map(types.map((type) => [type, found?.get(type) ?? []]));
+    });
+    return throughLinks(leaf, meeting, failing);
   };
   return ok(encodeText(mapLeaves(tree, through)));
 }
@@ -101,6 +107,8 @@ async function rewritten(
 interface ThroughPath {
   readonly type: TypeName;
   readonly path: readonly string[];
+  /** What is asked there, in the stored encoding. */
+  readonly condition: string;
 }
 
 /**
@@ -108,32 +116,32 @@ interface ThroughPath {
  * linked is so by documents that the sender may not see, or that have gone, too: what one that is shown links to is told.
  */
 async function noteUnasked(
-  exchange: Exchange,
+  context: RequestContext,
   searched: Searched,
   paths: readonly ThroughPath[],
 ): Promise<void> {
   const { type: owner, rule } = searched;
   if (rule !== null && (rule.where !== null || rule.read !== null)) return;
   const unasked = paths.filter(
-    ({ type }) => factsOf(type).unreadable !== true && askingsOf(exchange, type)?.length === 0,
+    ({ type }) => typeInfo(type).unreadable !== true && askingsOf(context, type)?.length === 0,
   );
   for (const { type, path } of unasked) {
-    if (await isSeenToLink(exchange, searched, path, type)) {
-      noteLeftOut(exchange, type, parameterOf(exchange, owner, path.join('.')));
+    if (await isSeenToLink(context, searched, path, type)) {
+      noteLeftOut(context, type, parameterOf(context, owner, path.join('.')));
     }
   }
 }
 
 /** Whether a document that is shown links to the type at the first name of a path. */
 async function isSeenToLink(
-  exchange: Exchange,
+  context: RequestContext,
   { type: owner, viewer, rule, hidden, among = EVERYTHING }: Searched,
   [name = '']: readonly string[],
   type: TypeName,
 ): Promise<boolean> {
   const links: Condition = { op: 'eq', path: [name, 'type'], value: type };
   const conditions = [encodeText({ op: 'and', conditions: [among, links] })];
-  const found = await collectionOf(exchange, owner).matching({ conditions, viewer, rule, hidden, limit: 1 });
+  const found = await collectionOf(context, owner).matching({ conditions, viewer, rule, hidden, limit: 1 });
   return found.ok && (found.value === null || found.value.flat().length > 0);
 }
 
@@ -145,23 +153,23 @@ interface Found {
 
 /** The documents of a type that meet each condition, and that the request may read at their own addresses. */
 export async function idsOf(
-  exchange: Exchange,
+  context: RequestContext,
   type: TypeName,
   conditions: readonly string[],
 ): Promise<Outcome<Found>> {
   const ids = new Map<string, readonly DocumentId[]>();
   const nameOf = namesOfAskings();
-  const askings = kindOfType(type).readLinked === undefined ? askingsOf(exchange, type, nameOf) : [];
+  const askings = kindOfType(type).readLinked === undefined ? askingsOf(context, type, nameOf) : [];
   if (askings === null) return tooMany();
   for (const asking of askings) {
     const hidden = hiddenFields(type, asking);
     const request = { conditions, ...principalOf(asking), hidden, limit: LIMITS.relatedDocuments };
-    const found = await collectionOf(exchange, type).matching(request);
+    const found = await collectionOf(context, type).matching(request);
     if (!found.ok) return found;
     if (found.value === null) return tooMany();
     for (const [index, each] of found.value.entries()) {
       const condition = conditions[index] ?? '';
-      const shown = readableAs(exchange, type, each, (own) => nameOf(own) === nameOf(asking));
+      const shown = readableAs(context, type, each, (own) => nameOf(own) === nameOf(asking));
       if (shown === null) return tooMany();
       ids.set(condition, [...(ids.get(condition) ?? []), ...shown]);
     }
@@ -184,12 +192,12 @@ function namesOfAskings(): (asking: Asking) => string {
  * too long.
  */
 export function askingsOf(
-  { access }: Exchange,
+  { access }: RequestContext,
   type: TypeName,
   nameOf = namesOfAskings(),
 ): readonly Asking[] | null {
   const askings = new Map<string, Asking>();
-  if (factsOf(type).unreadable === true) return [];
+  if (typeInfo(type).unreadable === true) return [];
   for (const id of SAMPLES) {
     const asking = access.viewerOf(pathOfDocument(type, id));
     if (asking === 'exhausted') return null;
@@ -200,7 +208,7 @@ export function askingsOf(
 
 /** Those of the ids for whose own addresses the same is asked; null when the key's patterns take too long. */
 function readableAs(
-  { access }: Exchange,
+  { access }: RequestContext,
   type: TypeName,
   ids: readonly DocumentId[],
   isSame: (asking: Asking) => boolean,

@@ -14,9 +14,9 @@ import type { TypeName } from '../../../domain/types.ts';
 import type { Presentable } from '../../../domain/values/present.ts';
 import { encodeText } from '../../../domain/values/codec.ts';
 import { idAmong } from '../../../operators/filter/through.ts';
-import { decodeCondition, type EncodedFilter } from '../../../query/filter/encoded.ts';
-import { derivationsOf } from '../../../query/plan/derived.ts';
-import type { Answer, AnswerDocument, Exchange } from '../../endpoint.ts';
+import { decodeCondition, type EncodedFilter } from '../../../operators/filter/encoded.ts';
+import { derivationsOf } from '../../../operators/filter/derived.ts';
+import type { Answer, AnswerDocument, RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { readListed, toldOf } from '../listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent, type Listed } from '../paging.ts';
@@ -25,7 +25,7 @@ import type { Told } from '../resource.ts';
 import { groupsOf, related, tooLargeInclude, type Reached } from './include.ts';
 import { asksForPage, pageOfLinks, readableLinks } from './link-pages.ts';
 import { throughOf } from './related-filter.ts';
-import { warningsOfLinked } from '../warnings/doubts.ts';
+import { warningsOfLinked } from '../warnings/diagnostics.ts';
 
 interface RelatedList {
   readonly found: Reached;
@@ -45,18 +45,18 @@ type Use = (list: RelatedList) => Promise<Outcome<Answer>>;
 
 /** The documents of `links` that the query asks for. They are valid until `use` ends. */
 export async function relatedList(
-  exchange: Exchange,
+  context: RequestContext,
   links: readonly Link[],
   use: Use,
 ): Promise<Outcome<Answer>> {
-  const { filters, sort } = exchange.query;
-  if (filters.length === 0 && sort === null) return inTheirOrder(exchange, links, null, [], use);
-  const listed = readListed(exchange.query);
+  const { filters, sort } = context.query;
+  if (filters.length === 0 && sort === null) return inTheirOrder(context, links, null, [], use);
+  const listed = readListed(context.query);
   if (!listed.ok) return listed;
   const isOrdered =
     sort !== null || derivationsOf(decodeCondition(listed.value.condition)).$distance !== undefined;
   if (links.length > LIMITS.followedLinks) return tooLargeInclude();
-  const groups = groupsOf(exchange, links);
+  const groups = groupsOf(context, links);
   if (groups === null || groups.length > LIMITS.includedTypes) return tooLargeInclude();
   const made = groups.find(({ type }) => kindOfType(type).readLinked !== undefined);
   if (made !== undefined) {
@@ -65,16 +65,16 @@ export async function relatedList(
   }
   if (isOrdered) {
     const [group, other] = groups;
-    if (other !== undefined) return ofSeveral(exchange, [...new Set(groups.map(({ type }) => type))]);
-    if (group !== undefined) return inOrder(exchange, group, listed.value, use);
+    if (other !== undefined) return ofSeveral(context, [...new Set(groups.map(({ type }) => type))]);
+    if (group !== undefined) return inOrder(context, group, listed.value, use);
   }
-  const matching = await matchingLinks(exchange, links, groups, listed.value);
+  const matching = await matchingLinks(context, links, groups, listed.value);
   if (!matching.ok) return matching;
   const types = [...new Set(groups.map(({ type }) => type))];
-  return inTheirOrder(exchange, matching.value, listed.value, types, use);
+  return inTheirOrder(context, matching.value, listed.value, types, use);
 }
 
-function ofSeveral({ query, parameters }: Exchange, types: readonly string[]): Outcome<never> {
+function ofSeveral({ query, parameters }: RequestContext, types: readonly string[]): Outcome<never> {
   const detail =
     types.length === 1
       ? `The permissions of the key distinguish documents of type ${types[0] ?? ''} by their ids: list them at their own address.`
@@ -84,94 +84,91 @@ function ofSeveral({ query, parameters }: Exchange, types: readonly string[]): O
 
 /** The links, in their order, or the page of them that is asked for. */
 async function inTheirOrder(
-  exchange: Exchange,
+  context: RequestContext,
   links: readonly Link[],
   listed: Asked | null,
   types: readonly TypeName[],
   use: Use,
 ): Promise<Outcome<Answer>> {
-  const isPaged = asksForPage(exchange);
-  const readable = isPaged && listed === null ? await readableLinks(exchange, links) : ok(links);
+  const isPaged = asksForPage(context);
+  const readable = isPaged && listed === null ? await readableLinks(context, links) : ok(links);
   if (!readable.ok) return readable;
-  const page = isPaged ? await pageOfLinks(exchange, readable.value, listed?.condition) : ok(null);
+  const page = isPaged ? await pageOfLinks(context, readable.value, listed?.condition) : ok(null);
   if (!page.ok) return page;
-  const found = await related(exchange, page.value?.links ?? links);
+  const found = await related(context, page.value?.links ?? links);
   if (!found.ok) return found;
   const shown = found.value.documents.map(keyOf).join(' ');
   const [first] = found.value.documents;
-  const warnings = listed === null ? null : await warningsOfLinked(exchange, types, listed, links.length > 0);
+  const warnings = listed === null ? null : await warningsOfLinked(context, types, listed, links.length > 0);
   return use({
     warnings,
     found: found.value,
     about: page.value?.about ?? {},
     pages: page.value?.addresses ?? null,
     set: page.value?.set ?? (listed === null ? null : shown),
-    told: first === undefined || listed === null ? null : toldOf(exchange, first.type, listed),
+    told: first === undefined || listed === null ? null : toldOf(context, first.type, listed),
   });
 }
 
 /** One list of one collection, which filters, sorts and pages. */
 async function inOrder(
-  exchange: Exchange,
+  context: RequestContext,
   group: Principal & { readonly type: TypeName; readonly ids: readonly DocumentId[] },
   { through, ...asked }: Asked,
   use: Use,
 ): Promise<Outcome<Answer>> {
   const { type, ids } = group;
-  const { type: owner, id, name } = exchange.parameters;
-  const isPaged = asksForPage(exchange);
+  const { type: owner, id, name } = context.parameters;
+  const isPaged = asksForPage(context);
   // No filter has such a text: a cursor of one list is none of the other.
   const bound = { ...asked, condition: JSON.stringify(['related', owner, id, name, asked.condition]) };
   const page = isPaged
-    ? await listPageOf(exchange, bound)
+    ? await listPageOf(context, bound)
     : ok({ offset: 0, limit: ids.length, counted: false });
   if (!page.ok) return page;
   const condition = amongThem(ids, asked.condition);
-  const hidden = hiddenOf(exchange, type, ids);
+  const hidden = hiddenOf(context, type, ids);
   const request = {
     ...asked,
     condition,
     page: page.value,
     ...principalOf(group),
     hidden,
-    provenance: asksProvenance(exchange, type),
+    provenance: asksProvenance(context, type),
   };
   const searched = { type, ...principalOf(group), hidden, among: idAmong(['id'], ids) };
-  return collectionOf(exchange, type).list(
+  return collectionOf(context, type).list(
     request,
     async (result) => {
       const { documents, counter } = result;
       const isFound = result.total === null ? documents.length > 0 : result.total > 0;
       return use({
-        warnings: await warningsOfLinked(exchange, [type], asked, isFound),
+        warnings: await warningsOfLinked(context, [type], asked, isFound),
         found: { documents, counters: new Map([[type, counter]]), stamps: stampsOf(documents) },
         about: isPaged ? metaOfList(result, null) : {},
-        pages: isPaged ? await pageLinks(exchange, bound, result) : null,
+        pages: isPaged ? await pageLinks(context, bound, result) : null,
         set: `${textOfExtent(result)} ${documents.map(keyOf).join(' ')}`,
-        told: toldOf(exchange, type, asked),
+        told: toldOf(context, type, asked),
       });
     },
-    throughOf(exchange, searched, condition, through),
+    throughOf(context, searched, condition, through),
   );
 }
 
 /** Those of the links whose documents can be read and meet a filter, in their order. */
 async function matchingLinks(
-  exchange: Exchange,
+  context: RequestContext,
   links: readonly Link[],
   groups: NonNullable<ReturnType<typeof groupsOf>>,
   { condition: filter, through }: Asked,
 ): Promise<Outcome<readonly Link[]>> {
   const answers = await Promise.all(
     groups.map(async ({ type, ids, ...asking }): Promise<Outcome<readonly string[]>> => {
-      const hidden = hiddenOf(exchange, type, ids);
+      const hidden = hiddenOf(context, type, ids);
       const searched = { type, ...principalOf(asking), hidden, among: idAmong(['id'], ids) };
-      const collection = collectionOf(exchange, type);
+      const collection = collectionOf(context, type);
       const asked = { condition: amongThem(ids, filter), hidden, ...asking };
-      const settled = await collection.settled(
-        asked,
-        throughOf(exchange, searched, asked.condition, through),
-      );
+      const settled = await collection.settled(asked, throughOf(context, searched, asked.condition, through));
       if (!settled.ok) return settled;
       const request = { conditions: [settled.value], hidden, ...asking, limit: ids.length };
       const found = await collection.matching(request);
@@ -192,7 +189,11 @@ function amongThem(ids: readonly DocumentId[], filter: string): string {
 }
 
 /** The fields that conditions on documents of a group take for missing: all of it is asked for in one way. */
-function hiddenOf({ access }: Exchange, type: TypeName, [id]: readonly DocumentId[]): readonly string[] {
+function hiddenOf(
+  { access }: RequestContext,
+  type: TypeName,
+  [id]: readonly DocumentId[],
+): readonly string[] {
   const asking = id === undefined ? null : access.viewerOf(pathOfDocument(type, id));
   return hiddenFields(type, asking === null || asking === 'exhausted' ? access : asking);
 }

@@ -1,8 +1,9 @@
 /** Conditional requests (RFC 9110, section 13): what the tags of the two headers say about an answer. */
 import type { IfMatch } from '../../../collection/rpc/precondition.ts';
-import { typeKey, type Digests } from './etag.ts';
+import { typeKey, type Digests, type EntityTag } from './etag.ts';
 import type { TagList } from './tag-list.ts';
 import type { ApplicationId } from '../../../domain/ids.ts';
+import type { TypeName } from '../../../domain/types.ts';
 
 /** What an `If-Match` means to the collection of one type. `subject` is as in a `Composition`. */
 export function ifMatchOf(
@@ -18,28 +19,35 @@ export function ifMatchOf(
     .flatMap((tag) => tag.counters.get(key) ?? []);
 }
 
+/** The last change of something that an answer shows. */
+interface Stamped {
+  readonly type: string;
+  readonly version: number;
+  /** The type of the collection whose number it is, if that is another one. */
+  readonly of?: TypeName;
+}
+
 /** The parts of an answer that tags describe. A digest of null requires nothing of a tag. */
 export interface Composition extends Digests {
   readonly application: ApplicationId;
-  /** Type and version of each shown document, and of each deleted document that would have been shown. */
-  readonly stamps: readonly { readonly type: string; readonly version: number }[];
+  /** Of each shown document, and of the document that would have been shown if it were not deleted. */
+  readonly stamps: readonly Stamped[];
 }
 
-/** True when one of the tags says that nothing of the answer has changed (spec, Conditional requests, rule 2). */
-export function isUnchanged(list: TagList, composition: Composition): boolean {
-  if (list === null) return false;
-  if (list === 'any') return true;
-  const { view, set, subject, wrapped } = composition;
+/** The tags that say that nothing of the answer has changed (spec, Conditional requests, rule 2), if they are of its past. */
+export function unchangedSince(list: readonly EntityTag[], composition: Composition): readonly EntityTag[] {
+  const { view, set, subject, wrapped, csv } = composition;
   const candidates = list.filter(
     (tag) =>
       wrapped === tag.wrapped &&
+      csv === tag.csv &&
       (view === null || view === tag.view) &&
       (set === null || set === tag.set) &&
       (subject === null || subject === tag.subject),
   );
-  if (candidates.length === 0) return false;
+  if (candidates.length === 0) return candidates;
   const versions = latestVersions(composition);
-  return candidates.some(({ counters }) =>
+  return candidates.filter(({ counters }) =>
     versions.every(([key, version]) => version <= (counters.get(key) ?? -1)),
   );
 }

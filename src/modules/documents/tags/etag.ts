@@ -3,14 +3,16 @@
  * counter at the moment of the read; a document is unchanged since then iff its version is not above the counter. So
  * one tag is valid for each document of its answer, and its size grows with types, not with documents.
  *
- * Counters are keyed by digests of application and type together: a tag of another application matches nothing.
+ * Counters are keyed by digests of application and type together: a tag of another application matches nothing. In the
+ * text they are sealed: nobody counts by them what others write.
  *
  * Three digests cover what counters cannot show: `view`, who was looking with which permissions (so which documents
  * could be shown); `set`, which documents an answer listed in which order; and `subject`, which document an answer was
- * about, if `me` could be its address. A tag also names the representation of the answer (`wrapped`): tags are strong,
+ * about, if `me` could be its address. A tag also names the representation of the answer (`wrapped`, `csv`): tags are strong,
  * and the same document has other bytes in the other representation.
  */
 import { fewToBase64Url, fromBase64 } from '../../../domain/values/base64.ts';
+import type { TagSeal } from '../../../auth/tag-seal.ts';
 import { digest32 } from '../../../domain/digest.ts';
 import type { ApplicationId } from '../../../domain/ids.ts';
 
@@ -24,11 +26,16 @@ export interface Digests {
   readonly subject: string | null;
   /** True for an answer in the extended-json profile. */
   readonly wrapped: boolean;
+  /** True for rows of CSV. */
+  readonly csv: boolean;
 }
 
 export interface EntityTag extends Digests {
   /** Counters by `typeKey`. */
   readonly counters: ReadonlyMap<number, number>;
+  readonly seal: TagSeal;
+  /** Whether this process has given it out: if not, it may be of a past that is gone (the data were put back). */
+  readonly own: boolean;
 }
 
 /** The short key that a type of an application has in a tag. Ids of applications hold no slash. */
@@ -41,16 +48,17 @@ export function typeKey(application: ApplicationId, type: string): number {
  * never answers it wrongly.
  */
 export function tagOf(
+  seal: TagSeal,
   application: ApplicationId,
   counters: ReadonlyMap<string, number>,
-  { view = null, set = null, subject = null, wrapped = false }: Partial<Digests> = {},
+  { view = null, set = null, subject = null, wrapped = false, csv = false }: Partial<Digests> = {},
 ): EntityTag {
   const byKey = new Map<number, number>();
   for (const [type, counter] of counters) {
     const key = typeKey(application, type);
     byKey.set(key, Math.min(counter, byKey.get(key) ?? counter));
   }
-  return { counters: byKey, view, set, subject, wrapped };
+  return { seal, own: true, counters: byKey, view, set, subject, wrapped, csv };
 }
 
 /** Flags of the present digests, in the order of their bytes, and of the representation. */
@@ -58,15 +66,18 @@ const HAS_VIEW = 1;
 const HAS_SET = 2;
 const HAS_SUBJECT = 4;
 const WRAPPED = 8;
+const CSV = 16;
 
 /** The header form, quotes included. Keys ascend, so that equal tags have equal texts. */
-export function formatTag({ counters, view, set, subject, wrapped }: EntityTag): string {
+export function formatTag({ seal, counters, view, set, subject, wrapped, csv }: EntityTag): string {
   const bytes = [
     (view === null ? 0 : HAS_VIEW) |
       (set === null ? 0 : HAS_SET) |
       (subject === null ? 0 : HAS_SUBJECT) |
-      (wrapped ? WRAPPED : 0),
+      (wrapped ? WRAPPED : 0) |
+      (csv ? CSV : 0),
   ];
+  pushWord(bytes, seal.mark);
   for (const digest of [view, set, subject]) {
     if (digest !== null) pushHex(bytes, digest);
   }
@@ -74,23 +85,33 @@ export function formatTag({ counters, view, set, subject, wrapped }: EntityTag):
   const ascending = counters.size === 1 ? counters : [...counters].sort(([a], [b]) => a - b);
   for (const [key, counter] of ascending) {
     pushNumber(bytes, key - previous);
-    pushNumber(bytes, counter);
+    const [high, low] = seal.seal(key, counter);
+    pushWord(bytes, high);
+    pushWord(bytes, low);
     previous = key;
   }
   return `"${fewToBase64Url(bytes)}"`;
 }
 
-/** The tag of an opaque string without its quotes, or undefined for one that this service never made. */
-export function parseTag(opaque: string): EntityTag | undefined {
+/**
+ * The tag of an opaque string without its quotes, or undefined for one that this service never made. Under another secret
+ * its numbers are any.
+ */
+export function parseTag(seal: TagSeal, opaque: string): EntityTag | undefined {
   if (!/^[A-Za-z0-9_-]{2,8192}$/.test(opaque)) return undefined;
   const bytes = fromBase64(opaque) ?? new Uint8Array();
   const [flags = NaN] = bytes;
-  if (!(flags <= (HAS_VIEW | HAS_SET | HAS_SUBJECT | WRAPPED))) return undefined;
+  if (!(flags <= (HAS_VIEW | HAS_SET | HAS_SUBJECT | WRAPPED | CSV))) return undefined;
   let at = 1;
   const digest = (): string => {
     const part = bytes.slice(at, at + 8);
     at += 8;
     return part.toHex();
+  };
+  const word = (): number => {
+    const part = bytes.slice(at, at + 4);
+    at += 4;
+    return part.length < 4 ? NaN : parseInt(part.toHex(), 16);
   };
   const number = (): number => {
     let value = 0;
@@ -101,6 +122,7 @@ export function parseTag(opaque: string): EntityTag | undefined {
     }
     return NaN;
   };
+  const mark = word();
   const view = flags & HAS_VIEW ? digest() : null;
   const set = flags & HAS_SET ? digest() : null;
   const subject = flags & HAS_SUBJECT ? digest() : null;
@@ -108,18 +130,21 @@ export function parseTag(opaque: string): EntityTag | undefined {
   let key = 0;
   while (at < bytes.length) {
     key += number();
-    counters.set(key, number());
+    counters.set(key, seal.open(key, [word(), word()]));
   }
   const sound = at === bytes.length && [...counters].flat().every(Number.isSafeInteger);
-  return sound ? { counters, view, set, subject, wrapped: (flags & WRAPPED) !== 0 } : undefined;
+  const own = mark === seal.mark;
+  const [wrapped, csv] = [(flags & WRAPPED) !== 0, (flags & CSV) !== 0];
+  return sound ? { seal, own, counters, view, set, subject, wrapped, csv } : undefined;
 }
 
 /** The bytes of a digest, four at a time. */
 function pushHex(bytes: number[], digits: string): void {
-  for (let at = 0; at < digits.length; at += 8) {
-    const four = parseInt(digits.slice(at, at + 8), 16);
-    bytes.push(four >>> 24, (four >>> 16) & 255, (four >>> 8) & 255, four & 255);
-  }
+  for (let at = 0; at < digits.length; at += 8) pushWord(bytes, parseInt(digits.slice(at, at + 8), 16));
+}
+
+function pushWord(bytes: number[], word: number): void {
+  bytes.push(word >>> 24, (word >>> 16) & 255, (word >>> 8) & 255, word & 255);
 }
 
 /** Seven bits a byte, the low ones first; the high bit says that more follow. */

@@ -2,6 +2,7 @@
  * The headers `If-Match` and `If-None-Match`, read as RFC 9110 writes them (section 8.8.3, 13.1.1, 13.1.2): `*`, or
  * entity tags between commas. Any other value is malformed, and matches nothing.
  */
+import type { TagSeal } from '../../../auth/tag-seal.ts';
 import { parseTag, type EntityTag } from './etag.ts';
 
 /** A header of entity tags: absent, `*`, or the tags of it that this service could have made. */
@@ -18,8 +19,7 @@ const ENTITY_TAG = /(W\/)?"([!#-~\u0080-\uffff]*)"/y;
  * never matches under `If-Match` (strong comparison), while `If-None-Match` compares weakly; `weak` says which. Takes
  * one pass, whatever the header holds. Elements may be empty (section 5.6.1).
  */
-export function parseTagList(header: string | null, weak: boolean): TagList | undefined {
-  if (header === null) return null;
+export function parseTagList(seal: TagSeal, header: string, weak: boolean): TagList | undefined {
   if (isStar(header)) return 'any';
   const tags: EntityTag[] = [];
   /** True after an element that no comma has ended yet. */
@@ -35,7 +35,7 @@ export function parseTagList(header: string | null, weak: boolean): TagList | un
     ENTITY_TAG.lastIndex = at;
     const [whole, weakness, opaque = ''] = (behind ? null : ENTITY_TAG.exec(header)) ?? [];
     if (whole === undefined) return undefined;
-    const tag = weakness === undefined || weak ? parseTag(opaque) : undefined;
+    const tag = weakness === undefined || weak ? parseTag(seal, opaque) : undefined;
     if (tag !== undefined) tags.push(tag);
     at += whole.length;
     behind = true;

@@ -1,26 +1,27 @@
 /**
- * The types of linked documents that a request's answer leaves out because its key may not GET them. They are noted where
- * links are followed and told where the answer is made (../warnings.ts). What a user may not read is never noted.
+ * What a request's answer is to warn of: types of linked documents that it leaves out because its key may not GET them,
+ * names in a rule that no schema lists. They are noted where they are met and told where the answer is made (warnings.ts). What a user may not read is never noted.
  */
 import { recall } from '../../../domain/caching/recall.ts';
 import { LIMITS } from '../../../domain/limits.ts';
-import type { Exchange } from '../../endpoint.ts';
-
-/** A type, and the parameter that asks for its documents; null where the address does. */
-interface LeftOut {
-  readonly type: string;
-  readonly parameter: string | null;
-}
+import { problem, type Problem } from '../../../domain/problems.ts';
+import type { RequestContext } from '../../endpoint.ts';
 
 /** Of each request, for as long as it lasts. */
-const noted = new WeakMap<Exchange, Map<string, LeftOut>>();
+const noted = new WeakMap<RequestContext, Map<string, Problem>>();
 
-export function noteLeftOut(exchange: Exchange, type: string, parameter: string | null): void {
-  const types = recall(noted, exchange, () => new Map<string, LeftOut>());
-  const key = `${type} ${parameter ?? ''}`;
-  if (types.size < LIMITS.doubtsTold && !types.has(key)) types.set(key, { type, parameter });
+export function noteLeftOut(context: RequestContext, type: string, parameter: string | null): void {
+  const what = parameter?.startsWith('filter') === true ? 'not looked at' : 'left out';
+  const detail = `Linked documents of type ${type} are ${what}: the API key does not permit get at their addresses.`;
+  noteWarning(context, problem('left-out', detail, parameter === null ? undefined : { parameter }));
 }
 
-export function leftOutOf(exchange: Exchange): readonly LeftOut[] {
-  return [...(noted.get(exchange)?.values() ?? [])];
+export function noteWarning(context: RequestContext, warning: Problem): void {
+  const warnings = recall(noted, context, () => new Map<string, Problem>());
+  const key = JSON.stringify(warning);
+  if (warnings.size < LIMITS.diagnosticsTold) warnings.set(key, warning);
+}
+
+export function warningsNoted(context: RequestContext): readonly Problem[] {
+  return [...(noted.get(context)?.values() ?? [])];
 }

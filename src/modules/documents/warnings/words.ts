@@ -1,10 +1,10 @@
 /** The words of doubts: where in the request they arise, and what would be right. */
-import type { Doubt, ValueClass } from '../../../collection/rpc/results.ts';
+import type { Diagnostic, ValueClass } from '../../../collection/rpc/results.ts';
 import { oneOf, shownName } from '../../../domain/names.ts';
-import type { Exchange } from '../../endpoint.ts';
+import type { RequestContext } from '../../endpoint.ts';
 
 /** The parameter of the request that names a path, of a filter or of documents of a type. */
-export function parameterOf({ query }: Exchange, type: string, path: string): string {
+export function parameterOf({ query }: RequestContext, type: string, path: string): string {
   const { filters, sort, fields, include } = query;
   if (filters.some(({ field }) => field === path)) return `filter[${path}]`;
   const written = JSON.stringify(path.split('.')[0]).slice(1, -1);
@@ -27,7 +27,7 @@ const WRITTEN: Readonly<Record<ValueClass, string>> = {
 
 /** What a field holds, what it is compared with, and how that is written. */
 export function detailOfKinds(
-  { compared, held }: Extract<Doubt, { readonly kind: 'other-kind' }>,
+  { compared, held }: Extract<Diagnostic, { readonly kind: 'other-kind' }>,
   path: string,
 ): string {
   const kinds = held.map((each) => `${each}s`);

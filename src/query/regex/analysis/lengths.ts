@@ -1,5 +1,5 @@
 /** How many characters a part of a pattern takes: where a lookbehind may begin. */
-import { childrenOf, FAIL, type Node } from '../tree.ts';
+import { childrenOf, FAIL, someNode, type Node } from '../tree.ts';
 
 export interface Length {
   readonly min: number;
@@ -65,10 +65,17 @@ export class Lengths {
         // A group that is not set matches nothing, or, in ECMAScript, the empty text.
         return { min: 0, max: Math.max(...node.groups.map((group) => this.#group(group).max)) };
       case 'call':
-        return this.#group(node.groups[0] ?? 0);
+        return this.#called(node.groups[0] ?? 0);
       case 'conditional':
         return either(this.of(node.yes), this.of(node.no));
     }
+  }
+
+  /** An `(*ACCEPT)` anywhere in a group ends a call of it: what follows need not be there. */
+  #called(number: number): Length {
+    const body = this.#bodies.get(number);
+    const length = this.#group(number);
+    return body && someNode(body, isAccept) ? { ...length, min: 0 } : length;
   }
 
   #group(number: number): Length {
@@ -84,8 +91,12 @@ export class Lengths {
 
 /** The items up to an `(*ACCEPT)` or a `(*FAIL)`: what follows one takes nothing. */
 function taken(items: readonly Node[]): readonly Node[] {
-  const end = items.findIndex((item) => item === FAIL || (item.kind === 'verb' && item.verb === 'accept'));
+  const end = items.findIndex((item) => item === FAIL || isAccept(item));
   return end < 0 ? items : items.slice(0, end);
+}
+
+export function isAccept(node: Node): boolean {
+  return node.kind === 'verb' && node.verb === 'accept';
 }
 
 function add(one: Length, other: Length): Length {

@@ -1,10 +1,11 @@
 /** Text that every match of a pattern has in it: a subject without it is refused before any matching. */
 import { someNode, type Node } from '../tree.ts';
+import { isAccept } from './lengths.ts';
 
 /** The longest such text that is found, or empty. A match has it at or after where it begins, lookarounds aside. */
 export function neededText(tree: Node): string {
   // What follows an (*ACCEPT) need not be there.
-  if (someNode(tree, (node) => node.kind === 'verb' && node.verb === 'accept')) return '';
+  if (someNode(tree, isAccept)) return '';
   return needsOf(tree).longest;
 }
 

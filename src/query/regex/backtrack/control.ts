@@ -1,6 +1,6 @@
 /** Steps that say where to go on: alternatives, loops, atomic groups, lookarounds and verbs. */
 import { after, before } from './characters.ts';
-import { BARRIER, DONE, FAIL, MARKS, type Machine } from './machine.ts';
+import { BARRIER, DONE, FAIL, KEEP, MARKS, type Machine } from './machine.ts';
 import { startOf, type Label, type Step } from './program.ts';
 
 /** Goes on, and elsewhere should that fail. */
@@ -196,8 +196,10 @@ export function ask(question: (m: Machine) => boolean, otherwise: Label, next: n
 export function finish(isWhole: boolean, mayBeEmpty: 'always' | 'not-at-start' | 'never'): Step {
   return (m) => {
     if (isWhole && m.position !== m.subject.length) return FAIL;
-    if (mayBeEmpty !== 'always' && m.position === m.start) {
-      if (mayBeEmpty === 'never' || m.start === m.from) return FAIL;
+    // Where the match begins by the last \K.
+    const start = m.get(KEEP);
+    if (mayBeEmpty !== 'always' && m.position === start) {
+      if (mayBeEmpty === 'never' || start === m.from) return FAIL;
     }
     return DONE;
   };

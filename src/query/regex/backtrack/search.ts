@@ -98,7 +98,6 @@ export class BacktrackSearch {
       else if (start >= subject.length) return false;
       else start = after(subject, start);
       if (start > subject.length) return false;
-      if (this.#options.skipsCrLf && subject.startsWith('\r\n', start - 1)) start += 1;
       start = this.#candidate(m, start);
     }
     return false;
@@ -106,10 +105,13 @@ export class BacktrackSearch {
 
   /** The first position from `start` on where a match may begin, or -1. */
   #candidate(m: Machine, start: number): number {
-    if (this.#first === null) return start;
     const { subject } = m;
+    const isInNewline = (at: number) =>
+      this.#options.skipsCrLf && at > m.from && subject.startsWith('\r\n', at - 1);
+    if (this.#first === null) return isInNewline(start) ? start + 1 : start;
     let at = start;
-    while (at < subject.length && !this.#first.has(subject.codePointAt(at) ?? 0)) at = after(subject, at);
+    while (at < subject.length && (isInNewline(at) || !this.#first.has(subject.codePointAt(at) ?? 0)))
+      at = after(subject, at);
     m.fuel -= (at - start) >> PASSED_SHIFT;
     return at < subject.length ? at : -1;
   }

@@ -30,7 +30,9 @@ export function readLeading(cursor: Cursor): Leading {
     const name = cursor.peek(ITEM)?.[1];
     const said = name === undefined ? undefined : meaningOf(name);
     if (said === undefined) return leading;
-    leading = { ...leading, ...said };
+    // The stronger of two holds.
+    const notEmpty = leading.notEmpty === 'anywhere' ? leading.notEmpty : (said.notEmpty ?? leading.notEmpty);
+    leading = { ...leading, ...said, notEmpty };
     cursor.scan(ITEM);
   }
 }

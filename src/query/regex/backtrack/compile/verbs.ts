@@ -1,7 +1,7 @@
 /** Makes the steps of verbs. */
 import type { Node } from '../../tree.ts';
 import * as control from '../control.ts';
-import { FRAME } from '../machine.ts';
+import { BARRIER, FRAME } from '../machine.ts';
 import { leave } from '../references.ts';
 import type { Around, Made } from './made.ts';
 
@@ -41,7 +41,12 @@ function accept(made: Made, around: Around): void {
     return;
   }
   const finish = control.finish(made.options.whole, made.options.mayBeEmpty);
-  out.add(() => (m) => (m.get(FRAME) >= 0 ? leave(m) : finish(m)));
+  out.add(() => (m) => {
+    if (m.get(FRAME) < 0) return finish(m);
+    // PCRE2 does not go back into a call that ended so.
+    m.cut(m.get(BARRIER));
+    return leave(m);
+  });
 }
 
 /** Whether a branch holds a `(*THEN)` outside of the alternatives and lookarounds in it. */

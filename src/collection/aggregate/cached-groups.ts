@@ -1,0 +1,236 @@
+/**
+ * Aggregates that keep themselves. What a pipeline that groups makes of a segment of the documents stays as it is until one
+ * of these is written: so it is kept, and after a write only the part around the written document is made anew. A
+ * write notes where it was, and pays for nothing else. Segments that stay as they are are stored besides, for the time
+ * after the object has slept (storage/secondary/stored-groups.ts).
+ */
+import { BoundedCache } from '../../domain/caching/bounded-cache.ts';
+import { Lru } from '../../domain/caching/lru.ts';
+import { WORK } from '../../domain/limits.ts';
+import type { Part, PipelineParts } from '../../pipeline/pipeline.ts';
+import { CACHE_BUDGETS, OVERHEAD } from '../storage/cache-budgets.ts';
+import { MOST_UNITS, type SegmentToStore } from '../storage/secondary/stored-groups.ts';
+import type { Level, Marks } from '../storage/marks.ts';
+import type { Readers } from '../storage/readers.ts';
+import type { Feed, Range } from './feed.ts';
+
+/** Aggregates of a collection whose groups are kept at a time. */
+const MOST_KEPT = 16;
+
+/** Parts of which a collection has at least as many documents as two have: else a pass costs no more. */
+const LEAST_PARTS = 2;
+
+/** Changes of the collection after which an aggregate is tried again that could not be kept. */
+const TRIED_AGAIN = 1_000;
+
+/** Parts that are made before others are let in. */
+const PARTS_IN_STEP = 4;
+
+/** Segments that a read hands over to be stored. */
+const STORED_AT_ONCE = 16;
+
+interface Kept {
+  readonly part: Part;
+  /** When it was begun, in changes. */
+  readonly at: number;
+  /** Whether it was stored, or need not be. */
+  isStored: boolean;
+}
+
+type Tables = Pick<Readers, 'marks' | 'groups'>;
+
+export class CachedGroups {
+  readonly #tables: Tables;
+  readonly #kept = new BoundedCache<Kept>(
+    CACHE_BUDGETS.groups,
+    (key, { part }) => OVERHEAD + key.length + part.held,
+  );
+  /** By the keys of aggregates. */
+  readonly #numbers = new Lru<string, number>(MOST_KEPT);
+  /** The counter at which each one was last made by a pass, or could not be kept. */
+  readonly #passed = new Lru<string, number>(MOST_KEPT);
+  readonly #refused = new Lru<string, number>(MOST_KEPT);
+  #lastNumber = 0;
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
+
+  /** Whether groups of an aggregate are kept. */
+  has(key: string): boolean {
+    if (this.#numbers.get(key) !== undefined) return true;
+    return this.#refused.get(key) === undefined && this.#tables.groups.has(key);
+  }
+
+  /**
+   * All groups of an aggregate; null where one run over all documents is to make them. `key` stands for everything that
+   * they depend on beside the documents. They are kept from the second pass on, or where some are stored.
+   */
+  async of(key: string, pipeline: PipelineParts, feed: Feed): Promise<Part | null> {
+    const { state } = feed.input;
+    const { marks } = this.#tables;
+    if (state.documents < LEAST_PARTS * marks.extents.part || !this.#isWorthwhile(key, state.counter)) {
+      return null;
+    }
+    const number = this.#numbers.get(key) ?? (this.#lastNumber += 1);
+    this.#numbers.set(key, number);
+    marks.begin();
+    const making = new Making(this.#tables, this.#kept, { key, number }, pipeline, feed);
+    const made = await making.all();
+    if (made === null) this.refuse(key, state.counter);
+    else making.store();
+    return made;
+  }
+
+  /** Notes that an aggregate cannot be made of parts. */
+  refuse(key: string, counter: number): void {
+    this.#numbers.delete(key);
+    this.#refused.set(key, counter);
+  }
+
+  #isWorthwhile(key: string, counter: number): boolean {
+    if (this.has(key)) return true;
+    if (counter - (this.#refused.get(key) ?? -Infinity) < TRIED_AGAIN) return false;
+    const passed = this.#passed.get(key);
+    this.#passed.set(key, counter);
+    return passed !== undefined && passed !== counter;
+  }
+}
+
+/** An aggregate by what stands for it, and by its number in memory. */
+interface About {
+  readonly key: string;
+  readonly number: number;
+}
+
+/** The groups of one aggregate being made, of what is kept and of what must be read. */
+class Making {
+  readonly #marks: Marks;
+  readonly #groups: Tables['groups'];
+  readonly #kept: BoundedCache<Kept>;
+  readonly #about: About;
+  readonly #pipeline: PipelineParts;
+  readonly #feed: Feed;
+  #work: number = WORK.pipeline;
+  /** What may still be made: what does not fit is no better kept, and must not be held all at once. */
+  #room = CACHE_BUDGETS.groups.most;
+  #read = 0;
+  readonly #toStore: SegmentToStore[] = [];
+
+  constructor(
+    { marks, groups }: Tables,
+    kept: BoundedCache<Kept>,
+    about: About,
+    pipeline: PipelineParts,
+    feed: Feed,
+  ) {
+    this.#marks = marks;
+    this.#groups = groups;
+    this.#kept = kept;
+    this.#about = about;
+    this.#pipeline = pipeline;
+    this.#feed = feed;
+  }
+
+  all(): Promise<Part | null> {
+    const { records } = this.#feed.input;
+    const range = { after: Math.max(0, records.firstSeq() - 1), last: records.lastSeq() };
+    return this.#joined('segment', range, (segment, index) =>
+      // What was never written since is read at once; where a part was written, parts are worth keeping.
+      this.#marks.changed('segment', index) === 0
+        ? this.#made(segment)
+        : this.#joined('part', this.#filled(segment), (part) => this.#made(part)),
+    );
+  }
+
+  /** Hands over what is to be stored. */
+  store(): void {
+    if (this.#toStore.length > 0) this.#feed.input.store(this.#about.key, this.#toStore);
+  }
+
+  /** What is stored of a segment, in memory from now on; undefined for nothing. */
+  async #restored(index: number): Promise<Kept | undefined> {
+    const text = this.#groups.find(this.#about.key, index);
+    const part = text === null ? null : this.#pipeline.unpack(text);
+    if (part === null) return undefined;
+    const kept = { part, at: this.#marks.now, isStored: true };
+    this.#room -= part.held;
+    this.#kept.set(this.#keyOf('segment', index), kept);
+    await this.#rest();
+    return kept;
+  }
+
+  /**
+   * Notes a segment that is found as it was, to be stored. One that is written between any two reads never is, and the last
+   * one mostly is where something comes.
+   */
+  #note(index: number, { last }: Range, kept: Kept): void {
+    const isLast = last > this.#feed.input.records.lastSeq();
+    if (kept.isStored || isLast || this.#toStore.length >= STORED_AT_ONCE) return;
+    kept.isStored = true;
+    const text = this.#pipeline.pack(kept.part, MOST_UNITS);
+    if (text !== null) this.#toStore.push({ segment: index, text, at: kept.at });
+  }
+
+  /** A range up to the last document that there is now. */
+  #filled({ after, last }: Range): Range {
+    return { after, last: Math.min(last, this.#feed.input.records.lastSeq()) };
+  }
+
+  /** What a range of positions comes to, of the segments or parts in it, made where they are not kept. */
+  async #joined(
+    level: Level,
+    { after, last }: Range,
+    make: (range: Range, index: number) => Promise<Part | null>,
+  ): Promise<Part | null> {
+    const extent = this.#marks.extents[level];
+    const parts: Part[] = [];
+    for (let index = Math.floor(after / extent); index * extent < last; index += 1) {
+      // To its end: a document that came since the last position was asked for may be part of what is kept.
+      const range = { after: index * extent, last: (index + 1) * extent };
+      const kept = this.#known(level, index);
+      if (kept !== undefined && level === 'segment') this.#note(index, range, kept);
+      const known = kept ?? (level === 'segment' ? await this.#restored(index) : undefined);
+      const part = known?.part ?? (await this.#keep(level, index, () => make(range, index)));
+      if (part === null) return null;
+      parts.push(part);
+    }
+    return this.#pipeline.join(parts);
+  }
+
+  #known(level: Level, index: number): Kept | undefined {
+    const kept = this.#kept.get(this.#keyOf(level, index));
+    return kept !== undefined && this.#marks.changed(level, index) <= kept.at ? kept : undefined;
+  }
+
+  async #keep(level: Level, index: number, make: () => Promise<Part | null>): Promise<Part | null> {
+    // A write on the way leaves a later mark.
+    const at = this.#marks.now;
+    const part = await make();
+    if (part === null) return null;
+    this.#room -= part.held;
+    if (this.#room < 0) return null;
+    this.#kept.set(this.#keyOf(level, index), { part, at, isStored: false });
+    return part;
+  }
+
+  #keyOf(level: Level, index: number): string {
+    return `${this.#about.number} ${level} ${index}`;
+  }
+
+  async #made(range: Range): Promise<Part | null> {
+    const { run, table } = this.#pipeline.begin(this.#work, this.#room);
+    await this.#feed.into(run, range);
+    const { ok } = run.finish();
+    if (!ok || this.#feed.budget.exceeded) return null;
+    this.#work -= run.spent;
+    await this.#rest();
+    return { table, held: run.held };
+  }
+
+  /** Lets others in from time to time. */
+  async #rest(): Promise<void> {
+    this.#read += 1;
+    if (this.#read % PARTS_IN_STEP === 0) await this.#feed.input.pause();
+  }
+}

@@ -1,0 +1,85 @@
+/** What the service itself asks of a collection, on behalf of no user. */
+import { NO_MESSAGES } from '../rpc/maintenance/messages.ts';
+import type { Maintenance } from '../rpc/contract.ts';
+import type { Rows } from './table.ts';
+
+export const MAINTENANCE: Rows<Maintenance> = {
+  current: ({ parts: { replication } }, id) => replication.current(id),
+
+  async lookUp({ parts: { initialization, replication }, target }, id) {
+    await initialization.sure();
+    return replication.lookUp(target, id);
+  },
+
+  setPushed: ({ parts: { changes }, target }, part, number, documents) =>
+    changes.setPushed(target, part, number, documents),
+
+  messages: {
+    present: ({ parts: { messages } }, addressee) => messages.told(addressee),
+    absent: () => NO_MESSAGES,
+  },
+
+  async sendAgain({ parts: { initialization, messages, writes } }, addressee, ids) {
+    await initialization.sure();
+    return writes.hasTables ? messages.sendAgain(addressee, ids) : 0;
+  },
+
+  async stageSettings({ parts: { expiry, initialization, rollout }, target }, number, settings) {
+    const registered = await initialization.ready(target);
+    if (!registered.ok) return registered;
+    expiry.know(target.type);
+    return rollout.stage(number, settings);
+  },
+
+  async settleSettings({ parts, target }, number, settings) {
+    const { expiry, initialization, rollout, words } = parts;
+    const registered = await initialization.ready(target);
+    if (!registered.ok) return;
+    expiry.know(target.type);
+    // What has ended by the settings that go does not come back.
+    await expiry.settled();
+    await initialization.reminded(rollout.settle(number, settings));
+    await words.remind();
+  },
+
+  claim: ({ parts: { shares }, target }, claim) => shares.claim(target, claim),
+
+  giveBack({ parts: { reads, tables, writes } }, number) {
+    const held = writes.hasTables ? reads.holding() : { documents: 0, bytes: 0 };
+    tables.allowance.giveBack(held, number);
+    return held;
+  },
+
+  bookmark: ({ parts: { rewinding } }, time) => rewinding.bookmark(time),
+
+  withdrawLookups: ({ parts: { replication }, target }, withdrawal) =>
+    replication.withdrawLookups(target, withdrawal),
+
+  prepareRewind: ({ parts: { rewinding } }, bookmark) => rewinding.prepare(bookmark),
+
+  beginAgain({ parts: { host } }) {
+    host.beginAgain();
+  },
+
+  finishRewind: ({ parts: { rewinding }, target }, ids) => rewinding.finish(target, ids),
+
+  async follow({ parts: { followers, initialization }, target }, follower) {
+    const registered = await initialization.ready(target);
+    if (registered.ok) followers.follow(follower);
+  },
+
+  tellFollowers: ({ parts: { followers } }) => followers.tell(null),
+
+  concern: ({ parts: { host } }, identities) => host.concern(identities),
+
+  seal({ parts: { writes } }) {
+    writes.seal();
+  },
+
+  async erase({ parts: { background, host, writes } }) {
+    await writes.erase();
+    host.endStreams();
+    // No alarm is left to do what waits.
+    await background.ring(() => Promise.resolve());
+  },
+};

@@ -1,0 +1,122 @@
+/** What a collection answers about what it holds. Nothing here changes anything that a caller can see. */
+import { keyOf } from '../../domain/documents.ts';
+import { ok } from '../../domain/problems.ts';
+import { isKeptIgnorant, TRUSTED } from '../../domain/rules.ts';
+import { expired } from '../feed/feed.ts';
+import { pageOfNothing } from '../lists.ts';
+import { neverThere, NONE_READ, NOTHING_CHANGED } from '../rpc/absence.ts';
+import type { Reads } from '../rpc/contract.ts';
+import { forbidden } from '../rpc/refusals.ts';
+import { allow, allowTrusted, versionFor } from '../storage/checks.ts';
+import { isMany } from '../storage/rights.ts';
+import { yieldToOthers } from '../storage/steps.ts';
+import type { Rows } from './table.ts';
+
+export const READS: Rows<Reads> = {
+  read: {
+    inForce: true,
+    present({ parts: { expiry, reads } }, id, principal, provenance = false) {
+      expiry.finish(id);
+      return reads.read(id, principal ?? TRUSTED, provenance);
+    },
+    absent: (_, __, principal) => neverThere(principal ?? TRUSTED),
+  },
+
+  readMany: {
+    inForce: true,
+    present: ({ parts: { reads } }, request) =>
+      isMany(request.viewer) ? reads.readManyInSteps(request, yieldToOthers) : reads.readMany(request),
+    absent: () => NONE_READ,
+  },
+
+  missing: {
+    present: ({ parts: { reads } }, ids) => reads.missing(ids),
+    absent: (_, ids) => ids,
+  },
+
+  knows: {
+    present: ({ parts: { tables } }, numbers) => numbers.map((number) => tables.records.knows(number)),
+    absent: (_, numbers) => numbers.map(() => false),
+  },
+
+  readAcl: {
+    present({ parts: { expiry, reads } }, id, principal) {
+      expiry.finish(id);
+      return reads.readAcl(id, principal);
+    },
+    absent: (_, __, principal) => neverThere(principal),
+  },
+
+  findUnique: {
+    present: ({ parts: { reads } }, name, value) => reads.findUnique(name, value),
+    absent: () => null,
+  },
+
+  groupsOf({ parts: { initialization, leases, reads } }, identity) {
+    leases.give(identity);
+    return initialization.told(
+      () => reads.groupsOf(identity),
+      () => [],
+    );
+  },
+
+  settings: {
+    present: ({ parts: { tables } }) => tables.settings.current,
+    absent: () => null,
+  },
+
+  vouches({ parts: { initialization, leases, reads } }, holder, version, token) {
+    leases.give(keyOf(holder));
+    return initialization.told(
+      () => reads.vouches(holder.id, version, token),
+      () => false,
+    );
+  },
+
+  hasType: ({ parts: { reads, registration } }, type) =>
+    registration.has(type, (name, value) => reads.findUnique(name, value)),
+
+  list: {
+    inForce: true,
+    present: ({ parts: { lists }, target }, packed) => lists.page(target.type, packed),
+    absent: (_, packed) => pageOfNothing(packed),
+  },
+
+  feed: {
+    inForce: true,
+    async present({ parts: { feed, linkTypes }, target }, request) {
+      const { through = [] } = request;
+      const linked = through.length === 0 ? [] : await linkTypes.of(through);
+      return linked.length > 0 ? { linked } : feed.page(target.type, request);
+    },
+    // A mark of what was there, where nothing ever was, is of a past that is gone.
+    absent: (_, { mark }) =>
+      mark !== null && mark !== 'now' && mark.state !== '' ? expired() : ok(NOTHING_CHANGED),
+  },
+
+  matching: {
+    inForce: true,
+    present: ({ parts: { searches }, target }, request) => searches.matching(target.type, request),
+    absent: (_, { conditions }) => ok(conditions.map(() => [])),
+  },
+
+  taken({ parts: { pages } }) {
+    pages.release();
+  },
+
+  aggregate: {
+    present: ({ parts: { searches }, target }, request) => searches.aggregate(target.type, request),
+    absent: ({ parts: { searches }, target }, request) => searches.aggregateOfNothing(target.type, request),
+  },
+
+  async allows({ parts: { expiry, initialization, tables, writes } }, id, right, precondition) {
+    await initialization.sure();
+    expiry.finish(id);
+    const document = writes.hasTables
+      ? allow(tables, id, right, precondition, versionFor(right))
+      : isKeptIgnorant(precondition)
+        ? forbidden(right, precondition)
+        : allowTrusted(undefined, id, precondition.ifMatch);
+    return document.ok ? ok(null) : document;
+  },
+};

@@ -1,0 +1,63 @@
+/** What the operator asks: exports, imports, what there is of a person, and what is used. */
+import { ok } from '../../domain/problems.ts';
+import type { Transfer } from '../rpc/contract.ts';
+import type { Rows } from './table.ts';
+
+const NOTHING_HELD = { documents: 0, bytes: 0 };
+
+export const TRANSFER: Rows<Transfer> = {
+  exportPage: {
+    async present({ parts: { expiry, exports } }, after, limit) {
+      // What has ended is not there for anybody, and must not come back somewhere else.
+      if (after === null) await expiry.settled();
+      return exports.page(after, limit);
+    },
+    absent: () => ok({ documents: [], deletions: [], next: null }),
+  },
+
+  async importLines({ parts: { imports, initialization }, target }, batch) {
+    const registered = await initialization.ready(target);
+    if (!registered.ok) return registered;
+    await initialization.sure();
+    return initialization.reminded(imports.take(target, batch));
+  },
+
+  unknown: {
+    present: ({ parts: { reads } }, ids) => reads.unknown(ids),
+    absent: (_, ids) => ids,
+  },
+
+  holding: {
+    present: ({ parts: { reads } }) => reads.holding(),
+    absent: () => NOTHING_HELD,
+  },
+
+  async traces({ parts: { initialization, people, writes } }, person) {
+    await initialization.sure();
+    return writes.hasTables ? people.traces(person) : { owned: 0, named: 0 };
+  },
+
+  async erasePerson({ parts: { initialization, people, writes }, target }, person) {
+    await initialization.sure();
+    if (!writes.hasTables) return { owned: 0, named: 0, more: false };
+    return initialization.reminded(people.erase(target.type, person));
+  },
+
+  usage({ parts: { reads, tables, tally, writes } }) {
+    const { indexes, records, words } = tables;
+    const { hasTables } = writes;
+    const last = hasTables ? records.lastSeq() : 0;
+    return {
+      ...(hasTables ? reads.holding() : NOTHING_HELD),
+      indexes: hasTables ? indexes.count : 0,
+      indexed: hasTables ? [...indexes.told(last, Date.now()), ...words.told(last)] : [],
+      ...tally.served,
+    };
+  },
+
+  requests: ({ parts }) => parts.requests.all,
+
+  countRequests({ parts: { requests } }, counted) {
+    requests.add(counted);
+  },
+};

@@ -1,0 +1,33 @@
+/** What clients write: changes.ts has the steps. */
+import { ok } from '../../domain/problems.ts';
+import { packWrite } from '../rpc/packing/packing.ts';
+import type { Writes } from '../rpc/contract.ts';
+import type { Rows } from './table.ts';
+
+export const WRITES: Rows<Writes> = {
+  create: async ({ parts: { changes }, target }, draft) => packWrite(await changes.create(target, draft)),
+
+  findOrCreate: async ({ parts: { changes }, target }, draft) =>
+    packWrite(await changes.findOrCreate(target, draft)),
+
+  update: async ({ parts: { changes }, target }, id, change, precondition, overlay = null, once) =>
+    packWrite(await changes.update(target, id, change, precondition, overlay, once)),
+
+  outcomeOf: {
+    inForce: true,
+    present: ({ parts: { idempotency } }, once) => idempotency.find(once),
+    absent: () => ok(null),
+  },
+
+  remove: ({ parts: { changes }, target }, id, precondition) => changes.remove(target, id, precondition),
+
+  writeList: ({ parts: { changes }, target }, list) => changes.writeList(target, list),
+
+  bulk: ({ parts: { changes, ownLists }, target }, request) => changes.bulk(target, request, ownLists),
+
+  updateAcl: ({ parts: { changes }, target }, id, level, grants, precondition) =>
+    changes.updateAcl(target, id, level, grants, precondition),
+
+  endToken: ({ parts: { changes }, target }, holder, token, until) =>
+    changes.endToken(target, holder, token, until),
+};

@@ -1,0 +1,74 @@
+/**
+ * What comes before a collection answers: whether it has tables or never had any, that its type is registered, and what
+ * has ended by now. Here the calls of a collection are counted.
+ */
+import type { CollectionName } from '../domain/documents.ts';
+import { ok, type Outcome } from '../domain/problems.ts';
+import type { Tally } from './usage/tally.ts';
+import type { Expiry } from './write/expiry.ts';
+import type { Registration } from './write/registration.ts';
+import type { Leases } from './write/notify/leases.ts';
+import type { Writes } from './write/writes.ts';
+
+interface Parts {
+  readonly writes: Writes;
+  readonly registration: Registration;
+  readonly expiry: Expiry;
+  readonly leases: Leases;
+  readonly tally: Tally;
+}
+
+export class Initialization {
+  readonly #writes: Writes;
+  readonly #registration: Registration;
+  readonly #expiry: Expiry;
+  readonly #leases: Leases;
+  readonly #tally: Tally;
+
+  constructor({ writes, registration, expiry, leases, tally }: Parts) {
+    this.#writes = writes;
+    this.#registration = registration;
+    this.#expiry = expiry;
+    this.#leases = leases;
+    this.#tally = tally;
+  }
+
+  /** The answer from the tables, or the answer for an unused type if there are no tables. */
+  told<T>(present: () => T | Promise<T>, absent: () => T | Promise<T>): T | Promise<T> {
+    this.#expiry.notice();
+    if (!this.#writes.hasTables)
+      return this.sure().then(() => (this.#writes.hasTables ? present() : absent()));
+    this.#tally.call();
+    const answer = present();
+    // Its application may have been deleted meanwhile.
+    const gone = (error: unknown) => {
+      if (this.#writes.hasTables) throw error;
+      return absent();
+    };
+    const done = () => {
+      this.#tally.done();
+    };
+    if (answer instanceof Promise) return answer.catch(gone).finally(done);
+    done();
+    return answer;
+  }
+
+  /** Resolves when it is known what there is; throws when the data were lost. */
+  async sure(): Promise<void> {
+    if (!this.#writes.hasTables) await this.#registration.neverStored();
+    this.#tally.call();
+    this.#expiry.notice();
+  }
+
+  /** Resolves when documents may be created. */
+  async ready(name: CollectionName): Promise<Outcome<unknown>> {
+    return this.#writes.registered ? ok(null) : this.#registration.ready(name);
+  }
+
+  /** What was written, when the alarm is set for what it lets expire, and sessions know what it has changed. */
+  async reminded<T>(written: T | Promise<T>): Promise<T> {
+    const result = await written;
+    await Promise.all([this.#expiry.remind(), this.#leases.told()]);
+    return result;
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * How far a reader of a feed has come: it knows the collection as it was at the change `base`, and what has changed since
+ * up to the change `position`, as it was at the change `at`. `state` is what must be the same when it reads on.
+ *
+ * Whoever begins is given the list of that moment first: with `after`, it knows that up to a cursor only. `listed` tells
+ * when its pages were read: up to an id each, as of a change. What had changed by then was not on them.
+ */
+export interface FeedMark {
+  readonly base: number;
+  readonly position: number;
+  readonly at: number;
+  readonly state: string;
+  readonly after?: string;
+  readonly listed?: Listed | undefined;
+}
+
+type Listed = readonly { readonly last: string; readonly at: number }[];
+
+/** Pages that a mark tells apart at most: those after them count as read when the last of these was. */
+const PAGES = 10;
+/** After every id. */
+const END = '~';
+
+/** With a page that ends at an id, or with all, as of a change. Without ascending ids nothing can be told. */
+export function listedUpTo(before: Listed | undefined, id: string | null, at: number): Listed | undefined {
+  const last = before?.at(-1);
+  if (before === undefined || (last !== undefined && id !== null && id <= last.last)) return undefined;
+  const isSame = last !== undefined && (last.at === at || before.length >= PAGES);
+  return [...(isSame ? before.slice(0, -1) : before), { last: id ?? END, at: isSame ? last.at : at }];
+}
+
+/** As of which change a reader knows a document. */
+export function knownAt({ base, listed = [] }: FeedMark, id: string): number {
+  return listed.find(({ last }) => id <= last)?.at ?? base;
+}

@@ -1,0 +1,55 @@
+/** The types that an application has stored, and the end of all of it. */
+import { LIMITS } from '../../../domain/limits.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { ok } from '../../../domain/problems.ts';
+import { TRUSTED } from '../../../domain/rules.ts';
+import { CORE, storedType, type TypeName } from '../../../domain/types.ts';
+import { encodeText } from '../../../domain/values/codec.ts';
+import { EVERYTHING } from '../../../operators/filter/conditions.ts';
+import { collectionOf } from '../client.ts';
+import type { Asker } from '../client-reads.ts';
+
+/** The types that the registry of the asker's application names, in the order of their first documents; at most `limit`. */
+export async function typesOf(asker: Asker, limit = Infinity): Promise<readonly TypeName[]> {
+  const names = new Set<TypeName>();
+  for await (const { attributes } of everyOf(asker, CORE.typeRegistry)) {
+    const type = attributes['name'];
+    if (typeof type === 'string') names.add(storedType(type));
+    if (names.size >= limit) break;
+  }
+  return [...names];
+}
+
+/** The ids of all documents of a type. For small types only. */
+export async function idsOf(asker: Asker, type: TypeName): Promise<readonly DocumentId[]> {
+  const ids: DocumentId[] = [];
+  for await (const { id } of everyOf(asker, type)) ids.push(id);
+  return ids;
+}
+
+/**
+ * Deletes all that the asker's application has stored, and gives the ids of its keys. It may be repeated. No new type can
+ * appear meanwhile: the registry of types is closed before it is read.
+ */
+export async function eraseApplication(asker: Asker): Promise<readonly DocumentId[]> {
+  const registry = collectionOf(asker, CORE.typeRegistry);
+  await registry.calls.seal();
+  // Keys first: from then on no new client is admitted.
+  const keys = await collectionOf(asker, CORE.apiKey).erase();
+  for (const each of await typesOf(asker)) await collectionOf(asker, each).erase();
+  await registry.erase();
+  return keys;
+}
+
+/** All documents of a type. For small types only. */
+export async function* everyOf(asker: Asker, type: TypeName) {
+  const condition = encodeText(EVERYTHING);
+  for (let offset = 0; ; offset += LIMITS.pageSize) {
+    const page = { offset, limit: LIMITS.pageSize, counted: false };
+    const everything = { condition, sort: [], page, ...TRUSTED, hidden: [] };
+    const listed = await collectionOf(asker, type).list(everything, (found) => Promise.resolve(ok(found)));
+    if (!listed.ok) throw new Error(`The documents of type ${type} can not be listed.`);
+    yield* listed.value.documents;
+    if (!listed.value.more) return;
+  }
+}

@@ -1,0 +1,88 @@
+/** Exports and imports of a collection: what it tells of its documents, and takes of others. Plain data: it crosses the object's RPC. */
+import type { Content, Provenance } from '../../../domain/documents.ts';
+import { storedId, type DocumentId } from '../../../domain/ids.ts';
+import type { Problem } from '../../../domain/problems.ts';
+import type { Acl } from '../../../domain/rights.ts';
+import { packContent, type StoredContent, type StoredDocument } from '../../../domain/values/stored.ts';
+import { endsOf } from '../packing/packing.ts';
+
+/** All that is stored of a document, but for its versions: they have a meaning in its collection alone. */
+export interface WholeDocument<Encoding = StoredContent> {
+  readonly id: DocumentId;
+  readonly content: Encoding;
+  readonly acl: Acl;
+  /** What the service knows of it; absent where that is not told. */
+  readonly provenance?: Provenance;
+}
+
+/** A deletion, and who could read the document then. */
+export interface WholeDeletion {
+  readonly id: DocumentId;
+  readonly readers: readonly string[];
+}
+
+/** A page of an export. Documents are packed (`unpackExported`) where they cross the RPC. */
+export interface ExportPage<Form = string> {
+  readonly documents: readonly Form[];
+  readonly deletions: readonly WholeDeletion[];
+  /** What asks for the next page; null after the last. */
+  readonly next: string | null;
+}
+
+/** A document of an export, and its own rights. */
+export interface Exported<Form = StoredDocument> {
+  readonly document: Form;
+  readonly acl: Acl;
+}
+
+/** A line of an import, and where it stands. */
+export type ImportLine<Encoding = StoredContent> =
+  | { readonly at: number; readonly document: WholeDocument<Encoding> }
+  | { readonly at: number; readonly deletion: WholeDeletion };
+
+/** What an import brings: lines of one file, in their order. */
+export interface ImportBatch<Encoding = StoredContent> {
+  readonly lines: readonly ImportLine<Encoding>[];
+  /** False for a trial, which only tells what would be refused. */
+  readonly stores: boolean;
+  /** Whether schemas must hold. */
+  readonly checked: boolean;
+}
+
+/** How many lines were stored, and how many were there already; or what is wrong with lines, and nothing is stored. */
+export type ImportResult =
+  | { readonly ok: true; readonly stored: number; readonly unchanged: number }
+  | { readonly ok: false; readonly refused: readonly RefusedLine[] };
+
+export interface RefusedLine {
+  readonly at: number;
+  readonly problems: readonly Problem[];
+}
+
+/** What a collection holds. */
+export interface Holding {
+  readonly documents: number;
+  /** Of its database, indexes included. */
+  readonly bytes: number;
+}
+
+/** The inverse of what the table of moments packs. Versions are not exported. */
+export function unpackExported(packed: string): Exported {
+  const [a, b, c, d] = endsOf(packed);
+  const document = {
+    id: storedId(packed.slice(0, a)),
+    version: 0,
+    aclVersion: 0,
+    relationships: b + 1 === c ? null : packed.slice(b + 1, c),
+    provenance: packed.slice(c + 1, d),
+    body: packed.slice(d + 1),
+  };
+  return { document, acl: a + 1 === b ? {} : (JSON.parse(packed.slice(a + 1, b)) as Acl) };
+}
+
+/** Content on its way into the object. */
+export function packLine(line: ImportLine<Content>): ImportLine {
+  if ('deletion' in line) return line;
+  const { document } = line;
+  return { ...line, document: { ...document, content: packContent(document.content) } };
+}

@@ -1,0 +1,50 @@
+/** What an application uses: counts that its objects keep. Plain data: it crosses the objects' RPC. */
+import type { Holding } from './transfer.ts';
+
+/** Requests, and those of them that were refused or failed: answers of 400 and above. */
+export interface Requests {
+  readonly requests: number;
+  readonly errors: number;
+}
+
+/** Requests of each API key, by its id, and of each type, by its name after this word: `type/articles`. */
+export type CountedRequests = Readonly<Record<string, Requests>>;
+
+export const OF_TYPE = 'type/';
+
+/** Stands for all others, where there are too many keys or types to count each. */
+const OTHERS = 'others';
+
+/** API keys of one application, and types, that are counted each; the others are counted together. */
+const MOST = 1000;
+
+/** Under which name a request counts, where so many have counts already: whoever has a key may ask for any type. */
+export function countedAs(name: string, counts: { has: (name: string) => boolean; size: number }): string {
+  if (counts.has(name) || counts.size < 2 * MOST) return name;
+  return name.startsWith(OF_TYPE) ? `${OF_TYPE}${OTHERS}` : OTHERS;
+}
+
+/** What a collection has served since it is counted. */
+export interface Served {
+  /** Calls of its object: a request may need several, or none. */
+  readonly calls: number;
+  readonly rowsRead: number;
+  readonly rowsWritten: number;
+}
+
+/** An index that a collection has learned, or `$text`. */
+export interface IndexTold {
+  readonly path: string;
+  /** The share of the documents that it covers. It serves searches from 1 on. */
+  readonly built: number;
+}
+
+export function shareBuilt(complete: boolean, built: number, last: number): number {
+  return complete ? 1 : Math.min(0.99, built / Math.max(1, last));
+}
+
+export interface TypeUsage extends Holding, Served {
+  /** Indexes that it has learned. */
+  readonly indexes: number;
+  readonly indexed: readonly IndexTold[];
+}

@@ -1,0 +1,39 @@
+/** Messages: what writes tell others (outbox.ts). */
+
+/** What a message is; each kind has its carrier. */
+export type MessageKind = 'webhook' | 'audit';
+
+/** Kinds of messages that are never given up: they stay within the service, and nobody may drop them by sending many. */
+export const KEPT: ReadonlySet<MessageKind> = new Set<MessageKind>(['audit']);
+
+export interface Message {
+  readonly kind: MessageKind;
+  /** To whom it goes, as the carrier knows it: the id of a webhook. */
+  readonly addressee: string;
+  /** Messages of one key are delivered in order: the id of the document. */
+  readonly key: string;
+  /** A word on what it tells, for lists of messages. */
+  readonly about: string;
+  readonly payload: string;
+}
+
+/** A message that waits. */
+export interface Waiting extends Message {
+  readonly seq: number;
+  /** Stays the same however often the message is sent, so that who gets it twice can tell. */
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly created: number;
+  /** How often its delivery has failed. */
+  readonly tries: number;
+  readonly failure: string | null;
+}
+
+/** A message without what it says. */
+export type Summary = Omit<Waiting, 'payload'>;
+
+/** Which messages: those of a queue. */
+export type Of = Pick<Message, 'kind' | 'addressee'>;
+
+export const SUMMARY = 'seq, id, kind, addressee, key, about, created, tries, failure';
+export const WAITING = `${SUMMARY}, payload`;

@@ -1,0 +1,108 @@
+/**
+ * The groups of a collection by member, so that those of an identity are found. The write that changes a group updates
+ * it.
+ */
+import { keyOf, linksOf } from '../../../domain/documents.ts';
+import { storedId, type DocumentId } from '../../../domain/ids.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { typeInfo } from '../../../domain/types.ts';
+import { unpackContent, type StoredContent } from '../../../domain/values/stored.ts';
+import type { ReadSql } from '../sql.ts';
+
+export class MembersReader {
+  protected readonly sql: ReadSql;
+
+  constructor(sql: ReadSql) {
+    this.sql = sql;
+  }
+
+  /** The ids of the documents that an identity is a member of. */
+  groupsOf(identity: string): readonly DocumentId[] {
+    return this.sql
+      .exec<{ id: string }>(
+        'SELECT lower(hex(id)) AS id FROM members CROSS JOIN documents USING (seq) WHERE identity = ? ORDER BY seq',
+        identity,
+      )
+      .toArray()
+      .map(({ id }) => storedId(id));
+  }
+
+  /**
+   * Fails when the content puts too many members into a group, or a member into too many groups; `seq` is the
+   * document's position, null for a new one. Existing members stay: a group that exceeds a newer limit can be read, and
+   * can shrink.
+   */
+  conflict(type: string, seq: number | null, content: StoredContent): Outcome<null> {
+    const members = membersOf(type, content);
+    if (members === null) return ok(null);
+    const before = seq === null ? 0 : this.#count(seq);
+    if (members.length > Math.max(before, LIMITS.groupMembers)) {
+      const detail = `A group has at most ${LIMITS.groupMembers} members; this one would have ${members.length}.`;
+      return fail('invalid-relationship', detail, { pointer: '/data/relationships/users/data' });
+    }
+    const [full] = this.sql
+      .exec<{ identity: string }>(
+        `SELECT asked.value AS identity FROM json_each(?) AS asked
+         WHERE NOT EXISTS (SELECT 1 FROM members WHERE identity = asked.value AND seq = ?)
+         AND (SELECT count(*) FROM (SELECT 1 FROM members WHERE identity = asked.value LIMIT ? + 0)) >= ? LIMIT 1`,
+        JSON.stringify(members),
+        seq,
+        LIMITS.groupsOfIdentity,
+        LIMITS.groupsOfIdentity,
+      )
+      .toArray();
+    if (full === undefined) return ok(null);
+    const detail = `A user is in at most ${LIMITS.groupsOfIdentity} groups, and ${full.identity} is in as many.`;
+    return fail('invalid-relationship', detail, { pointer: '/data/relationships/users/data' });
+  }
+
+  #count(seq: number): number {
+    return this.sql.exec<{ total: number }>('SELECT count(*) AS total FROM members WHERE seq = ?', seq).one()
+      .total;
+  }
+}
+
+export class MembersWriter extends MembersReader {
+  readonly #sql: SqlStorage;
+  readonly #concerned: Set<string>;
+
+  /** Identities whose groups change are added to `concerned`. */
+  constructor(sql: SqlStorage, concerned: Set<string>) {
+    super(sql);
+    this.#sql = sql;
+    this.#concerned = concerned;
+  }
+
+  /** After a document of this type was written. */
+  put(type: string, seq: number, content: StoredContent, isNew: boolean): void {
+    const members = membersOf(type, content);
+    if (members === null) return;
+    const list = JSON.stringify(members);
+    // Only differences are written: a group may be large, and a change may concern one member.
+    if (!isNew) {
+      this.#change(
+        'DELETE FROM members WHERE seq = ? AND identity NOT IN (SELECT value FROM json_each(?))',
+        seq,
+        list,
+      );
+    }
+    this.#change('INSERT OR IGNORE INTO members SELECT value, ? FROM json_each(?)', seq, list);
+  }
+
+  remove(type: string, seq: number): void {
+    if (typeInfo(type).members !== undefined) this.#change('DELETE FROM members WHERE seq = ?', seq);
+  }
+
+  #change(statement: string, ...bindings: readonly (string | number)[]): void {
+    const changed = this.#sql.exec<{ identity: string }>(`${statement} RETURNING identity`, ...bindings);
+    for (const { identity } of changed) this.#concerned.add(identity);
+  }
+}
+
+/** The identities in a group, or null for a document that is not a group. */
+function membersOf(type: string, content: StoredContent): readonly string[] | null {
+  const relationship = typeInfo(type).members;
+  if (relationship === undefined) return null;
+  return linksOf(unpackContent(content).relationships[relationship] ?? null).map(keyOf);
+}

@@ -1,0 +1,183 @@
+/**
+ * Values that only one document of a collection may have, such as user names. The write that changes the document
+ * updates them.
+ */
+import { decodeFields } from '../../../domain/values/codec.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { placeOf, pointerOf } from '../../../domain/pointer.ts';
+import { fail, failed, gravest, ok, problem, type Outcome } from '../../../domain/problems.ts';
+import { typeInfo } from '../../../domain/types.ts';
+import { bytesOfId, idOfBytes } from '../ids.ts';
+import { changesOf, LIMIT, type ReadSql, type Select } from '../sql.ts';
+import { Touched } from '../touched.ts';
+import { nameOf, uniqueFieldsOf } from './unique-fields.ts';
+import type { StoredContent } from '../../../domain/values/stored.ts';
+import { memberOf } from '../../../domain/values/tree.ts';
+
+const OWNERS: Select = `SELECT uniques.id FROM json_each(?) AS asked CROSS JOIN uniques
+         ON uniques.name = ? AND uniques.value = asked.value WHERE uniques.id <> ? ${LIMIT}`;
+
+export class UniqueValuesReader {
+  protected readonly sql: ReadSql;
+  protected readonly touched: Touched;
+
+  constructor(sql: ReadSql, touched = new Touched()) {
+    this.sql = sql;
+    this.touched = touched;
+  }
+
+  /** The id of the document that has a value. */
+  owner(name: string, value: string): DocumentId | undefined {
+    const [row] = this.sql
+      .exec<{ id: ArrayBuffer }>('SELECT id FROM uniques WHERE name = ? AND value = ?', name, value)
+      .toArray();
+    return row && idOfBytes(row.id);
+  }
+
+  /** All values of a name. */
+  values(name: string): readonly string[] {
+    const rows = this.sql.exec<{ value: string }>('SELECT value FROM uniques WHERE name = ?', name);
+    return Array.from(rows, ({ value }) => value);
+  }
+
+  /** Fails when the content has a value of another document. To be called before anything is written. */
+  conflict(type: string, id: DocumentId, content: StoredContent): Outcome<null> {
+    const unique = uniqueOf(type, content);
+    const owner = unique && this.owner(unique.name, unique.value);
+    if (unique === undefined || owner === undefined || owner === id) return ok(null);
+    const pointer = `/data/attributes/${unique.name}`;
+    return fail('value-taken', `There is a document with this ${unique.name}.`, { pointer });
+  }
+
+  /** The problems of a content with lists of unique fields: values of other documents, or values that no list takes. */
+  taken(id: DocumentId, content: StoredContent, lists: readonly (readonly string[])[]): Outcome<null> {
+    if (lists.length === 0) return ok(null);
+    const document = decodeFields(content.body);
+    const relationships = JSON.parse(content.relationships ?? '[]') as readonly string[];
+    const problems = lists.flatMap((list) => {
+      const { name, field, keysOf } = uniqueFieldsOf(list);
+      const member = relationships.includes(field) ? 'relationships' : 'attributes';
+      const pointer = pointerOf(placeOf('data', member, field));
+      const keys = keysOf(document);
+      if (typeof keys === 'string') {
+        return problem(
+          'invalid-value',
+          `${sentenceOf(list)} must be unique, and the document has ${keys} there.`,
+          { pointer },
+          { paths: list },
+        );
+      }
+      if (this.ownerOf(name, keys, id) === undefined) return [];
+      const detail = `There is a document with this ${list.join(' and ')}.`;
+      return problem('value-taken', detail, { pointer }, { paths: list });
+    });
+    return problems.length === 0 ? ok(null) : failed(...gravest(problems));
+  }
+
+  /** The other documents that have values of a content in some lists. */
+  rivalsOf(
+    id: DocumentId,
+    content: StoredContent,
+    lists: readonly (readonly string[])[],
+  ): readonly DocumentId[] {
+    if (lists.length === 0) return [];
+    const document = decodeFields(content.body);
+    const rivals = lists.flatMap((list) => {
+      const { name, keysOf } = uniqueFieldsOf(list);
+      const keys = keysOf(document);
+      return typeof keys === 'string' ? [] : this.#ownersOf(name, keys, id, keys.length);
+    });
+    return [...new Set(rivals)];
+  }
+
+  /** The other document that has one of these texts in a list. */
+  ownerOf(name: string, keys: readonly string[], id: DocumentId): DocumentId | undefined {
+    return this.#ownersOf(name, keys, id, 1)[0];
+  }
+
+  #ownersOf(name: string, keys: readonly string[], id: DocumentId, limit: number): readonly DocumentId[] {
+    if (keys.length === 0) return [];
+    this.touched.rows(keys.length);
+    return this.sql
+      .exec<{ id: ArrayBuffer }>(OWNERS, JSON.stringify(keys), name, bytesOfId(id), limit)
+      .toArray()
+      .map((row) => idOfBytes(row.id));
+  }
+}
+
+export class UniqueValuesWriter extends UniqueValuesReader {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage, touched: Touched) {
+    super(sql, touched);
+    this.#sql = sql;
+  }
+
+  /** After a document of this type was written. */
+  put(type: string, id: DocumentId, content: StoredContent): void {
+    const unique = uniqueOf(type, content);
+    if (unique !== undefined) this.claim(unique.name, unique.value, id);
+  }
+
+  /** Replaces the value of a document; no other document has the new one. */
+  claim(name: string, value: string, id: DocumentId): void {
+    this.#sql.exec('DELETE FROM uniques WHERE name = ? AND id = ?', name, bytesOfId(id));
+    this.#sql.exec('INSERT INTO uniques VALUES (?, ?, ?)', name, value, bytesOfId(id));
+  }
+
+  /** After a document was written, whose content no list refuses. */
+  putAll(id: DocumentId, content: StoredContent, lists: readonly (readonly string[])[]): void {
+    if (lists.length === 0) return;
+    const document = decodeFields(content.body);
+    for (const list of lists) {
+      const { name, keysOf } = uniqueFieldsOf(list);
+      const keys = keysOf(document);
+      if (typeof keys === 'string') throw new Error(`A document has ${keys} in a list of unique fields.`);
+      const text = JSON.stringify(keys);
+      this.touched.rows(keys.length);
+      this.#sql.exec(
+        'DELETE FROM uniques WHERE name = ? AND id = ? AND value NOT IN (SELECT value FROM json_each(?))',
+        name,
+        bytesOfId(id),
+        text,
+      );
+      this.#sql.exec(
+        'INSERT OR IGNORE INTO uniques (name, value, id) SELECT ?, value, ? FROM json_each(?)',
+        name,
+        bytesOfId(id),
+        text,
+      );
+    }
+  }
+
+  /** Removes some of what a list has of all documents; false when nothing was left. */
+  clear(list: readonly string[], rows: number): boolean {
+    const name = nameOf(list);
+    const cleared = this.#sql.exec(
+      `DELETE FROM uniques WHERE name = ? AND value IN (SELECT value FROM uniques WHERE name = ? ${LIMIT}) RETURNING 1`,
+      name,
+      name,
+      rows,
+    );
+    return cleared.toArray().length > 0;
+  }
+
+  remove(id: DocumentId): void {
+    this.#sql.exec('DELETE FROM uniques WHERE id = ?', bytesOfId(id));
+    this.touched.rows(changesOf(this.#sql));
+  }
+}
+
+/** The value of a content that must be unique in its type. */
+function uniqueOf(
+  type: string,
+  content: StoredContent,
+): { readonly name: string; readonly value: string } | undefined {
+  const name = typeInfo(type).unique;
+  const value = name === undefined ? undefined : memberOf(decodeFields(content.body), name);
+  return name === undefined || typeof value !== 'string' ? undefined : { name, value };
+}
+
+function sentenceOf(list: readonly string[]): string {
+  return list.length === 1 ? `The value of ${list.join()}` : `The values of ${list.join(' and ')} together`;
+}

@@ -1,0 +1,276 @@
+/**
+ * What the settings of the type (docs/types.md) ask of its documents: unique values, and rights beside each document's
+ * own ACL. Writes obey what is in force and what comes; whatever settings that leave have made is removed in steps.
+ */
+import { decodeFields } from '../../domain/values/codec.ts';
+import { keyOf, linksOf, type Content } from '../../domain/documents.ts';
+import type { DocumentId } from '../../domain/ids.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { placeOf, pointerOf } from '../../domain/pointer.ts';
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { readProvenance } from '../../domain/provenance.ts';
+import type { Acl } from '../../domain/rights.ts';
+import { GIVEN_RIGHTS, type TypeSettings } from '../../domain/type-settings.ts';
+import { memberOf } from '../../domain/values/tree.ts';
+import { typeInfo } from '../../domain/types.ts';
+import type { DocumentWriter } from '../storage/document-writer.ts';
+import type { Positioned } from '../storage/documents.ts';
+import { endOf, type Expiries } from '../storage/expiries.ts';
+import { rowsOfAcl, type RightsRows, type RightsWriter } from '../storage/rights.ts';
+import { WRITE_STEP_DOCUMENTS, WRITE_STEP_ROWS, WRITE_STEP_UNITS } from '../storage/steps.ts';
+import type { SettingsReader } from '../storage/type-settings.ts';
+import { nameOf, uniqueFieldsOf } from '../storage/secondary/unique-fields.ts';
+import type { UniqueValuesWriter } from '../storage/secondary/unique-values.ts';
+import { unpackContent, type StoredContent } from '../../domain/values/stored.ts';
+import type { FieldName } from '../../domain/field-names.ts';
+
+interface Tables {
+  readonly records: DocumentWriter;
+  readonly rights: RightsWriter;
+  readonly uniques: UniqueValuesWriter;
+  readonly settings: SettingsReader;
+  readonly expiries: Expiries;
+}
+
+export class Constraints {
+  readonly #tables: Tables;
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
+
+  /** Whether rights come from the settings: then a creator gets no others. */
+  get givesRights(): boolean {
+    return this.#tables.settings.obeyed.some(({ rights }) => rights !== null);
+  }
+
+  /** Why a content cannot be that of a document, if it cannot. */
+  check(id: DocumentId, content: StoredContent): Outcome<null> {
+    const { settings, uniques } = this.#tables;
+    const { obeyed } = settings;
+    if (obeyed.length === 0) return ok(null);
+    const named = this.#inverseIn(id, content);
+    if (named !== null) return named;
+    const taken = uniques.taken(id, content, distinctLists(obeyed));
+    return taken.ok && this.givesRights ? checkHolders(unpackContent(content), obeyed) : taken;
+  }
+
+  /** The other documents that have a unique value of a content. */
+  rivalsOf(id: DocumentId, content: StoredContent): readonly DocumentId[] {
+    const { settings, uniques } = this.#tables;
+    return uniques.rivalsOf(id, content, distinctLists(settings.obeyed));
+  }
+
+  /** The refusal of a field that a declared inverse has the name of, unless the document has the field already. */
+  #inverseIn(id: DocumentId, content: StoredContent): Outcome<null> | null {
+    const { settings, records } = this.#tables;
+    const inverses = Object.assign(
+      {},
+      ...settings.obeyed.map((each) => each.inverses),
+    ) as TypeSettings['inverses'];
+    const names = Object.keys(inverses);
+    if (names.length === 0) return null;
+    const { attributes, relationships } = unpackContent(content);
+    const fields = { ...attributes, ...relationships };
+    const name = names.find((each) => Object.hasOwn(fields, each));
+    const inverse = name === undefined ? undefined : memberOf(inverses, name);
+    if (name === undefined || inverse === undefined) return null;
+    const before = records.find(id);
+    if (before !== undefined && Object.hasOwn(decodeFields(before.body), name)) return null;
+    const detail = `${name} is an inverse: it has what links here. Change the relationship ${inverse.through} of documents of type ${inverse.type}.`;
+    const member = Object.hasOwn(relationships, name) ? 'relationships' : 'attributes';
+    return fail('field-conflict', detail, { pointer: pointerOf(placeOf('data', member, name)) });
+  }
+
+  /** After a document was written: what it has, and what it had before, if it is not new. */
+  put(document: Positioned, before: Positioned | null): void {
+    const { rights, settings, uniques } = this.#tables;
+    const { all, obeyed } = settings;
+    if (all.length === 0) return;
+    uniques.putAll(document.id, document, distinctLists(obeyed));
+    this.#noteEnds(document, before);
+    if (!all.some((each) => each.rights !== null)) return;
+    const own = rowsOfAcl(rights.of(document.seq));
+    const after = derived(document, obeyed);
+    const gone =
+      before === null ? [] : [...derived(before, all)].filter((row) => !own.has(row) && !after.has(row));
+    const taken = rights.take(document.seq, gone);
+    const given = rights.give(document.seq, [...after]);
+    // Who reads this document now, and did not, must not be told that nothing has changed; nor who did, and does not.
+    if ((taken || given) && before !== null) rights.stamp(document.seq, document.version);
+  }
+
+  /** Notes when a document ends, now that it is `after`; null for one that is being deleted. */
+  #noteEnds(after: Positioned | null, before: Positioned | null): void {
+    const { expiries, settings } = this.#tables;
+    const names = expiring(settings.all);
+    if (names.size === 0) return;
+    const obeyed = expiring(settings.obeyed);
+    for (const name of names) {
+      const old = before && endOf(before, name);
+      if (before !== null && old !== null) expiries.take(name, old, before.seq);
+      const end = after && endOf(after, name);
+      if (after !== null && end !== null && obeyed.has(name)) expiries.put(name, end, after.seq);
+    }
+  }
+
+  /** What a document's rights are beside its own ACL. */
+  rowsOf(document: Positioned): RightsRows {
+    const { obeyed } = this.#tables.settings;
+    return obeyed.length === 0 ? NO_ROWS : derived(document, obeyed);
+  }
+
+  /** Removes what a document that is being deleted has of its settings. Its own ACL is gone already. */
+  forget(document: Positioned): void {
+    const { rights, settings } = this.#tables;
+    if (settings.all.length === 0) return;
+    rights.take(document.seq, [...derived(document, settings.all)]);
+    this.#noteEnds(null, document);
+  }
+
+  /** Whether settings ask something of existing documents that those in force do not. */
+  asksOfDocuments(coming: TypeSettings, before: TypeSettings | null): boolean {
+    return (
+      newLists(coming.unique, before).length > 0 ||
+      hasOtherRights(coming, before) ||
+      hasOtherEnd(coming, before)
+    );
+  }
+
+  /** Makes what settings that come ask of a document; fails for one that does not obey them. */
+  adopt(document: Positioned, coming: TypeSettings, before: TypeSettings | null): Outcome<null> {
+    const { records, rights, uniques } = this.#tables;
+    const lists = newLists(coming.unique, before);
+    for (const list of lists) {
+      const fault = this.#conflict(document, list, coming.unique.indexOf(list));
+      if (!fault.ok) return fault;
+    }
+    uniques.putAll(document.id, document, lists);
+    if (hasOtherEnd(coming, before)) this.#noteEnds(document, null);
+    if (!hasOtherRights(coming, before)) return ok(null);
+    if (!checkHolders(unpackContent(document), [coming]).ok) {
+      const pointer = pointerOf(placeOf('data', 'attributes', 'rights'));
+      return fail('invalid-attribute', `The document ${document.id} has too many links there.`, { pointer });
+    }
+    const given = rights.give(document.seq, [...derived(document, [coming])]);
+    if (given) rights.stamp(document.seq, records.nextVersion());
+    return ok(null);
+  }
+
+  #conflict(document: Positioned, list: readonly string[], index: number): Outcome<null> {
+    const { name, keysOf } = uniqueFieldsOf(list);
+    const pointer = pointerOf(placeOf('data', 'attributes', 'unique', index));
+    const keys = keysOf(decodeFields(document.body));
+    if (typeof keys === 'string') {
+      return fail('invalid-attribute', `The document ${document.id} has ${keys} there.`, { pointer });
+    }
+    const owner = this.#tables.uniques.ownerOf(name, keys, document.id);
+    if (owner === undefined) return ok(null);
+    const detail = `The documents ${owner} and ${document.id} have the same ${list.join(' and ')}.`;
+    return fail('value-taken', detail, { pointer });
+  }
+
+  /**
+   * Removes some of what settings that leave have made, of documents behind a position; null when nothing is left, else
+   * the position that it has come to.
+   */
+  release(leaving: TypeSettings, built: number): number | null {
+    const { records, rights, settings, uniques, expiries } = this.#tables;
+    const { obeyed } = settings;
+    const { expires } = leaving;
+    if (expires !== null && !expiring(obeyed).has(expires) && expiries.clear(expires, WRITE_STEP_ROWS))
+      return built;
+    const kept = new Set(distinctLists(obeyed).map(nameOf));
+    const gone = leaving.unique.filter((list) => !kept.has(nameOf(list)));
+    if (gone.some((list) => uniques.clear(list, WRITE_STEP_ROWS))) return built;
+    if (leaving.rights === null || obeyed.some((each) => sameRights(each, leaving))) return null;
+    const documents = records.next(built, WRITE_STEP_DOCUMENTS, WRITE_STEP_UNITS);
+    for (const document of documents) {
+      const own = rowsOfAcl(rights.of(document.seq));
+      const still = derived(document, obeyed);
+      const rows = [...derived(document, [leaving])].filter((row) => !own.has(row) && !still.has(row));
+      if (rights.take(document.seq, rows)) rights.stamp(document.seq, records.nextVersion());
+    }
+    return documents.at(-1)?.seq ?? null;
+  }
+
+  /** Those who could learn that a document was deleted: whoever its ACL or its settings let read. */
+  readersOf(document: Positioned, acl: Acl): readonly string[] {
+    const rows = [...rowsOfAcl(acl), ...this.rowsOf(document)];
+    return [
+      ...new Set(rows.filter((row) => row.startsWith('read ')).map((row) => row.slice('read '.length))),
+    ];
+  }
+}
+
+const NO_ROWS: RightsRows = new Set();
+
+/** The rights that settings give on a document, as it is. */
+function derived(document: Positioned, settings: readonly TypeSettings[]): RightsRows {
+  const rows = new Set<string>();
+  let content: Content | null = null;
+  for (const { rights } of settings) {
+    if (rights === null) continue;
+    content ??= unpackContent(document);
+    for (const right of GIVEN_RIGHTS) {
+      for (const entry of rights[right]) {
+        for (const identity of holdersOf(entry, document, content)) rows.add(`${right} ${identity}`);
+      }
+    }
+  }
+  return rows;
+}
+
+/** The identities that an entry stands for. */
+function holdersOf(entry: string, { provenance }: Positioned, { relationships }: Content): readonly string[] {
+  if (!entry.startsWith('$')) return [entry];
+  if (entry === '$creator') {
+    const { creator } = readProvenance(provenance);
+    return creator === null ? [] : [keyOf(creator)];
+  }
+  return linksOf(memberOf(relationships, entry.slice(1)) ?? null)
+    .filter(({ type }) => typeInfo(type).identity === true)
+    .map(keyOf);
+}
+
+/** Fails when rights would have to be kept for too many links. */
+function checkHolders({ relationships }: Content, settings: readonly TypeSettings[]): Outcome<null> {
+  const entries = new Set(
+    settings.flatMap(({ rights }) => GIVEN_RIGHTS.flatMap((right) => rights?.[right] ?? [])),
+  );
+  for (const [name, linkage] of Object.entries(relationships)) {
+    if (!entries.has(`$${name}`) || linksOf(linkage).length <= LIMITS.rightsLinks) continue;
+    const detail = `The relationship ${name} gives rights, and has at most ${LIMITS.rightsLinks} links.`;
+    return fail('invalid-relationship', detail, {
+      pointer: pointerOf(placeOf('data', 'relationships', name)),
+    });
+  }
+  return ok(null);
+}
+
+function sameRights(one: TypeSettings | null, other: TypeSettings): boolean {
+  return JSON.stringify(one?.rights ?? null) === JSON.stringify(other.rights);
+}
+
+function hasOtherRights(coming: TypeSettings, before: TypeSettings | null): boolean {
+  return coming.rights !== null && !sameRights(before, coming);
+}
+
+/** The fields whose dates end documents. */
+function expiring(settings: readonly TypeSettings[]): ReadonlySet<FieldName> {
+  return new Set(settings.flatMap(({ expires }) => expires ?? []));
+}
+
+function hasOtherEnd(coming: TypeSettings, before: TypeSettings | null): boolean {
+  return coming.expires !== null && coming.expires !== before?.expires;
+}
+
+function distinctLists(settings: readonly TypeSettings[]): readonly (readonly string[])[] {
+  return [...new Map(settings.flatMap(({ unique }) => unique.map((list) => [nameOf(list), list]))).values()];
+}
+
+/** The lists that settings had not before. */
+function newLists(lists: TypeSettings['unique'], before: TypeSettings | null): TypeSettings['unique'] {
+  const known = new Set(before?.unique.map(nameOf));
+  return lists.filter((list) => !known.has(nameOf(list)));
+}

@@ -1,0 +1,62 @@
+/**
+ * Writes that are done once, however often they are asked for (rpc/once.ts): what is being done, what was done, and when
+ * that is forgotten.
+ */
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import type { Once } from '../rpc/idempotency.ts';
+import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
+import type { Outcomes } from '../storage/secondary/outcomes.ts';
+
+/** Rows of outcomes that one alarm deletes. */
+const FORGOTTEN_BY_ALARM = 500;
+
+export class Idempotency {
+  readonly #storage: AlarmStorage;
+  readonly #outcomes: Outcomes;
+  /** The keys of the writes that are being done. */
+  readonly #running = new Set<string>();
+
+  constructor(storage: AlarmStorage, outcomes: Outcomes) {
+    this.#storage = storage;
+    this.#outcomes = outcomes;
+  }
+
+  /** The JSON text of what the same write came to before; null if it was not done. */
+  find(once: Once): Outcome<string | null> {
+    return this.#running.has(once.key) ? inProgress() : this.#outcomes.find(once, Date.now());
+  }
+
+  /** The outcome of the same write before, or that of `work`. To be called inside the transaction. */
+  once<T>(once: Once | undefined, work: () => Outcome<T>): Outcome<T> {
+    return this.#outcomes.once(once, Date.now(), work);
+  }
+
+  /** Begins a write, until its `end`; refuses the same one meanwhile. */
+  begin(once: Once | undefined): Outcome<null> {
+    if (once === undefined) return ok(null);
+    if (this.#running.has(once.key)) return inProgress();
+    this.#running.add(once.key);
+    return ok(null);
+  }
+
+  end(once: Once | undefined): void {
+    if (once !== undefined) this.#running.delete(once.key);
+  }
+
+  /** Sets the alarm for the next outcome that expires. */
+  async remind(): Promise<void> {
+    const next = this.#outcomes.next();
+    if (next !== null) await ringBy(this.#storage, next);
+  }
+
+  /** Deletes expired outcomes. */
+  async alarm(): Promise<void> {
+    this.#outcomes.forget(Date.now(), FORGOTTEN_BY_ALARM);
+    await this.remind();
+  }
+}
+
+function inProgress() {
+  const detail = 'A request with this Idempotency-Key is being done: send it again later.';
+  return fail('request-in-progress', detail, { header: 'Idempotency-Key' });
+}

@@ -1,0 +1,187 @@
+/**
+ * Delivers what the outbox holds (storage/outbox.ts), by the alarm: a write lets it ring at once, and a crash does not
+ * keep it from ringing. A delivery that fails is repeated after a pause that grows; an addressee that fails again and again
+ * rests, and is then asked with one message at a time, so that nobody who is down for days is called a thousand times an hour.
+ */
+import { ok } from '../../../domain/problems.ts';
+import type { Settings } from '../../../domain/settings.ts';
+import { ringBy, type AlarmStorage } from '../../storage/alarm.ts';
+import { KEPT, type MessageKind, type Waiting } from '../../storage/outbox/message.ts';
+import type { Queue, Outbox } from '../../storage/outbox/outbox.ts';
+import type { Writes } from '../writes.ts';
+import { Places, TIRED } from './places.ts';
+
+/** What a delivery came to. */
+export type Carried =
+  | { readonly state: 'delivered' }
+  /** To be tried again: after so many milliseconds at the earliest, if the addressee says so. */
+  | { readonly state: 'failed'; readonly failure: string; readonly after?: number }
+  /** The addressee takes nothing now: nothing was tried. */
+  | { readonly state: 'resting' }
+  /** There is no such addressee any more: all its messages go. */
+  | { readonly state: 'gone' };
+
+/** Brings one message to its addressee. It must come to an end by itself, and throws only where there is a bug. */
+export type Carrier = (message: Waiting) => Promise<Carried>;
+
+/** Milliseconds that one ring delivers; then the alarm rings again, so that others who use it have their turn. */
+const LONGEST = 20_000;
+
+/** Milliseconds between two looks for messages that are due, while others are out. */
+const LOOK_AGAIN = 1_000;
+
+/** Each pause is so many times as long as the one before it, up to the longest: half a day. */
+const GROWTH = 4;
+const LONGEST_PAUSE = 43_200_000;
+
+/** Milliseconds after which an addressee is asked again that takes nothing. It is woken when that changes. */
+const ASK_AGAIN = 86_400_000;
+
+interface Parts {
+  readonly storage: AlarmStorage;
+  readonly writes: Pick<Writes, 'alone' | 'hasTables' | 'sealed'>;
+  readonly outbox: Outbox;
+  readonly carriers: Readonly<Record<MessageKind, Carrier>>;
+  readonly settings: () => Pick<Settings, 'deliveryPause' | 'deliveryTries'>;
+}
+
+/** What one ring of the alarm has under way. */
+class Ring {
+  readonly until = Date.now() + LONGEST;
+  readonly places = new Places();
+  /** The messages that are out. */
+  readonly messages = new Set<number>();
+  /** What nobody expects to fail has failed: nothing more sets out. */
+  fault: { readonly error: unknown } | null = null;
+  #wake: () => void = () => undefined;
+
+  /** Resolves when something has changed, or messages may be due that were not. */
+  async changed(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, LOOK_AGAIN);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  change(): void {
+    this.#wake();
+  }
+}
+
+export class Deliveries {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async alarm(): Promise<void> {
+    const { outbox, storage } = this.#parts;
+    if (this.#isOver || outbox.isEmpty) return;
+    const ring = new Ring();
+    // What is put meanwhile does not wait for those that hang.
+    outbox.onPut = () => {
+      ring.change();
+    };
+    this.#fill(ring);
+    while (ring.messages.size > 0) {
+      await ring.changed();
+      this.#fill(ring);
+    }
+    if (ring.fault !== null) throw ring.fault.error;
+    const tidied = this.#write(() => outbox.tidy(Date.now()));
+    if (tidied === null) return;
+    const next = tidied ? Date.now() : outbox.next();
+    if (next !== null) await ringBy(storage, Math.max(next, Date.now()));
+  }
+
+  /** The application was deleted, or nothing was ever stored. */
+  get #isOver(): boolean {
+    const { writes } = this.#parts;
+    return writes.sealed || !writes.hasTables;
+  }
+
+  /** Changes the outbox; null where everything was deleted. */
+  #write<T>(work: () => T): T | null {
+    const written = this.#parts.writes.alone(() => ok(work()));
+    return written.ok ? written.value : null;
+  }
+
+  /** Lets messages set out while there are places. */
+  #fill(ring: Ring): void {
+    const { outbox } = this.#parts;
+    const now = Date.now();
+    const isLate = now >= ring.until;
+    if (this.#isOver || ring.fault !== null || (isLate && ring.messages.size === 0)) return;
+    let queues = outbox.dueQueues(now);
+    for (;;) {
+      const queue = ring.places.choose(queues, isLate);
+      if (queue === undefined) return;
+      const [message] = outbox.due(queue, now, 1, [...ring.messages]);
+      if (message === undefined) queues = queues.filter((each) => each !== queue);
+      else void this.#send(ring, queue, message);
+    }
+  }
+
+  async #send(ring: Ring, queue: Queue, message: Waiting): Promise<void> {
+    const begun = Date.now();
+    ring.places.begin(queue);
+    ring.messages.add(message.seq);
+    try {
+      await this.#deliver(message);
+    } catch (error) {
+      ring.fault = { error };
+    } finally {
+      ring.messages.delete(message.seq);
+      ring.places.end(queue, Date.now() - begun);
+      ring.change();
+    }
+  }
+
+  async #deliver(message: Waiting): Promise<void> {
+    const { carriers, outbox } = this.#parts;
+    const carried = await carriers[message.kind](message);
+    this.#write(() => {
+      // It may have been given up meanwhile, or dropped.
+      if (outbox.has(message)) this.#note(message, carried, Date.now());
+    });
+  }
+
+  #note(message: Waiting, carried: Carried, now: number): void {
+    const { outbox } = this.#parts;
+    switch (carried.state) {
+      case 'delivered':
+        outbox.delivered(message, now);
+        return;
+      case 'gone':
+        outbox.drop(message);
+        return;
+      case 'resting':
+        outbox.rest(message, now + ASK_AGAIN);
+        return;
+      case 'failed': {
+        const { deliveryPause, deliveryTries } = this.#parts.settings();
+        const { failure, after = 0 } = carried;
+        const failures = (outbox.queue(message)?.failures ?? 0) + 1;
+        const isTired = failures >= TIRED;
+        const rest = isTired ? pauseAfter(failures - TIRED + 1, deliveryPause) : 0;
+        const rests = now + Math.max(rest, after);
+        if (message.tries + 1 >= deliveryTries && !KEPT.has(message.kind))
+          outbox.giveUp(message, failure, now, rests);
+        else {
+          const pause = Math.max(pauseAfter(message.tries + 1, deliveryPause), after);
+          outbox.failed(message, failure, now + pause, rests);
+        }
+      }
+    }
+  }
+}
+
+/** Milliseconds until the next try after so many: about, lest many who failed together come again together. */
+function pauseAfter(tries: number, first: number): number {
+  const pause = Math.min(first * GROWTH ** (tries - 1), LONGEST_PAUSE);
+  return Math.round(pause * (0.8 + Math.random() * 0.4));
+}

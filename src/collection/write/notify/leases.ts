@@ -1,0 +1,134 @@
+/**
+ * Whom a collection has told of tokens and groups, and so must tell of changes (rpc/sessions.ts). It is kept in memory
+ * alone: an object that was started anew does not know whom its predecessor has told, and takes everybody for told until
+ * those leases have ended. So no crash leaves a session with what no longer holds.
+ */
+import type { CollectionName } from '../../../domain/documents.ts';
+import { storedId, type ApplicationId } from '../../../domain/ids.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { settingsOf } from '../../../domain/settings.ts';
+import { isHolderType } from '../../../domain/types.ts';
+import type { Environment } from '../../rpc/environment.ts';
+import type { SessionObject } from '../../rpc/session-contract.ts';
+import { sessionOf } from '../../rpc/sessions.ts';
+import type { Followers } from './followers.ts';
+
+/** Milliseconds that a lease lasts longer here: clocks do not run alike to the millisecond. */
+const MARGIN = 1_000;
+
+/** Milliseconds after which a session that could not be told is tried again. */
+const AGAIN = 200;
+
+/** A session that must be told, and when its lease ends by itself, in milliseconds since 1970. */
+interface Lease {
+  readonly identity: string;
+  readonly end: number;
+}
+
+export class Leases {
+  readonly #environment: Pick<Environment, 'SESSIONS'>;
+  /** Null if the platform does not give the object's name: then leases are waited for. */
+  readonly #application: ApplicationId | null;
+  /** Milliseconds that a lease lasts. */
+  readonly #lasts: number;
+  /** Identities that a change concerns; those of writes that were undone do no harm. */
+  readonly #concerned: Set<string>;
+  readonly #followers: Pick<Followers, 'tell'>;
+  readonly #born = Date.now();
+  /** When the lease of each identity ends, the first one first. */
+  readonly #given = new Map<string, number>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    environment: Pick<Environment, 'SESSIONS'>,
+    name: CollectionName | null,
+    concerned: Set<string>,
+    followers: Pick<Followers, 'tell'>,
+  ) {
+    this.#environment = environment;
+    this.#lasts = settingsOf(environment).sessionLease + MARGIN;
+    this.#application = name?.application ?? null;
+    this.#concerned = concerned;
+    this.#followers = followers;
+  }
+
+  /** To be called before the session of an identity is told something. */
+  give(identity: string): void {
+    const now = Date.now();
+    for (const [given, end] of this.#given) {
+      if (end > now) break;
+      this.#given.delete(given);
+    }
+    this.#given.delete(identity);
+    this.#given.set(identity, now + this.#lasts);
+  }
+
+  /** Resolves when no session relies on anything that committed writes have changed, and streams have heard of it. */
+  async told(): Promise<void> {
+    if (this.#concerned.size > 0) {
+      const identities = [...this.#concerned];
+      this.#concerned.clear();
+      this.#last = Promise.all([this.#last, this.#tell(identities)]);
+    }
+    // Another write may have taken ours with its own.
+    await this.#last;
+  }
+
+  async #tell(identities: readonly string[]): Promise<void> {
+    await this.#tellSessions(identities);
+    // Streams ask the sessions.
+    await this.#followers.tell(identities);
+  }
+
+  async #tellSessions(identities: readonly string[]): Promise<void> {
+    const now = Date.now();
+    const leases = identities
+      .filter(isHolder)
+      .map((identity) => ({ identity, end: this.#endOf(identity) }))
+      .filter(({ end }) => end > now);
+    const waits = this.#application === null || leases.length > LIMITS.sessionsTold;
+    if (waits) await ended(leases);
+    else await Promise.all(leases.map((lease) => this.#tellOrEnd(lease)));
+  }
+
+  async #tellOrEnd(lease: Lease): Promise<void> {
+    const told = new AbortController();
+    await Promise.race([this.#tellOne(lease), ended([lease], told.signal).catch(() => undefined)]);
+    // A timer that nobody waits for would keep the object awake.
+    told.abort();
+  }
+
+  #endOf(identity: string): number {
+    return Math.max(this.#given.get(identity) ?? 0, this.#born + this.#lasts);
+  }
+
+  async #tellOne({ identity, end }: Lease): Promise<void> {
+    const [type = '', id = ''] = identity.split(' ');
+    if (this.#application === null || !isHolderType(type)) return;
+    const session = { application: this.#application, holder: { type, id: storedId(id) } };
+    while (Date.now() < end) {
+      const told = await tell(sessionOf(this.#environment, session));
+      if (told) return;
+      await scheduler.wait(AGAIN);
+    }
+  }
+}
+
+function isHolder(identity: string): boolean {
+  return isHolderType(identity.slice(0, identity.indexOf(' ')));
+}
+
+/** True once a session relies on nothing that it was told before. */
+async function tell(session: DurableObjectStub<SessionObject> | null): Promise<boolean> {
+  try {
+    await session?.changed();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function ended(leases: readonly Lease[], signal?: AbortSignal): Promise<void> {
+  const last = leases.reduce((latest, { end }) => Math.max(latest, end), 0);
+  if (last > Date.now()) await scheduler.wait(last - Date.now(), signal && { signal });
+}

@@ -1,0 +1,167 @@
+/**
+ * The copies in KV that let credentials be looked up without waking an object. Only a collection writes the copies of
+ * its own documents, one after the other, so that an older copy can never overwrite a newer one.
+ *
+ * Before a change the copy is marked as changing, which sends every reader to the collection; the alarm writes the new
+ * copy. If the object dies in between, the mark stays: nobody uses a stale copy.
+ *
+ * KV takes one write a second for each key and answers 429 to more. So a mark that stands is not written again, the copy
+ * comes when KV takes it, and a change waits until KV takes its mark.
+ */
+import { Lru } from '../../../domain/caching/lru.ts';
+import { isId, type DocumentId } from '../../../domain/ids.ts';
+import type { Lookup } from '../../rpc/lookup.ts';
+import { ringBy, type AlarmStorage } from '../../storage/alarm.ts';
+
+/** Milliseconds between two writes of a key: KV's second, and what clocks may differ by. */
+const SPACING = 1_100;
+
+/** Copies that one ring of the alarm writes: an invocation may call KV a thousand times. */
+const AT_ONCE = 400;
+
+/** How often a mark is tried that KV does not take in time. */
+const TRIES = 4;
+const TOO_SOON = / 429\b/;
+
+/** How storage keys begin that hold when a copy is to be written, in milliseconds since 1970. */
+const DUE = 'copy:';
+
+const MARK: Lookup = { state: 'changing' };
+
+type Storage = AlarmStorage & Pick<DurableObjectStorage, 'kv'>;
+
+/** The last write of a key by this object. */
+interface Written {
+  readonly at: number;
+  readonly marked: boolean;
+}
+
+export class LookupWriter {
+  readonly #kv: KVNamespace;
+  readonly #storage: Storage;
+  readonly #current: (id: DocumentId) => Lookup;
+  readonly #written = new Lru<string, Written>(10_000);
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** `current` gives what the copy of a document is to say when it is written. */
+  constructor(kv: KVNamespace, storage: Storage, current: (id: DocumentId) => Lookup) {
+    this.#kv = kv;
+    this.#storage = storage;
+    this.#current = current;
+  }
+
+  /** Performs a change while the mark stands. `change` is one synchronous step, in which `later` is noted as well. */
+  async around<T>(key: string, change: () => T): Promise<T> {
+    // Another change of the document may end while this one waits, and its copy replace the mark.
+    while (this.#written.get(key)?.marked !== true) await this.mark(key);
+    const result = change();
+    this.later(key);
+    await this.remind();
+    return result;
+  }
+
+  /** Sends every reader to the collection, until a copy is written. */
+  async mark(key: string): Promise<void> {
+    await this.#insist(key, MARK);
+  }
+
+  /** Writes the copy now. */
+  async settle(key: string): Promise<void> {
+    await this.#insist(key, this.#current(idOf(key)));
+  }
+
+  /** Notes that the copy is to be written. To be called where the change is stored: both are kept, or none. */
+  later(key: string): void {
+    if (!this.#isDue(key)) this.#note(key);
+  }
+
+  /** The same for a reader who met no copy, unless one has been written since. */
+  missed(key: string): boolean {
+    const written = this.#written.get(key);
+    if (written?.marked === false || this.#isDue(key)) return false;
+    this.#note(key);
+    return true;
+  }
+
+  /** Sets the alarm for the next copy. */
+  async remind(): Promise<void> {
+    let next = Infinity;
+    for (const [, at] of this.#storage.kv.list<number>({ prefix: DUE })) next = Math.min(next, at);
+    if (next < Infinity) await ringBy(this.#storage, next);
+  }
+
+  /** Writes the copies that are due. */
+  async alarm(): Promise<void> {
+    const due = [...this.#storage.kv.list<number>({ prefix: DUE })].filter(([, at]) => at <= Date.now());
+    for (const [name] of due.slice(0, AT_ONCE)) await this.#copy(name.slice(DUE.length));
+    await this.remind();
+  }
+
+  async #copy(key: string): Promise<void> {
+    await this.#inTurn(async () => {
+      // A mark may have been written meanwhile.
+      if (Date.now() < this.#free(key)) {
+        this.#note(key);
+        return;
+      }
+      try {
+        await this.#put(key, this.#current(idOf(key)));
+        this.#storage.kv.delete(DUE + key);
+      } catch {
+        this.#note(key);
+      }
+    });
+  }
+
+  /** Writes when KV takes it. */
+  async #insist(key: string, lookup: Lookup): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      const wait = this.#free(key) - Date.now();
+      if (wait > 0) await scheduler.wait(wait);
+      try {
+        // One mark is enough for all who wait to make one.
+        await this.#inTurn(async () => {
+          if (lookup !== MARK || this.#written.get(key)?.marked !== true) await this.#put(key, lookup);
+        });
+        return;
+      } catch (error) {
+        if (tries === TRIES || !(error instanceof Error && TOO_SOON.test(error.message))) throw error;
+      }
+    }
+  }
+
+  async #put(key: string, lookup: Lookup): Promise<void> {
+    // Until KV has answered, nobody knows whether a mark stands.
+    this.#written.set(key, { at: Date.now(), marked: false });
+    await this.#kv.put(key, JSON.stringify(lookup));
+    this.#written.set(key, { at: Date.now(), marked: lookup.state === 'changing' });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work);
+    // The next write must run even if this one has failed.
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** When KV takes the key again, as far as this object knows. */
+  #free(key: string): number {
+    const written = this.#written.get(key);
+    return written === undefined ? 0 : written.at + SPACING;
+  }
+
+  #isDue(key: string): boolean {
+    return this.#storage.kv.get(DUE + key) !== undefined;
+  }
+
+  /** The mark of the change may have been written only now. */
+  #note(key: string): void {
+    this.#storage.kv.put(DUE + key, Date.now() + SPACING);
+  }
+}
+
+function idOf(key: string): DocumentId {
+  const id = key.slice(key.lastIndexOf('/') + 1);
+  if (!isId(id)) throw new Error(`The key of a look-up ends with an id, not as ${key}.`);
+  return id;
+}

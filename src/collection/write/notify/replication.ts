@@ -1,0 +1,211 @@
+/**
+ * What of a write must reach others before it answers: copies of documents in KV, and schemas, webhooks and settings in
+ * the collections that they are for.
+ */
+import type { CollectionName } from '../../../domain/documents.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import type { Outcome } from '../../../domain/problems.ts';
+import type { TypeSettings } from '../../../domain/type-settings.ts';
+import { typeInfo, type PushedPart } from '../../../domain/types.ts';
+import { collectionOf } from '../../rpc/client.ts';
+import type { StoredDocument } from '../../../domain/values/stored.ts';
+import type { PushedDocument } from '../../rpc/contract.ts';
+import type { Environment } from '../../rpc/environment.ts';
+import { lookupKey, LOOKUPS_AT_ONCE, type Lookup, type Withdrawal } from '../../rpc/lookup.ts';
+import { ringBy } from '../../storage/alarm.ts';
+import { LookupWriter } from './lookups.ts';
+import { HandingOver, openSettings } from './handing-over.ts';
+import { inTime, Pushes } from './pushes.ts';
+import { openSchema } from './pushed-schemas.ts';
+import { TenantDeletion } from '../tenant-deletion.ts';
+import { openWebhook } from './pushed-webhooks.ts';
+import type { Transactor } from '../transactor.ts';
+import type { Writes } from '../writes.ts';
+
+/** Milliseconds after which a failed push is tried again. */
+const PUSH_AGAIN = 2_000;
+
+export class Replication {
+  readonly #environment: Environment;
+  readonly #storage: DurableObjectStorage;
+  readonly #tables: Transactor;
+  readonly #writes: Writes;
+  readonly #lookups: LookupWriter;
+  readonly #pushes: Readonly<Record<PushedPart, Pushes<PushedDocument>>>;
+  readonly #adoptions: Pushes<TypeSettings>;
+  readonly #handingOver: HandingOver;
+  readonly #tenantDeletion: TenantDeletion;
+
+  constructor(environment: Environment, storage: DurableObjectStorage, tables: Transactor, writes: Writes) {
+    this.#environment = environment;
+    this.#storage = storage;
+    this.#tables = tables;
+    this.#writes = writes;
+    this.#lookups = new LookupWriter(environment.LOOKUPS, storage, (id) => this.current(id));
+    this.#pushes = {
+      schemas: new Pushes(storage.sql, tables.records, 'pushes', openSchema),
+      webhooks: new Pushes(storage.sql, tables.records, 'webhook_pushes', openWebhook),
+    };
+    this.#adoptions = new Pushes(storage.sql, tables.records, 'adoptions', openSettings);
+    this.#tenantDeletion = new TenantDeletion(environment, storage, tables, writes);
+    const clientOf = ({ application, type }: CollectionName) =>
+      collectionOf({ environment, application }, type);
+    this.#handingOver = new HandingOver(tables, writes, this.#adoptions, {
+      stage: (target, number, settings) => clientOf(target).calls.stageSettings(number, settings),
+      settle: (target, number, [settings = null]) => clientOf(target).calls.settleSettings(number, settings),
+      remind: () => ringBy(storage, Date.now() + PUSH_AGAIN),
+    });
+  }
+
+  /**
+   * Writes one document, with content of this number of units. `given`: its id, null where the write makes one; `idOf` gives
+   * that.
+   */
+  async write<T>(
+    target: CollectionName,
+    given: DocumentId | null,
+    units: number,
+    work: () => Outcome<T>,
+    idOf: (value: T) => DocumentId,
+  ): Promise<Outcome<T>> {
+    const { adopted = false, ends = false, published = false, pushed } = typeInfo(target.type);
+    if (adopted) return this.#handingOver.write(target, given, work, idOf);
+    const noted = () => {
+      const before = given === null || pushed === undefined ? undefined : this.#find(given);
+      const result = work();
+      if (!result.ok) return result;
+      const id = given ?? idOf(result.value);
+      if (pushed !== undefined) this.#note(target, pushed, [before, this.#find(id)]);
+      // Until there is a copy, readers ask this object.
+      if (published && given === null) this.#lookups.later(keyOf(target, id));
+      if (ends && given !== null) this.#tenantDeletion.note(id);
+      return result;
+    };
+    const written = await this.#write(target, published ? given : null, units, noted);
+    if (written.ok && published && given === null) await this.#lookups.remind();
+    if (pushed !== undefined) await this.push();
+    if (ends) await this.#tenantDeletion.remind();
+    return written;
+  }
+
+  /** `marked`: a document of which there may be a copy, which a mark replaces meanwhile. */
+  #write<T>(
+    target: CollectionName,
+    marked: DocumentId | null,
+    units: number,
+    work: () => Outcome<T>,
+  ): Promise<Outcome<T>> {
+    // Ids that never existed get no mark and no copy, or well-formed ids would fill KV.
+    if (marked === null || !this.#everHad(marked)) return this.#writes.write(units, work);
+    return this.#lookups.around(keyOf(target, marked), () => this.#writes.alone(work));
+  }
+
+  #find(id: DocumentId): StoredDocument | undefined {
+    return this.#tables.records.find(id);
+  }
+
+  /** A change concerns what a document was for, and what it is for now. */
+  #note(
+    { application }: CollectionName,
+    part: PushedPart,
+    documents: readonly (StoredDocument | undefined)[],
+  ): void {
+    const pushes = this.#pushes[part];
+    for (const document of documents) {
+      if (document !== undefined) pushes.note(application, pushes.targetOf(document));
+    }
+  }
+
+  /** Reads when all that the answer might show is in force: at once, unless some of it is being pushed. */
+  inForce<T>(read: () => T | Promise<T>): T | Promise<T> {
+    if (!this.#isPending) return read();
+    return inTime(this.push()).then(read);
+  }
+
+  get #isPending(): boolean {
+    const { schemas, webhooks } = this.#pushes;
+    return this.#writes.hasTables && (schemas.pending || webhooks.pending || this.#adoptions.pending);
+  }
+
+  /** Resolves when all schemas, webhooks and settings that were written have arrived where they hold. */
+  async push(): Promise<void> {
+    if (this.#writes.hasTables && this.#adoptions.pending) await this.#handingOver.push();
+    await this.#pushPart('schemas');
+    await this.#pushPart('webhooks');
+  }
+
+  async #pushPart(part: PushedPart): Promise<void> {
+    const pushes = this.#pushes[part];
+    if (!this.#writes.hasTables || !pushes.pending) return;
+    // If the object dies before all pushes have arrived, the alarm resumes them.
+    await ringBy(this.#storage, Date.now() + PUSH_AGAIN);
+    await pushes.push(({ application, type }, number, documents) =>
+      collectionOf({ environment: this.#environment, application }, type).calls.setPushed(
+        part,
+        number,
+        documents,
+      ),
+    );
+  }
+
+  /** Writes the copies that are due, and deletes what is to be deleted now. */
+  async alarm(): Promise<void> {
+    if (this.#writes.hasTables && !this.#writes.sealed) await this.#lookups.alarm();
+    await this.#tenantDeletion.alarm();
+  }
+
+  /** The current copy of a document for lookups. */
+  current(id: DocumentId): Lookup {
+    if (this.#writes.sealed || !this.#writes.hasTables) return { state: 'gone' };
+    const document = this.#tables.records.find(id);
+    return document === undefined ? { state: 'gone' } : { state: 'current', body: document.body };
+  }
+
+  /** The same for a reader who met no copy: one is written. */
+  async lookUp(name: CollectionName, id: DocumentId): Promise<Lookup> {
+    const isKnown = this.#everHad(id);
+    if (isKnown && this.#lookups.missed(keyOf(name, id))) await this.#lookups.remind();
+    return this.current(id);
+  }
+
+  /**
+   * Refuses writes, forever or until the object begins again, and sends every reader of lookups to this object, or ends the
+   * lookups where nobody will be here. Does so for some of the documents, after skipping so many, and gives their ids;
+   * fewer than `LOOKUPS_AT_ONCE` are the last.
+   */
+  async withdrawLookups(name: CollectionName, { forever, skip }: Withdrawal): Promise<readonly DocumentId[]> {
+    if (forever) this.#writes.seal();
+    else this.#writes.hold();
+    const all = isPublished(name) && this.#writes.hasTables ? this.#tables.records.ids() : [];
+    const ids = all.slice(skip, skip + LOOKUPS_AT_ONCE);
+    for (const id of ids) {
+      const key = keyOf(name, id);
+      await (forever ? this.#lookups.settle(key) : this.#lookups.mark(key));
+    }
+    return ids;
+  }
+
+  /** Makes the lookups of these ids, and of the documents that are there, what they have to be. */
+  async settleLookups(name: CollectionName, ids: readonly DocumentId[]): Promise<void> {
+    if (!isPublished(name)) return;
+    const present = this.#writes.hasTables ? this.#tables.records.ids() : [];
+    for (const id of new Set([...ids, ...present])) this.#lookups.later(keyOf(name, id));
+    await this.#lookups.remind();
+  }
+
+  #everHad(id: DocumentId): boolean {
+    if (!this.#writes.hasTables) return false;
+    const { records } = this.#tables;
+    return records.seqOf(id) !== undefined || records.deletion(id) !== undefined;
+  }
+}
+
+/** The KV key of a document's copy. */
+function keyOf({ application, type }: CollectionName, id: DocumentId): string {
+  return lookupKey(application, type, id);
+}
+
+/** True where documents have copies in KV for lookups. */
+function isPublished({ type }: CollectionName): boolean {
+  return typeInfo(type).published === true;
+}

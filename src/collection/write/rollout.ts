@@ -1,0 +1,133 @@
+/**
+ * How a collection takes settings of its type (write/handing-over.ts tells the other side). Whatever they ask of
+ * existing documents is done in steps, between which others are served; writes obey what comes from the first step on,
+ * so that nothing has to be looked at twice. What a crash cuts short is done again by the next call.
+ */
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import type { TypeSettings } from '../../domain/type-settings.ts';
+import type { Positioned } from '../storage/documents.ts';
+import { WRITE_STEP_DOCUMENTS, WRITE_STEP_TOUCHED, WRITE_STEP_UNITS } from '../storage/steps.ts';
+import type { Transactor } from './transactor.ts';
+import type { Writes } from './writes.ts';
+
+/** Does work in an invocation of its own. */
+interface Background {
+  run<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export class Rollout {
+  readonly #tables: Transactor;
+  readonly #writes: Pick<Writes, 'alone'>;
+  readonly #rest: () => () => Promise<void>;
+  readonly #background: Background;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** `rest` gives the pauses of one walk (storage/steps.ts); `background` does the walk, which may be long. */
+  constructor(
+    tables: Transactor,
+    writes: Pick<Writes, 'alone'>,
+    rest: () => () => Promise<void>,
+    background: Background,
+  ) {
+    this.#tables = tables;
+    this.#writes = writes;
+    this.#rest = rest;
+    this.#background = background;
+  }
+
+  stage(number: number, settings: TypeSettings | null): Promise<Outcome<null>> {
+    return this.#inTurn(async () => {
+      const { settings: table } = this.#tables;
+      // A call that was still on its way when its sender died must not undo what came after it.
+      if (table.number >= number) return fail('unavailable', 'The settings have changed since.');
+      return this.#stage(number, settings);
+    });
+  }
+
+  settle(number: number, settings: TypeSettings | null): Promise<void> {
+    return this.#inTurn(async () => {
+      const { settings: table } = this.#tables;
+      if (table.number > number) return;
+      const settled = this.#writes.alone(() => ok(table.settle(number, settings)));
+      if (!settled.ok) return;
+      if (!settled.value) {
+        // The collection has lost its data, and has accepted that: it takes the settings anew.
+        const staged = await this.#stage(number, settings);
+        if (!staged.ok) throw new Error('The documents do not obey the settings of their type.');
+        this.#writes.alone(() => ok(table.settle(number, settings)));
+      }
+      await this.#free();
+    });
+  }
+
+  async #stage(number: number, settings: TypeSettings | null): Promise<Outcome<null>> {
+    const { records, settings: table } = this.#tables;
+    // What a former walk has left is not kept up to date.
+    await this.#free();
+    const begun = this.#writes.alone(() => {
+      table.stage(number, settings);
+      return ok(records.lastSeq());
+    });
+    if (!begun.ok) return begun;
+    const before = table.current;
+    if (settings === null || !this.#tables.constraints.asksOfDocuments(settings, before)) return ok(null);
+    const adopt = (document: Positioned) => this.#tables.constraints.adopt(document, settings, before);
+    return this.#background.run(() => this.#walk(begun.value, adopt));
+  }
+
+  /** Looks at every document up to a position, in steps, for what comes. */
+  async #walk(last: number, visit: (document: Positioned) => Outcome<null>): Promise<Outcome<null>> {
+    const { records, settings: table } = this.#tables;
+    const pause = this.#rest();
+    for (;;) {
+      const row = table.coming;
+      if (row === undefined || row.built >= last) return ok(null);
+      const step = this.#writes.alone(() => {
+        const documents = records.next(row.built, WRITE_STEP_DOCUMENTS, WRITE_STEP_UNITS);
+        const { touched } = this.#tables;
+        const { mark } = touched;
+        let seen = documents.length === 0 ? last : row.built;
+        for (const document of documents) {
+          const visited = visit(document);
+          if (!visited.ok) {
+            table.refuse();
+            return ok(visited);
+          }
+          seen = document.seq;
+          if (touched.since(mark) > WRITE_STEP_TOUCHED) break;
+        }
+        table.note(row, seen);
+        return ok(null);
+      });
+      if (!step.ok) return step;
+      if (step.value !== null) return step.value;
+      await pause();
+    }
+  }
+
+  /** Removes what settings that leave have made, and settings in force do not make. */
+  async #free(): Promise<void> {
+    const { settings: table } = this.#tables;
+    const pause = this.#rest();
+    for (let row = table.leaving; row !== undefined; row = table.leaving) {
+      const leaving = row;
+      const step = this.#writes.alone(() => {
+        const built =
+          leaving.settings === null
+            ? null
+            : this.#tables.constraints.release(leaving.settings, leaving.built);
+        if (built === null) table.drop(leaving);
+        else table.note(leaving, built);
+        return ok(null);
+      });
+      if (!step.ok) return;
+      await pause();
+    }
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+}

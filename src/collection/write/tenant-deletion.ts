@@ -1,0 +1,100 @@
+/**
+ * Applications that are to be deleted, in the collection of their documents. When each ends is noted in the transaction
+ * of the change that says so; the alarm deletes all that they have stored, and goes on after a crash.
+ */
+import { applicationId, isId, type DocumentId } from '../../domain/ids.ts';
+import { ok } from '../../domain/problems.ts';
+import { TRUSTED } from '../../domain/rules.ts';
+import { standingOf } from '../../domain/applications/standing.ts';
+import { CORE } from '../../domain/types.ts';
+import type { Environment } from '../rpc/environment.ts';
+import { eraseApplication } from '../rpc/maintenance/erasing.ts';
+import { unpackContent } from '../../domain/values/stored.ts';
+import { ringBy } from '../storage/alarm.ts';
+import type { Transactor } from './transactor.ts';
+import type { Writes } from './writes.ts';
+
+/** How storage keys begin that hold when an application ends, in milliseconds since 1970. */
+const ENDING = 'ending:';
+
+/** Milliseconds after which what has failed is tried again. */
+const AGAIN = 10_000;
+
+type Storage = Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm' | 'kv'>;
+
+interface Ending {
+  readonly id: DocumentId;
+  readonly at: number;
+}
+
+export class TenantDeletion {
+  readonly #environment: Environment;
+  readonly #storage: Storage;
+  readonly #tables: Transactor;
+  readonly #writes: Pick<Writes, 'alone' | 'hasTables'>;
+  #running: Promise<void> | null = null;
+
+  constructor(
+    environment: Environment,
+    storage: Storage,
+    tables: Transactor,
+    writes: Pick<Writes, 'alone' | 'hasTables'>,
+  ) {
+    this.#environment = environment;
+    this.#storage = storage;
+    this.#tables = tables;
+    this.#writes = writes;
+  }
+
+  /** Notes when an application ends, or that it does not, inside the transaction of a change of its document. */
+  note(id: DocumentId): void {
+    const { kv } = this.#storage;
+    const document = this.#tables.records.find(id);
+    const ends = document === undefined ? null : standingOf(unpackContent(document).attributes).ends;
+    if (ends === null) kv.delete(ENDING + id);
+    else kv.put(ENDING + id, ends);
+  }
+
+  /** Sets the alarm for the next one. */
+  async remind(): Promise<void> {
+    const times = this.#all().map(({ at }) => at);
+    if (times.length > 0) await ringBy(this.#storage, Math.min(...times));
+  }
+
+  async alarm(): Promise<void> {
+    this.#running ??= this.#eraseDue().finally(() => {
+      this.#running = null;
+    });
+    await this.#running;
+    const times = this.#all().map(({ at }) => Math.max(at, Date.now() + AGAIN));
+    if (times.length > 0) await ringBy(this.#storage, Math.min(...times));
+  }
+
+  /** Each document goes first: from then on nobody can have back what is half deleted. */
+  async #eraseDue(): Promise<void> {
+    const { kv } = this.#storage;
+    for (const { id } of this.#all()) {
+      // It may have been kept while another was deleted.
+      const at = kv.get(ENDING + id);
+      if (typeof at !== 'number' || at > Date.now()) continue;
+      const removed = this.#writes.alone(() => {
+        if (this.#tables.records.find(id) === undefined) return ok(null);
+        const gone = this.#tables.remove(CORE.application, id, { ...TRUSTED, ifMatch: null });
+        return gone.ok ? ok(null) : gone;
+      });
+      if (!removed.ok) continue;
+      const asker = { environment: this.#environment, application: applicationId(id) };
+      // What fails is tried again with the next alarm.
+      const erased = await eraseApplication(asker).catch(() => null);
+      if (erased !== null) kv.delete(ENDING + id);
+    }
+  }
+
+  #all(): readonly Ending[] {
+    if (!this.#writes.hasTables) return [];
+    return Array.from(this.#storage.kv.list<number>({ prefix: ENDING })).flatMap(([key, at]) => {
+      const id = key.slice(ENDING.length);
+      return isId(id) ? [{ id, at }] : [];
+    });
+  }
+}

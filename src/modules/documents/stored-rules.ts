@@ -1,0 +1,147 @@
+/**
+ * Conditions that are stored, to be asked of documents one by one: rules of keys, filters of webhooks. Nobody follows
+ * links for them, so one that asks linked documents is refused where relationships are known. Where they are not, it holds
+ * for no document that has links there (operators/filter/through.ts).
+ */
+import { collectionOf } from '../../collection/rpc/client.ts';
+import type { Asker } from '../../collection/rpc/client-reads.ts';
+import { everyOf, typesOf } from '../../collection/rpc/maintenance/erasing.ts';
+import { pathOfDocument, pathOfType } from '../../domain/addresses/paths.ts';
+import { storedId } from '../../domain/ids.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { offerOf, shownName } from '../../domain/names.ts';
+import { pointerOf } from '../../domain/pointer.ts';
+import { fail, problem, type Problem, type Source } from '../../domain/problems.ts';
+import { PROVENANCE_NAMES } from '../../domain/provenance.ts';
+import { TRUSTED } from '../../domain/rules.ts';
+import { CORE, storedType, type TypeName } from '../../domain/types.ts';
+import { encodeText } from '../../domain/values/codec.ts';
+import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
+import { memberOf } from '../../domain/values/tree.ts';
+import { NOTHING } from '../../operators/filter/conditions.ts';
+import { EXPRESSION, type RuleCondition } from '../../operators/filter/rule.ts';
+import type { Path } from '../../query/walk.ts';
+import { openRaw } from './body/raw.ts';
+
+export interface StoredRule {
+  readonly rule: RuleCondition;
+  readonly pointer: string;
+  /** Whether it is about documents of a type, which are asked for at some paths. */
+  readonly concerns: (type: TypeName, paths: readonly string[]) => boolean;
+}
+
+/** What is wrong with rules, and what is probably not meant. */
+export async function findingsOf(asker: Asker, rules: readonly StoredRule[]) {
+  const problems: Problem[] = [];
+  const warnings: Problem[] = [];
+  const names = rules.flatMap(({ rule }) => rule.names);
+  const linked = names.flatMap((each) => each.linked ?? []);
+  const firsts = names.flatMap(({ path: [name] }) => name ?? []);
+  const types = (await typesAsked(asker))
+    .filter(({ type, paths }) => rules.some(({ concerns }) => concerns(type, paths)))
+    .slice(0, LIMITS.typesCounted);
+  const known = await Promise.all(
+    types.map((each) => relationshipsOf(asker, each, new Set(each.schemas.length === 0 ? linked : firsts))),
+  );
+  for (const { rule, pointer, concerns } of rules) {
+    for (const place of rule.diagnostics) {
+      problems.push(problem('invalid-attribute', EXPRESSION, { pointer: pointer + pointerOf(place) }));
+    }
+    const about = types.filter(({ type, paths }) => concerns(type, paths));
+    const links = about.flatMap((each) => known[types.indexOf(each)] ?? []);
+    for (const { path, linked: link, place } of rule.names) {
+      const at = { pointer: pointer + pointerOf(place) };
+      if (link !== null && links.includes(link)) {
+        const told = shownName(link);
+        const detail = `${told} is a relationship, and a rule does not follow links: it may ask for ${told}.id and ${told}.type.`;
+        problems.push(problem('invalid-attribute', detail, at));
+      } else if (!links.includes(path[0] ?? '')) warnings.push(...misspelt(path, about, at));
+    }
+  }
+  return { problems, warnings };
+}
+
+/** A warning of a name that no schema of the types lists, if it is near to one that is listed, or they allow no others. */
+function misspelt([name = '', field]: Path, about: readonly Asked[], at: Source): readonly Problem[] {
+  const listed = about.map(({ schemas }) => {
+    const [attributes = [], links = []] = ['attributes', 'relationships'].map((member) =>
+      schemas.flatMap((schema) => propertiesOf(schema, member)),
+    );
+    return attributes.length === 0 ? [name] : [...attributes, ...links, ...OWN];
+  });
+  const isKnown = about.length === 0 || listed.some((names) => names.includes(name));
+  if (isKnown || field === 'id' || field === 'type') return [];
+  const offer = offerOf(name, listed.flat());
+  const isClosed = about.every(({ schemas }) =>
+    schemas.some((schema) => within(schema, ...CLOSED) === false),
+  );
+  if (offer === '' && !isClosed) return [];
+  return [problem('no-such-field', `The schema of the type lists no field ${shownName(name)}.${offer}`, at)];
+}
+
+const OWN = ['id', 'type', ...PROVENANCE_NAMES];
+const CLOSED = ['properties', 'attributes', 'additionalProperties'];
+
+interface Asked {
+  readonly type: TypeName;
+  /** The paths at which its documents are asked for. */
+  readonly paths: readonly string[];
+  readonly schemas: readonly Parsed[];
+}
+
+/** An id like any other, for the path of a document. */
+const SOME_ID = storedId('6b011e2f6aeea231a557b680');
+
+/** The types that there are, or that schemas are for; and those that aggregates read, at the paths of these. */
+async function typesAsked(asker: Asker): Promise<readonly Asked[]> {
+  const schemas = new Map<string, Parsed[]>();
+  for await (const { attributes } of everyOf(asker, CORE.schema)) {
+    const { target, content } = attributes;
+    if (typeof target !== 'string' || typeof content !== 'string') continue;
+    schemas.set(target, [...(schemas.get(target) ?? []), openRaw(content)]);
+  }
+  const asked = (name: string, at: TypeName): Asked => {
+    const paths = [pathOfType(at), pathOfDocument(at, SOME_ID)];
+    return { type: storedType(name), paths, schemas: schemas.get(name) ?? [] };
+  };
+  const names = new Set([...schemas.keys(), ...(await typesOf(asker, LIMITS.typesListed))]);
+  const types = Array.from(names, (name) => asked(name, storedType(name)));
+  for await (const { attributes } of everyOf(asker, CORE.aggregate)) {
+    const { 'input-type': input, 'output-type': output } = attributes;
+    if (typeof input === 'string' && typeof output === 'string') types.push(asked(input, storedType(output)));
+  }
+  return types;
+}
+
+/** The relationships of a type: as its settings and schemas say, and those of the names that are one of some document. */
+async function relationshipsOf(asker: Asker, { type, schemas }: Asked, names: ReadonlySet<string>) {
+  if (names.size === 0) return [];
+  const collection = collectionOf(asker, type);
+  const settings = await collection.settings();
+  const found = [...PROVENANCE_NAMES, ...schemas.flatMap((schema) => propertiesOf(schema, 'relationships'))];
+  found.push(...Object.keys(settings?.inverses ?? {}), ...(settings?.aggregateLinks ?? []));
+  const page = { offset: 0, limit: 1, counted: false };
+  const nothing = { condition: encodeText(NOTHING), sort: [], page, ...TRUSTED, hidden: [] };
+  const none = fail('invalid-filter', 'Nothing is listed.');
+  // As a filter of the same text is taken: a list says first which of the names are relationships.
+  await collection.list(nothing, () => Promise.resolve(none), {
+    names: [...names],
+    condition: (linked) => {
+      found.push(...linked.map(({ name }) => name));
+      return Promise.resolve(none);
+    },
+  });
+  return found;
+}
+
+function propertiesOf(schema: Parsed, member: string): readonly string[] {
+  const found = within(schema, 'properties', member, 'properties');
+  return isParsedObject(found) ? Object.keys(found) : [];
+}
+
+function within(schema: Parsed, ...steps: readonly string[]): Parsed | undefined {
+  return steps.reduce<Parsed | undefined>(
+    (at, name) => (isParsedObject(at) ? memberOf(at, name) : undefined),
+    schema,
+  );
+}

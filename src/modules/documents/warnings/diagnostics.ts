@@ -1,0 +1,199 @@
+/** What a read may have asked in vain: names that no document has, values of another kind. */
+import type { Diagnostic, DiagnosticsAsked, Question } from '../../../collection/rpc/results.ts';
+import type { Document } from '../../../domain/documents.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { offerOf, shownName } from '../../../domain/names.ts';
+import { problem, type Problem } from '../../../domain/problems.ts';
+import { storedType, type TypeName } from '../../../domain/types.ts';
+import { encodeText } from '../../../domain/values/codec.ts';
+import { EVERYTHING } from '../../../operators/filter/conditions.ts';
+import type { RequestContext } from '../../endpoint.ts';
+import { kindOfType } from '../../kinds.ts';
+import { inverseOf } from '../linked/inverse-of.ts';
+import { common, diagnosticsAbout, typeOf, type Asked } from './ask.ts';
+import { detailOfKinds, parameterOf } from './words.ts';
+
+const ALL = encodeText(EVERYTHING);
+
+/** Whether everything in doubt is to be told, and not only what left an answer empty. */
+export function isStrict({ preferences }: Pick<RequestContext, 'preferences'>): boolean {
+  return preferences.handling === 'strict';
+}
+
+/** Whether a request names fields, or asks for linked documents: more than documents as they are. */
+export function asksBeyond({ query }: Pick<RequestContext, 'query'>): boolean {
+  return query.fields.size > 0 || query.include !== null;
+}
+
+/** What the collection is to be told of a list, so that it says what may be the matter with one that finds nothing. */
+export function diagnosticsAsked(context: RequestContext, type: string, condition: string): DiagnosticsAsked {
+  const always = isStrict(context);
+  if (!asksBeyond(context)) return { condition, questions: [], always };
+  const names = new Set(fieldsAsked(context, type));
+  for (const name of followed(context)) names.add(name);
+  return { condition, questions: questionsOf(names), always };
+}
+
+/** The names that the answer is to show of documents of a type. */
+function fieldsAsked({ query }: RequestContext, type: string): readonly string[] {
+  const names = query.fields.get(type);
+  if (names === undefined) return [];
+  const { made = [] } = kindOfType(type);
+  return [...names].filter((name) => name !== 'id' && !made.includes(name));
+}
+
+function followed({ query }: RequestContext): readonly string[] {
+  return (query.include ?? []).flatMap(([name]) => name ?? []);
+}
+
+function questionsOf(names: Iterable<string>): readonly Question[] {
+  const questions: Question[] = [];
+  for (const name of names) {
+    if (name !== '' && questions.length < LIMITS.diagnosticsTold)
+      questions.push({ path: [name], compared: [] });
+  }
+  return questions;
+}
+
+/**
+ * The warnings about one document that is shown: names that it lacks, and that no document has. Null where nothing was
+ * looked at: without strict handling, where it shows and follows something of what is asked.
+ */
+export async function warningsOfOne(
+  context: RequestContext,
+  document: Document,
+): Promise<readonly Problem[] | null> {
+  if (!asksBeyond(context)) return null;
+  const type = storedType(document.type);
+  const lacks = (name: string): boolean =>
+    !name.startsWith('$') &&
+    !Object.hasOwn(document.relationships, name) &&
+    !Object.hasOwn(document.attributes, name);
+  const asked = [fieldsAsked(context, type), followed(context)].map((names) => ({
+    lacking: names.filter(lacks),
+    isAll: names.every(lacks),
+  }));
+  const lacking = asked.flatMap((each) => (each.isAll || isStrict(context) ? each.lacking : []));
+  if (lacking.length === 0) return null;
+  const questions = questionsOf(new Set(lacking));
+  return warningsOfTypes(context, [type], { condition: ALL, sort: [], questions });
+}
+
+/**
+ * The warnings about a list of linked documents of some types. Null where nothing was looked at: without strict handling,
+ * where it finds something.
+ */
+export async function warningsOfLinked(
+  context: RequestContext,
+  types: readonly TypeName[],
+  asked: Omit<Asked, 'questions'>,
+  isFound: boolean,
+): Promise<readonly Problem[] | null> {
+  const { filters, sort } = context.query;
+  if ((filters.length === 0 && sort === null) || (isFound && !isStrict(context))) return null;
+  return warningsOfTypes(context, types, { ...asked, questions: [] });
+}
+
+/** What is asked in vain of documents of each of some types. */
+export async function warningsOfTypes(
+  context: RequestContext,
+  types: readonly TypeName[],
+  asked: Asked,
+): Promise<readonly Problem[]> {
+  const diagnostics = common(await Promise.all(types.map((type) => diagnosticsAbout(context, type, asked))));
+  const [type] = types;
+  // A relation may lead nowhere: nobody has asked for the type.
+  const told = diagnostics.filter(({ kind }) => kind !== 'no-documents');
+  return type === undefined ? [] : warningsOfDiagnostics(context, type, told);
+}
+
+/** A name of an include that no document of a type, among those where it was to be followed, leads on from. */
+export interface Unfollowed {
+  readonly type: string;
+  readonly name: string;
+}
+
+/** With strict handling, the warnings about what is followed and shown of documents that are not judged yet. */
+export async function warningsOfReached(
+  context: RequestContext,
+  reached: { readonly unfollowed?: readonly Unfollowed[] } | null,
+  judged: string | null,
+): Promise<readonly Problem[]> {
+  if (!isStrict(context)) return [];
+  const names = new Map<string, Set<string>>();
+  const firsts = new Set(followed(context));
+  for (const { type, name } of reached?.unfollowed ?? []) {
+    if (type === judged && firsts.has(name)) continue;
+    names.set(type, (names.get(type) ?? new Set()).add(name));
+  }
+  for (const type of context.query.fields.keys()) {
+    if (type === judged) continue;
+    const shown = fieldsAsked(context, type);
+    names.set(type, new Set([...(names.get(type) ?? []), ...shown]));
+  }
+  const each = await Promise.all(
+    Array.from(names)
+      .slice(0, LIMITS.linkedTypes)
+      .map(async ([name, asked]) => {
+        const type = typeOf(name);
+        if (type === null) return [];
+        const diagnostics = await diagnosticsAbout(context, type, {
+          condition: ALL,
+          sort: [],
+          questions: questionsOf(asked),
+        });
+        return warningsOfDiagnostics(context, type, diagnostics);
+      }),
+  );
+  return each.flat();
+}
+
+/** The doubts of a collection in words, each with the parameter that it is about. */
+export async function warningsOfDiagnostics(
+  context: RequestContext,
+  type: TypeName,
+  diagnostics: readonly Diagnostic[],
+): Promise<readonly Problem[]> {
+  const each = await Promise.all(diagnostics.map((diagnostic) => warningsOf(context, type, diagnostic, [])));
+  return each.flat();
+}
+
+/** `outer`: the relationship that leads to the documents in doubt. */
+async function warningsOf(
+  context: RequestContext,
+  type: TypeName,
+  diagnostic: Diagnostic,
+  outer: readonly string[],
+): Promise<readonly Problem[]> {
+  if (diagnostic.kind === 'no-documents') {
+    const parameter = context.query.fields.has(type) && type !== context.parameters.type;
+    const source = parameter ? { parameter: `fields[${type}]` } : undefined;
+    return [problem('no-documents', `There are no documents of type ${type} to be shown.`, source)];
+  }
+  const path = [...outer, diagnostic.path].join('.');
+  const source = { parameter: parameterOf(context, type, path) };
+  switch (diagnostic.kind) {
+    case 'other-kind':
+      return [problem('other-kind', detailOfKinds(diagnostic, path), source)];
+    case 'no-field': {
+      if (outer.length === 0 && (await isInverse(context, type, path))) return [];
+      const none = `None of the documents of type ${type} to be shown has the field ${shownName(diagnostic.path)}.`;
+      return [problem('no-such-field', `${none}${offerOf(diagnostic.path, diagnostic.names)}`, source)];
+    }
+    case 'elsewhere': {
+      const [name = ''] = diagnostic.path.split('.');
+      const types = diagnostic.types.map(storedType);
+      const asked = { condition: ALL, sort: [], questions: [diagnostic.rest] };
+      const further = common(await Promise.all(types.map((each) => diagnosticsAbout(context, each, asked))));
+      const [linked = type] = types;
+      const each = await Promise.all(further.map((one) => warningsOf(context, linked, one, [name])));
+      return each.flat();
+    }
+  }
+}
+
+/** The type's settings may declare what no document has. */
+async function isInverse(context: RequestContext, type: TypeName, name: string): Promise<boolean> {
+  const isFollowed = context.query.include?.some((path) => path.includes(name)) === true;
+  return isFollowed && (await inverseOf(context, type, name)) !== null;
+}

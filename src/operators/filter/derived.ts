@@ -1,0 +1,82 @@
+/**
+ * What a search tells of each document that it finds, beside the document: how far away it is, and how relevant. Orders
+ * take it for fields, whose names no field can have.
+ */
+import type { Fields } from '../../domain/values/values.ts';
+import type { Condition } from './conditions.ts';
+import { compileDistance, nearOf } from '../query/near.ts';
+import type { SortField } from '../../query/order/sort.ts';
+import { compileScore } from '../../query/text/score.ts';
+
+/** Meters from the point of `$near`, and the relevance to the words of `$text`. */
+const NAMES = ['$distance', '$score'] as const;
+
+export type DerivedName = (typeof NAMES)[number];
+
+/** What a search gives; a document that it does not find may have none of it. */
+export type Derivations = Readonly<Partial<Record<DerivedName, (document: Fields) => number | null>>>;
+
+export function isDerived(name: string | undefined): name is DerivedName {
+  return NAMES.some((each) => each === name);
+}
+
+/** What a search for this condition gives. */
+export function derivationsOf(condition: Condition): Derivations {
+  const near = nearOf(condition);
+  const scores = textsOf(condition).map(({ search, only }) => within(only, compileScore(search)));
+  return {
+    ...(near !== undefined && { $distance: finite(compileDistance(near)) }),
+    ...(scores.length > 0 && {
+      $score: (document: Fields) => scores.reduce((sum, score) => sum + score(document), 0),
+    }),
+  };
+}
+
+/** A document with what an order needs of it. */
+export function withDerived(derivations: Derivations, sort: readonly SortField[]) {
+  const wanted = NAMES.filter((name) => sort.some(({ path: [first] }) => first === name));
+  if (wanted.length === 0) return null;
+  return (document: Fields): Fields => ({
+    ...document,
+    ...Object.fromEntries(wanted.map((name) => [name, derivations[name]?.(document) ?? null])),
+  });
+}
+
+/**
+ * The fields at the beginning of what an order looks at; null where it looks everywhere.
+ */
+export function fieldsOfSort(sort: readonly SortField[], condition: Condition): readonly string[] | null {
+  const names = sort.flatMap(({ path: [first] }) => first ?? []);
+  if (names.includes('$score')) return null;
+  const [near] = nearOf(condition)?.path ?? [];
+  return names.flatMap((name) => (name === '$distance' ? (near ?? []) : name));
+}
+
+/** The searches of a condition: none is negated (operators/filter/scope.ts). */
+function textsOf(condition: Condition): readonly (Condition & { readonly op: 'text' })[] {
+  switch (condition.op) {
+    case 'text':
+      return [condition];
+    case 'and':
+    case 'or':
+      return condition.conditions.flatMap(textsOf);
+    default:
+      return [];
+  }
+}
+
+/** A score of the fields that are looked into; undefined for all. */
+function within(only: readonly string[] | undefined, score: (document: Fields) => number) {
+  if (only === undefined) return score;
+  // The type says which fields are secret.
+  const isSeen = (name: string) => name === 'type' || only.includes(name);
+  return (document: Fields) =>
+    score(Object.fromEntries(Object.entries(document).filter(([name]) => isSeen(name))));
+}
+
+function finite(distance: (document: Fields) => number): (document: Fields) => number | null {
+  return (document) => {
+    const meters = distance(document);
+    return meters < Infinity ? meters : null;
+  };
+}

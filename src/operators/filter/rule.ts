@@ -1,0 +1,272 @@
+/**
+ * Filters as rules of permissions: read and checked once, when a key is written, with variables in place of what only
+ * a request knows. A rule that names the viewer holds for no document where there is none.
+ */
+import { encodeText } from '../../domain/values/codec.ts';
+import { isParsedObject, parseJson, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { unknownName, type Detail } from '../../domain/names.ts';
+import { inside, pointerOf, type Place } from '../../domain/pointer.ts';
+import type { Check, Named } from '../../domain/rules.ts';
+import { isList, mapTree } from '../../domain/values/tree.ts';
+import { isFields, ObjectId, type Value } from '../../domain/values/values.ts';
+import { NOTHING, type Condition } from './conditions.ts';
+import { GRAMMAR } from './grammar.ts';
+import { mapLeaves, mapParts, type Part as ConditionPart } from './map.ts';
+import type { Scope } from './scope.ts';
+import { failClosed, linkAsked } from './through.ts';
+import type { Path } from '../../query/walk.ts';
+import { findDuplicate } from '../../domain/values/duplicate-names.ts';
+
+/** A rule before anybody asks. */
+export interface RuleCondition {
+  /** The conditions that all must hold. */
+  readonly parts: readonly Part[];
+  /** The paths that it asks, each with its place; `linked` as `linkAsked` gives it. */
+  readonly names: readonly { readonly path: Path; readonly linked: string | null; readonly place: Place }[];
+  /** Where it has a text that looks like an expression: a rule that is stored so holds for no document. */
+  readonly diagnostics: readonly Place[];
+  /** Whether it names the viewer. */
+  readonly namesViewer: boolean;
+  /** Whether it names the time: then what it shows changes while no document does. */
+  readonly namesTime: boolean;
+  /** The stored encoding, where it names nothing and so is the same for all. */
+  readonly encoded: readonly Check[] | null;
+}
+
+interface Part {
+  readonly place: Place;
+  readonly condition: Condition;
+}
+
+/** Told of each fault of a rule, with its place inside the rule. */
+export type ReportRule = (place: Place, detail: Detail) => void;
+
+const VIEWER_ID = '$$viewer.id';
+const VIEWER_TYPE = '$$viewer.type';
+const VIEWER_GROUPS = '$$viewer.groups';
+const NOW = '$$now';
+const VARIABLES: readonly string[] = [VIEWER_ID, VIEWER_TYPE, VIEWER_GROUPS, NOW];
+
+/** Reads the JSON text of a rule; null where something is wrong, which is reported. */
+export function readRule(text: string, report: ReportRule): RuleCondition | null {
+  let faults = 0;
+  const fault: ReportRule = (place, detail) => {
+    faults += 1;
+    report(place, detail);
+  };
+  if (new TextEncoder().encode(text).length > LIMITS.filter) {
+    fault(null, `A rule may hold ${LIMITS.filter} bytes.`);
+    return null;
+  }
+  const parsed = parseJson(text, LIMITS.filterDepth);
+  const twice = parsed.ok ? findDuplicate(text) : undefined;
+  if (!parsed.ok || !isParsedObject(parsed.value)) {
+    fault(null, 'A rule must be a filter: a JSON object, as filter[*] takes it.');
+    return null;
+  }
+  if (twice !== undefined) fault(twice, 'The name is given twice in one object.');
+  const json = withLists(parsed.value);
+  const once = new Set<string>();
+  const scope: Scope = { report: fault, once, within: 'filter', provenance: true, grammar: GRAMMAR };
+  const parts = isParsedObject(json) ? partsOf(json, null, scope) : [];
+  const names = new Set<string>();
+  const diagnostics: Place[] = [];
+  for (const { condition, place } of parts) {
+    look(condition, names, (detail) => {
+      if (detail === EXPRESSION) diagnostics.push(place);
+      else fault(null, detail);
+    });
+  }
+  if (faults > 0) return null;
+  const closed = diagnostics.length > 0 ? [NEVER] : parts;
+  const judged = closed.map(({ place, condition }) => ({ place, condition: failClosed(condition) }));
+  return {
+    parts: judged,
+    names: namesIn(parts, json),
+    diagnostics,
+    namesViewer: [VIEWER_ID, VIEWER_TYPE, VIEWER_GROUPS].some((name) => names.has(name)),
+    namesTime: names.has(NOW),
+    encoded: names.size === 0 ? judged.map(encoded) : null,
+  };
+}
+
+function namesIn(parts: readonly Part[], json: Parsed): RuleCondition['names'] {
+  const names = new Map<string, RuleCondition['names'][number]>();
+  for (const { condition, place } of parts) {
+    mapLeaves(condition, (leaf) => {
+      const { path } = leaf;
+      const found = { path, linked: linkAsked(leaf), place: findKey(json, path.join('.'), null) ?? place };
+      names.set(JSON.stringify([path, found.linked]), found);
+      return leaf;
+    });
+  }
+  return [...names.values()];
+}
+
+/** The place of the first member of a name. */
+function findKey(json: Parsed, name: string, place: Place): Place {
+  if (!isParsedObject(json) && !isList(json)) return null;
+  for (const [key, child] of Object.entries(json)) {
+    const at = inside(place, key);
+    const found = key === name ? at : findKey(child, name, at);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Conditions that all must hold, however deep they are and-ed. */
+function partsOf(json: ParsedObject, place: Place, scope: Scope): readonly Part[] {
+  return Object.entries(json).flatMap(([name, operand]) => {
+    const at = inside(place, name);
+    const isNested =
+      name === '$and' && isList(operand) && operand.length > 0 && operand.every(isParsedObject);
+    return isNested
+      ? operand.flatMap((each, index) => partsOf(each, inside(at, index), scope))
+      : { place: at, condition: GRAMMAR.query({ [name]: operand }, place, scope) };
+  });
+}
+
+/** A text that is written as an expression of a pipeline, which a rule does not compute. */
+const FIELD = /^\$[A-Za-z_][\w.-]*$/;
+export const EXPRESSION =
+  'A rule compares a field with values: a text such as "$price" is no value of another field. There are the variables $$viewer.id, $$viewer.type, $$viewer.groups and $$now.';
+
+const NEVER: Part = { place: null, condition: NOTHING };
+
+function encoded({ place, condition }: Part): Check {
+  return { at: pointerOf(place), condition: encodeText(condition) };
+}
+
+/** The conditions of a rule for whoever asks now, with their places in it; `named` is null without a user. */
+export function bindRule(rule: RuleCondition, named: Named | null, now: Date): readonly Check[] {
+  if (rule.encoded !== null) return rule.encoded;
+  if (rule.namesViewer && named === null) return [encoded(NEVER)];
+  return rule.parts.map(({ place, condition }) =>
+    encoded({ place, condition: bind(condition, { named, now }) }),
+  );
+}
+
+/** Conditions as one, in the stored encoding. */
+export function together(checks: readonly Check[]): string {
+  return `{"op":"and","conditions":[${checks.map(({ condition }) => condition).join(',')}]}`;
+}
+
+/** Both conditions, in the stored encoding. */
+export function bothRules(one: string, other: string): string {
+  return `{"op":"and","conditions":[${one},${other}]}`;
+}
+
+/** A list operand may be the variable that is a list: the grammar takes lists alone. */
+function withLists(json: Parsed): Parsed {
+  if (typeof json !== 'object' || json === null || !(isList(json) || isParsedObject(json))) return json;
+  const names = isList(json) ? [] : Object.keys(json);
+  let position = 0;
+  return mapTree(json, (child) => {
+    const name = names[position++];
+    return (name === '$in' || name === '$nin') && child === VIEWER_GROUPS ? [child] : withLists(child);
+  });
+}
+
+/** Notes the variables of a condition, and tells what none can hold. */
+function look(condition: Condition, names: Set<string>, fault: (detail: Detail) => void): void {
+  switch (condition.op) {
+    case 'and':
+    case 'or':
+    case 'nor':
+      for (const each of condition.conditions) look(each, names, fault);
+      return;
+    case 'not':
+    case 'elemMatch':
+      look(condition.condition, names, fault);
+      return;
+    case 'text':
+    case 'near':
+      fault('A rule takes no $text, $near or $nearSphere: these search, and do not only tell.');
+      return;
+    case 'in':
+      for (const value of condition.values) {
+        if (value === VIEWER_GROUPS) names.add(VIEWER_GROUPS);
+        else lookInto(value, names, fault);
+      }
+      return;
+    case 'eq':
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      lookInto(condition.value, names, fault);
+      return;
+    default:
+  }
+}
+
+function lookInto(value: Value, names: Set<string>, fault: (detail: Detail) => void): void {
+  if (typeof value === 'string') {
+    if (FIELD.test(value)) fault(EXPRESSION);
+    if (!value.startsWith('$$')) return;
+    if (value === VIEWER_GROUPS) fault(`${VIEWER_GROUPS} is a list: it stands with $in or $nin.`);
+    else if (!VARIABLES.includes(value)) {
+      fault(() => unknownName(value, { what: 'variable', names: VARIABLES }));
+    }
+    names.add(value);
+  } else if (isList(value)) for (const each of value) lookInto(each, names, fault);
+  else if (isFields(value)) for (const each of Object.values(value)) lookInto(each, names, fault);
+}
+
+interface Bindings {
+  /** Null where the rule names nobody. */
+  readonly named: Named | null;
+  readonly now: Date;
+}
+
+function bind(condition: Condition, bindings: Bindings): Condition {
+  return mapParts(condition, (part) => bindPart(part, bindings));
+}
+
+function bindPart(condition: ConditionPart, bindings: Bindings): Condition {
+  switch (condition.op) {
+    case 'elemMatch':
+      return { ...condition, condition: bind(condition.condition, bindings) };
+    case 'in':
+      return { ...condition, values: condition.values.flatMap((value) => alternatives(value, bindings)) };
+    case 'eq': {
+      const values = alternatives(condition.value, bindings);
+      const [only, ...others] = values;
+      return only !== undefined && others.length === 0
+        ? { ...condition, value: only }
+        : { op: 'in', path: condition.path, values, patterns: [] };
+    }
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return { ...condition, value: bound(condition.value, bindings) };
+    default:
+      return condition;
+  }
+}
+
+/** What an operand is equal to: an id is stored as an object id in a link, and as its text in many an attribute. */
+function alternatives(value: Value, bindings: Bindings): readonly Value[] {
+  const { named } = bindings;
+  if (named === null) return [bound(value, bindings)];
+  if (value === VIEWER_ID) return [new ObjectId(named.user.id), named.user.id];
+  if (value === VIEWER_GROUPS) return named.groups.flatMap((id) => [new ObjectId(id), id]);
+  return [bound(value, bindings)];
+}
+
+function bound(value: Value, bindings: Bindings): Value {
+  const { named, now } = bindings;
+  if (typeof value === 'string') {
+    if (value === NOW) return now;
+    if (named === null) return value;
+    if (value === VIEWER_ID) return new ObjectId(named.user.id);
+    return value === VIEWER_TYPE ? named.user.type : value;
+  }
+  if (isList(value)) return value.map((each) => bound(each, bindings));
+  if (isFields(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, bound(each, bindings)]));
+  }
+  return value;
+}

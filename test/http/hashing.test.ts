@@ -1,0 +1,51 @@
+/** Floods of passwords: one takes a tenth of a second to hash, and others must be served meanwhile. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AT_ONCE } from '../../src/domain/limits.ts';
+import type { Reply } from '../support/client.ts';
+import { OwnService } from '../support/own-service.ts';
+import { PASSWORD } from '../support/people.ts';
+
+let service: OwnService;
+beforeAll(async () => {
+  service = await OwnService.start();
+});
+afterAll(async () => {
+  await service.stop();
+});
+
+const MANY = 3 * AT_ONCE.hashesWaiting;
+
+test.each<[string, (n: number) => Promise<Reply>, number]>([
+  [
+    'logins with made-up names',
+    (n) =>
+      service.client.send('POST', '/users/core.user.token', {
+        headers: { authorization: `Basic ${btoa(`nobody${n}:${PASSWORD}`)}` },
+      }),
+    401,
+  ],
+  [
+    'new users',
+    (n) =>
+      service.client.post('/users/core.user', {
+        data: { type: 'core.user', attributes: { username: `user${n}`, password: PASSWORD } },
+      }),
+    201,
+  ],
+])(
+  'of many %s at once, those that cannot wait are told to come later, and a read is served',
+  async (_, send, status) => {
+    const ended = { count: 0 };
+    const flood = Array.from({ length: MANY }, async (_each, n) => {
+      const reply = await send(n);
+      ended.count += 1;
+      return reply;
+    });
+    expect((await service.client.get('/resources/notes')).status).toBe(200);
+    expect(ended.count).toBeLessThan(MANY);
+    const replies = await Promise.all(flood);
+    const refused = replies.filter((each) => each.status === 429);
+    expect(new Set(refused.map(({ headers }) => headers.get('retry-after')))).toEqual(new Set(['5']));
+    expect(replies.filter((each) => each.status === status)).toHaveLength(MANY - refused.length);
+  },
+);

@@ -1,0 +1,99 @@
+/**
+ * The copies in KV of keys and applications (src/collection/write/notify/lookups.ts), where KV takes one write a second for
+ * each key, as Cloudflare's does: test/support/worker.ts holds it to that.
+ */
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Operator } from '../../scripts/operator.ts';
+import { Client, counts } from '../support/client.ts';
+import { OwnService, SECRETS } from '../support/own-service.ts';
+import { EVERY_METHOD, makeUser } from '../support/people.ts';
+import { until } from '../support/started.ts';
+
+const KEYS = '/api-keys/core.api-key';
+const READS = [{ path: '.*', methods: ['get'] }];
+
+describe('within a second, with a KV that takes one write a second for each key,', () => {
+  let own: OwnService;
+  let operator: Operator;
+  beforeAll(async () => {
+    own = await OwnService.start({ entry: join(import.meta.dirname, '../support/worker.ts') });
+    operator = new Operator(own.url, SECRETS.OPERATOR_SECRET);
+  });
+  afterAll(() => own.stop());
+
+  const writes = async (): Promise<number> => (await counts(own.url)).writes;
+  const make = async (name = 'key') => {
+    const body = { data: { type: 'core.api-key', attributes: { name, permissions: READS } } };
+    const { data } = (await own.client.post(KEYS, body)).body;
+    return {
+      id: data.id,
+      client: new Client(own.url, own.client.application, String(data.attributes?.['secure-id'])),
+    };
+  };
+  const rename = async (id: string, name: string) =>
+    (await own.client.patch(`${KEYS}/${id}`, { data: { type: 'core.api-key', id, attributes: { name } } }))
+      .status;
+
+  test('a key is made, changed twice and deleted, and holds until then', async () => {
+    const { id, client } = await make();
+    expect((await client.get('/resources/things')).status).toBe(200);
+    expect([await rename(id, 'one'), await rename(id, 'two')]).toEqual([200, 200]);
+    expect((await client.get('/resources/things')).status).toBe(200);
+    expect((await own.client.delete(`${KEYS}/${id}`)).status).toBe(204);
+    expect((await client.get('/resources/things')).status).toBe(401);
+  });
+
+  test('changes that come together are all made', async () => {
+    const { id } = await make();
+    const names = Array.from({ length: 8 }, (_, at) => `name ${at}`);
+    expect(await Promise.all(names.map((name) => rename(id, name)))).toEqual(names.map(() => 200));
+  });
+
+  test('ten changes write one mark, and one copy that comes later', async () => {
+    const { id } = await make();
+    // The copy of its creation is written by the time that the first mark is.
+    await rename(id, 'first');
+    const before = await writes();
+    for (let at = 0; at < 10; at += 1) expect(await rename(id, `name ${at}`)).toBe(200);
+    const marked = await writes();
+    expect(marked - before).toBeLessThanOrEqual(4);
+    await until('the copy is written', async () => (await writes()) > marked);
+  });
+
+  test('an application gets quotas, is deleted, kept and deleted again', async () => {
+    const { id } = await operator.create('brief');
+    const path = `${own.url}/applications/core.application/${id}`;
+    const headers = { authorization: `Bearer ${SECRETS.OPERATOR_SECRET}` };
+    await operator.limit(id, { requests: 50 });
+    const statuses: number[] = [];
+    for (const method of ['POST', 'DELETE', 'POST']) {
+      statuses.push((await fetch(`${path}/deletion`, { method, headers })).status);
+    }
+    expect(statuses).toEqual([200, 200, 200]);
+  });
+
+  test('a copy that was not written before the process ended is written by the next one', async () => {
+    const { id, client } = await make();
+    await rename(id, 'last');
+    await own.restart();
+    const again = new Client(own.url, client.application, client.key);
+    expect((await again.get('/resources/things')).status).toBe(200);
+    await until('the copy is written', async () => (await writes()) > 0);
+  });
+});
+
+test('an isolate that knows nothing looks up the application, the key and the token at a time', async () => {
+  const own = await OwnService.start({ entry: join(import.meta.dirname, '../support/worker.ts') });
+  try {
+    const permission = { path: '.*', methods: EVERY_METHOD, acl: { active: true } };
+    const { key } = await own.client.withPermissions([permission]);
+    const ada = await makeUser(own.client, 'ada');
+    await own.restart();
+    const secured = new Client(own.url, own.client.application, key);
+    expect((await secured.get('/users/core.user/me', ada.headers)).status).toBe(200);
+    expect((await counts(own.url)).together).toBe(3);
+  } finally {
+    await own.stop();
+  }
+});

@@ -1,0 +1,91 @@
+/** An application moves from a server to the edge and back (docs/guides/deploying.md): `npm start`, `npm run dev`, `npm start`. */
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Client } from '../support/client.ts';
+import { logIn, makeUser, PASSWORD } from '../support/people.ts';
+import { freePort, ROOT, start, Started, TERMINAL, until } from '../support/started.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'foredge-moving-'));
+const file = join(folder, 'app.ndjson.gz');
+const back = join(folder, 'back.ndjson.gz');
+const running: Started[] = [];
+
+/** The secrets of the server, as its folder keeps them. */
+let secrets: Readonly<Record<string, string>>;
+let server: Client;
+
+beforeAll(async () => {
+  server = await serve('server');
+  secrets = JSON.parse(readFileSync(join(folder, 'server/secrets.json'), 'utf8')) as typeof secrets;
+});
+afterAll(async () => {
+  for (const each of running) await each.killAll();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** `npm start` on a folder of its own, with its first application. */
+async function serve(name: string, settings?: Readonly<Record<string, string>>): Promise<Client> {
+  const started = await start(join(folder, name), await freePort(), settings);
+  running.push(started);
+  const { base_url: url, application_id: id, api_key: key } = started.credentials;
+  return new Client(url, id, key);
+}
+
+/** `npm run dev` with the secrets of the server. */
+async function edge(): Promise<string> {
+  const file = join(folder, 'edge.vars');
+  writeFileSync(
+    file,
+    Object.entries(secrets)
+      .map(([name, secret]) => `${name}="${secret}"\n`)
+      .join(''),
+  );
+  const port = await freePort();
+  const args = ['run', 'dev', '--', '--port', String(port), '--env-file', file];
+  const child = spawn('npm', [...args, '--persist-to', join(folder, 'edge')], {
+    cwd: ROOT,
+    env: TERMINAL,
+    detached: true,
+  });
+  const dev = new Started(child, folder);
+  running.push(dev);
+  const url = `http://127.0.0.1:${port}`;
+  await until(
+    'npm run dev serves',
+    async () => (await fetch(`${url}/health`).catch(() => null))?.ok === true,
+  );
+  return url;
+}
+
+/** The operator's command, which has its secret from the environment. */
+function app(...args: readonly string[]): Promise<unknown> {
+  const env = { ...TERMINAL, ...secrets };
+  return promisify(execFile)(process.execPath, [join(ROOT, 'scripts/app.ts'), ...args], { env });
+}
+
+test('its documents, users and API keys are there, on both ways', { timeout: 300_000 }, async () => {
+  const note = await server.make('notes', { text: 'written at home' });
+  await makeUser(server, 'ada');
+  await app('export', server.application, file, '--url', server.url);
+
+  const away = new Client(await edge(), server.application, server.key);
+  await app('import', file, '--url', away.url);
+  expect((await away.get(`/resources/notes/${note.id}`)).body.data.attributes).toEqual({
+    text: 'written at home',
+  });
+  expect((await logIn(away, 'ada', PASSWORD)).status).toBe(201);
+  const other = await away.make('notes', { text: 'written at the edge' });
+  await app('export', away.application, back, '--url', away.url);
+
+  const { url } = await serve('home', secrets);
+  const home = new Client(url, server.application, server.key);
+  await app('import', back, '--url', home.url);
+  expect((await home.get(`/resources/notes/${other.id}`)).body.data.attributes).toEqual({
+    text: 'written at the edge',
+  });
+  expect((await logIn(home, 'ada', PASSWORD)).status).toBe(201);
+});

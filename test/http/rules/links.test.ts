@@ -1,0 +1,226 @@
+/** Rules and stored filters follow no links: one that would have to is refused when written, and hides where it stands. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { app } from '../../support/app.ts';
+import { Client, type Resource } from '../../support/client.ts';
+import { settle } from '../../support/type-settings.ts';
+import { names, under } from '../../support/rules.ts';
+
+const key = (client: Client, permissions: readonly object[]) =>
+  client.post('/api-keys/core.api-key', {
+    data: { type: 'core.api-key', attributes: { name: 'k', permissions } },
+  });
+
+const faultsOf = ({ status, body }: Awaited<ReturnType<typeof key>>) => [
+  status,
+  ...body.errors.map(({ code, source }) => `${code} ${source?.pointer}`),
+];
+
+/** A room that is secret, with a note in it that links to it, or to a list with it; and others. */
+async function fill(client: Client): Promise<Readonly<Record<string, Resource>>> {
+  const link = ({ type, id }: Resource) => ({ type, id });
+  const secret = await client.make('rooms', { secret: true });
+  const open = await client.make('rooms', { secret: false });
+  const note = (name: string, attributes: object, relationships = {}) =>
+    client.make('notes', { name, ...attributes }, relationships);
+  return {
+    secret,
+    inSecret: await note('in secret', {}, { room: { data: link(secret) } }),
+    inBoth: await note('in both', {}, { room: { data: [link(open), link(secret)] } }),
+    nowhere: await note('nowhere', { address: { city: 'Rome' } }),
+    attribute: await note('attribute', { room: { secret: false }, address: { city: 'Oslo' } }),
+  };
+}
+
+const NEGATIONS: readonly [filter: object, place: string][] = [
+  [{ 'room.secret': { $ne: true } }, '/room.secret'],
+  [{ 'room.secret': { $nin: [true] } }, '/room.secret'],
+  [{ $nor: [{ 'room.secret': true }] }, '/$nor/0/room.secret'],
+  [{ 'room.secret': { $not: { $eq: true } } }, '/room.secret'],
+  [{ 'room.secret': { $exists: false } }, '/room.secret'],
+  [{ 'room.secret': null }, '/room.secret'],
+  [{ $and: [{ $or: [{ 'room.secret': { $in: [false, null] } }] }] }, '/$and/0/$or/0/room.secret'],
+  [{ 'room.0.secret': { $ne: true } }, '/room.0.secret'],
+  [{ room: { $elemMatch: { secret: { $ne: true } } } }, '/room'],
+  [{ $nor: [{ room: { $elemMatch: { secret: true } } }] }, '/$nor/0/room'],
+];
+
+describe('what asks linked documents is refused when written', () => {
+  let client: Client;
+
+  beforeAll(async () => {
+    client = await Client.create();
+    await fill(client);
+  });
+
+  test.each(NEGATIONS)('%j', async (filter, place) => {
+    for (const member of ['where', 'check']) {
+      const permission = under('/resources/notes(/[0-9a-f]{24})?', { [member]: filter });
+      expect(faultsOf(await key(client, [under('/users/.*', {}), permission]))).toEqual([
+        422,
+        `invalid-attribute /data/attributes/permissions/1/${member}${place}`,
+      ]);
+    }
+    const attributes = { target: 'notes', url: 'https://example.com/hook', filter };
+    const made = await client.post('/webhooks/core.webhook', { data: { type: 'core.webhook', attributes } });
+    expect(faultsOf(made)).toEqual([422, `invalid-attribute /data/attributes/filter${place}`]);
+  });
+
+  test('a positive condition too, for every path that leads to the type', async () => {
+    for (const path of ['.*', '/resources/.*', '/resources/notes', '/resources/notes/[0-9a-f]{24}']) {
+      expect(faultsOf(await key(client, [under(path, { where: { 'room.secret': false } })]))[0]).toBe(422);
+    }
+  });
+
+  test('where a schema, an inverse or an aggregate says so', async () => {
+    const schema = { properties: { relationships: { properties: { owner: {} } } } };
+    await client.post('/schemas/core.schema', {
+      data: { type: 'core.schema', attributes: { target: 'planned', content: schema } },
+    });
+    const inverses = { notes: { type: 'notes', through: 'room' } };
+    await settle(client, { name: 'rooms', inverses });
+    await client.post('/aggregates/core.aggregate', {
+      data: {
+        type: 'core.aggregate',
+        attributes: { 'input-type': 'notes', 'output-type': 'agt.notes', pipeline: [{ limit: 1 }] },
+      },
+    });
+    for (const [path, where] of [
+      ['/resources/planned', { 'owner.age': 3 }],
+      ['/resources/rooms', { 'notes.name': { $ne: 'x' } }],
+      ['/aggregates/agt\\.notes', { 'room.secret': { $ne: true } }],
+      ['/resources/rooms', { '$creator.name': { $ne: 'x' } }],
+    ] as const) {
+      expect([path, (await key(client, [under(path, { where })])).status]).toEqual([path, 422]);
+    }
+  });
+
+  test.each<[filter: object, found: readonly string[]]>([
+    [{ 'address.city': 'Rome' }, ['nowhere']],
+    [{ 'address.city': { $ne: 'Rome' } }, ['in secret', 'in both', 'attribute']],
+    [{ 'room.type': 'rooms' }, ['in secret', 'in both']],
+    [{ 'room.type': { $ne: 'rooms' } }, ['nowhere', 'attribute']],
+    [{ 'room.id': { $exists: false } }, ['nowhere', 'attribute']],
+    [{ room: { $elemMatch: { type: 'rooms' } } }, ['in both']],
+    [{ '$creator.id': null }, ['in secret', 'in both', 'nowhere', 'attribute']],
+  ])('%j stays what the same filter is', async (where, found) => {
+    const web = await client.withPermissions([under('/resources/notes.*', { where })]);
+    expect(names(await web.get('/resources/notes'))).toEqual(found);
+    const filter = encodeURIComponent(JSON.stringify(where));
+    expect(names(await client.get(`/resources/notes?filter[*]=${filter}`))).toEqual(found);
+  });
+
+  test('another type may have an attribute of the same name', async () => {
+    const { id } = await client.make('plans', { name: 'plan', room: { secret: false } });
+    const where = { 'room.secret': { $ne: true } };
+    const web = await client.withPermissions([under('/resources/plans.*', { where })]);
+    expect((await web.get(`/resources/plans/${id}`)).status).toBe(200);
+  });
+});
+
+describe('what is stored already hides and refuses', () => {
+  test.each(NEGATIONS)('%j', async (filter) => {
+    const client = await Client.create();
+    // Before there is anything that could say what room is.
+    const web = await client.withPermissions([under('/resources/notes.*', { where: filter })]);
+    const checked = await client.withPermissions([under('/resources/notes.*', { check: filter })]);
+    const { inSecret, inBoth, nowhere } = await fill(client);
+    const found = names(await web.get('/resources/notes'));
+    expect(found.filter((name) => String(name).startsWith('in '))).toEqual([]);
+    expect((await web.get('/resources/notes')).body.meta.count).toBe(found.length);
+    for (const { id } of [inSecret, inBoth].flatMap((each) => each ?? [])) {
+      const data = { type: 'notes', id, attributes: { name: 'changed' } };
+      expect((await web.get(`/resources/notes/${id}`)).status).toBe(403);
+      expect((await web.patch(`/resources/notes/${id}`, { data })).status).toBe(403);
+      expect((await web.delete(`/resources/notes/${id}`)).status).toBe(403);
+      expect((await checked.patch(`/resources/notes/${id}`, { data })).body.errors[0]?.code).toBe(
+        'rule-violated',
+      );
+    }
+    // As the filter finds it, where there is no link.
+    const same = await client.get(`/resources/notes?filter[*]=${encodeURIComponent(JSON.stringify(filter))}`);
+    expect(found.includes('nowhere')).toBe(names(same).includes('nowhere'));
+    expect(nowhere?.id).toBeDefined();
+  });
+});
+
+test('app doctor names what is stored and would be refused now', async () => {
+  const client = await Client.create();
+  const rule = { where: { open: true }, check: { $nor: [{ 'room.secret': true }] } };
+  const made = await key(client, [under('/resources/notes', rule), under('/resources/notes.*', rule)]);
+  const attributes = { target: 'notes', url: 'https://example.com/hook', filter: { 'room.secret': null } };
+  const hook = await client.post('/webhooks/core.webhook', { data: { type: 'core.webhook', attributes } });
+  expect(await app(['doctor', client.application])).toContain('Nothing is wrong.');
+  await fill(client);
+  const said = await app(['doctor', client.application]);
+  for (const place of [
+    `/api-keys/core.api-key/${made.body.data.id}  /data/attributes/permissions/0/check/$nor/0/room.secret`,
+    `/api-keys/core.api-key/${made.body.data.id}  /data/attributes/permissions/1/check/$nor/0/room.secret`,
+    `/webhooks/core.webhook/${hook.body.data.id}  /data/attributes/filter/room.secret`,
+  ]) {
+    expect(said).toContain(place);
+  }
+  expect(said).toContain('3 findings');
+});
+
+describe('a text that looks like an expression', () => {
+  test.each(['$price', '$$price', '$owner.id'])('%s is refused with a hint', async (text) => {
+    const client = await Client.create();
+    for (const [member, filter] of [
+      ['where', { cost: { $ne: text } }],
+      ['check', { $or: [{ cost: { $in: [1, text] } }] }],
+    ] as const) {
+      const reply = await key(client, [under('/resources/x', { [member]: filter })]);
+      expect([reply.status, reply.text.includes('$$viewer.id')]).toEqual([422, true]);
+    }
+  });
+
+  test('$5 is a text like others', async () => {
+    const client = await Client.create();
+    const made = await key(client, [under('/resources/x', { where: { cost: { $ne: '$5' } } })]);
+    expect(made.status).toBe(201);
+  });
+});
+
+interface Warning {
+  readonly code: string;
+  readonly detail: string;
+  readonly source: object;
+}
+
+describe('a name that no schema lists', () => {
+  test('is told in a warning, with the one that is meant', async () => {
+    const client = await Client.create();
+    const content = {
+      properties: {
+        attributes: { properties: { title: {}, address: { type: 'object' } }, additionalProperties: false },
+      },
+    };
+    await client.post('/schemas/core.schema', {
+      data: { type: 'core.schema', attributes: { target: 'posts', content } },
+    });
+    const told = async (where: object, path = '/resources/posts') => {
+      const { status, text } = await key(client, [under(path, { where })]);
+      expect(status).toBe(201);
+      const { meta } = JSON.parse(text) as { meta?: { warnings?: Warning[] } };
+      return meta?.warnings?.map(({ code, detail, source }) => [code, detail, source]) ?? [];
+    };
+    expect(await told({ $nor: [{ titel: 'x' }] })).toEqual([
+      [
+        'no-such-field',
+        'The schema of the type lists no field titel. Did you mean title?',
+        { pointer: '/data/attributes/permissions/0/where/$nor/0/titel' },
+      ],
+    ]);
+    expect((await told({ nothing: 'x' })).length).toBe(1);
+    for (const where of [
+      { title: 'x' },
+      { 'address.city': 'x' },
+      { id: null },
+      { 'owner.id': '$$viewer.id' },
+    ]) {
+      expect([where, await told(where)]).toEqual([where, []]);
+    }
+    await client.make('others', {});
+    expect(await told({ titel: 'x' }, '/resources/.*')).toEqual([]);
+  });
+});

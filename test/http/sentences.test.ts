@@ -1,0 +1,82 @@
+/** Sentences of the pages that no other test holds: each test is named after one, and finds it where it stands. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { Client } from '../support/client.ts';
+import { feedMeta } from '../support/feed.ts';
+import { makeUser, underAcl } from '../support/people.ts';
+import { ROOT } from '../support/started.ts';
+import { settle } from '../support/type-settings.ts';
+
+let client: Client;
+beforeAll(async () => {
+  client = await Client.create();
+});
+
+/** Whether a page says something, whatever its lines. */
+const says = (page: string, sentence: string) =>
+  readFileSync(join(ROOT, 'docs', page), 'utf8')
+    .replaceAll(/\s+/g, ' ')
+    .includes(sentence);
+
+test('$text has a score, and no row of search.md says otherwise', async () => {
+  expect(says('search.md', 'no stop words; `sort=-$score`')).toBe(true);
+  expect(says('search.md', 'no score')).toBe(false);
+  await client.make('books', { text: 'whale and sea' });
+  const best = await client.make('books', { text: 'whale' });
+  const reply = await client.get(
+    '/resources/books?filter[*]={"$text":{"$search":"whale"}}&sort=-$score&fields[books]=text,$score',
+  );
+  expect(reply.body.data.map(({ attributes }) => attributes?.['text'])).toEqual(['whale', 'whale and sea']);
+  expect(reply.body.data[0]).toMatchObject({ id: best.id, meta: { score: expect.any(Number) as unknown } });
+});
+
+test('the rights of a request are those before it', async () => {
+  expect(says('users.md', 'The rights of a request are those before it')).toBe(true);
+  const acl = await underAcl(client);
+  const [ann, bob] = [await makeUser(client, 'ann'), await makeUser(client, 'bob')];
+  await settle(client, { name: 'tickets', rights: { read: ['$owner'], update: ['$owner'] } });
+  const { id } = await client.make('tickets', { n: 1 }, { owner: { data: ann.link } });
+  const path = `/resources/tickets/${id}`;
+  const relationships = { owner: { data: bob.link } };
+  const given = await acl.patch(path, { data: { type: 'tickets', id, relationships } }, ann.headers);
+  expect([given.status, given.body.data.attributes]).toEqual([200, { n: 1 }]);
+  expect((await acl.get(path, ann.headers)).status).toBe(403);
+  expect((await acl.get(path, bob.headers)).status).toBe(200);
+});
+
+test('a key with fields.read that does not name an inverse gets 404 for it', async () => {
+  expect(says('types.md', '`fields.read` for posts that does not name `comments` gets 404')).toBe(true);
+  await settle(client, { name: 'posts', inverses: { comments: { type: 'comments', through: 'post' } } });
+  const post = await client.make('posts', { title: 'p' });
+  await client.make('comments', { text: 'c' }, { post: { data: { type: 'posts', id: post.id } } });
+  const statusWith = async (read: readonly string[]) => {
+    const key = await client.withPermissions([
+      { path: '/resources/comments(/.*)?', methods: ['get'] },
+      { path: '/resources/posts(/.*)?', methods: ['get'], fields: { read } },
+    ]);
+    return (await key.get(`/resources/posts/${post.id}/comments`)).status;
+  };
+  expect([await statusWith(['title']), await statusWith(['title', 'comments'])]).toEqual([404, 200]);
+});
+
+test('`meta.deleted` may name what has come and gone since, while pages are read', async () => {
+  expect(says('live.md', 'Skip those that you do not have: they may have come and gone since.')).toBe(true);
+  const [a, b] = [await client.make('visits', { n: 1 }), await client.make('visits', { n: 2 })];
+  const read = async (mark: string) => {
+    const reply = await client.get(`/resources/visits/changes?page[size]=1&changes[since]=${mark}`);
+    const { data, links } = reply.body;
+    return { ...feedMeta(reply), told: data.map(({ id }) => id), more: links.next !== null };
+  };
+  const { mark } = feedMeta(await client.get('/resources/visits/changes'));
+  const brief = await client.make('visits', { n: 3 });
+  for (const { id } of [a, b, brief])
+    await client.patch(`/resources/visits/${id}`, {
+      data: { type: 'visits', id, attributes: { changed: true } },
+    });
+  const pages = [await read(mark)];
+  await client.delete(`/resources/visits/${brief.id}`);
+  for (let last = pages[0]; last?.more === true; last = pages.at(-1)) pages.push(await read(last.mark));
+  expect(pages.flatMap(({ told }) => told)).toEqual([a.id, b.id]);
+  expect(pages.flatMap(({ deleted }) => deleted)).toEqual([{ type: 'visits', id: brief.id }]);
+});

@@ -1,0 +1,78 @@
+/** What says how documents are is imported again and again: from where it is tried out to where it is used. */
+import { beforeAll, expect, test } from 'vitest';
+import { Client } from '../../support/client.ts';
+import { exported, imported } from '../../support/transfer.ts';
+import { resettle, settle } from '../../support/type-settings.ts';
+
+let staging: Client;
+let live: Client;
+let aggregate: string;
+let schema: string;
+
+const TYPES = ['core.type', 'core.schema', 'core.aggregate'];
+
+beforeAll(async () => {
+  [staging, live] = [await Client.create(), await Client.create()];
+  await settle(staging, { name: 'posts', unique: [['slug']], 'client-ids': true });
+  const content = { properties: { attributes: { properties: { n: { type: 'integer' } } } } };
+  const made = await staging.post('/schemas/core.schema', {
+    data: { type: 'core.schema', attributes: { target: 'posts', content } },
+  });
+  schema = made.body.data.id;
+  const attributes = { 'input-type': 'posts', 'output-type': 'agt.posts', pipeline: [{ limit: 1 }] };
+  const kept = await staging.post('/aggregates/core.aggregate', {
+    data: { type: 'core.aggregate', attributes },
+  });
+  aggregate = kept.body.data.id;
+  // There by the same name, with another id.
+  await settle(live, { name: 'posts', 'client-ids': true });
+});
+
+const bring = async () => {
+  const counts: unknown[] = [];
+  for (const type of TYPES) {
+    const reply = await imported(live.application, type, await exported(staging.application, type));
+    counts.push([reply.status, reply.body.meta['stored'], reply.body.meta['unchanged']]);
+  }
+  return counts;
+};
+
+const post = (attributes: object) => live.post('/resources/posts', { data: { type: 'posts', attributes } });
+
+test('a second import brings it up to date, by its name or id', async () => {
+  expect(await bring()).toEqual(TYPES.map(() => [200, 1, 0]));
+  expect(await bring()).toEqual(TYPES.map(() => [200, 0, 1]));
+  expect((await post({ slug: 'a', n: 1 })).status).toBe(201);
+  expect((await post({ slug: 'a' })).status).toBe(409);
+  expect((await post({ n: 'x' })).status).toBe(422);
+  await resettle(staging, 'posts', { unique: null });
+  const content = { properties: { attributes: { properties: { n: { type: 'string' } } } } };
+  await staging.patch(`/schemas/core.schema/${schema}`, {
+    data: { type: 'core.schema', id: schema, attributes: { content } },
+  });
+  await staging.patch(`/aggregates/core.aggregate/${aggregate}`, {
+    data: { type: 'core.aggregate', id: aggregate, attributes: { pipeline: [{ limit: 2 }] } },
+  });
+  expect(await bring()).toEqual(TYPES.map(() => [200, 1, 0]));
+  expect(await bring()).toEqual(TYPES.map(() => [200, 0, 1]));
+  expect((await live.get('/schemas/core.type')).body.meta.count).toBe(1);
+  expect((await post({ slug: 'a', n: 'x' })).status).toBe(201);
+  expect((await live.get('/aggregates/agt.posts')).body.data).toHaveLength(2);
+});
+
+test('keys, webhooks and documents stay as they are', async () => {
+  await staging.make('posts', { slug: 'b' });
+  for (const type of ['posts', 'core.api-key']) {
+    const lines = await exported(staging.application, type);
+    await imported(live.application, type, lines);
+    const changed = lines.replace('"slug":"b"', '"slug":"c"').replace('"name":"', '"name":"x');
+    const again = await imported(live.application, type, changed);
+    expect([type, again.body.errors[0]?.meta?.['code']]).toEqual([type, 'id-conflict']);
+  }
+});
+
+test('nothing is changed without checks, as by a backup that is put back', async () => {
+  const lines = (await exported(staging.application, 'core.schema')).replace('"string"', '"number"');
+  const unchecked = `{"import":{"unchecked":true}}\n${lines}`;
+  expect((await imported(live.application, 'core.schema', unchecked)).status).toBe(422);
+});

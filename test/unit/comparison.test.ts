@@ -1,0 +1,53 @@
+/** The comparison with other services (docs/comparison.md): each row is held by tests of what it says is here, or by its absence. */
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { ENDPOINTS } from '../../src/modules/endpoints.ts';
+
+const PAGE = readFileSync('docs/comparison.md', 'utf8');
+
+/** Tests that fail if what a row claims is not so any more; where a row sends readers elsewhere, paths that are not here yet. */
+const ROWS: Readonly<Record<string, { readonly here?: readonly string[]; readonly lacks?: RegExp }>> = {
+  'an interface where editors work on content': { here: ['browser/dashboard/document'] },
+  'changes pushed to thousands of clients of one type at once': { here: ['client/live'] },
+  'an app that works offline and syncs later': { here: ['client/offline', 'client/offline-conflicts'] },
+  'files and images': { lacks: /file/ },
+  'logins with Google, Apple and others, mails, phone numbers': { lacks: /identity-provider|mail|phone/ },
+  'your own code beside the data': { here: ['http/webhooks'], lacks: /function|script/ },
+  'SQL, or a database that you have already': { lacks: /sql/ },
+  'documents at the edge, with rights on each, over JSON:API': {
+    here: ['http/rights-oracle', 'http/documents'],
+  },
+  'values that come back exactly, and changes that never collide': {
+    here: ['client/documents', 'http/etags'],
+  },
+  'Where does it run?': { here: ['http/guides'] },
+  'What does it speak?': { here: ['http/operations'] },
+  'Who may see what?': { here: ['http/guides'] },
+  'Two people change one document?': { here: ['http/etags'] },
+  'Nothing has changed?': { here: ['http/etags-lists'] },
+  'Are numbers exact?': { here: ['client/documents'] },
+  'Is there an interface?': { here: ['browser/dashboard/document'] },
+  'Who hears of changes?': { here: ['client/live', 'client/live-signal', 'http/webhooks'] },
+  'And without a network?': { here: ['client/offline', 'client/offline-refusals'] },
+  'Who makes indexes?': { here: ['http/search-indexes'] },
+  'What about hostile input?': { here: ['http/attacks-bodies', 'http/regex-hostile'] },
+};
+
+/** The first cells of the rows of the page's tables, but their heads. */
+const named = Array.from(PAGE.matchAll(/^\| (.*?) *\|.*$/gm), ([, first = '']) => first).filter(
+  (first) => !/^(-+|You need|Question)$/.test(first),
+);
+
+test('each row of the page is in the table, and no other', () => {
+  expect(named).toEqual(Object.keys(ROWS));
+});
+
+test.each(Object.entries(ROWS))('%s: what it says is true', (row, { here = [], lacks }) => {
+  expect(here.filter((name) => !existsSync(`test/${name}.test.ts`))).toEqual([]);
+  const line = PAGE.split('\n').find((each) => each.startsWith(`| ${row} `)) ?? '';
+  // Readers are sent elsewhere only for what is not here.
+  if (here.length > 0) expect(line).toMatch(/Foredge|\]\(|304/);
+  if (lacks !== undefined) {
+    expect(ENDPOINTS.map(({ path }) => path).filter((path) => lacks.test(path))).toEqual([]);
+  }
+});
