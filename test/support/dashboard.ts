@@ -40,6 +40,25 @@ export async function enteredAsOperator(browser: TestBrowser, route = ''): Promi
   return page;
 }
 
+/**
+ * Leaves an application alone in the operator's table. Rows of before the search stay until its own have come: a click that
+ * meets them as they go hits nothing.
+ */
+export async function findApplication(page: Page, name: string): Promise<void> {
+  const found = page.waitForResponse((response) => response.url().includes('filter'));
+  await page.getByLabel('Search by name').fill(name);
+  await found;
+  const rows = page.getByRole('table', { name: 'Applications' }).locator('tbody tr');
+  await rows.filter({ hasNotText: name }).first().waitFor({ state: 'detached' });
+  await page.getByRole('button', { name, exact: true }).first().waitFor();
+}
+
+export async function openApplication(page: Page, name: string): Promise<void> {
+  await findApplication(page, name);
+  await page.getByRole('button', { name, exact: true }).first().click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
 export async function goTo(page: Page, route: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(route)}`);
 }

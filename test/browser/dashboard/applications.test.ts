@@ -3,7 +3,13 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { enteredAsOperator, expectAccessible, goTo } from '../../support/dashboard.ts';
+import {
+  enteredAsOperator,
+  expectAccessible,
+  findApplication,
+  goTo,
+  openApplication,
+} from '../../support/dashboard.ts';
 
 const browser = useBrowser();
 
@@ -16,8 +22,7 @@ async function create(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByRole('dialog').getByText('Its id goes with every request').waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByLabel('Search by name').fill(name);
-  await page.getByRole('button', { name, exact: true }).waitFor();
+  await findApplication(page, name);
 }
 
 test('an application is made, renamed, deleted and had back', async () => {
@@ -43,9 +48,7 @@ async function opened(route: string): Promise<{ readonly page: Page; readonly cl
   const name = named('opened');
   const client = await Client.create(name);
   const page = await enteredAsOperator(browser);
-  await page.getByLabel('Search by name').fill(name);
-  await page.getByRole('button', { name, exact: true }).click();
-  await page.getByRole('heading', { level: 1, name }).waitFor();
+  await openApplication(page, name);
   await goTo(page, route);
   return { page, client };
 }

@@ -3,7 +3,14 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { atDoor, entered, enteredAsOperator, expectAccessible, goTo } from '../../support/dashboard.ts';
+import {
+  atDoor,
+  entered,
+  enteredAsOperator,
+  expectAccessible,
+  goTo,
+  openApplication,
+} from '../../support/dashboard.ts';
 import { loadCars, loadNumbers } from '../../support/demo.ts';
 import { makeUser, PASSWORD } from '../../support/people.ts';
 
@@ -45,9 +52,7 @@ test('types stand with their counts, and lead to their tables', async () => {
 
 test('the operator sees sizes and learned indexes as well', async () => {
   const page = await enteredAsOperator(browser);
-  await page.getByLabel('Search by name').fill(CARS);
-  await page.getByRole('button', { name: CARS, exact: true }).first().click();
-  await page.getByRole('heading', { level: 1, name: CARS }).waitFor();
+  await openApplication(page, CARS);
   await goTo(page, '#/documents');
   await page.getByRole('row', { name: /^cars 406 \d+ KB \d+$/ }).waitFor();
   expect(await page.getByRole('columnheader').allInnerTexts()).toEqual([

@@ -3,7 +3,7 @@ import { beforeAll, expect, inject, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import { some } from '../../support/long.ts';
-import { enteredAsOperator, expectAccessible, goTo } from '../../support/dashboard.ts';
+import { enteredAsOperator, expectAccessible, goTo, openApplication } from '../../support/dashboard.ts';
 import { prepare, type Ids } from '../../pictures/prepare.ts';
 import { SCENES } from '../../pictures/scenes.ts';
 
@@ -24,9 +24,7 @@ test.each(some(ENTERED, 4, 'dashboard').map((scene) => [scene.name, scene] as co
   '%s can be used with assistive technology, in light and dark, and on a telephone',
   async (_, { route, act }) => {
     const page = await enteredAsOperator(browser);
-    await page.getByLabel('Search by name').fill(name);
-    await page.getByRole('button', { name, exact: true }).click();
-    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await openApplication(page, name);
     await goTo(page, route(ids));
     await page.waitForLoadState('networkidle');
     await act?.(page);
