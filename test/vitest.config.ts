@@ -12,10 +12,10 @@ export const shared = {
     root: new URL('..', import.meta.url).pathname,
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/checked-fetch.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // A crowded machine is slow: what is waited for is given time.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
     maxWorkers: 2,
   },
 };

@@ -8,8 +8,6 @@ import { serveSite } from '../support/site.ts';
 
 const browser = useBrowser();
 
-const PATIENT = { timeout: 30_000 };
-
 /** The `html` blocks of a guide as a site: `/0`, `/1`… */
 async function siteOf(guide: string): Promise<string> {
   const { outputs } = await pasteGuide(guide);
@@ -36,9 +34,9 @@ test('the pages of web-page.md, with fetch and with the client, show what they a
     await page.getByLabel('Note').fill(note);
     await page.getByRole('button', { name: 'Add' }).click();
     written.push(note);
-    await expect.poll(() => page.locator('li').allTextContents(), PATIENT).toEqual(written);
+    await expect.poll(() => page.locator('li').allTextContents()).toEqual(written);
     await page.reload();
-    await expect.poll(() => page.locator('li').allTextContents(), PATIENT).toEqual(written);
+    await expect.poll(() => page.locator('li').allTextContents()).toEqual(written);
   }
 });
 

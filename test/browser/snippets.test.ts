@@ -171,7 +171,7 @@ describe.each(Object.entries(PAGES))('the js blocks of %s', (page, snippets) => 
       '/blocks.js': script,
     });
     const opened = await browser.open(site);
-    const told = await opened.waitForFunction('globalThis.told', undefined, { timeout: 30_000 });
+    const told = await opened.waitForFunction('globalThis.told', undefined);
     expect(await told.jsonValue()).toEqual(snippets.told);
     const { troubles = [] } = snippets;
     expect(browser.troubles()).toEqual(troubles.map((each): unknown => expect.stringContaining(each)));

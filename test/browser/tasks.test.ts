@@ -48,7 +48,7 @@ const tasksOf = (page: Page) =>
     `Array.from(document.querySelectorAll('#tasks li'), (item) =>
       (item.querySelector('[type=checkbox]').checked ? 'done: ' : '') + item.querySelector('input:not([type])').value)`,
   );
-const eventually = (page: Page) => expect.poll(() => tasksOf(page), { timeout: 30_000 });
+const eventually = (page: Page) => expect.poll(() => tasksOf(page));
 
 /** Requests that could not be sent, and the conflicts that the page has dealt with, are no trouble. */
 function forgive(): void {

@@ -55,7 +55,7 @@ async function saving(page: Page, act: () => Promise<void>): Promise<void> {
   await saved;
 }
 
-const eventually = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 30_000 });
+const eventually = <T>(look: () => Promise<T>) => expect.poll(look);
 
 /** The tab comes back to the front: the app reads its lists again. */
 async function comeBack(page: Page): Promise<void> {

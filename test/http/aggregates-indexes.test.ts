@@ -29,7 +29,7 @@ beforeAll(async () => {
   );
   const [first] = (await client.get('/resources/sold?page[limit]=1')).body.data;
   touched = first?.id ?? '';
-}, 60_000);
+});
 
 const explain = (path: string): Promise<Reply> =>
   client.get(path, { 'foredge-explain': inject('operatorSecret') });

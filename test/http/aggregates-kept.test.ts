@@ -33,7 +33,7 @@ beforeAll(async () => {
   eve = await makeUser(own.client, 'eve');
   const many = [{ path: '.*', methods: [...EVERY_METHOD, 'bulk'] }];
   keys = { under: (await underAcl(own.client)).key, many: (await own.client.withPermissions(many)).key };
-}, 60_000);
+});
 afterAll(() => own.stop());
 
 const at = (id: string, type: string) => ({ type, id });
@@ -274,7 +274,7 @@ describe('what is stored of kept groups', () => {
   beforeAll(async () => {
     // A list of all documents would be more than is stored of a segment.
     world = await prepared('large', 33 * LIST, {});
-  }, 60_000);
+  });
 
   /** Reads after writes to the last segment, until what is kept outlives the process; the first answer behind that. */
   async function outlived(): Promise<Reply> {

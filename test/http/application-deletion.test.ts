@@ -122,7 +122,7 @@ describe('when the time is over', () => {
     await client.make('things', { a: 1 });
     expect((await ask('POST', `${path}/deletion`)).status).toBe(200);
     await service.restart();
-    await expect.poll(async () => (await ask('GET', path)).body.data, { timeout: 30_000 }).toBeNull();
+    await expect.poll(async () => (await ask('GET', path)).body.data).toBeNull();
     expect((await ask('DELETE', `${path}/deletion`)).status).toBe(404);
     expect((await ask('GET', `${path}/types`)).status).toBe(404);
     expect((await service.client.get('/resources/things')).status).toBe(401);

@@ -21,7 +21,7 @@ const setDays = (client: Client, days: unknown, secret = inject('operatorSecret'
 /** The entries about a document, once there are so many: they arrive a moment after the answer. */
 async function entriesOf(client: Client, id: string, count: number): Promise<readonly Resource[]> {
   const path = `${TRAIL}?filter[target-id]="${id}"&sort=at`;
-  await expect.poll(async () => (await client.get(path)).body.meta.count, { timeout: 20_000 }).toBe(count);
+  await expect.poll(async () => (await client.get(path)).body.meta.count).toBe(count);
   return (await client.get(path)).body.data;
 }
 
@@ -97,7 +97,7 @@ describe('an application with a trail', () => {
     expect(sent.status).toBe(200);
     const request = sent.headers.get('x-request-id') ?? '';
     const path = `${TRAIL}?filter[request]="${request}"&page[limit]=1`;
-    await expect.poll(async () => (await client.get(path)).body.meta.count, { timeout: 20_000 }).toBe(250);
+    await expect.poll(async () => (await client.get(path)).body.meta.count).toBe(250);
     const undone = await client.post(
       '/operations',
       { 'atomic:operations': [add(1), { op: 'remove', ref: { type: 'things', id: 'f'.repeat(24) } }] },
@@ -222,8 +222,6 @@ describe('a crash after the answer', () => {
     );
     await service.restart();
     const path = `${TRAIL}?filter[target-type]=things&page[limit]=1`;
-    await expect
-      .poll(async () => (await service.client.get(path)).body.meta.count, { timeout: 30_000 })
-      .toBe(made.length);
+    await expect.poll(async () => (await service.client.get(path)).body.meta.count).toBe(made.length);
   });
 });

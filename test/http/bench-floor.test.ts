@@ -15,7 +15,7 @@ beforeAll(async () => {
     className: 'Floor',
     log: () => undefined,
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await runtime.stop();

@@ -49,4 +49,4 @@ test('nobody is in more groups than one may be', async () => {
   // One who leaves makes room.
   await client.delete(`/users/core.user-group/${listed.body.data[0]?.id ?? ''}`);
   expect((await client.patch(path, body)).status).toBe(200);
-}, 60_000);
+});

@@ -89,7 +89,7 @@ describe('a quota of documents', () => {
     expect(refused.map(faultsOf)).toEqual(refused.map(() => FULL));
     expect((await client.delete(`/resources/things/${kept.id}`)).status).toBe(204);
     // The other type hears of the room within some seconds.
-    await expect.poll(async () => (await create(client, 'others')).status, { timeout: 20_000 }).toBe(201);
+    await expect.poll(async () => (await create(client, 'others')).status).toBe(201);
     expect(await countOf(client, 'others')).toBe(2);
   });
 
@@ -140,7 +140,7 @@ describe('a quota of documents', () => {
       return made();
     };
     // Types that hold room which they do not use give it back.
-    await expect.poll(race, { timeout: 20_000 }).toBe(20);
+    await expect.poll(race).toBe(20);
   });
 
   test('that is set later counts what was there, and a larger one is obeyed at once', async () => {
@@ -251,8 +251,8 @@ describe('a quota of types', () => {
     const rest = await client.get('/resources/a');
     for (const { id } of rest.body.data) await client.delete(`/resources/a/${id}`);
     expect(rest.body.data.map(({ id }) => id)).toContain(first.id);
-    await expect.poll(async () => (await create(client, 'c')).status, { timeout: 20_000 }).toBe(201);
-    await expect.poll(async () => faultsOf(await create(client, 'a')), { timeout: 20_000 }).toEqual(FULL);
+    await expect.poll(async () => (await create(client, 'c')).status).toBe(201);
+    await expect.poll(async () => faultsOf(await create(client, 'a'))).toEqual(FULL);
   });
 
   test('is not exceeded by creates of new types that race', async () => {

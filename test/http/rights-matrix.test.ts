@@ -64,7 +64,7 @@ beforeAll(async () => {
   expect((await trusted.patch(`/users/core.user-group/${group.id}`, { data: stays })).status).toBe(200);
   target = linkOf(await trusted.post('/resources/targets', { data: { type: 'targets' } }));
   await grant(trusted, `/resources/targets/${target.id}`, { read: '*' });
-}, 60_000);
+});
 
 /** Gives each person the rights of its name on a document. */
 async function share(path: string): Promise<void> {

@@ -40,7 +40,7 @@ beforeAll(async () => {
     'learned',
     Array.from({ length: SIZE }, (_, index) => attributesOf(index)),
   );
-}, 60_000);
+});
 
 function explain(path: string): Promise<Reply> {
   return client.get(path, { 'foredge-explain': inject('operatorSecret') });
@@ -184,7 +184,7 @@ test('planned answers equal those of the matcher alone, whatever indexes there a
     }),
     { numRuns: scaled(150) },
   );
-}, 60_000);
+});
 
 test('writes keep the indexes: what is changed, deleted and new is found as it is', async () => {
   await teach('n');

@@ -99,9 +99,9 @@ describe('the usage of an application', () => {
       await client.get(searchPath('notes', { n: value }));
       return typeIn(await usageOf(client), 'notes').indexes;
     };
-    await expect.poll(search, { timeout: 30_000 }).toBe(1);
+    await expect.poll(search).toBe(1);
     const indexed = async () => typeIn(await usageOf(client), 'notes').indexed;
-    await expect.poll(indexed, { timeout: 30_000 }).toEqual([{ path: 'n', built: 1 }]);
+    await expect.poll(indexed).toEqual([{ path: 'n', built: 1 }]);
   });
 
   test('tells the index of words, which a setting of the type has made before anybody searches', async () => {
@@ -111,7 +111,7 @@ describe('the usage of an application', () => {
     const indexed = async () => typeIn(await usageOf(client), 'said').indexed;
     expect(await indexed()).toEqual([]);
     expect((await settle(client, { name: 'said', text: true })).status).toBe(201);
-    await expect.poll(indexed, { timeout: 30_000 }).toEqual([{ path: '$text', built: 1 }]);
+    await expect.poll(indexed).toEqual([{ path: '$text', built: 1 }]);
     await client.make('said', { text: 'word1' });
     const { body } = await client.get(searchPath('said', { $text: { $search: 'word1' } }));
     expect(body.meta.count).toBe(101);
@@ -220,9 +220,9 @@ describe('figures are written down', () => {
     for (let count = 0; count < 8; count += 1) await client.get(`/resources/notes/${note}`);
     const { requests } = await usageAt(runtime.url, id);
     // Of the key and of the type.
-    await expect.poll(() => storedUnder('requests/'), { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => storedUnder('requests/')).toBe(2);
     // Of the application, its keys, its registry and the notes.
-    await expect.poll(() => storedUnder('usage'), { timeout: 30_000 }).toBe(4);
+    await expect.poll(() => storedUnder('usage')).toBe(4);
     await runtime.stop();
     runtime = await start();
     try {

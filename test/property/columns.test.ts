@@ -207,7 +207,7 @@ describe('an index of columns', () => {
       [[NAME], [`{"n":${(sum - count / 2) / 2}}`]],
     ]);
     expect((await read(FEW, ['core.user 2'])).documents.bodies).toEqual([]);
-  }, 60_000);
+  });
 
   test.each<readonly [string, unknown, string | null]>([
     ['of what it reads', FEW, '$columns.kind.n'],

@@ -199,4 +199,4 @@ test('following a feed gives what a list shows, whatever others write between it
   );
   // It was about something.
   for (const count of Object.values(about)) expect(count).toBeGreaterThan(scaled(20));
-}, 240_000);
+});

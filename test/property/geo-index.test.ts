@@ -175,7 +175,7 @@ test('writes keep the index, while it is built and after', async () => {
     ),
     { numRuns: scaled(60), seed: 5, endOnFailure: true },
   );
-}, 60_000);
+});
 
 describe('on the border', () => {
   /** Cells of the grid end at these. */

@@ -96,7 +96,7 @@ describe('a search in a city', () => {
       add({ at: plain(point(...at)) }, shown);
     }
     collection.build();
-  }, 60_000);
+  });
   afterAll(() => {
     collection.close();
   });

@@ -22,6 +22,9 @@ interface OpenOptions {
   readonly beside?: Page;
 }
 
+/** Milliseconds that a page has for what a test waits for: on a crowded machine it is slow. */
+const PATIENCE = 60_000;
+
 /** To be called at the top of a test file. Pages close after each test, the browser after the last. */
 export function useBrowser(): TestBrowser {
   let browser: Browser | undefined;
@@ -39,6 +42,7 @@ export function useBrowser(): TestBrowser {
       if (browser === undefined) throw new Error('The browser opens before the first test.');
       const context = beside?.context() ?? (await browser.newContext({ locale: 'en-US' }));
       if (beside === undefined) watch(context, troubles);
+      context.setDefaultTimeout(PATIENCE);
       await refuseOthers(context, [inject('url'), address, ...origins].map(originOf), troubles);
       const page = await context.newPage();
       await page.goto(address);

@@ -143,7 +143,7 @@ export function isAlive(pid: number): boolean {
 
 /** Waits until something holds; fails past a deadline. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 45_000;
+  const deadline = Date.now() + 120_000;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`Waited too long until ${what}.`);
     await wait(20);

@@ -247,7 +247,7 @@ test('settings of a type are written as JSON, and refused where documents do not
   await settings.fill('{"client-ids": true}');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   // The first message leaves by itself, perhaps before the second one comes: it is not waited for.
-  await expect.poll(of, { timeout: 30_000 }).toMatchObject({ 'client-ids': true });
+  await expect.poll(of).toMatchObject({ 'client-ids': true });
   expect((await of())?.['unique'] ?? null).toBe(null);
   await expectAccessible(page);
   expect(browser.troubles()).toEqual([expect.stringMatching(/409/)]);
