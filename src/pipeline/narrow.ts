@@ -4,7 +4,7 @@
  */
 import { parseDecimal } from '../domain/values/decimal.ts';
 import { doubleOf, integerOf, ObjectId, type Value } from '../domain/values/values.ts';
-import { keyOfValue } from '../operators/core/keys.ts';
+import { keyOfOperand } from '../operators/core/keys.ts';
 import type { Condition } from '../operators/filter/conditions.ts';
 import { allOf } from '../operators/filter/scope.ts';
 import type { FieldPath, Groups, Stage } from '../operators/stages/stage.ts';
@@ -22,7 +22,7 @@ export function narrowed(read: Read, ids: ReadonlySet<string>): Read | null {
   if (!read.stages.slice(at + 1).every(({ stage }) => keepsIds(stage))) return null;
   const values = valuesOf(ids);
   if (values === null) return null;
-  const start = groups.only(new Set(values.map(keyOfValue)));
+  const start = groups.only(new Set(values.map(keyOfOperand)));
   const stages = read.stages.with(at, { ...placed, stage: { ...placed.stage, start } });
   const source = groups.path && sourceOf(read.stages.slice(0, at), groups.path);
   if (source === null) return { ...read, stages };

@@ -2,7 +2,7 @@
  * Comparing values for equality by one text each (plain.ts), at a bounded cost: what a schema holds stays the same, so
  * its texts are made once; those of a document are made for each comparison.
  */
-import { keyOfValue, type Plain } from './plain.ts';
+import { keyOfPlain, type Plain } from './plain.ts';
 import type { Work } from './work.ts';
 import { isList } from '../domain/values/tree.ts';
 import { recall } from '../domain/caching/recall.ts';
@@ -13,18 +13,18 @@ const CHOICES = new WeakMap<object, ReadonlySet<string>>();
 /** The key of a keyword's argument. */
 export function keyOfArgument(argument: Plain): string {
   return typeof argument === 'object' && argument !== null
-    ? recall(KEYS, argument, () => keyOfValue(argument))
-    : keyOfValue(argument);
+    ? recall(KEYS, argument, () => keyOfPlain(argument))
+    : keyOfPlain(argument);
 }
 
 /** The keys of the values in a keyword's argument. */
 export function choicesOf(argument: Plain): ReadonlySet<string> {
-  return isList(argument) ? recall(CHOICES, argument, () => new Set(argument.map(keyOfValue))) : new Set();
+  return isList(argument) ? recall(CHOICES, argument, () => new Set(argument.map(keyOfPlain))) : new Set();
 }
 
 /** The key of a value of the document, of at most 1 MiB. */
 export function keyOfDocument(value: Plain, work: Work): string {
-  const key = keyOfValue(value);
+  const key = keyOfPlain(value);
   work.spend(key.length / 2);
   return key;
 }

@@ -68,10 +68,10 @@ function plainOfObject(value: object, levels: number, complain: Complain, place:
 }
 
 /** One text for each value. Equal values have equal texts; the order of members does not matter. */
-export function keyOfValue(value: Plain): string {
+export function keyOfPlain(value: Plain): string {
   if (isNum(value)) return textOfNum(value);
-  if (isList(value)) return `[${value.map(keyOfValue).join(',')}]`;
+  if (isList(value)) return `[${value.map(keyOfPlain).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value);
   const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${keyOfValue(value[name] ?? null)}`).join(',')}}`;
+  return `{${names.map((name) => `${JSON.stringify(name)}:${keyOfPlain(value[name] ?? null)}`).join(',')}}`;
 }

@@ -3,7 +3,7 @@
  * knows one value and reports the schemas inside of it to the walker (walk.ts), which checks them itself.
  */
 import { compareNums, isIntegral } from './num.ts';
-import { isNum, isObject, keyOfValue, type Plain } from './plain.ts';
+import { isNum, isObject, keyOfPlain, type Plain } from './plain.ts';
 import { isList } from '../domain/values/tree.ts';
 
 /** Where a keyword's value holds schemas. */
@@ -46,7 +46,7 @@ const membersAre =
 const isCount = (value: Plain): boolean => isNum(value) && isIntegral(value) && compareNums(value, 0) >= 0;
 
 function areDistinct(values: readonly Plain[]): boolean {
-  return new Set(values.map(keyOfValue)).size === values.length;
+  return new Set(values.map(keyOfPlain)).size === values.length;
 }
 
 function isType(value: Plain): boolean {

@@ -9,7 +9,7 @@ import { encodeText } from '../../src/domain/values/codec.ts';
 import { Decimal, Double, Long, type Fields } from '../../src/domain/values/values.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
-import { keyOfValue } from '../../src/query/index/keys.ts';
+import { indexKeyOf } from '../../src/query/index/keys.ts';
 import { testBody } from '../../src/plan/bodies.ts';
 import { compileEntries, nameOfPath } from '../../src/query/index/paths.ts';
 import type { PathIndex } from '../../src/query/index/path-index.ts';
@@ -171,7 +171,7 @@ describe('a key', () => {
   test('has the order of its value, kind by kind', () => {
     fc.assert(
       fc.property(anyValue(0), anyValue(0), (one, other) => {
-        const [a, b] = [keyOfValue(one), keyOfValue(other)];
+        const [a, b] = [indexKeyOf(one), indexKeyOf(other)];
         const difference = Math.sign(compareValues(one, other));
         const keys = a.hex < b.hex ? -1 : Number(a.hex > b.hex);
         if (a.exact && b.exact) expect(keys).toBe(difference);
@@ -185,7 +185,7 @@ describe('a key', () => {
     let apart = 0;
     fc.assert(
       fc.property(closeNumbers, ([one, other]) => {
-        const [a, b] = [keyOfValue(one), keyOfValue(other)];
+        const [a, b] = [indexKeyOf(one), indexKeyOf(other)];
         expect([a.exact, b.exact]).toEqual([true, true]);
         const difference = Math.sign(compareValues(one, other));
         expect(a.hex < b.hex ? -1 : Number(a.hex > b.hex)).toBe(difference);
@@ -202,7 +202,7 @@ describe('a key', () => {
   test('of text has the order of code points', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (one, other) => {
-        const [a, b] = [keyOfValue(one), keyOfValue(other)];
+        const [a, b] = [indexKeyOf(one), indexKeyOf(other)];
         fc.pre(a.exact && b.exact);
         expect(a.hex < b.hex ? -1 : Number(a.hex > b.hex)).toBe(Math.sign(compareValues(one, other)));
       }),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checkSchema } from '../../src/schema/check.ts';
 import { compileSchema } from '../../src/schema/compile.ts';
-import { isObject, keyOfValue, plainOf, type Plain, type PlainObject } from '../../src/schema/plain.ts';
+import { isObject, keyOfPlain, plainOf, type Plain, type PlainObject } from '../../src/schema/plain.ts';
 import { jsonOf } from '../support/json-schema-run.ts';
 import { isList, memberOf } from '../../src/domain/values/tree.ts';
 
@@ -38,7 +38,7 @@ function groupsOf(line: string): Group[] {
   });
   if (!isObject(group)) throw new Error('A line of the suite is no group.');
   return listIn(group, 'drafts').map((number) => {
-    const draft = keyOfValue(number);
+    const draft = keyOfPlain(number);
     const schema = memberOf(group, 'schema') ?? null;
     return {
       draft,

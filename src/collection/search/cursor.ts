@@ -8,7 +8,7 @@ import {
   type Key,
   type Ordering,
 } from '../../query/order/ordering.ts';
-import { keyOfValue } from '../../query/index/keys.ts';
+import { indexKeyOf } from '../../query/index/keys.ts';
 import type { SortedBy } from '../../plan/prepare.ts';
 import { bytesOfHex, bytesOfId } from '../storage/ids.ts';
 import type { StoredDocument } from '../../domain/values/stored.ts';
@@ -80,6 +80,6 @@ export function cursorAt(
 /** The place of a start among the keys of an index, or undefined when several values have its key. */
 export function placeOf({ key: [value], seq }: Start, { index }: SortedBy): KeyPlace | undefined {
   if (index === 'id') return value instanceof ObjectId ? { key: bytesOfId(value.hex), seq } : undefined;
-  const key = keyOfValue(value);
+  const key = indexKeyOf(value);
   return key.exact ? { key: bytesOfHex(key.hex), seq } : undefined;
 }

@@ -3,7 +3,7 @@ import { isList } from '../../domain/values/tree.ts';
 import type { Value } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { isNullish } from '../core/expression.ts';
-import { keyOfValue } from '../core/keys.ts';
+import { keyOfOperand } from '../core/keys.ts';
 import { sizeOf, type Meter, type Operand } from '../core/meter.ts';
 import { mergeInto } from '../expressions/objects.ts';
 import { Kept, ofExpression, type ReadAccumulator, type State } from './accumulator.ts';
@@ -137,7 +137,7 @@ class SetState implements State {
   add(value: Operand): void {
     if (value === undefined) return;
     this.#meter.spendOn([value]);
-    const key = keyOfValue(value);
+    const key = keyOfOperand(value);
     if (this.#items.has(key)) return;
     this.#meter.hold(SET_ENTRY + key.length + sizeOf(value));
     this.#items.set(key, value);

@@ -5,7 +5,7 @@ import type { Operand } from './meter.ts';
 import { isList } from '../../domain/values/tree.ts';
 
 /** Equal for two values exactly when `compareValues` takes them for the same; a missing value has its own. */
-export function keyOfValue(value: Operand): string {
+export function keyOfOperand(value: Operand): string {
   if (typeof value === 'string') return `"${value.length}:${value}`;
   if (value === undefined) return 'u';
   if (value === null) return 'n';
@@ -13,11 +13,11 @@ export function keyOfValue(value: Operand): string {
   if (isNumber(value)) return `#${numberKey(value)};`;
   if (value instanceof Date) return `d${value.getTime()};`;
   if (value instanceof ObjectId) return `i${value.hex}`;
-  if (isList(value)) return `[${value.map(keyOfValue).join('')}]`;
+  if (isList(value)) return `[${value.map(keyOfOperand).join('')}]`;
   if (!isFields(value)) return '';
   // Lengths in front, so that no name or string can be taken for what follows it.
   return `{${Object.entries(value)
-    .map(([name, field]) => `${name.length}:${name}${keyOfValue(field)}`)
+    .map(([name, field]) => `${name.length}:${name}${keyOfOperand(field)}`)
     .join('')}}`;
 }
 
@@ -25,7 +25,7 @@ export function keyOfValue(value: Operand): string {
 export function distinct<T extends Operand>(values: Iterable<T>): Map<string, T> {
   const found = new Map<string, T>();
   for (const value of values) {
-    const key = keyOfValue(value);
+    const key = keyOfOperand(value);
     if (!found.has(key)) found.set(key, value);
   }
   return found;

@@ -2,13 +2,13 @@
 import type { Value } from '../../domain/values/values.ts';
 import type { Frame } from '../core/expression.ts';
 import { stop, type Operand } from '../core/meter.ts';
-import { distinct, keyOfValue } from '../core/keys.ts';
+import { distinct, keyOfOperand } from '../core/keys.ts';
 import { isTrue } from '../numbers/kinds.ts';
 import { describeOperand, listOf, positional, strict, unary, type Operators } from '../core/operator.ts';
 import { isList } from '../../domain/values/tree.ts';
 
 function keysOf(list: readonly Value[]): ReadonlySet<string> {
-  return new Set(list.map(keyOfValue));
+  return new Set(list.map(keyOfOperand));
 }
 
 function lists(operands: readonly Operand[], name: string): readonly (readonly Value[])[] {
@@ -53,7 +53,7 @@ export const SETS: Operators = {
   $setDifference: strict(2, 2, difference),
   $setIsSubset: positional(2, 2, ([a, b], _frame, name) => {
     const whole = keysOf(listOf(b, name, 'two arrays'));
-    return listOf(a, name, 'two arrays').every((value) => whole.has(keyOfValue(value)));
+    return listOf(a, name, 'two arrays').every((value) => whole.has(keyOfOperand(value)));
   }),
   $anyElementTrue: unary((value, _frame, name) => only(value, name).some(isTrue)),
   $allElementsTrue: unary((value, _frame, name) => only(value, name).every(isTrue)),

@@ -2,7 +2,7 @@
 import { ObjectId, type Value } from '../../domain/values/values.ts';
 import { isPlain, kind, plainNumber, type BodyTest } from '../../query/sql/body-test.ts';
 import { NEVER, sql } from '../../query/sql/condition.ts';
-import { bracketRange, keyOfValue } from '../../query/index/keys.ts';
+import { bracketRange, indexKeyOf } from '../../query/index/keys.ts';
 import { isId, nameOfPath } from '../../query/index/paths.ts';
 import type { FindIndex } from '../../query/index/path-index.ts';
 import { afterKey, ANY_ID, isScalar, SYMBOLS, type KeyRange } from '../../query/sql/positions.ts';
@@ -16,7 +16,7 @@ export function rangeOf({ op, path, value }: Leaf<Bound>, find: FindIndex): KeyR
   if (value === null || !isScalar(value)) return null;
   const index = find(nameOfPath(path));
   if (index === undefined) return null;
-  const key = keyOfValue(value);
+  const key = indexKeyOf(value);
   const exact = index.exact && key.exact;
   const bracket = bracketRange(value);
   // Where keys are not exact, values beyond the bound may share its key: it stays inside.

@@ -3,7 +3,7 @@ import type { Fields } from '../../domain/values/values.ts';
 import { isFields } from '../../domain/values/values.ts';
 import { inside } from '../../domain/pointer.ts';
 import { constant, type Expression } from '../core/expression.ts';
-import { keyOfValue } from '../core/keys.ts';
+import { keyOfOperand } from '../core/keys.ts';
 import { readField } from './accumulated.ts';
 import type { AccumulatedField } from './gathered.ts';
 import { GroupTable } from './groups.ts';
@@ -64,7 +64,7 @@ function takeInto(
     // What is missing groups with null.
     const value = id.evaluate(frame) ?? null;
     frame.meter.spendOn([value]);
-    const key = keyOfValue(value);
+    const key = keyOfOperand(value);
     if (keys?.has(key) !== false) table.take(key, value, frame);
   };
 }

@@ -2,7 +2,7 @@
 import type { Fields, Value } from '../../domain/values/values.ts';
 import { isList } from '../../domain/values/tree.ts';
 import type { Frame } from '../core/expression.ts';
-import { keyOfValue } from '../core/keys.ts';
+import { keyOfOperand } from '../core/keys.ts';
 import { sizeOf } from '../core/meter.ts';
 import { Gathered, type AccumulatedField } from './gathered.ts';
 
@@ -59,7 +59,7 @@ export class GroupTable {
       packed.every((group) => {
         const [id, states] = isList(group) ? group : [];
         if (id === undefined || states === undefined || !isList(states)) return false;
-        const key = keyOfValue(id);
+        const key = keyOfOperand(id);
         return !this.#groups.has(key) && this.#begin(key, id, frame).gathered.unpack(states);
       })
     );

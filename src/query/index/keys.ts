@@ -35,7 +35,7 @@ const STRING_BYTES = 128;
  * The key of a value, null and missing being one. Objects and arrays have one key for all: an index tells that there
  * is one, not which.
  */
-export function keyOfValue(value: Value | undefined): IndexKey {
+export function indexKeyOf(value: Value | undefined): IndexKey {
   if (value === null || value === undefined) return key('null', '', true);
   if (typeof value === 'string') return stringKey(value);
   if (isNumber(value)) return numberKey(value);
@@ -45,7 +45,7 @@ export function keyOfValue(value: Value | undefined): IndexKey {
 
 /** The range of all keys of the kinds that compare with a value: from inclusive, to exclusive. */
 export function bracketRange(value: Value): { readonly from: string; readonly to: string } {
-  const from = keyOfValue(value).hex.slice(0, 2);
+  const from = indexKeyOf(value).hex.slice(0, 2);
   return { from, to: nextByte(from) };
 }
 

@@ -2,7 +2,7 @@
 import type { Fields } from '../../domain/values/values.ts';
 import { compileWalk, type Path } from '../walk.ts';
 import { compileKeys } from '../order/keys.ts';
-import { isComposite, keyOfValue } from './keys.ts';
+import { isComposite, indexKeyOf } from './keys.ts';
 
 export interface PathEntries {
   /** Keys in hexadecimal, each once. */
@@ -20,7 +20,7 @@ export function compileEntries(path: readonly string[]): (document: Fields) => P
   let keys = new Set<string>();
   const kinds: { exact: boolean; composite: boolean } = { exact: true, composite: false };
   const walk = compileWalk(path, 'items and array', (value) => {
-    const key = keyOfValue(value);
+    const key = indexKeyOf(value);
     keys.add(key.hex);
     if (isComposite(key)) kinds.composite = true;
     else if (!key.exact) kinds.exact = false;
@@ -45,7 +45,7 @@ function sortsBy(document: Fields, sortKeys: readonly SortKeys[], keys: Readonly
   return sortKeys.every((keyOf) => {
     const [value] = keyOf(document);
     // An empty array sorts before null, and has no key of its own.
-    return value !== undefined && keys.has(keyOfValue(value).hex);
+    return value !== undefined && keys.has(indexKeyOf(value).hex);
   });
 }
 

@@ -3,7 +3,7 @@
  * holds for every document that matches, and the matcher decides.
  */
 import { isFields, ObjectId, type Value } from '../../domain/values/values.ts';
-import { keyOfValue } from '../index/keys.ts';
+import { indexKeyOf } from '../index/keys.ts';
 import type { FindIndex, PathIndex } from '../index/path-index.ts';
 import { nameOfPath } from '../index/paths.ts';
 import { on, sql, type SqlCondition, type SqlParameters } from './condition.ts';
@@ -43,11 +43,11 @@ export function keysAmong(
   if (index === undefined) return null;
   const [only, second] = values;
   if (only !== undefined && second === undefined) {
-    const { hex, exact } = keyOfValue(only);
+    const { hex, exact } = indexKeyOf(only);
     const positions = 'SELECT seq FROM entries WHERE path = ? AND key = unhex(?)';
     return among(positions, [index.id, hex], index.exact && exact, true, entriesAt(index, [hex]));
   }
-  const keys = values.map(keyOfValue);
+  const keys = values.map(indexKeyOf);
   const exact = index.exact && keys.every(({ exact: alone }) => alone);
   const hexes = keys.map(({ hex }) => hex);
   const positions = `SELECT ${distinct(index)}seq FROM entries WHERE path = ? AND key IN (SELECT unhex(value) FROM json_each(?))`;

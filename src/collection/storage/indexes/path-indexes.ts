@@ -7,7 +7,7 @@
 import { LIMITS } from '../../../domain/limits.ts';
 import { Lru } from '../../../domain/caching/lru.ts';
 import type { Fields } from '../../../domain/values/values.ts';
-import { keyOfValue } from '../../../query/index/keys.ts';
+import { indexKeyOf } from '../../../query/index/keys.ts';
 import type { PathEntries } from '../../../query/index/paths.ts';
 import type { PathIndex } from '../../../query/index/path-index.ts';
 import { Candidates, raised, worth, type Score } from './candidates.ts';
@@ -339,4 +339,4 @@ export class PathIndexes {
 const NO_KEYS: readonly string[] = [];
 
 /** A missing value has this key, too. */
-const NULL_KEY = keyOfValue(null).hex;
+const NULL_KEY = indexKeyOf(null).hex;

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { LIMITS } from '../../../domain/limits.ts';
 import { isList, memberOf } from '../../../domain/values/tree.ts';
 import { isFields, type Fields, type Value } from '../../../domain/values/values.ts';
-import { keyOfValue } from '../../../operators/core/keys.ts';
+import { keyOfOperand } from '../../../operators/core/keys.ts';
 
 /** The texts of a document, or why there are none: it has too many values, or two arrays that are independent. */
 type UniqueKeys = readonly string[] | 'too many values' | 'two arrays';
@@ -125,7 +125,7 @@ const LONGEST = 200;
 function textOf(parts: Parts): string {
   const text = [...parts]
     .sort(([a], [b]) => a - b)
-    .map(([, value]) => keyOfValue(value))
+    .map(([, value]) => keyOfOperand(value))
     .join('');
   return text.length <= LONGEST ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
