@@ -4,6 +4,8 @@
  * not bring code of their own into what is written.
  */
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import { CORE } from '../src/domain/types.ts';
+import { attributesIn } from './core-types.ts';
 import type { Declarations } from './declarations.ts';
 import { isObject, key, objectIn, type Json } from './json-objects.ts';
 import { relationshipsOf } from './relationship-types.ts';
@@ -12,7 +14,6 @@ import { relationshipsOf } from './relationship-types.ts';
 const VALUES = ['Date', 'Decimal', 'ObjectId', 'bigint'];
 /** Keywords whose texts would name or describe types. */
 const TEXTS = ['tsType', 'title', 'description', '$comment', 'id', '$id', '$schema'];
-const USER = 'core.user';
 
 /** The text of a module that exports the interface `Types`. */
 export async function typesOf({ schemas, settings, aggregates }: Declarations): Promise<string> {
@@ -20,11 +21,13 @@ export async function typesOf({ schemas, settings, aggregates }: Declarations): 
   const members: string[] = [];
   const interfaces: string[] = [];
   for (const name of [...names].sort()) {
-    const own = schemas.filter(({ target }) => target === name).map(({ content }) => content);
+    const own = schemas.flatMap(({ target, content }) =>
+      target === name && isObject(content) ? [content] : [],
+    );
     const parts = await Promise.all(own.map((content, index) => attributesOf(content, nameOf(name, index))));
     interfaces.push(...parts.flatMap(({ text }) => text));
     const attributes = parts.map((part) => part.name);
-    if (name === USER) attributes.push('{ username: string; password?: string }');
+    if (name === CORE.user) attributes.push(await attributesIn(name, false));
     const inverses = inversesOf(settings.find((each) => each.name === name)?.['inverses']);
     members.push(
       `  ${key(name)}: { attributes: ${attributes.join(' & ') || UNKNOWN}; relationships: ${braced(

@@ -1,6 +1,6 @@
 /**
- * `npm run docs`: writes what docs/ says of endpoints, errors, limits and settings from the tables that the service itself
- * runs on. With `--check` it writes nothing and fails when a page says something else.
+ * `npm run docs`: writes what docs/ says of endpoints, attributes, errors, limits and settings, and the client's types of
+ * the service's own documents, from the tables that the service itself runs on. With `--check` it writes nothing and fails when a page says something else.
  */
 import { build, type Plugin } from 'esbuild';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,12 +9,15 @@ import { format, resolveConfig } from 'prettier';
 import { LIMITS } from '../src/domain/limits.ts';
 import { PROBLEMS, type ProblemCode } from '../src/domain/problems.ts';
 import { SETTINGS } from '../src/domain/settings.ts';
+import { CORE } from '../src/domain/types.ts';
 import { ANSWERS } from '../src/modules/contents/answers.ts';
 import { BODIES } from '../src/modules/contents/bodies.ts';
+import { attributesOf, OWN_TYPES } from '../src/modules/contents/own-types.ts';
 import { PARAMETERS, PREFERENCES, REQUEST_HEADERS } from '../src/modules/contents/parameters.ts';
 import { MODULE_TITLES } from '../src/modules/contents/titles.ts';
 import type { Endpoint } from '../src/modules/endpoint.ts';
 import { anchorOf } from './assets/docs/markdown.ts';
+import { coreTypes } from './core-types.ts';
 import { LIMIT_TEXTS, type LimitText } from './limit-texts.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -25,10 +28,20 @@ const PAGES: Readonly<Record<string, (endpoints: readonly Endpoint[]) => string>
   'docs/errors.md': errorsPart,
   'docs/limits.md': limitsPart,
   'docs/operating.md': settingsPart,
+  'docs/users.md': () => attributesPart(CORE.user),
+  'docs/api-keys.md': () => attributesPart(CORE.apiKey),
+  'docs/schemas.md': () => attributesPart(CORE.schema),
+  'docs/types.md': () => attributesPart(CORE.typeSettings),
+  'docs/aggregates.md': () => attributesPart(CORE.aggregate),
+  'docs/webhooks.md': () => attributesPart(CORE.webhook),
+  'docs/audit.md': () => attributesPart(CORE.auditEntry),
 };
 
 const BEGIN = '<!-- Made by npm run docs. Change the tables in src instead. -->';
 const END = '<!-- End of what npm run docs made. -->';
+
+/** What is made as a whole. */
+const CORE_TYPES = 'src/client/core.ts';
 
 /** What the pages should be, by path. */
 export async function makePages(): Promise<ReadonlyMap<string, string>> {
@@ -42,7 +55,9 @@ export async function makePages(): Promise<ReadonlyMap<string, string>> {
     });
     return [path, text] as const;
   });
-  return new Map(await Promise.all(pages));
+  const options = await resolveConfig(join(ROOT, CORE_TYPES));
+  const types = await format(await coreTypes(), { ...options, parser: 'typescript' });
+  return new Map([...(await Promise.all(pages)), [CORE_TYPES, types]]);
 }
 
 /** The paths of the pages that are not what they should be. */
@@ -203,6 +218,17 @@ function settingsPart(): string {
     ([name, { meaning, without }]) => `| \`${name}\` | ${meaning} | ${without} |`,
   );
   return ['| Setting | Meaning | Without it |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+function attributesPart(type: string): string {
+  const attributes = attributesOf(type);
+  const isSent = attributes.some(({ isMade }) => !isMade);
+  const rows = attributes.map(({ name, says, isMade, isRequired }) => {
+    const rule = isMade && isSent ? '; made by the service: in a request it is 422' : '';
+    return `| \`${name}\` | ${isRequired ? 'required; ' : ''}${says}${rule} |`;
+  });
+  const others = OWN_TYPES[type]?.closed === true ? [] : ['| others | allowed, and kept |'];
+  return ['| Attribute | What |', '| --- | --- |', ...rows, ...others].join('\n');
 }
 
 function limitsPart(): string {

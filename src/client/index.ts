@@ -13,13 +13,13 @@ export { ConflictError, ForedgeError, type ErrorObject } from './errors.ts';
 export { documentsOf } from './documents.ts';
 export { parametersOf } from './query.ts';
 export { Decimal, ObjectId, write } from './values.ts';
+export type { Core } from './core.ts';
 export type { Database, Feed } from './database.ts';
 export type { List, Page, PageOptions } from './list.ts';
 export type { Login, SessionSettings } from './session.ts';
 export type { Transaction } from './transaction.ts';
 export type {
   Changes,
-  Core,
   Document,
   Filter,
   New,

@@ -3,6 +3,7 @@
  * these types start from; without one, members are `unknown`.
  */
 import type { Any } from './documents.ts';
+import type { Core } from './core.ts';
 import type { ForedgeError } from './errors.ts';
 import type { Link } from './transport.ts';
 
@@ -17,45 +18,6 @@ interface Shape {
 /** What is known where nothing else is said. */
 export interface Untyped {
   readonly [type: string]: { readonly attributes: Record<string, unknown>; readonly relationships: object };
-}
-
-interface Identity {
-  readonly attributes: { readonly [name: string]: unknown };
-  readonly relationships: object;
-}
-
-/** The service's own types, which an application's types may say more about. */
-export interface Core {
-  readonly 'core.user': {
-    readonly attributes: { username: string; password?: string; [name: string]: unknown };
-    readonly relationships: object;
-  };
-  readonly 'core.external-user': Identity;
-  readonly 'core.user-group': {
-    readonly attributes: { readonly [name: string]: unknown };
-    readonly relationships: { users?: ('core.user' | 'core.external-user')[] };
-  };
-  readonly 'core.api-key': {
-    readonly attributes: { name: string; permissions: readonly object[]; 'secure-id'?: string };
-    readonly relationships: object;
-  };
-  readonly 'core.schema': {
-    readonly attributes: { target: string; content: Readonly<Record<string, unknown>> };
-    readonly relationships: object;
-  };
-  readonly 'core.type': {
-    readonly attributes: { name: string; [name: string]: unknown };
-    readonly relationships: object;
-  };
-  readonly 'core.aggregate': {
-    readonly attributes: {
-      'input-type': string;
-      'output-type': string;
-      pipeline: readonly object[];
-      parameters?: object;
-    };
-    readonly relationships: object;
-  };
 }
 
 type All<S> = S & Omit<Core, keyof S>;

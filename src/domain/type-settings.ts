@@ -58,28 +58,28 @@ export type Report = (place: Place, detail: string) => void;
 
 /** A reader of each attribute but `name`; null is as if the attribute were not there. */
 const READERS = {
-  rights: (value: Value, place: Place, report: Report) => readRights(value, place, report),
-  unique: (value: Value, place: Place, report: Report) => readUnique(value, place, report),
+  rights: readRights,
+  unique: readUnique,
   expires: (value: Value, place: Place, report: Report) => {
     if (typeof value === 'string' && isNewFieldName(value)) return value;
     report(place, 'The attribute expires must be the name of a field, or null.');
     return null;
   },
-  'client-ids': (value: Value, place: Place, report: Report) => readFlag('client-ids', value, place, report),
-  inverses: (value: Value, place: Place, report: Report) => readInverses(value, place, report),
-  'aggregate-links': (value: Value, place: Place, report: Report) => readNames(value, place, report),
-  text: (value: Value, place: Place, report: Report) => readFlag('text', value, place, report),
+  'client-ids': readFlag,
+  inverses: readInverses,
+  'aggregate-links': readNames,
+  text: readFlag,
 } as const;
 
 /** The names of the attributes. */
 export const SETTING_NAMES: readonly string[] = ['name', ...Object.keys(READERS)];
 
 /** The settings that attributes hold. `report` hears of each fault, with its place inside the attributes. */
-export function readTypeSettings(attributes: Fields, place: Place, report: Report): TypeSettings {
+export function readTypeSettings(attributes: Fields, report: Report): TypeSettings {
   const read = <Name extends keyof typeof READERS>(name: Name): ReturnType<(typeof READERS)[Name]> | null => {
     const value = memberOf(attributes, name) ?? null;
     if (value === null) return null;
-    return READERS[name](value, inside(place, name), report) as ReturnType<(typeof READERS)[Name]>;
+    return READERS[name](value, inside(null, name), report) as ReturnType<(typeof READERS)[Name]>;
   };
   return {
     rights: read('rights'),
@@ -92,8 +92,8 @@ export function readTypeSettings(attributes: Fields, place: Place, report: Repor
   };
 }
 
-function readFlag(name: string, value: Value, place: Place, report: Report): boolean {
-  if (typeof value !== 'boolean') report(place, `The attribute ${name} must be true or false.`);
+function readFlag(value: Value, place: Place, report: Report): boolean {
+  if (typeof value !== 'boolean') report(place, `The attribute ${place?.key ?? ''} must be true or false.`);
   return value === true;
 }
 

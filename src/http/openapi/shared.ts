@@ -1,11 +1,10 @@
 /** What several operations have in common, kept once under `components`: equal schemas and answers share a name. */
-import type { Json, Schema } from '../../modules/contents/schema.ts';
+import type { Schema } from '../../modules/contents/schema.ts';
 
-type Members = Readonly<Record<string, Json | undefined>>;
 type Kind = 'schemas' | 'responses';
 
 export class Shared {
-  readonly #named: Readonly<Record<Kind, Map<string, Members>>>;
+  readonly #named: Readonly<Record<Kind, Map<string, Schema>>>;
   /** Names by the text of what they name. */
   readonly #names: Readonly<Record<Kind, Map<string, string>>>;
 
@@ -19,12 +18,12 @@ export class Shared {
     return this.#share('schemas', name, schema);
   }
 
-  response(name: string, response: Members): Members {
+  response(name: string, response: Schema): Schema {
     return this.#share('responses', name, response);
   }
 
   /** The schemas and responses by their names. */
-  get components(): Readonly<Record<Kind, Members>> {
+  get components(): Readonly<Record<Kind, Schema>> {
     return {
       schemas: Object.fromEntries(this.#named.schemas),
       responses: Object.fromEntries(this.#named.responses),
@@ -32,7 +31,7 @@ export class Shared {
   }
 
   /** A reference to what is kept under this name, or under that of its equal. */
-  #share(kind: Kind, name: string, value: Members): Schema {
+  #share(kind: Kind, name: string, value: Schema): Schema {
     const text = JSON.stringify(value);
     const known = this.#names[kind].get(text);
     if (known !== undefined) return { $ref: `#/components/${kind}/${known}` };

@@ -1,16 +1,14 @@
 /** The kinds of definitions of aggregates (spec, Aggregate definition), and of the documents that these make. */
-import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
-import { problem, type Problem } from '../../domain/problems.ts';
-import { isOutputType } from '../../domain/types.ts';
+import type { Problem } from '../../domain/problems.ts';
+import { CORE, isOutputType } from '../../domain/types.ts';
 import type { Fields, Value } from '../../domain/values/values.ts';
 import { checkPipeline } from '../../pipeline/pipeline.ts';
+import { attributesOf } from '../contents/own-types.ts';
+import { faultAt, missing } from '../documents/attributes.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 import { openRaw, showRaw, storedText } from '../documents/body/raw.ts';
 import { diagnosticsOfPipeline, fromPipeline } from './run.ts';
 import { memberOf } from '../../domain/values/tree.ts';
-
-const REQUIRED = ['input-type', 'output-type', 'pipeline'];
-const ATTRIBUTES = placeOf('data', 'attributes');
 
 export const AGGREGATES: DocumentKind = {
   rawAttributes: new Set(['pipeline', 'parameters']),
@@ -19,9 +17,11 @@ export const AGGREGATES: DocumentKind = {
 
   validate: ({ attributes }, whole, current) => {
     const definition = { ...current, ...attributes };
-    const missing = REQUIRED.filter((name) => memberOf(definition, name) === undefined);
+    const absent = attributesOf(CORE.aggregate).filter(
+      ({ name, isRequired }) => isRequired && memberOf(definition, name) === undefined,
+    );
     // Without the document a PATCH cannot be checked here: the write will report it.
-    if (missing.length > 0) return whole ? missing.map(missingAttribute) : [];
+    if (absent.length > 0) return whole ? absent.map(({ name }) => missing(name)) : [];
     return [...checkTypes(definition), ...checkStages(definition)];
   },
 
@@ -30,21 +30,10 @@ export const AGGREGATES: DocumentKind = {
 
 export const OUTPUTS: DocumentKind = { readLinked: fromPipeline, diagnostics: diagnosticsOfPipeline };
 
-function missingAttribute(name: string): Problem {
-  const pointer = pointerOf(inside(ATTRIBUTES, name));
-  return problem('missing-attribute', `The attribute ${name} is required.`, { pointer });
-}
-
 function checkTypes(definition: Fields): readonly Problem[] {
-  const problems: Problem[] = [];
-  const reject = (name: string, detail: string) => {
-    problems.push(problem('invalid-attribute', detail, { pointer: pointerOf(inside(ATTRIBUTES, name)) }));
-  };
   const output = memberOf(definition, 'output-type');
-  if (typeof output !== 'string' || !isOutputType(output)) {
-    reject('output-type', 'The output-type must begin with agt. and go on as the name of a type.');
-  }
-  return problems;
+  if (typeof output === 'string' && isOutputType(output)) return [];
+  return [faultAt('/output-type', 'The output-type must begin with agt. and go on as the name of a type.')];
 }
 
 function checkStages(definition: Fields): readonly Problem[] {
@@ -58,7 +47,5 @@ function checkStages(definition: Fields): readonly Problem[] {
   });
   return faults
     .filter(({ pointer }) => /^\/(?:input-type|pipeline|parameters)(?:\/|$)/.test(pointer))
-    .map(({ pointer, detail }) =>
-      problem('invalid-attribute', detail, { pointer: `${pointerOf(ATTRIBUTES)}${pointer}` }),
-    );
+    .map(({ pointer, detail }) => faultAt(pointer, detail));
 }

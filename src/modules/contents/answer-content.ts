@@ -1,6 +1,8 @@
 /** What a successful answer is, as data. */
+import { COUNTED, topLevel } from './envelope.ts';
+import { exampleOfObject, shapeOf } from './example.ts';
 import type { ResponseHeader } from './parameters.ts';
-import type { Json, Schema } from './schema.ts';
+import { objectOf, STRING, type Json, type Schema } from './schema.ts';
 import type { Subject } from './subjects.ts';
 
 export interface AnswerContent {
@@ -19,4 +21,17 @@ export interface AnswerContent {
 }
 
 /** A number of things. */
-export const NUMBER_OF: Schema = { type: 'integer', minimum: 0 };
+export const NUMBER_OF: Schema = { ...COUNTED, examples: [12] };
+/** The name of a type. */
+export const TYPE_NAME: Schema = { ...STRING, examples: ['articles'] };
+
+/** An answer of facts in `meta`, and of no documents; `says` goes on after their names. */
+export function facts(members: Readonly<Record<string, Schema>>, says = ''): AnswerContent {
+  const meta = objectOf(members);
+  return {
+    says: `\`{meta: ${shapeOf(meta)}}\`${says}`,
+    headers: [],
+    schema: () => topLevel({}, { meta: members }),
+    example: () => ({ meta: exampleOfObject(meta) }),
+  };
+}

@@ -1,11 +1,10 @@
 /** Successful answers: how the docs write them, their bodies and headers. An endpoint names its own, by status. */
 import { pathOfType } from '../../domain/addresses/paths.ts';
-import { RIGHTS as RIGHT_NAMES } from '../../domain/rights.ts';
+import { RIGHTS } from '../../domain/rights.ts';
 import { WRITE_EVENTS } from '../../domain/webhooks.ts';
-import { NUMBER_OF, type AnswerContent } from './answer-content.ts';
+import { facts, NUMBER_OF, TYPE_NAME, type AnswerContent } from './answer-content.ts';
 import { APPLICATION_ANSWERS } from './application-answers.ts';
-import { COUNT, DATE, PAGE_LINKS, resourceOf, topLevel } from './envelope.ts';
-import { RIGHTS } from './own-types.ts';
+import { COUNT, DATE, PAGE_LINKS, resourceOf, rightsOf, topLevel } from './envelope.ts';
 import {
   ADDRESS,
   BOOLEAN,
@@ -43,14 +42,15 @@ const shownExample = ({ example: { type, id, shown } }: Subject) => ({
   links: { self: `${EXAMPLE_BASE}${pathOfType(type)}/${id}` },
 });
 const oneExample = (subject: Subject): Json => ({ data: shownExample(subject) });
-const manyExample = (subject: Subject): Json => {
-  const page = `${EXAMPLE_BASE}${pathOfType(subject.example.type)}?page%5Boffset%5D=0&page%5Blimit%5D=20`;
-  return {
-    meta: { count: 1 },
-    data: [shownExample(subject)],
-    links: { first: page, last: page, prev: null, next: null },
-  };
+const pageExample = (path: string) => {
+  const page = `${EXAMPLE_BASE}${path}?page%5Boffset%5D=0&page%5Blimit%5D=20`;
+  return { first: page, last: page, prev: null, next: null };
 };
+const manyExample = (subject: Subject): Json => ({
+  meta: { count: 1 },
+  data: [shownExample(subject)],
+  links: pageExample(pathOfType(subject.example.type)),
+});
 
 const relationship = topLevel(
   { data: named('linkage'), links: objectOf({ self: ADDRESS, related: ADDRESS, ...PAGE_LINKS }) },
@@ -62,7 +62,7 @@ const relationshipExample = (): Json => ({
 });
 
 const rights = (data: Schema): Schema => topLevel({ data });
-const rightsDocument = resourceOf(STRING, objectOf(RIGHTS));
+const rightsDocument = resourceOf(STRING, objectOf(rightsOf(named('grant'))));
 const rightsExample = (): Json => ({
   data: {
     type: 'articles.acl',
@@ -72,14 +72,8 @@ const rightsExample = (): Json => ({
   },
 });
 
-const counted: Pick<AnswerContent, 'headers' | 'schema' | 'example'> = {
-  headers: [],
-  schema: () => topLevel({}, { meta: { count: { type: 'integer', minimum: 0 } } }),
-  example: () => ({ meta: { count: 12 } }),
-};
-
 const TYPE_LISTED = objectOf({
-  name: STRING,
+  name: TYPE_NAME,
   'documents?': {
     ...NUMBER_OF,
     description: 'How many are stored; absent where rights or rules decide what is seen.',
@@ -87,26 +81,23 @@ const TYPE_LISTED = objectOf({
 });
 
 const DELIVERY = objectOf({
-  id: text('What the header `webhook-id` says, whenever it is sent.'),
+  id: text('What the header `webhook-id` says, whenever it is sent.', {
+    examples: ['3f1c1a8e-6f0e-4c55-9a53-1f6cf3f1d0a4'],
+  }),
   state: { enum: ['waiting', 'dead'] },
   event: { enum: [...WRITE_EVENTS] },
   document: named('link'),
   created: DATE,
   tries: NUMBER_OF,
-  failure: { type: ['string', 'null'], description: 'What the last try came to.' },
+  failure: {
+    type: ['string', 'null'],
+    description: 'What the last try came to.',
+    examples: ['It answered 500.'],
+  },
   'given-up?': DATE,
 });
-const DELIVERY_EXAMPLE = {
-  id: '3f1c1a8e-6f0e-4c55-9a53-1f6cf3f1d0a4',
-  state: 'waiting',
-  event: 'update',
-  document: { type: 'articles', id: '6b011e2f6aeea231a557b680' },
-  created: '2026-11-22T09:30:00.000Z',
-  tries: 2,
-  failure: 'It answered 500.',
-};
 const CONSIDERED = objectOf({
-  path: STRING,
+  path: { ...STRING, examples: ['/resources/articles/6b011e2f6aeea231a557b680'] },
   permission: {
     type: ['integer', 'null'],
     description: 'The place of the permission that admits it, from 0.',
@@ -119,7 +110,7 @@ const CONSIDERED = objectOf({
 const DOCUMENT_DECIDED = objectOf({
   type: STRING,
   id: STRING,
-  right: { enum: [...RIGHT_NAMES] },
+  right: { enum: [...RIGHTS] },
   granted: {
     type: ['boolean', 'null'],
     description: 'Null where there is no such document, or the asker may not be told.',
@@ -232,9 +223,9 @@ export const ANSWERS = {
     schema: () => rights(rightsDocument),
     example: rightsExample,
   },
-  'count of changed': { says: '`{meta: {count}}`: how many were changed', ...counted },
-  'count of sent': { says: '`{meta: {count}}`: how many are sent again', ...counted },
-  'count of deleted': { says: '`{meta: {count}}`: how many were deleted', ...counted },
+  'count of changed': facts({ count: NUMBER_OF }, ': how many were changed'),
+  'count of sent': facts({ count: NUMBER_OF }, ': how many are sent again'),
+  'count of deleted': facts({ count: NUMBER_OF }, ': how many were deleted'),
   results: {
     says: '`{"atomic:results": [{data?, meta?}]}` in the order of the operations, `ETag`',
     headers: ['ETag'],
@@ -249,46 +240,23 @@ export const ANSWERS = {
   'types of a key': {
     says: '`{meta: {count, types: [{name, documents?}]}, links}`, `ETag`',
     headers: ['ETag'],
-    schema: () =>
-      topLevel({ meta: objectOf({ ...COUNT, types: listOf(TYPE_LISTED) }) }, { links: PAGE_LINKS }),
-    example: () => {
-      const page = `${EXAMPLE_BASE}/resources?page%5Boffset%5D=0&page%5Blimit%5D=20`;
-      return {
-        meta: { count: 1, types: [{ name: 'articles', documents: 12 }] },
-        links: { first: page, last: page, prev: null, next: null },
-      };
-    },
-  },
-  deliveries: {
-    says: '`{meta: {waiting, dead, deliveries}}`: how many wait and how many were given up, the last of these and the first of those',
-    headers: [],
-    schema: () =>
-      topLevel({ meta: objectOf({ waiting: NUMBER_OF, dead: NUMBER_OF, deliveries: listOf(DELIVERY) }) }),
-    example: () => ({ meta: { waiting: 1, dead: 0, deliveries: [DELIVERY_EXAMPLE] } }),
-  },
-  decision: {
-    says: '`{meta: {admitted, acl, paths: [{path, permission, passed}], document, errors}}`',
-    headers: [],
-    schema: () =>
-      topLevel({
-        meta: objectOf({
-          admitted: BOOLEAN,
-          acl: { ...BOOLEAN, description: 'Whether the rights of the user on documents are asked for.' },
-          paths: listOf(CONSIDERED, { description: 'The path that was asked, and what `me` stands for.' }),
-          document: either(NULL, DOCUMENT_DECIDED),
-          errors: listOf(named('error'), { description: 'Those of the refusal.' }),
-        }),
-      }),
+    schema: () => topLevel({}, { links: PAGE_LINKS, meta: { ...COUNT, types: listOf(TYPE_LISTED) } }),
     example: () => ({
-      meta: {
-        admitted: true,
-        acl: true,
-        paths: [{ path: '/resources/articles/6b011e2f6aeea231a557b680', permission: 1, passed: ['method'] }],
-        document: { type: 'articles', id: '6b011e2f6aeea231a557b680', right: 'read', granted: true },
-        errors: [],
-      },
+      meta: { count: 1, types: [{ name: 'articles', documents: 12 }] },
+      links: pageExample('/resources'),
     }),
   },
+  deliveries: facts(
+    { waiting: NUMBER_OF, dead: NUMBER_OF, deliveries: listOf(DELIVERY) },
+    ': how many wait and how many were given up, the last of these and the first of those',
+  ),
+  decision: facts({
+    admitted: BOOLEAN,
+    acl: { ...BOOLEAN, description: 'Whether the rights of the user on documents are asked for.' },
+    paths: listOf(CONSIDERED, { description: 'The path that was asked, and what `me` stands for.' }),
+    document: either(NULL, DOCUMENT_DECIDED),
+    errors: listOf(named('error'), { description: 'Those of the refusal.', examples: [[]] }),
+  }),
   ...APPLICATION_ANSWERS,
   'only removed': { says: 'where documents were removed and nothing else', headers: [] },
 } as const satisfies Readonly<Record<string, AnswerContent>>;

@@ -1,8 +1,7 @@
 /** The bodies of requests: how the docs write them, and their schemas. An endpoint names its own. */
 import { LIMITS } from '../../domain/limits.ts';
 import { CORE } from '../../domain/types.ts';
-import { SENT_MEMBERS } from './envelope.ts';
-import { RIGHTS } from './own-types.ts';
+import { rightsOf, SENT_MEMBERS } from './envelope.ts';
 import {
   either,
   listOf,
@@ -140,7 +139,10 @@ export const BODIES = {
   },
   acl: {
     says: '`{data: {type, id, attributes}}`',
-    schema: () => objectOf({ data: objectOf({ type: STRING, id: STRING, attributes: objectOf(RIGHTS) }) }),
+    schema: () =>
+      objectOf({
+        data: objectOf({ type: STRING, id: STRING, attributes: objectOf(rightsOf(named('grant'))) }),
+      }),
     example: () => ({
       data: { type: 'articles.acl', id: '6b011e2f6aeea231a557b680', attributes: { read: '*', update: [] } },
     }),

@@ -4,6 +4,7 @@
  * against them: each object has no members but those declared.
  */
 import { PROBLEMS } from '../../domain/problems.ts';
+import { MEMBERS } from '../../domain/rights.ts';
 import {
   ADDRESS,
   BOOLEAN,
@@ -13,6 +14,7 @@ import {
   NULL,
   objectOf,
   openObjectOf,
+  optional,
   STRING,
   text,
   type Schema,
@@ -41,9 +43,10 @@ export function topLevel(
     meta = {},
   }: Readonly<Partial<Record<'links' | 'meta', Readonly<Record<string, Schema>>>>> = {},
 ): Schema {
+  const hasMeta = Object.keys(meta).some((name) => !name.endsWith('?'));
   return objectOf({
     'links?': objectOf({ ...SELF, ...links }),
-    'meta?': objectOf({ ...META, ...meta }),
+    [hasMeta ? 'meta' : 'meta?']: objectOf({ ...META, ...meta }),
     ...EVERYWHERE,
     ...members,
   });
@@ -54,9 +57,11 @@ export const PAGE_LINKS: Readonly<Record<string, Schema>> = Object.fromEntries(
   ['first', 'last', 'prev', 'next'].map((name) => [`${name}?`, { type: ['string', 'null'] }]),
 );
 
+export const COUNTED: Schema = { type: 'integer', minimum: 0 };
+
 /** How many documents match, on all pages; absent where it was not asked for. */
 export const COUNT: Readonly<Record<string, Schema>> = {
-  'count?': { type: 'integer', minimum: 0, description: 'How many match, on all pages.' },
+  'count?': { ...COUNTED, description: 'How many match, on all pages.' },
 };
 
 /** A resource object in an answer. */
@@ -78,16 +83,18 @@ export function resourceOf(
 const LINKAGE = either(NULL, named('link'), listOf(named('link')));
 
 /** A date, as answers show it; in the extended-json profile in its wrapper. */
-export const DATE = either(
-  { type: 'string', format: 'date-time' },
-  objectOf({ $date: { type: 'string', format: 'date-time' } }),
-);
+export const DATE = either({ type: 'string', format: 'date-time' }, named('date'));
 
 /** What a request may send beside `data`. */
 export const SENT_MEMBERS: Readonly<Record<string, Schema>> = {
   'links?': { type: 'object' },
   'meta?': { type: 'object' },
 };
+
+/** An object with what each right has. */
+export function rightsOf(of: Schema): Readonly<Record<string, Schema>> {
+  return optional(Object.fromEntries(Object.keys(MEMBERS.acl).map((right) => [right, of])));
+}
 
 /** The schemas that others name, by their names. */
 export const ENVELOPE: Readonly<Record<string, Schema>> = {
@@ -186,9 +193,6 @@ export const ENVELOPE: Readonly<Record<string, Schema>> = {
     'data?': {},
     'meta?': openObjectOf({ 'if-match?': STRING }),
   }),
-  'new-rights': objectOf(
-    { 'read?': named('grant'), 'update?': named('grant'), 'delete?': named('grant') },
-    { description: "Rights beside the creator's own." },
-  ),
+  'new-rights': objectOf(rightsOf(named('grant')), { description: "Rights beside the creator's own." }),
   atomic: objectOf({ 'atomic?': BOOLEAN }, { description: '`false` goes on after a failure.' }),
 };

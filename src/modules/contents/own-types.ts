@@ -1,11 +1,15 @@
-/** The attributes and relationships of the service's own types (spec, Resources and their fields), for people and tools. */
+/**
+ * The attributes of the service's own types (spec, Resources and their fields), said once: the checks of requests, OpenAPI,
+ * the client's types and the tables of the docs come from here.
+ */
 import { PLACEMENT, PLACEMENT_NAMES } from '../../domain/applications/placements.ts';
 import { LIMITS } from '../../domain/limits.ts';
+import { oneOf } from '../../domain/names.ts';
 import { APPLICATION_QUOTAS, KEY_QUOTAS } from '../../domain/applications/quotas.ts';
-import { AGGREGATE_PREFIX, CORE } from '../../domain/types.ts';
+import { AGGREGATE_PREFIX, CORE, coreTypesThat } from '../../domain/types.ts';
 import { AUDIT_DAYS, ENDS } from '../../domain/applications/standing.ts';
 import { WRITE_EVENTS } from '../../domain/webhooks.ts';
-import { DATE } from './envelope.ts';
+import { DATE, rightsOf } from './envelope.ts';
 import {
   BOOLEAN,
   either,
@@ -23,13 +27,13 @@ import {
 export interface OwnType {
   /** What its documents are, in a sentence. */
   readonly says: string;
+  /**
+   * What they are, by their names, which end in `?` where a create may leave them out. The service makes those that are
+   * `readOnly`, and refuses them in a request. Descriptions are for the tables of the docs.
+   */
   readonly attributes: Readonly<Record<string, Schema>>;
-  /** The attributes that a create must have. */
-  readonly required: readonly string[];
-  /** Those that the service makes, and refuses in a request. */
-  readonly made: readonly string[];
-  /** True when it may have any other attributes. */
-  readonly open: boolean;
+  /** True when it has no attributes but these. */
+  readonly closed?: true;
   /** An example of what is sent, and what the service adds in the answer. */
   readonly example: {
     readonly attributes: Readonly<Record<string, Json>>;
@@ -37,6 +41,7 @@ export interface OwnType {
   };
 }
 
+const shown = (number: number) => number.toLocaleString('en');
 const FIELD = { pattern: '^[^$]', minLength: 1 };
 
 const ACCESS_LIST = listOf(named('link'), { description: 'Users, user groups and external users.' });
@@ -59,9 +64,18 @@ const PERMISSION = objectOf({
   'fields?': objectOf({ 'read?': listOf(STRING), 'write?': listOf(STRING) }),
 });
 
-const quotasOf = (names: readonly string[]) =>
-  either(
-    NULL,
+const orNull = (description: string, schema: Schema): Schema => ({ ...either(NULL, schema), description });
+const nullable = (type: string, description: string): Schema => ({ type: [type, 'null'], description });
+
+/** Those that the service makes. */
+const made = (attributes: OwnType['attributes']): OwnType['attributes'] =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, schema]) => [name, { ...schema, readOnly: true }]),
+  );
+
+const quotasOf = (names: readonly string[], description: string) =>
+  orNull(
+    description,
     objectOf(
       Object.fromEntries(names.map((name) => [`${name}?`, { type: ['integer', 'null'], minimum: 0 }])),
     ),
@@ -69,62 +83,55 @@ const quotasOf = (names: readonly string[]) =>
 
 const TOKEN: OwnType = {
   says: 'A token of a user who has logged in. It is valid for 30 days, or until the user changes.',
-  attributes: {
-    token: text('What `Authorization: Token <token>` sends.'),
-    created: DATE,
-  },
-  required: [],
-  made: ['token', 'created'],
-  open: false,
+  attributes: made({ token: text('what `Authorization: Token <token>` sends'), created: DATE }),
+  closed: true,
   example: { attributes: {}, made: { token: 'eyJhbGciOiJI…', created: '2026-11-22T09:30:00.000Z' } },
 };
 
+const typesOf = (facts: 'schemaTarget' | 'pipelineInput') =>
+  oneOf(
+    ['any under `/resources`', ...coreTypesThat((each) => each[facts]).map((name) => `\`${name}\``)],
+    'or',
+  );
+const TARGET = text(`the type whose documents it is about: ${typesOf('schemaTarget')}`);
 const UNIQUE = listOf(listOf(text('The dotted path of a field.', { maxLength: LIMITS.settingsPath })), {
   maxItems: LIMITS.settingsUnique,
 });
 const ENTRIES = listOf(
   either(
-    { const: '*' },
-    text('`$creator`, or `$` and the name of a relationship.', { pattern: '^[$]' }),
+    text('`*`, `$creator`, or `$` and the name of a relationship.', { pattern: '^([*]$|[$])' }),
     named('link'),
   ),
-  {
-    maxItems: LIMITS.settingsEntries,
-  },
+  { maxItems: LIMITS.settingsEntries },
 );
 
 export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
   [CORE.user]: {
     says: 'Somebody who logs in with a name and a password.',
     attributes: {
-      username: text('Unique in the application.', {
-        minLength: 3,
-        maxLength: LIMITS.username,
-        pattern: '^[A-Za-z0-9_.@-]+$',
-      }),
-      password: text('At least 6 characters. Answers show its hash, to the user and to keys without ACL.', {
-        minLength: 6,
-      }),
+      username: text(
+        `3 to ${LIMITS.username} letters, digits and \`_ - . @\`; unique in the application (409)`,
+        {
+          minLength: 3,
+          maxLength: LIMITS.username,
+          pattern: '^[A-Za-z0-9_.@-]+$',
+        },
+      ),
+      password: text(
+        `6 characters to ${shown(LIMITS.password)} bytes; answers show its hash, an scrypt string, and only to the user and to keys without ACL`,
+        { minLength: 6 },
+      ),
     },
-    required: ['username', 'password'],
-    made: [],
-    open: true,
     example: { attributes: { username: 'ada', password: 'correct horse' } },
   },
   [CORE.userGroup]: {
     says: 'Users and external users who share rights; its relationship `users` holds them.',
     attributes: {},
-    required: [],
-    made: [],
-    open: true,
     example: { attributes: { name: 'Editors' } },
   },
   [CORE.externalUser]: {
     says: 'Somebody whom another service knows.',
     attributes: {},
-    required: [],
-    made: [],
-    open: true,
     example: { attributes: { name: 'Grace Hopper' } },
   },
   [CORE.userToken]: TOKEN,
@@ -132,14 +139,14 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
   [CORE.apiKey]: {
     says: 'A key that a client sends with every request, with what it permits.',
     attributes: {
-      name: text('Not empty.'),
-      permissions: listOf(PERMISSION, { maxItems: LIMITS.permissionsPerKey }),
-      quotas: quotasOf(KEY_QUOTAS),
-      'secure-id': text('What the header `api-key` sends.'),
+      name: text('a string that is not empty'),
+      permissions: listOf(PERMISSION, {
+        maxItems: LIMITS.permissionsPerKey,
+        description: `at most ${shown(LIMITS.permissionsPerKey)}`,
+      }),
+      'quotas?': quotasOf(KEY_QUOTAS, '`{"requests": 50}`: requests a second'),
+      ...made({ 'secure-id': text('what the header `api-key` sends') }),
     },
-    required: ['name', 'permissions'],
-    made: ['secure-id'],
-    open: true,
     example: {
       attributes: {
         name: 'reader',
@@ -151,16 +158,13 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
   [CORE.schema]: {
     says: 'A JSON Schema that every document of its target must satisfy when it is written.',
     attributes: {
-      target: text('The type whose documents it is for.'),
+      target: TARGET,
       content: {
         type: ['object', 'boolean'],
         description:
-          'A JSON Schema of `{attributes, relationships}`; draft-07, unless its `$schema` says otherwise.',
+          'a [JSON Schema](https://json-schema.org) for the document; its top-level `properties` may be `attributes` and `relationships`',
       },
     },
-    required: ['target', 'content'],
-    made: [],
-    open: true,
     example: {
       attributes: {
         target: 'articles',
@@ -176,45 +180,52 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
   [CORE.typeSettings]: {
     says: 'What all documents of a type obey.',
     attributes: {
-      name: text('The type; it never changes.'),
-      rights: either(NULL, objectOf({ 'read?': ENTRIES, 'update?': ENTRIES, 'delete?': ENTRIES })),
-      unique: either(NULL, UNIQUE),
-      expires: { type: ['string', 'null'], description: 'The field whose date ends a document.' },
-      'client-ids': { type: ['boolean', 'null'], description: 'Whether clients may choose ids.' },
-      text: {
-        type: ['boolean', 'null'],
-        description: 'Whether the index for full text is made before somebody searches.',
-      },
-      'aggregate-links': either(
-        NULL,
-        listOf(text('A relationship that may link to outputs of aggregates.', FIELD)),
+      name: text(`the type: ${typesOf('schemaTarget')}; it never changes`),
+      'rights?': orNull(
+        '[who may read, change and delete every document](#rights)',
+        objectOf(rightsOf(ENTRIES)),
       ),
-      inverses: either(NULL, {
+      'unique?': orNull('[fields whose values no two documents share](#unique-fields)', UNIQUE),
+      'expires?': nullable(
+        'string',
+        '[the field whose date ends a document](#expiry); for types of resources',
+      ),
+      'client-ids?': nullable(
+        'boolean',
+        '[true lets clients choose ids](#ids-of-clients); for types of resources',
+      ),
+      'inverses?': orNull('[links of other documents, read as relationships](#inverses)', {
         type: 'object',
         additionalProperties: objectOf({ type: STRING, through: text('A relationship.', FIELD) }),
       }),
+      'aggregate-links?': orNull(
+        '[relationships that link to aggregates](#links-to-aggregates)',
+        listOf(text('The name of one.', FIELD)),
+      ),
+      'text?': nullable('boolean', '[true makes the index for full text at once](search.md#full-text)'),
     },
-    required: ['name'],
-    made: [],
-    open: false,
+    closed: true,
     example: { attributes: { name: 'articles', unique: [['slug']] } },
   },
   [CORE.aggregate]: {
     says: 'A pipeline that makes documents of one type out of those of another.',
     attributes: {
-      'input-type': STRING,
-      'output-type': text(`It begins with \`${AGGREGATE_PREFIX}\`.`, {
+      'input-type': text(`the type whose documents the pipeline reads: ${typesOf('pipelineInput')}`),
+      'output-type': text(`\`${AGGREGATE_PREFIX}\` and a type name; one definition per output type (409)`, {
         pattern: `^${AGGREGATE_PREFIX.replace('.', '[.]')}`,
       }),
       pipeline: listOf(
         { type: 'object', minProperties: 1, maxProperties: 1 },
-        { maxItems: LIMITS.pipelineStages },
+        {
+          maxItems: LIMITS.pipelineStages,
+          description: `an array of at most ${LIMITS.pipelineStages} stages, each an object with one key`,
+        },
       ),
-      parameters: { type: 'object', description: 'Defaults of `$$parameters.<name>`.' },
+      'parameters?': {
+        type: 'object',
+        description: 'names with defaults, which stages and expressions read as `$$parameters.<name>`',
+      },
     },
-    required: ['input-type', 'output-type', 'pipeline'],
-    made: [],
-    open: true,
     example: {
       attributes: {
         'input-type': 'articles',
@@ -226,44 +237,60 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
   [CORE.webhook]: {
     says: 'An address that is called when documents of a type are written.',
     attributes: {
-      target: text('The type whose documents it is about.'),
-      url: text('What is called, by https.', { format: 'uri', maxLength: LIMITS.webhookUrl }),
-      events: listOf({ enum: [...WRITE_EVENTS] }, { minItems: 1, uniqueItems: true }),
-      filter: {
-        type: ['object', 'null'],
-        description: 'A filter: it hears of documents that match before the write or after it.',
+      target: TARGET,
+      url: text('what is called, with `POST`, by https', { format: 'uri', maxLength: LIMITS.webhookUrl }),
+      'events?': listOf(
+        { enum: [...WRITE_EVENTS] },
+        {
+          minItems: 1,
+          uniqueItems: true,
+          description: 'any of `create`, `update`, `delete`; all of them by default',
+        },
+      ),
+      'filter?': nullable(
+        'object',
+        'a [filter](search.md) of one JSON object, as `filter[*]` takes it: it is called only for documents that match before the write or after it',
+      ),
+      'secret?': nullable(
+        'string',
+        'what signs the calls: `whsec_` and the Base64 of 24 to 64 bytes. Without one the service makes it; `null` in a `PATCH` makes another',
+      ),
+      'active?': {
+        type: 'boolean',
+        description: '`false` pauses it: it is called for nothing new, and waiting calls go on waiting',
       },
-      secret: {
-        type: ['string', 'null'],
-        description: 'What signs the calls: `whsec_` and Base64. Without one, the service makes it.',
-      },
-      active: { type: 'boolean', description: 'Whether it hears and is called.' },
     },
-    required: ['target', 'url'],
-    made: [],
-    open: true,
     example: {
       attributes: { target: 'articles', url: 'https://example.com/hooks', events: ['create', 'update'] },
     },
   },
   [CORE.auditEntry]: {
     says: 'A change of a document: who has made it, and when. Never what it was.',
-    attributes: {
-      at: DATE,
-      change: { enum: ['create', 'update', 'delete', 'acl', 'relationships'] },
-      'target-type': text('The type of the document.'),
-      'target-id': either(NULL, text('Its id; null for a user who was erased.')),
-      fields: listOf(text('The name of a field that has changed.')),
-      method: text('That of the request.'),
-      key: text('The id of the API key.'),
-      'key-name': { type: ['string', 'null'] },
-      user: either(NULL, named('link')),
-      request: text('The id of the request, as in the log.'),
-      expires: DATE,
-    },
-    required: [],
-    made: [],
-    open: false,
+    attributes: made({
+      at: { ...DATE, description: 'when' },
+      change: {
+        enum: ['create', 'update', 'delete', 'acl', 'relationships'],
+        description: '`create`, `update`, `delete`, `acl` (rights) or `relationships` (one relationship)',
+      },
+      'target-type': text('the type of the document'),
+      'target-id': orNull('its id; null for a user who was erased', STRING),
+      'fields?': listOf(text('The name of a field that has changed.'), {
+        description:
+          'names of the fields that have changed, 2,000 characters of them at most; of rights, such as `acl.read`',
+      }),
+      method: text('that of the request'),
+      key: text('the id of the API key'),
+      'key-name?': nullable('string', 'its name'),
+      user: orNull(
+        'the user or external user, `{type, id}`; null where the request does not say who it is: a key without ACL',
+        named('link'),
+      ),
+      request: text(
+        'the id of the request: `X-Request-Id` of the answer; it stands in the [log](requests.md)',
+      ),
+      expires: { ...DATE, description: 'when the entry goes' },
+    }),
+    closed: true,
     example: {
       attributes: { change: 'update', 'target-type': 'articles', fields: ['title'], method: 'PATCH' },
     },
@@ -271,38 +298,48 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
   [CORE.application]: {
     says: 'A tenant: its documents are invisible to all others.',
     attributes: {
-      name: text('Not empty.'),
-      oidc: either(
-        NULL,
-        openObjectOf(
-          { issuer: STRING, audience: STRING },
-          { description: 'The OpenID Connect issuer whose id tokens log in.' },
-        ),
+      name: text('a string that is not empty'),
+      'oidc?': orNull(
+        'the OpenID Connect issuer whose id tokens log in',
+        openObjectOf({ issuer: STRING, audience: STRING }),
       ),
-      quotas: quotasOf(APPLICATION_QUOTAS),
-      [AUDIT_DAYS]: either(NULL, {
+      'quotas?': quotasOf(APPLICATION_QUOTAS, 'what it may use'),
+      [`${AUDIT_DAYS}?`]: orNull('days for which the audit trail keeps an entry; null for no trail', {
         type: 'integer',
         minimum: 1,
         maximum: LIMITS.auditDays,
-        description: 'Days for which the audit trail keeps an entry; null for no trail.',
       }),
-      [ENDS]: either(NULL, DATE),
-      [PLACEMENT]: either(NULL, {
-        enum: [...PLACEMENT_NAMES],
-        description:
-          'The jurisdiction that its data do not leave, or the region that they are near. It stays.',
-      }),
+      ...made({ [ENDS]: orNull('when it is to be deleted', DATE) }),
+      [`${PLACEMENT}?`]: orNull(
+        'the jurisdiction that its data do not leave, or the region that they are near; it stays',
+        { enum: [...PLACEMENT_NAMES] },
+      ),
     },
-    required: ['name'],
-    made: [ENDS],
-    open: true,
     example: { attributes: { name: 'my shop' } },
   },
 };
 
-/** The attributes of an ACL document. */
-export const RIGHTS: Readonly<Record<string, Schema>> = {
-  'read?': named('grant'),
-  'update?': named('grant'),
-  'delete?': named('grant'),
-};
+/** What is said of each attribute of a type; nothing of types that clients choose. */
+export function attributesOf(type: string): readonly OwnAttribute[] {
+  const own = Object.hasOwn(OWN_TYPES, type) ? OWN_TYPES[type] : undefined;
+  return Object.entries(own?.attributes ?? {}).map(([key, schema]) => {
+    const isMade = schema['readOnly'] === true;
+    const isOptional = key.endsWith('?');
+    const name = key.replace(/\?$/, '');
+    const { description } = schema;
+    const says = typeof description === 'string' ? description : '';
+    return { name, says, schema, isMade, isOptional, isRequired: !isMade && !isOptional };
+  });
+}
+
+export interface OwnAttribute {
+  readonly name: string;
+  readonly says: string;
+  readonly schema: Schema;
+  /** True where the service makes it. */
+  readonly isMade: boolean;
+  /** True where a document may lack it. */
+  readonly isOptional: boolean;
+  /** True where a create must have it. */
+  readonly isRequired: boolean;
+}

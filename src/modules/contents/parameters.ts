@@ -1,7 +1,7 @@
 /** Query parameters by family, and headers: how docs, problems and OpenAPI write them. */
 import { LIMITS } from '../../domain/limits.ts';
 import type { PreferenceName } from '../preferences.ts';
-import { BOOLEAN, listOf, STRING, text, type Json, type Schema } from './schema.ts';
+import { BOOLEAN, listOf, objectOf, optional, STRING, text, type Json, type Schema } from './schema.ts';
 
 /** Families of query parameters. */
 export type ParameterFamily =
@@ -22,17 +22,18 @@ export interface Parameter {
   readonly example?: Json;
 }
 
-/** The names in `page[…]`. */
-export const PAGE_MEMBERS: ReadonlySet<string> = new Set([
-  'offset',
-  'limit',
-  'number',
-  'size',
-  'after',
-  'count',
-]);
-
 const SIZE: Schema = { type: 'integer', minimum: 1, maximum: LIMITS.pageSize };
+const PAGE: Readonly<Record<string, Schema>> = {
+  offset: { type: 'integer', minimum: 0, description: 'How many documents come before the page.' },
+  limit: { ...SIZE, description: 'How many documents are on it. With `offset`.' },
+  number: { type: 'integer', minimum: 1, description: 'Which page; the first is 1.' },
+  size: { ...SIZE, description: 'How many documents are on it. With `number` or `after`.' },
+  after: text('A cursor from the links of a page; empty for the first page.'),
+  count: { ...BOOLEAN, description: 'Whether all matches are counted.' },
+};
+
+/** The names in `page[…]`. */
+export const PAGE_MEMBERS: ReadonlySet<string> = new Set(Object.keys(PAGE));
 
 /** A family of names in brackets is an object to OpenAPI (`deepObject`), a list has commas. */
 export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
@@ -55,18 +56,7 @@ export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
     docs: '`page[…]`',
     forms: [...PAGE_MEMBERS].map((member) => `page[${member}]`),
     description: `By \`offset\` and \`limit\`, by \`number\` and \`size\`, or by \`after\` and \`size\` (a cursor; empty for the first page). \`count=false\` counts nothing. A page has ${LIMITS.defaultPageSize} documents, or at most ${LIMITS.pageSize}.`,
-    schema: {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        offset: { type: 'integer', minimum: 0, description: 'How many documents come before the page.' },
-        limit: { ...SIZE, description: 'How many documents are on it. With `offset`.' },
-        number: { type: 'integer', minimum: 1, description: 'Which page; the first is 1.' },
-        size: { ...SIZE, description: 'How many documents are on it. With `number` or `after`.' },
-        after: text('A cursor from the links of a page; empty for the first page.'),
-        count: { ...BOOLEAN, description: 'Whether all matches are counted.' },
-      },
-    },
+    schema: objectOf(optional(PAGE)),
     example: { size: 10, number: 1 },
   },
   size: {
@@ -74,7 +64,7 @@ export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
     docs: '`page[size]`',
     forms: ['page[size]'],
     description: `How many documents are on a page: ${LIMITS.defaultPageSize}, or at most ${LIMITS.pageSize}.`,
-    schema: { type: 'object', additionalProperties: false, properties: { size: SIZE } },
+    schema: objectOf({ 'size?': SIZE }),
     example: { size: 100 },
   },
   changes: {
@@ -82,11 +72,7 @@ export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
     forms: ['changes[since]'],
     description:
       'The `meta.mark` of an answer: what has changed since. Without it, from the beginning; with `now`, from now on.',
-    schema: {
-      type: 'object',
-      additionalProperties: false,
-      properties: { since: text('A mark, as an answer gave it; `now`, or empty for the beginning.') },
-    },
+    schema: objectOf({ 'since?': text('A mark, as an answer gave it; `now`, or empty for the beginning.') }),
     example: { since: '' },
   },
   now: {
@@ -94,7 +80,7 @@ export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
     docs: '[`changes[since]=now`](live.md#marks)',
     forms: ['changes[since]'],
     description: 'With `now` the answer has in `meta.mark` the mark from which the feed of changes goes on.',
-    schema: { type: 'object', additionalProperties: false, properties: { since: { const: 'now' } } },
+    schema: objectOf({ 'since?': { const: 'now' } }),
     example: { since: 'now' },
   },
   fields: {

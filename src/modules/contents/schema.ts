@@ -18,6 +18,11 @@ export function objectOf(members: Readonly<Record<string, Schema>>, more: Schema
   };
 }
 
+/** The same members, each of which may be absent. */
+export function optional(members: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> {
+  return Object.fromEntries(Object.entries(members).map(([name, schema]) => [`${name}?`, schema]));
+}
+
 /** The same, and it may have other members. */
 export function openObjectOf(members: Readonly<Record<string, Schema>>, more: Schema = {}): Schema {
   return { ...objectOf(members, more), additionalProperties: true };

@@ -1,7 +1,7 @@
 /** What an endpoint is about: documents of one type, of any type of a client, or of an aggregate. */
 import { AGGREGATE_PREFIX, isAggregateType } from '../../domain/types.ts';
-import { named, objectOf, openObjectOf, STRING, type Json, type Schema } from './schema.ts';
-import { OWN_TYPES } from './own-types.ts';
+import { named, objectOf, openObjectOf, optional, STRING, type Json, type Schema } from './schema.ts';
+import { attributesOf, OWN_TYPES, type OwnAttribute } from './own-types.ts';
 
 export interface Subject {
   /** The name under which OpenAPI keeps the schema of its documents. */
@@ -62,12 +62,12 @@ function subjectOfAny(name: string, says: string, type: string): Subject {
 export function subjectOf(type: string): Subject {
   const own = Object.hasOwn(OWN_TYPES, type) ? OWN_TYPES[type] : undefined;
   if (own === undefined) return isAggregateType(type) ? OUTPUT : ANY;
-  const { says, attributes, required, made, open, example } = own;
-  const optional = (names: readonly string[]) =>
-    Object.fromEntries(names.map((name) => [`${name}?`, attributes[name] ?? {}]));
-  const build = open ? openObjectOf : objectOf;
-  const all = Object.keys(attributes);
-  const sent = build(optional(all.filter((name) => !made.includes(name))));
+  const { says, closed, example } = own;
+  const all = attributesOf(type);
+  const build = closed === true ? objectOf : openObjectOf;
+  const object = (attributes: typeof all) =>
+    build(optional(Object.fromEntries(attributes.map((each) => [each.name, toldAlone(each)]))));
+  const sent = object(all.filter(({ isMade }) => !isMade));
   return {
     name: type,
     says,
@@ -77,8 +77,8 @@ export function subjectOf(type: string): Subject {
     links: named('sent-relationships'),
     changedLinks: named('sent-relationships'),
     demands: [],
-    required,
-    shown: build(optional(all)),
+    required: all.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+    shown: object(all),
     example: {
       type,
       id: ID,
@@ -86,4 +86,11 @@ export function subjectOf(type: string): Subject {
       shown: { ...example.made, ...example.attributes },
     },
   };
+}
+
+/** A schema whose description is a part of no page: a sentence without links into the docs. */
+function toldAlone({ says, schema }: OwnAttribute): Schema {
+  if (says === '') return schema;
+  const plain = says.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+  return { ...schema, description: `${plain.charAt(0).toUpperCase()}${plain.slice(1)}.` };
 }

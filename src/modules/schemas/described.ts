@@ -3,7 +3,7 @@ import { typeInfo } from '../../domain/types.ts';
 import { portableSchema, type PortableSchema } from '../../schema/portable.ts';
 import { named, type Schema } from '../contents/schema.ts';
 import { subjectOf, type Subject } from '../contents/subjects.ts';
-import { exampleOfObject, isMembers, SAMPLE_DATE } from './example.ts';
+import { exampleOfObject, isMembers, SAMPLE_DATE } from '../contents/example.ts';
 import { SENT, sentAttributes, sentRelationships } from './sent.ts';
 
 export interface DescribedTypes {

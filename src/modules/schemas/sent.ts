@@ -5,7 +5,7 @@
 import type { PortableJson, PortableSchema } from '../../schema/portable.ts';
 import { SENT_MEMBERS } from '../contents/envelope.ts';
 import { either, listOf, named, NULL, objectOf, type Schema } from '../contents/schema.ts';
-import { isMembers } from './example.ts';
+import { isMembers } from '../contents/example.ts';
 
 /** The same schema for requests: what its references lead to has this at the end of its name. */
 export const SENT = '.sent';

@@ -8,11 +8,12 @@ import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { keyOf, type Document } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
-import { ok, problem, type Problem } from '../../domain/problems.ts';
+import { ok, problem } from '../../domain/problems.ts';
 import { isUnderAcl, secretFields } from '../../domain/secrets.ts';
-import { isHolderType } from '../../domain/types.ts';
+import { CORE, isHolderType } from '../../domain/types.ts';
 import type { Fields, Value } from '../../domain/values/values.ts';
 import type { RequestContext } from '../endpoint.ts';
+import { checked } from '../documents/attributes.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 import { placeLinks } from '../documents/linked/links.ts';
 import { memberOf } from '../../domain/values/tree.ts';
@@ -21,22 +22,19 @@ const USERNAME = /^[A-Za-z0-9_.@-]{3,}$/;
 
 export const USERS: DocumentKind = {
   guarded: new Set(['username', 'password']),
-  validate: ({ attributes }, whole, _, context) => [
-    ...checkAttribute(attributes, 'username', whole, faultOfUsername),
-    // A PATCH may bring back the hash that answers show, and an import brings one.
-    ...checkAttribute(attributes, 'password', whole, (value) =>
-      whole && context !== undefined && typeof value === 'string' && looksHashed(value)
-        ? HASHED
-        : faultOfPassword(value),
-    ),
-  ],
-  faultsOfStored: ({ attributes }) => {
-    const password = memberOf(attributes, 'password');
-    const detail = typeof password === 'string' ? faultOfHash(password) : undefined;
-    if (detail === undefined) return [];
-    const pointer = pointerOf(placeOf('data', 'attributes', 'password'));
-    return [problem('invalid-attribute', detail, { pointer })];
-  },
+  validate: ({ attributes }, whole, _, context) =>
+    checked(CORE.user, attributes, whole, {
+      username: faultOfUsername,
+      // A PATCH may bring back the hash that answers show, and an import brings one.
+      password: (value) =>
+        whole && context !== undefined && typeof value === 'string' && looksHashed(value)
+          ? HASHED
+          : faultOfPassword(value),
+    }),
+  faultsOfStored: ({ attributes }) =>
+    checked(CORE.user, attributes, false, {
+      password: (value) => (typeof value === 'string' ? faultOfHash(value) : undefined),
+    }),
   prepare: async (content, current) => {
     const password = memberOf(content.attributes, 'password');
     if (typeof password !== 'string') return ok({ content, asSent: null });
@@ -102,21 +100,6 @@ export const TOKENS: DocumentKind = {
     await collectionOf(context, claims.holder.type).calls.endToken(claims.holder, document.id, endOf(claims));
   },
 };
-
-function checkAttribute(
-  attributes: Fields,
-  name: string,
-  whole: boolean,
-  faultOf: (value: Value) => string | undefined,
-): readonly Problem[] {
-  const value = memberOf(attributes, name);
-  const pointer = pointerOf(placeOf('data', 'attributes', name));
-  if (value === undefined) {
-    return whole ? [problem('missing-attribute', `The attribute ${name} is required.`, { pointer })] : [];
-  }
-  const fault = faultOf(value);
-  return fault === undefined ? [] : [problem('invalid-attribute', fault, { pointer })];
-}
 
 function faultOfUsername(value: Value): string | undefined {
   return typeof value === 'string' && USERNAME.test(value) && value.length <= LIMITS.username

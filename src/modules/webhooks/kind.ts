@@ -2,22 +2,21 @@
 import { pathOfDocument, pathOfType } from '../../domain/addresses/paths.ts';
 import type { Content } from '../../domain/documents.ts';
 import { storedId } from '../../domain/ids.ts';
-import { offerOf, oneOf } from '../../domain/names.ts';
+import { oneOf } from '../../domain/names.ts';
 import { faultOfAddress } from '../../domain/outward.ts';
-import { inside, placeOf, pointerOf, type Place } from '../../domain/pointer.ts';
-import { ok, problem, type Problem, type ProblemCode } from '../../domain/problems.ts';
+import { placeOf, pointerOf } from '../../domain/pointer.ts';
+import { ok, problem, type Problem } from '../../domain/problems.ts';
 import { isUnderAcl } from '../../domain/secrets.ts';
 import { settingsOf } from '../../domain/settings.ts';
-import { coreTypesThat, typeInfo } from '../../domain/types.ts';
+import { CORE, typeInfo } from '../../domain/types.ts';
 import { isList, memberOf } from '../../domain/values/tree.ts';
 import type { Fields, Value } from '../../domain/values/values.ts';
 import { isWriteEvent, keyOfSecret, newSecret, SECRET_FORM, WRITE_EVENTS } from '../../domain/webhooks.ts';
 import { readRule } from '../../operators/filter/rule.ts';
 import type { RequestContext } from '../endpoint.ts';
 import { showRaw } from '../documents/body/raw.ts';
+import { checked, faultAt, faultOfTarget, missing } from '../documents/attributes.ts';
 import type { DocumentKind } from '../documents/kind.ts';
-
-const ATTRIBUTES = placeOf('data', 'attributes');
 
 export const WEBHOOKS: DocumentKind = {
   rawAttributes: new Set(['filter']),
@@ -35,7 +34,7 @@ export const WEBHOOKS: DocumentKind = {
   rules: ({ attributes }, current) => {
     const { filter, target } = { ...current, ...attributes };
     const rule = typeof filter === 'string' ? readRule(filter, () => undefined) : null;
-    const pointer = pointerOf(inside(ATTRIBUTES, 'filter'));
+    const pointer = '/data/attributes/filter';
     return rule === null ? [] : [{ rule, pointer, concerns: (type) => type === target }];
   },
 
@@ -71,41 +70,28 @@ function checkContent(
   whole: boolean,
   context: RequestContext | undefined,
 ): readonly Problem[] {
-  const faults: Problem[] = [];
-  const check = (name: string, required: boolean, faultOf: (value: Value) => string | undefined) => {
-    const value = memberOf(attributes, name);
-    if (value === undefined) {
-      if (required && whole) faults.push(missing(name));
-      return;
-    }
-    const detail = faultOf(value);
-    if (detail !== undefined) faults.push(at(inside(ATTRIBUTES, name), detail));
-  };
   // Where nobody asks, as in an import, each call looks at the address anyway.
   const privateToo = context === undefined || settingsOf(context.environment).webhooksToPrivate;
-  check('target', true, faultOfTarget);
-  check('url', true, (value) =>
-    typeof value === 'string' ? faultOfAddress(value, privateToo) : 'The url must be an https address.',
-  );
-  check('events', false, faultOfEvents);
-  check('active', false, (value) => (typeof value === 'boolean' ? undefined : 'This must be true or false.'));
-  check('secret', false, (value) =>
-    value === null || (typeof value === 'string' && keyOfSecret(value) !== undefined)
-      ? undefined
-      : SECRET_FORM,
-  );
   const filter = memberOf(attributes, 'filter');
-  const links = Object.keys(relationships).map((name) =>
-    at(placeOf('data', 'relationships', name), 'A webhook has no relationships.', 'invalid-relationship'),
-  );
-  return [...faults, ...(typeof filter === 'string' ? faultsOfFilter(filter) : []), ...links];
-}
-
-function faultOfTarget(value: Value): string | undefined {
-  if (typeof value === 'string' && typeInfo(value).schemaTarget === true) return undefined;
-  const types = coreTypesThat((facts) => facts.schemaTarget);
-  const offer = typeof value === 'string' ? offerOf(value, types) : '';
-  return `The target must be a type of resources, ${oneOf(types, 'or')}.${offer}`;
+  return [
+    ...checked(CORE.webhook, attributes, whole, {
+      target: (value) => faultOfTarget('The target must be', value),
+      url: (value) =>
+        typeof value === 'string' ? faultOfAddress(value, privateToo) : 'The url must be an https address.',
+      events: faultOfEvents,
+      active: (value) => (typeof value === 'boolean' ? undefined : 'This must be true or false.'),
+      secret: (value) =>
+        value === null || (typeof value === 'string' && keyOfSecret(value) !== undefined)
+          ? undefined
+          : SECRET_FORM,
+    }),
+    ...(typeof filter === 'string' ? faultsOfFilter(filter) : []),
+    ...Object.keys(relationships).map((name) =>
+      problem('invalid-relationship', 'A webhook has no relationships.', {
+        pointer: pointerOf(placeOf('data', 'relationships', name)),
+      }),
+    ),
+  ];
 }
 
 function faultOfEvents(value: Value): string | undefined {
@@ -119,14 +105,11 @@ function faultOfEvents(value: Value): string | undefined {
 /** `text` is the JSON of the filter: a raw attribute. */
 function faultsOfFilter(text: string): readonly Problem[] {
   if (text === 'null') return [];
-  const place = pointerOf(inside(ATTRIBUTES, 'filter'));
   const faults: Problem[] = [];
   const rule = readRule(text, (within, detail) => {
-    faults.push(problem('invalid-attribute', told(detail), { pointer: `${place}${pointerOf(within)}` }));
+    faults.push(faultAt(`/filter${pointerOf(within)}`, told(detail)));
   });
-  if (rule?.namesViewer === true) {
-    faults.push(at(inside(ATTRIBUTES, 'filter'), 'A webhook has no viewer: nobody asks.'));
-  }
+  if (rule?.namesViewer === true) faults.push(faultAt('/filter', 'A webhook has no viewer: nobody asks.'));
   return faults;
 }
 
@@ -144,19 +127,11 @@ export function checkReach(type: string, { access }: RequestContext): readonly P
   });
   if (unread === undefined) return [];
   const detail = `A webhook sends all documents of its type: the API key must permit get on ${unread} without ACL and without rules.`;
-  return [at(inside(ATTRIBUTES, 'target'), detail, 'forbidden')];
+  return [faultAt('/target', detail, 'forbidden')];
 }
 
 /** An id like any other, for the path of a document. */
 const SOME_ID = storedId('6b011e2f6aeea231a557b680');
-
-function missing(name: string): Problem {
-  return at(inside(ATTRIBUTES, name), `The attribute ${name} is required.`, 'missing-attribute');
-}
-
-function at(place: Place, detail: string, code: ProblemCode = 'invalid-attribute'): Problem {
-  return problem(code, detail, { pointer: pointerOf(place) });
-}
 
 /** The type that a stored webhook is about. */
 export function typeOfWebhook(attributes: Fields): string | undefined {

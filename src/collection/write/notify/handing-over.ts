@@ -148,5 +148,5 @@ export function openSettings(document: StoredDocument): Pushed<TypeSettings> {
   const target = memberOf(attributes, 'name');
   if (typeof target !== 'string') throw new Error('Stored settings of a type are none.');
   // Faults were refused when the settings were written.
-  return { target, content: readTypeSettings(attributes, null, () => undefined) };
+  return { target, content: readTypeSettings(attributes, () => undefined) };
 }

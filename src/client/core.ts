@@ -1,0 +1,146 @@
+/** Made by npm run docs. Change the tables in src/modules/contents instead. */
+import type { Link } from './transport.ts';
+
+/** The service's own types, which an application's types may say more about. */
+export interface Core {
+  readonly 'core.user': {
+    readonly attributes: {
+      username: string;
+      password?: string;
+      [k: string]: unknown;
+    };
+    readonly relationships: object;
+  };
+  readonly 'core.external-user': {
+    readonly attributes: {
+      [k: string]: unknown;
+    };
+    readonly relationships: object;
+  };
+  readonly 'core.user-group': {
+    readonly attributes: {
+      [k: string]: unknown;
+    };
+    readonly relationships: { users?: ('core.user' | 'core.external-user')[] };
+  };
+  readonly 'core.user.token': {
+    readonly attributes: {
+      token: string;
+      created: Date;
+    };
+    readonly relationships: object;
+  };
+  readonly 'core.external-user.token': {
+    readonly attributes: {
+      token: string;
+      created: Date;
+    };
+    readonly relationships: object;
+  };
+  readonly 'core.api-key': {
+    readonly attributes: {
+      name: string;
+      permissions: {
+        path: string;
+        methods: ('get' | 'post' | 'patch' | 'delete' | 'bulk')[];
+        acl?: {
+          active?: boolean;
+          'endpoint-access-list-flavor'?: 'black' | 'white';
+          'endpoint-access-list'?: Link[];
+          'document-access-list-flavor'?: 'black' | 'white';
+          'document-access-list'?: Link[];
+        };
+        where?: {
+          [k: string]: unknown;
+        };
+        check?: {
+          [k: string]: unknown;
+        };
+        fields?: {
+          read?: string[];
+          write?: string[];
+        };
+      }[];
+      quotas?: null | {
+        requests?: number | null;
+      };
+      'secure-id'?: string;
+    };
+    readonly relationships: object;
+  };
+  readonly 'core.schema': {
+    readonly attributes: {
+      target: string;
+      content:
+        | {
+            [k: string]: unknown;
+          }
+        | boolean;
+    };
+    readonly relationships: object;
+  };
+  readonly 'core.webhook': {
+    readonly attributes: {
+      target: string;
+      url: string;
+      events?: ('create' | 'update' | 'delete')[];
+      filter?: {
+        [k: string]: unknown;
+      } | null;
+      secret?: string | null;
+      active?: boolean;
+    };
+    readonly relationships: object;
+  };
+  readonly 'core.type': {
+    readonly attributes: {
+      name: string;
+      rights?: null | {
+        read?: (string | Link)[];
+        update?: (string | Link)[];
+        delete?: (string | Link)[];
+      };
+      unique?: null | string[][];
+      expires?: string | null;
+      'client-ids'?: boolean | null;
+      inverses?: null | {
+        [k: string]: {
+          type: string;
+          through: string;
+        };
+      };
+      'aggregate-links'?: null | string[];
+      text?: boolean | null;
+    };
+    readonly relationships: object;
+  };
+  readonly 'core.aggregate': {
+    readonly attributes: {
+      'input-type': string;
+      'output-type': string;
+      pipeline: {
+        [k: string]: unknown;
+      }[];
+      parameters?: {
+        [k: string]: unknown;
+      };
+    };
+    readonly relationships: object;
+  };
+  readonly 'core.audit-entry': {
+    readonly attributes: {
+      at: Date;
+      change: 'create' | 'update' | 'delete' | 'acl' | 'relationships';
+      'target-type': string;
+      'target-id': null | string;
+      fields?: string[];
+      method: string;
+      key: string;
+      'key-name'?: string | null;
+      user: null | Link;
+      request: string;
+      expires: Date;
+    };
+    readonly relationships: object;
+  };
+}
