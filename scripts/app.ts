@@ -41,14 +41,16 @@ const USAGE = `Usage: npm run app -- <command>
   doctor [id]          names rules of API keys and filters of webhooks that would be refused now
   usage <id>           prints what an application uses, by type and by API key
   types <id>           prints the types of an application in TypeScript, for the client
-  export <id> [file] [--type <type>]
+  export <id> [file] [--type <type>] [--tokens]
                        writes all that an application has stored, or one type, as lines of JSON; into a file
-                       (compressed if its name ends in .gz) it goes on where it was cut off
-  import <file> [--into <id>] [--type <type>] [--id <field>] [--link <field>=<type>] [--rename <old>=<new>]
-                       [--unchecked]
-                       stores what export has written, in the application that the file names or another; with
-                       --type, what mongoexport, Parse and Firebase write, JSON arrays and CSV become documents of
-                       a type, references in the field of --link links, and ids in that of --id ids of ours
+                       (compressed if its name ends in .gz) it goes on where it was cut off; with --tokens,
+                       users stay logged in where it is imported
+  import <file> [--into <id> | --placement <placement>] [--type <type>] [--id <field>]
+                       [--link <field>=<type>] [--rename <old>=<new>] [--unchecked]
+                       stores what export has written, in the application that the file names, another, or a
+                       new one with a placement, which it prints as create does; with --type, what mongoexport,
+                       Parse and Firebase write, JSON arrays and CSV become documents of a type, references in the
+                       field of --link links, and ids in that of --id ids of ours
 
   backup <id>          makes a backup of an application in the bucket of the service
   backups <id>         lists the backups of an application

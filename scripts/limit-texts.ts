@@ -113,6 +113,8 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
   groupsOfIdentity: { what: 'Groups that one user or external user is in', problem: 'invalid-relationship' },
   importLines: { what: 'Lines of one request of an import', problem: 'list-too-large' },
   importBody: { what: 'The body of a request of an import', problem: 'body-too-large', unit: 'bytes' },
+  carriedVersions: { what: 'Versions that one line of it names', problem: 'line-refused' },
+  carriedVersion: null,
   exportPage: null,
   exportMoments: { what: 'Exports of a collection that are read at a time', problem: 'export-ended' },
   exportPatience: {

@@ -37,9 +37,13 @@ export class Operator {
     this.#secret = secret;
   }
 
-  /** The new application with its first API key, which permits everything. */
-  async create(name: string, placement?: string): Promise<Application & { readonly apiKey: string }> {
-    const attributes = { name, ...(placement !== undefined && { placement }) };
+  /** The new application with its first API key, which permits everything; `more`: its other attributes. */
+  async create(
+    name: string,
+    placement?: string,
+    more: object = {},
+  ): Promise<Application & { readonly apiKey: string }> {
+    const attributes = { ...more, name, ...(placement !== undefined && { placement }) };
     const answer = await this.#call('POST', PATH, { data: { type: TYPE, attributes } });
     const apiKey = answer?.meta?.['api-key'];
     if (apiKey === undefined) throw new Error('The answer holds no API key.');

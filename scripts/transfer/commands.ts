@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts';
 import { exportApplication } from './export.ts';
 import { nameAt } from '../../src/modules/applications/backups/names.ts';
 import { backUp, chosen, withBackup } from './backups.ts';
-import { importFile, type ImportOptions } from './import.ts';
+import { applicationIn, importFile, type ImportOptions } from './import.ts';
 import { Progress } from './progress.ts';
 import type { Service } from './service.ts';
 import { toFile, toOutput } from './targets.ts';
@@ -27,7 +27,7 @@ export const TRANSFERS: Readonly<Record<string, Command>> = {
     if (id === undefined) throw new Failure(`The command needs an id. ${HOW}`);
     const application = id;
     const service = serviceAt(values.url);
-    const request = { application, type: values.type ?? null };
+    const request = { application, type: values.type ?? null, tokens: values.tokens === true };
     const target = file === undefined ? toOutput(process.stdout) : await toFile(file, service.base, request);
     const lines = await exportApplication(service, request, target, new Progress(process.stderr));
     console.error(`${counted(lines)} documents and deletions`);
@@ -36,16 +36,21 @@ export const TRANSFERS: Readonly<Record<string, Command>> = {
     const { values, positionals } = optionsIn(args, IMPORT);
     const [file] = positionals;
     if (file === undefined) throw new Failure(`The command needs a file. ${HOW}`);
+    const { into = null, placement } = values;
+    if (into !== null && placement !== undefined) {
+      throw new Failure('--placement makes another application: leave --into out.');
+    }
+    const service = serviceAt(values.url);
     const options = {
       file,
-      into: values.into ?? null,
+      into: placement === undefined ? into : await makeFor(service, file, placement),
       type: values.type ?? null,
       checked: values.unchecked !== true,
       names: pairsOf('rename', values.rename),
       links: pairsOf('link', values.link),
       id: values.id,
     };
-    await importAndTell(serviceAt(values.url), options);
+    await importAndTell(service, options);
   },
   backup: async (serviceAt, args) => {
     const { values, positionals } = optionsIn(args, URL_ALONE);
@@ -91,6 +96,14 @@ export const TRANSFERS: Readonly<Record<string, Command>> = {
   },
 };
 
+/** Makes an application as a file says, elsewhere; prints it with its key, and returns its id. */
+async function makeFor(service: Service, file: string, placement: string): Promise<string> {
+  const { name, ...more } = await applicationIn(file);
+  const made = await service.operator.create(String(name), placement, more);
+  console.log(JSON.stringify({ application_id: made.id, api_key: made.apiKey }, null, 2));
+  return made.id;
+}
+
 async function importAndTell(service: Service, options: ImportOptions): Promise<void> {
   const progress = new Progress(process.stderr);
   const report = await importFile(service, options, progress, (line, reason) => {
@@ -118,9 +131,11 @@ const RESTORE = {
   name: { type: 'string' },
   into: { type: 'string' },
 } as const;
-const EXPORT = { type: { type: 'string' }, url: { type: 'string' } } as const;
+const OF_TYPE = { type: { type: 'string' }, url: { type: 'string' } } as const;
+const EXPORT = { ...OF_TYPE, tokens: { type: 'boolean' } } as const;
 const IMPORT = {
-  ...EXPORT,
+  ...OF_TYPE,
+  placement: { type: 'string' },
   into: { type: 'string' },
   rename: { type: 'string', multiple: true },
   link: { type: 'string', multiple: true },

@@ -4,6 +4,7 @@
  */
 import { Absent } from './absent.ts';
 import { endOf, HEAD, lineOfApplication } from '../../src/domain/applications/export-frame.ts';
+import { isToken } from '../../src/domain/types.ts';
 import type { Progress } from './progress.ts';
 import type { Service, TypeHeld } from './service.ts';
 import type { ExportRequest, ExportState, ExportTarget } from './targets.ts';
@@ -41,7 +42,7 @@ async function absentOf({ begun, file }: ExportTarget): Promise<Absent> {
 /** Writes the types that are left, and returns how far it has come then. */
 async function goOn(
   service: Service,
-  { application }: ExportRequest,
+  { application, tokens = false }: ExportRequest,
   begun: ExportState,
   target: ExportTarget,
   absent: Absent | null,
@@ -50,7 +51,7 @@ async function goOn(
   let state = begun;
   for (let [type] = state.types; type !== undefined; [type] = state.types) {
     show(type, state.lines);
-    const page = await service.page(application, type, state.next);
+    const page = await service.page(application, type, state.next, tokens);
     if (page === null) {
       await target.cut(state.before.bytes);
       state = { ...state, ...state.before, next: null };
@@ -71,11 +72,11 @@ async function goOn(
 /** Writes what comes before the first type. */
 async function begin(
   service: Service,
-  { application, type }: ExportRequest,
+  { application, type, tokens = false }: ExportRequest,
   held: readonly TypeHeld[],
   target: ExportTarget,
 ): Promise<ExportState> {
-  const types = held.filter(({ exported }) => exported).map(({ name }) => name);
+  const types = held.filter((each) => each.exported || (tokens && isToken(each.name)));
   const head = [HEAD];
   if (type === null) {
     // An application that is to be deleted is whole elsewhere.
@@ -85,7 +86,7 @@ async function begin(
   }
   const bytes = await target.write(head.map((line) => `${line}\n`).join(''));
   const state = {
-    types: type === null ? types : [type],
+    types: type === null ? types.map(({ name }) => name) : [type],
     next: null,
     bytes,
     lines: 0,

@@ -3,7 +3,7 @@
  * can be run again: what is there already and is the same counts as stored.
  */
 import { LIMITS } from '../../src/domain/limits.ts';
-import { isWrittenAlone } from '../../src/domain/types.ts';
+import { isToken, isWrittenAlone } from '../../src/domain/types.ts';
 import { isEnd, isHead } from '../../src/domain/applications/export-frame.ts';
 import { Failure } from '../failure.ts';
 import { absentIn } from './absent.ts';
@@ -73,6 +73,19 @@ async function firstLine(file: string): Promise<string | undefined> {
   return undefined;
 }
 
+/** The attributes of the application that a file makes. */
+export async function applicationIn(file: string): Promise<Readonly<Record<string, unknown>>> {
+  const { content } = await read(file);
+  for await (const { text } of linesIn(textOf(content))) {
+    const subject = subjectOf(text);
+    if (subject === undefined) continue;
+    content.destroy();
+    if (subject.type !== APPLICATION) break;
+    return (JSON.parse(text) as { readonly attributes: Readonly<Record<string, unknown>> }).attributes;
+  }
+  throw new Failure('The file makes no application: make one, and name it with --into.');
+}
+
 /** What a file brings, by its lines. */
 async function look({ file }: ImportOptions): Promise<Coming> {
   const coming = new Coming();
@@ -129,6 +142,8 @@ class Import {
 
   /** The lines of an export that are to be stored. */
   async *#linesOf({ content }: Source): AsyncGenerator<Part & { readonly subject: Subject | undefined }> {
+    const { into, type } = this.#options;
+    let isElsewhere = false;
     for await (const part of linesIn(textOf(content))) {
       // What npm says of a command stands before what the command writes.
       if (part.text.startsWith('> ') || isHead(part.text) || absentIn(part.text) !== undefined) continue;
@@ -137,8 +152,13 @@ class Import {
         continue;
       }
       const subject = subjectOf(part.text);
-      if (subject?.type === APPLICATION && this.#options.into !== null) continue;
-      if (this.#options.type !== null && subject?.type !== this.#options.type) continue;
+      if (subject?.type === APPLICATION && into !== null) {
+        isElsewhere = subject.id !== into;
+        continue;
+      }
+      if (type !== null && subject?.type !== type) continue;
+      // Tokens name their application.
+      if (isElsewhere && subject !== undefined && isToken(subject.type)) continue;
       yield { ...part, subject };
     }
   }

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Failure } from '../failure.ts';
+import { Operator } from '../operator.ts';
 import type { Usage } from './usage.ts';
 
 const APPLICATIONS = '/applications/core.application';
@@ -60,10 +61,12 @@ interface ErrorObject {
 
 export class Service {
   readonly base: string;
+  readonly operator: Operator;
   readonly #secret: string;
 
   constructor(base: string, secret: string) {
     this.base = base.replace(/\/+$/, '');
+    this.operator = new Operator(this.base, secret);
     this.#secret = secret;
   }
 
@@ -89,8 +92,8 @@ export class Service {
   }
 
   /** The first page of a type, or the one that `next` asks for; null where its moment is not kept any more. */
-  async page(application: string, type: string, next: string | null): Promise<Page | null> {
-    const query = next ?? `?page%5Bafter%5D=&page%5Bsize%5D=1000`;
+  async page(application: string, type: string, next: string | null, tokens: boolean): Promise<Page | null> {
+    const query = next ?? `?page%5Bafter%5D=&page%5Bsize%5D=1000${tokens ? '&tokens=true' : ''}`;
     const path = `/${application}/documents/${encodeURIComponent(type)}${query}`;
     const answer = await this.#send('GET', path);
     if (answer.status === 410) return null;

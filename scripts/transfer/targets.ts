@@ -15,6 +15,8 @@ export interface ExportRequest {
   readonly application: string;
   /** Null for the whole application. */
   readonly type: string | null;
+  /** Whether it holds what lets tokens stand where it is imported. */
+  readonly tokens?: boolean;
 }
 
 /** How far an export has come. */
@@ -75,14 +77,19 @@ interface Note extends ExportRequest {
 export async function toFile(
   file: string,
   service: string,
-  { application, type }: ExportRequest,
+  { application, type, tokens = false }: ExportRequest,
 ): Promise<ExportTarget> {
   const beside = `${file}.part`;
   const noted = existsSync(beside) ? (JSON.parse(await readFile(beside, 'utf8')) as Note) : null;
   if (noted === null && existsSync(file)) throw new Failure(`${file} is there already: name another file.`);
   if (
     noted !== null &&
-    !(noted.service === service && noted.application === application && noted.type === type)
+    !(
+      noted.service === service &&
+      noted.application === application &&
+      noted.type === type &&
+      (noted.tokens ?? false) === tokens
+    )
   ) {
     throw new Failure(
       `${file} holds a part of another export: remove it and ${beside}, or name another file.`,
@@ -110,7 +117,7 @@ export async function toFile(
       position = bytes;
     },
     note: async (state) => {
-      const note: Note = { service, application, type, state };
+      const note: Note = { service, application, type, tokens, state };
       await writeFile(`${beside}.new`, JSON.stringify(note));
       await rename(`${beside}.new`, beside);
     },

@@ -51,7 +51,7 @@ export async function holderOf(
   const token = await genuine(environment, authorization);
   if (token?.application !== application) return NOBODY;
   const copy = await (expected ?? copyOf(environment, token));
-  if (copy !== null && !copy.stands) return NOBODY;
+  if (copy?.stands === false) return NOBODY;
   const asked = ask(environment, token, copy);
   if (copy === null || !ahead) return { holder: holderAs(token, await asked), confirmed: null };
   const confirmed = asked.then((truth) => tellsTheSame(copy, truth));
@@ -78,11 +78,12 @@ async function genuine(environment: Environment, authorization: string | null): 
   return token?.kind !== 'token' || endOf(token) * 1000 <= Date.now() ? null : token;
 }
 
-/** What the session of the holder says; a copy that says something else is replaced. */
+/** What the session of the holder says; a copy that says something else is replaced, where it is known. */
 async function ask(environment: Environment, token: TokenClaims, copy: TokenCopy | null): Promise<Standing> {
   const { application, holder, id, version } = token;
   const standing = await standingOf(environment, { application, holder }, { id, version });
-  if (copy === null || !tellsTheSame(copy, standing)) keepCopy(environment, token, endOf(token), standing);
+  const isNew = copy === null || !tellsTheSame(copy, standing);
+  if (isNew && standing.stands !== null) keepCopy(environment, token, endOf(token), standing);
   return standing;
 }
 
@@ -104,7 +105,7 @@ export function holderOfUser(
 }
 
 function holderAs(token: TokenClaims, { stands, groups }: TokenCopy): Holder | null {
-  if (!stands) return null;
+  if (stands !== true) return null;
   const keys = groups.map((id) => keyOf({ type: CORE.userGroup, id }));
   return { token, identities: [EVERYONE, keyOf(token.holder), ...keys] };
 }

@@ -3,7 +3,6 @@
  * one transaction checks it, applies it to all tables and notes what it tells others, and it answers when those know who
  * must. What each kind of write applies is in write/transactor.ts.
  */
-import type { Link } from '../domain/documents.ts';
 import type { DocumentId } from '../domain/ids.ts';
 import { failed, ok, type Outcome } from '../domain/problems.ts';
 import type { AclLevel, Grant } from '../domain/rights.ts';
@@ -12,7 +11,7 @@ import type { Claims } from './quotas/claims.ts';
 import type { PushedPart } from '../domain/types.ts';
 import type { Initialization } from './initialization.ts';
 import type { BulkRequest } from './rpc/bulk.ts';
-import type { PushedDocument } from './rpc/contract.ts';
+import type { EndedToken, PushedDocument } from './rpc/contract.ts';
 import type { Once } from './rpc/idempotency.ts';
 import {
   localIdOf,
@@ -214,12 +213,14 @@ export class Changes {
     });
   }
 
-  endToken(target: WriteTarget, holder: Link, token: DocumentId, until: number): Promise<Outcome<null>> {
+  /** An import may bring them before their holders. */
+  endTokens(target: WriteTarget, tokens: readonly EndedToken[]): Promise<Outcome<null>> {
     const { tables, writes } = this.#parts;
     return this.#perform({
       target,
+      adds: true,
       wanted: NOTHING,
-      apply: () => tables.endToken(holder, token, until, Math.floor(Date.now() / 1000)),
+      apply: () => ok(tables.endTokens(tokens, Math.floor(Date.now() / 1000))),
       commit: (work) => writes.write(0, work),
     });
   }

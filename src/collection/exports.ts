@@ -5,8 +5,11 @@
 import { isId, type DocumentId } from '../domain/ids.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
-import type { ExportPage } from './rpc/maintenance/transfer.ts';
+import { TOKEN_OVER } from '../domain/types.ts';
+import { idOfExported, type ExportPage } from './rpc/maintenance/transfer.ts';
 import { ringBy } from './storage/alarm.ts';
+import { firstIdOf } from './storage/ids.ts';
+import type { TokensReader } from './storage/secondary/tokens.ts';
 import type { Versions } from './storage/secondary/versions.ts';
 
 /** Milliseconds after the end of a moment when the alarm removes what it has left. */
@@ -23,32 +26,45 @@ interface Mark {
   readonly deletion: DocumentId | null;
 }
 
+/** Whether the versions are asked for that living tokens may name; whether the documents are tokens themselves. */
+interface Asked {
+  readonly living: boolean;
+  readonly areTokens: boolean;
+}
+
+interface Tables {
+  readonly tokens: TokensReader;
+  readonly versions: Versions;
+}
+
 export class Exports {
   readonly #storage: DurableObjectStorage;
+  readonly #tokens: TokensReader;
   readonly #versions: Versions;
   readonly #rest: () => () => Promise<void>;
 
-  constructor(storage: DurableObjectStorage, versions: Versions, rest: () => () => Promise<void>) {
+  constructor(storage: DurableObjectStorage, { tokens, versions }: Tables, rest: () => () => Promise<void>) {
     this.#storage = storage;
+    this.#tokens = tokens;
     this.#versions = versions;
     this.#rest = rest;
   }
 
   /** The page after a mark, null for the first, of at most so many rows. To be called only when there are tables. */
-  async page(text: string | null, limit: number): Promise<Outcome<ExportPage>> {
+  async page(text: string | null, limit: number, asked: Asked): Promise<Outcome<ExportPage>> {
     const mark = text === null ? null : readMark(text);
     if (mark === undefined) {
       return fail('invalid-parameter', 'A page of an export begins where another has ended.', {
         parameter: 'page[after]',
       });
     }
-    const page = this.#storage.transactionSync(() => this.#read(mark, limit));
+    const page = this.#storage.transactionSync(() => this.#read(mark, limit, asked));
     // What is kept goes with the alarm, also when nobody reads on.
     if (page.ok) await this.#remind();
     return page;
   }
 
-  #read(mark: Mark | null, limit: number): Outcome<ExportPage> {
+  #read(mark: Mark | null, limit: number, { living, areTokens }: Asked): Outcome<ExportPage> {
     const now = Date.now();
     const moment = mark === null ? this.#versions.now() : this.#versions.resume(mark.moment, now);
     if (moment === undefined) {
@@ -60,14 +76,18 @@ export class Exports {
     const position = documents.at(-1)?.seq ?? from;
     const isFull = position !== null && documents.length > 0 && this.#versions.hasAfter(moment, position);
     const room = limit - documents.length;
-    const first = mark?.deletion ?? null;
+    // The end of a token that is over by itself is of no use to anybody.
+    const oldest = areTokens ? firstIdOf(Math.floor(now / 1000) - TOKEN_OVER) : null;
+    const first = mark?.deletion ?? oldest;
     const deletions = isFull || room === 0 ? [] : this.#versions.deletions(moment, first, room);
     const last = deletions.at(-1)?.id ?? first;
     const more = isFull || this.#versions.deletions(moment, last, 1).length > 0;
     const id = moment.id ?? newId();
     if (more && moment.id === null) this.#versions.keep(moment, id, now);
     if (!more && moment.id !== null) this.#versions.linger(moment.id, now);
+    const ids = documents.map(({ packed }) => idOfExported(packed));
     return ok({
+      ...(living && { living: this.#tokens.living(ids, moment.counter) }),
       documents: documents.map(({ packed }) => packed),
       deletions: deletions.map(({ id, readers }) => ({
         id,

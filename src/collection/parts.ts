@@ -197,7 +197,7 @@ export function partsOf(state: DurableObjectState, env: Environment, host: Host)
     shares: new Shares(env, storage, () => (writes.hasTables ? tables.uniques.values(REGISTERED) : [])),
     requests: new RequestCounts(counts),
     tally,
-    exports: new Exports(storage, tables.versions, rest),
+    exports: new Exports(storage, tables, rest),
     feed,
     leases,
     followers,

@@ -173,12 +173,17 @@ export class Reads {
   }
 
   /**
-   * Whether a token is still valid. Its holder must be unchanged since the token was made (every change of a user gives
-   * it another version and so ends all its tokens), and the token itself must not have been ended.
+   * Whether a token stands. Its holder must be unchanged since the token was made (every change of a user gives it another
+   * version and so ends all its tokens), and the token itself must not have been ended. Null where an import may yet bring
+   * the holder as the token names it: `Transactor.restore` lets no version come that this says has ended.
    */
-  vouches(id: DocumentId, version: number, token: DocumentId): boolean {
-    return recall(this.#memory.standing, `${id} ${version} ${token}`, () =>
-      this.#tables.tokens.vouches(id, version, token),
-    );
+  vouches(id: DocumentId, version: number, token: DocumentId): boolean | null {
+    return recall(this.#memory.standing, `${id} ${version} ${token}`, () => {
+      const { records, tokens } = this.#tables;
+      if (tokens.vouches(id, version, token)) return true;
+      const isThere = records.seqOf(id) !== undefined;
+      const isOver = isThere ? records.knows(version) : records.deletion(id) !== undefined;
+      return isOver || tokens.ended([token]).length > 0 ? false : null;
+    });
   }
 }

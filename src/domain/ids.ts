@@ -35,6 +35,11 @@ export function applicationId(text: string): ApplicationId {
 /** The application that holds the operator's own documents, the applications. */
 export const SYSTEM_APPLICATION = applicationId('system');
 
+/** The second since 1970 in which an id was made, about: ids ascend whatever the clock does. */
+export function secondsOf(id: DocumentId): number {
+  return parseInt(id.slice(0, 8), 16);
+}
+
 /** The id that a client writes, in either case; undefined for a text that is none. */
 export function readId(text: string): DocumentId | undefined {
   const lower = text.toLowerCase();

@@ -108,6 +108,9 @@ export const LIMITS = {
   /** Of one request of an import: lines, and bytes of its body. */
   importLines: 1000,
   importBody: 8 * 1024 * 1024,
+  /** Versions that one line of an import carries for tokens, and the highest: a counter that goes on above has enough left. */
+  carriedVersions: 100,
+  carriedVersion: 2 ** 52,
   /** Bytes of one page of an export, about. */
   exportPage: 4 * 1024 * 1024,
   /** Moments that exports of one collection keep at a time, and milliseconds for which one stays that nobody reads on. */

@@ -106,6 +106,9 @@ export interface TypeFacts {
 /** Seconds that a token is valid (spec, Authentication, rule 8). */
 export const TOKEN_LIFETIME = 30 * 86_400;
 
+/** Seconds after its id was made when a token is over for sure: its time runs by another clock. */
+export const TOKEN_OVER = TOKEN_LIFETIME + 3_600;
+
 const PASSWORD = ['password'];
 
 /** The service's own types that a pipeline may read: identities, and never a password (decisions, section 5). */
@@ -246,14 +249,19 @@ export function isLinkable(type: string): boolean {
   return typeInfo(type).linkable === true;
 }
 
-/** True for a type whose documents an export holds: all that is stored but tokens, which nobody is to get back. */
+/** True for the types of tokens. */
+export function isToken(type: string): boolean {
+  return typeInfo(type).tokensOf !== undefined;
+}
+
+/** True for a type whose documents every export holds: all that is stored but tokens, which nobody is to get back. */
 export function isExported(type: string): boolean {
-  return isLinkable(type) && typeInfo(type).tokensOf === undefined;
+  return isLinkable(type) && !isToken(type);
 }
 
 /** True for a type that the quotas of an application limit: all but tokens, or nobody could log in to a full one. */
 export function isUnderQuotas(type: string): boolean {
-  return isLinkable(type) && typeInfo(type).tokensOf === undefined;
+  return isLinkable(type) && !isToken(type);
 }
 
 /** True for a type whose documents reach others before a write of one answers: they are written one at a time. */

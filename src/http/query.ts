@@ -45,7 +45,7 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
   const fields = new Map<string, ReadonlySet<string>>();
   const filters: { field: string | null; text: string }[] = [];
   const parameters = new Map<string, string>();
-  const single = new Map<'include' | 'sort' | 'changes', string>();
+  const single = new Map<'include' | 'sort' | 'changes' | 'tokens', string>();
   const reject = (name: string, detail: string) => {
     problems.push(problem('invalid-parameter', detail, { parameter: name }));
   };
@@ -90,8 +90,10 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
         break;
       case 'include':
       case 'sort':
+      case 'tokens':
         if (member !== undefined) problems.push(unknownParameter(name, families));
         else if (single.has(known)) reject(name, 'The parameter is given twice.');
+        else if (known === 'tokens' && value !== 'true') reject(name, 'It is true, or not there.');
         else single.set(known, value);
         break;
       case undefined:
@@ -113,6 +115,7 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
     sort: single.get('sort') ?? null,
     since: orNull(single.get('changes')),
     parameters,
+    tokens: single.has('tokens'),
   });
 }
 
@@ -128,6 +131,7 @@ const NOTHING_ASKED: Outcome<Query> = ok({
   sort: null,
   since: null,
   parameters: new Map(),
+  tokens: false,
 });
 
 function unknownParameter(name: string, families: readonly ParameterFamily[]): Problem {

@@ -92,6 +92,8 @@ export interface Query {
   readonly since: string | null;
   /** JSON texts by the names of an aggregate's parameters. */
   readonly parameters: ReadonlyMap<string, string>;
+  /** Whether an export is to hold what lets tokens stand elsewhere. */
+  readonly tokens: boolean;
 }
 
 export type Page = {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
-import { logIn, makeUser, PASSWORD } from '../support/people.ts';
+import { logIn, makeUser, PASSWORD, tokenOf, type Person } from '../support/people.ts';
 import { freePort, ROOT, start, Started, TERMINAL, until } from '../support/started.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foredge-moving-'));
@@ -67,19 +67,22 @@ function app(...args: readonly string[]): Promise<unknown> {
   return promisify(execFile)(process.execPath, [join(ROOT, 'scripts/app.ts'), ...args], { env });
 }
 
-test('its documents, users and API keys are there, on both ways', { timeout: 300_000 }, async () => {
+test('its documents, users, API keys and tokens are there, on both ways', { timeout: 300_000 }, async () => {
   const note = await server.make('notes', { text: 'written at home' });
-  await makeUser(server, 'ada');
-  await app('export', server.application, file, '--url', server.url);
+  const ada = await makeUser(server, 'ada');
+  await app('export', server.application, file, '--tokens', '--url', server.url);
 
   const away = new Client(await edge(), server.application, server.key);
   await app('import', file, '--url', away.url);
   expect((await away.get(`/resources/notes/${note.id}`)).body.data.attributes).toEqual({
     text: 'written at home',
   });
-  expect((await logIn(away, 'ada', PASSWORD)).status).toBe(201);
+  const login = tokenOf(await logIn(away, 'ada', PASSWORD));
+  const isAda = async (at: Client, headers: Person['headers']) =>
+    (await at.get('/users/core.user/me', headers)).body.data.id === ada.link.id;
+  expect(await isAda(away, ada.headers)).toBe(true);
   const other = await away.make('notes', { text: 'written at the edge' });
-  await app('export', away.application, back, '--url', away.url);
+  await app('export', away.application, back, '--tokens', '--url', away.url);
 
   const { url } = await serve('home', secrets);
   const home = new Client(url, server.application, server.key);
@@ -88,4 +91,5 @@ test('its documents, users and API keys are there, on both ways', { timeout: 300
     text: 'written at the edge',
   });
   expect((await logIn(home, 'ada', PASSWORD)).status).toBe(201);
+  for (const headers of [ada.headers, login]) expect(await isAda(home, headers)).toBe(true);
 });

@@ -96,7 +96,7 @@ export const AUTH: readonly Mutant[] = [
   {
     breaks: 'Nobody asks whether a token still stands',
     file: 'src/auth/holder.ts',
-    find: 'if (!stands) return null;',
+    find: 'if (stands !== true) return null;',
     put: '',
     tests: ['http/users', 'http/rights-races'],
   },
@@ -130,9 +130,9 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'A token stands through any update of its holder',
-    file: 'src/collection/storage/secondary/ended-tokens.ts',
-    find: 'WHERE id = ? AND version = ?',
-    put: 'WHERE id = ? AND version >= ?',
+    file: 'src/collection/storage/secondary/tokens.ts',
+    find: 'WHERE id = ? AND (version = ?',
+    put: 'WHERE id = ? AND (version >= ?',
     tests: ['http/users', 'http/rights-races'],
   },
   {

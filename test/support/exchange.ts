@@ -60,6 +60,7 @@ export function contextOf(members: Partial<RequestContext> = {}): RequestContext
       sort: null,
       since: null,
       parameters: new Map(),
+      tokens: false,
     },
     body: null,
     ifMatch: null,

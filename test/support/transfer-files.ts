@@ -7,7 +7,7 @@ import { exportApplication } from '../../scripts/transfer/export.ts';
 import { importFile, type ImportOptions } from '../../scripts/transfer/import.ts';
 import { Progress } from '../../scripts/transfer/progress.ts';
 import { Service } from '../../scripts/transfer/service.ts';
-import { toFile } from '../../scripts/transfer/targets.ts';
+import { toFile, type ExportRequest } from '../../scripts/transfer/targets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foredge-command-'));
 afterAll(() => {
@@ -30,17 +30,15 @@ export const service = new Service(inject('url'), inject('operatorSecret'));
 export const progress = new Progress(process.stderr);
 
 export const exportTo = async (file: string, application: string, type: string | null = null) =>
-  exportApplication(
-    service,
-    { application, type },
-    await toFile(file, service.base, { application, type }),
-    progress,
-  );
+  exportAs(file, { application, type });
+
+export const exportAs = async (file: string, request: ExportRequest, from = service) =>
+  exportApplication(from, request, await toFile(file, from.base, request), progress);
 
 /** The report of an import, and what it has told of lines. */
-export async function importOf(file: string, options: Partial<ImportOptions>) {
+export async function importOf(file: string, options: Partial<ImportOptions>, to = service) {
   const told: string[] = [];
   const all = { into: null, type: null, checked: true, names: new Map<string, string>(), ...options, file };
-  const report = await importFile(service, all, progress, (line, reason) => told.push(`${line}: ${reason}`));
+  const report = await importFile(to, all, progress, (line, reason) => told.push(`${line}: ${reason}`));
   return { ...report, told };
 }

@@ -1,6 +1,6 @@
 /** What only reads cannot write, by its types: the check of the types is the test. */
 import { expectTypeOf, test } from 'vitest';
-import type { EndedTokensWriter } from '../../src/collection/storage/secondary/ended-tokens.ts';
+import type { TokensWriter } from '../../src/collection/storage/secondary/tokens.ts';
 import type { MembersWriter } from '../../src/collection/storage/secondary/members.ts';
 import type { UniqueValuesWriter } from '../../src/collection/storage/secondary/unique-values.ts';
 import type { DocumentWriter } from '../../src/collection/storage/document-writer.ts';
@@ -22,10 +22,10 @@ test('a search is made from what only reads, and no writer is', () => {
   type Writer =
     | typeof CellTable
     | typeof DocumentWriter
-    | typeof EndedTokensWriter
     | typeof MembersWriter
     | typeof RightsWriter
     | typeof SettingsWriter
+    | typeof TokensWriter
     | typeof UniqueValuesWriter;
   expectTypeOf<ConstructorParameters<Writer>[0]>().toEqualTypeOf<SqlStorage>();
 });

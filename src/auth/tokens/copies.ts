@@ -47,7 +47,7 @@ export function keepCopy(
   standing: Standing,
 ): void {
   const key = keyOfToken(token);
-  const copy: TokenCopy = standing.stands ? standing : { stands: false, groups: [] };
+  const copy: TokenCopy = standing.stands === true ? standing : { stands: false, groups: [] };
   kept.set(key, { copy, until: Date.now() + KEPT });
   const expirationTtl = Math.max(SHORTEST, end - Math.floor(Date.now() / 1000));
   // Without the copy the next reader asks the session.

@@ -69,8 +69,13 @@ export const READS: Rows<Reads> = {
     leases.give(keyOf(holder));
     return initialization.told(
       () => reads.vouches(holder.id, version, token),
-      () => false,
+      () => null,
     );
+  },
+
+  ended: {
+    present: ({ parts: { tables } }, tokens) => tables.tokens.ended(tokens),
+    absent: () => [],
   },
 
   hasType: ({ parts: { reads, registration } }, type) =>

@@ -1,5 +1,6 @@
 /** What the operator asks: exports, imports, what there is of a person, and what is used. */
 import { ok } from '../../domain/problems.ts';
+import { isToken } from '../../domain/types.ts';
 import type { Transfer } from '../rpc/contract.ts';
 import type { Rows } from './table.ts';
 
@@ -7,10 +8,10 @@ const NOTHING_HELD = { documents: 0, bytes: 0 };
 
 export const TRANSFER: Rows<Transfer> = {
   exportPage: {
-    async present({ parts: { expiry, exports } }, after, limit) {
+    async present({ parts: { expiry, exports }, target }, after, limit, living = false) {
       // What has ended is not there for anybody, and must not come back somewhere else.
       if (after === null) await expiry.settled();
-      return exports.page(after, limit);
+      return exports.page(after, limit, { living, areTokens: isToken(target.type) });
     },
     absent: () => ok({ documents: [], deletions: [], next: null }),
   },

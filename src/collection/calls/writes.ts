@@ -28,6 +28,5 @@ export const WRITES: Rows<Writes> = {
   updateAcl: ({ parts: { changes }, target }, id, level, grants, precondition) =>
     changes.updateAcl(target, id, level, grants, precondition),
 
-  endToken: ({ parts: { changes }, target }, holder, token, until) =>
-    changes.endToken(target, holder, token, until),
+  endTokens: ({ parts: { changes }, target }, tokens) => changes.endTokens(target, tokens),
 };

@@ -243,12 +243,14 @@ export class CollectionReader {
   async exportPage(
     after: string | null,
     limit: number,
+    living: boolean,
   ): Promise<Outcome<ExportPage<Exported<LazyDocument>>>> {
-    const page = await this.calls.exportPage(after, limit);
+    const page = await this.calls.exportPage(after, limit, living);
     if (!page.ok) return page;
     const documents = page.value.documents.map((packed) => {
       const { document, acl } = unpackExported(packed);
-      return { document: this.open(document, null), acl };
+      const versions = page.value.living?.[document.id];
+      return { document: this.open(document, null), acl, versions };
     });
     return ok({ ...page.value, documents });
   }

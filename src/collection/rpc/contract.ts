@@ -29,6 +29,13 @@ import type { AclReadResult, AclResult, DeleteResult, ReadManyRequest, ReadManyR
 /** A promise, or its value: an object that has the answer in memory returns it at once. */
 type Soon<T> = T | Promise<T>;
 
+/** A token that ends before its time: whose it is, as `keyOf` writes them, and when it would have ended by itself, in seconds. */
+export interface EndedToken {
+  readonly id: DocumentId;
+  readonly holders: readonly string[];
+  readonly until: number;
+}
+
 /** A document as it is pushed to the collection that it is for: as a JSON text of what that needs of it. */
 export interface PushedDocument {
   readonly id: DocumentId;
@@ -55,8 +62,10 @@ export interface Reads {
   groupsOf(identity: string): Soon<readonly DocumentId[]>;
   /** The settings in force for the type; null for none. */
   settings(): Soon<TypeSettings | null>;
-  /** Whether a token, made for a version of its holder, is still valid. Only sessions ask: they are told of changes. */
-  vouches(holder: Link, version: number, token: DocumentId): Soon<boolean>;
+  /** Whether a token, made for a version of its holder, stands (`Standing`). Only sessions ask: they are told of changes. */
+  vouches(holder: Link, version: number, token: DocumentId): Soon<boolean | null>;
+  /** Those of some tokens that ended before their time. */
+  ended(tokens: readonly DocumentId[]): Soon<readonly DocumentId[]>;
   /** Asked of the registry of types: whether it contains a type. */
   hasType(type: string): boolean;
   /**
@@ -102,14 +111,17 @@ export interface Writes {
     grants: Readonly<Record<string, Grant>>,
     precondition: Precondition,
   ): Promise<AclResult>;
-  /** Ends one token of a holder; `until` is when it would have ended by itself, in seconds. */
-  endToken(holder: Link, token: DocumentId, until: number): Promise<Outcome<null>>;
+  /** Ends tokens of holders. */
+  endTokens(tokens: readonly EndedToken[]): Promise<Outcome<null>>;
 }
 
 /** Exports and imports, for the operator. */
 export interface Transfer {
-  /** A page of all that the collection holds, as it was at the moment of the first page; `after` is null for that. */
-  exportPage(after: string | null, limit: number): Soon<Outcome<ExportPage>>;
+  /**
+   * A page of all that the collection holds, as it was at the moment of the first page; `after` is null for that. `living`:
+   * with the versions that tokens may name.
+   */
+  exportPage(after: string | null, limit: number, living?: boolean): Soon<Outcome<ExportPage>>;
   /** Stores the lines of a batch as they are, all or none. */
   importLines(batch: ImportBatch): Promise<Outcome<ImportResult>>;
   /** The ids in `ids` that no document has or had. */

@@ -20,8 +20,8 @@ export interface TokenOfHolder {
 }
 
 export interface Standing {
-  /** False for a token that has ended; it never stands again. */
-  readonly stands: boolean;
+  /** False for a token that has ended: it never stands again. Null for one that is not known: an import may bring its holder. */
+  readonly stands: boolean | null;
   /** The groups that the holder is in. */
   readonly groups: readonly DocumentId[];
 }

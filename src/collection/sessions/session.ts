@@ -49,7 +49,8 @@ export class Session extends DurableObject<Environment> implements SessionObject
       const standing = await standingInCollections(this.env, name, token);
       // A change that could not be told has waited for the lease to end.
       if (changes !== this.#changes || until <= Date.now()) continue;
-      this.#known.set(key, { standing, until });
+      // Nobody tells of an import.
+      if (standing.stands !== null) this.#known.set(key, { standing, until });
       return standing;
     }
   }

@@ -24,8 +24,8 @@ export class Memory {
     answers,
     (key, groups) => OVERHEAD + key.length + groups.reduce((units, group) => units + group.length, 0),
   );
-  /** Whether a token is valid. */
-  readonly standing = new BoundedCache<boolean>(answers, weightOfKey);
+  /** Whether a token is valid; null where it is not known. */
+  readonly standing = new BoundedCache<boolean | null>(answers, weightOfKey);
   /** Whether there is a document. */
   readonly existing = new BoundedCache<boolean>(answers, weightOfKey);
   /** Pages of lists, by the texts of their requests. */

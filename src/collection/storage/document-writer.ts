@@ -1,6 +1,6 @@
 /** The statements that change a collection's documents. */
 import type { DocumentId } from '../../domain/ids.ts';
-import { bytesOfId, idOfBytes } from './ids.ts';
+import { bytesOfId, firstIdOf, idOfBytes } from './ids.ts';
 import { DOCUMENT, DocumentReader, type Positioned, type PositionedRow } from './documents.ts';
 import { keyOf, type Provenance } from '../../domain/documents.ts';
 import { textOfAcl } from './rights.ts';
@@ -18,6 +18,9 @@ const JUMPS = 2 ** 20;
 
 /** Ended ranges that are known; tags and marks of older ones are stale. */
 const RANGES = 100;
+
+/** Numbers that a range leaves free below it: each batch of an import needs higher ones than the last, and no new range. */
+const ROOM = 2 ** 20;
 
 /** The epoch of a collection that has got documents from elsewhere, where processes have none. */
 const IMPORTED = 'imported';
@@ -100,21 +103,25 @@ export class DocumentWriter extends DocumentReader {
     return (this.#held.counter += 1);
   }
 
-  /** Begins a range of numbers, if it is not begun: whoever had other documents of these ids had other numbers. */
-  begin(): void {
+  /**
+   * Begins a range of numbers, if it is not begun: whoever had other documents of these ids had other numbers. It lies
+   * `above` a number: a token that names this one must not stand for a document that has it here, later.
+   */
+  begin(above = 0): void {
     const epoch = this.#epoch === '' ? IMPORTED : this.#epoch;
-    if ((this.#held ?? this.#meta()).epoch !== epoch) this.jump(epoch);
+    const present = this.#held ?? this.#meta();
+    if (present.epoch !== epoch || present.counter < above) this.jump(epoch, above + ROOM);
   }
 
   /**
    * Lets the counter jump to where no other past of the collection has been, and notes the range that has ended. The clock
    * is not enough where it may be wrong, and processes may begin soon after each other from the same copy.
    */
-  jump(epoch?: string): void {
+  jump(epoch?: string, above = 0): void {
     const held = this.#held;
     if (held === null) {
       this.together(() => {
-        this.jump(epoch);
+        this.jump(epoch, above);
       });
       return;
     }
@@ -123,7 +130,7 @@ export class DocumentWriter extends DocumentReader {
       `DELETE FROM ranges WHERE first NOT IN (SELECT first FROM ranges ORDER BY first DESC ${LIMIT})`,
       RANGES,
     );
-    const least = Math.max(held.counter, Date.now() * CHANGES_PER_MILLISECOND) + 1;
+    const least = Math.max(held.counter, Date.now() * CHANGES_PER_MILLISECOND, above) + 1;
     const stride = this.#epoch === '' ? 0 : ((Number.MAX_SAFE_INTEGER - least) / JUMPS) * randomPart();
     held.counter = held.since = Math.floor(least + stride);
     held.epoch = epoch ?? held.epoch;
@@ -223,11 +230,10 @@ export class DocumentWriter extends DocumentReader {
 
   /** Documents created before a second, oldest first. */
   before(seconds: number, limit: number): readonly Positioned[] {
-    const bound = bytesOfId(`${Math.max(0, seconds).toString(16).padStart(8, '0')}${'0'.repeat(16)}`);
     return this.#sql
       .exec<PositionedRow>(
         `SELECT ${DOCUMENT} FROM documents WHERE documents.id < ? ORDER BY seq ${LIMIT}`,
-        bound,
+        bytesOfId(firstIdOf(seconds)),
         limit,
       )
       .toArray();

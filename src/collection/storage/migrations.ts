@@ -312,6 +312,14 @@ const MIGRATIONS: readonly string[] = [
      -(SELECT max(others.ended) FROM versions AS others WHERE others.id = versions.id));
    DROP INDEX former_states_by_id;
    CREATE INDEX versions_by_seq ON versions (seq, ended);`,
+
+  // 25: versions that documents had elsewhere, from where they were moved with their tokens (secondary/tokens.ts).
+  `CREATE TABLE carried_versions (
+     id BLOB NOT NULL,
+     version INTEGER NOT NULL,
+     here INTEGER NOT NULL,      -- the version that the document had here when it came
+     PRIMARY KEY (id, version)
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** True when the collection has tables. */

@@ -1,12 +1,12 @@
 /** The stored data of a collection, by subject, for callers that only read: nothing here can write. */
 import type { DocumentReader } from './documents.ts';
-import type { EndedTokensReader } from './secondary/ended-tokens.ts';
 import type { Expiries } from './expiries.ts';
 import type { PathIndexes } from './indexes/path-indexes.ts';
 import type { MembersReader } from './secondary/members.ts';
 import type { Marks } from './marks.ts';
 import type { StoredGroups } from './secondary/stored-groups.ts';
 import type { RightsReader } from './rights.ts';
+import type { TokensReader } from './secondary/tokens.ts';
 import type { UniqueValuesReader } from './secondary/unique-values.ts';
 import type { WordIndex } from './words.ts';
 
@@ -15,7 +15,7 @@ export interface Readers {
   readonly rights: RightsReader;
   readonly uniques: UniqueValuesReader;
   readonly members: MembersReader;
-  readonly tokens: EndedTokensReader;
+  readonly tokens: TokensReader;
   readonly words: Pick<WordIndex, 'complete'>;
   readonly indexes: Pick<PathIndexes, 'find' | 'counts'>;
   readonly expiries: Pick<Expiries, 'ended' | 'has'>;

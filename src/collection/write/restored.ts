@@ -1,5 +1,5 @@
 /** Documents that an import brings, beside those that are there. */
-import type { DocumentId } from '../../domain/ids.ts';
+import { secondsOf, type DocumentId } from '../../domain/ids.ts';
 import { fail, type Outcome } from '../../domain/problems.ts';
 import type { Acl } from '../../domain/rights.ts';
 import { provenanceText } from '../../domain/provenance.ts';
@@ -10,7 +10,7 @@ import { rowsOfAcl } from '../storage/rights.ts';
 
 /** Whether an id is one that the service could have made by now, after the last one that it has made. */
 export function follows(id: DocumentId, last: DocumentId | null, now: number): boolean {
-  return (last === null || id > last) && parseInt(id.slice(0, 8), 16) * 1000 <= now;
+  return (last === null || id > last) && secondsOf(id) * 1000 <= now;
 }
 
 /** Whether what is stored is what an import brings, as far as that says. */

@@ -33,7 +33,7 @@ import { UniqueValuesWriter } from '../storage/secondary/unique-values.ts';
 import { WordIndex } from '../storage/words.ts';
 import { Touched } from '../storage/touched.ts';
 import { DocumentWriter } from '../storage/document-writer.ts';
-import { EndedTokensWriter } from '../storage/secondary/ended-tokens.ts';
+import { TokensWriter } from '../storage/secondary/tokens.ts';
 import { MembersWriter } from '../storage/secondary/members.ts';
 import { Policy } from '../rpc/rules.ts';
 import type { PushedDocument } from '../rpc/contract.ts';
@@ -53,7 +53,7 @@ export class Tables implements Readers {
   readonly rights: RightsWriter;
   readonly uniques: UniqueValuesWriter;
   readonly members: MembersWriter;
-  readonly tokens: EndedTokensWriter;
+  readonly tokens: TokensWriter;
   readonly words: WordIndex;
   readonly schemas: Schemas;
   readonly indexes: PathIndexes;
@@ -89,7 +89,7 @@ export class Tables implements Readers {
     this.rights = new RightsWriter(sql, this.touched);
     this.uniques = new UniqueValuesWriter(sql, this.touched);
     this.members = new MembersWriter(sql, this.concerned);
-    this.tokens = new EndedTokensWriter(sql);
+    this.tokens = new TokensWriter(sql);
     this.words = new WordIndex(sql, this.touched);
     this.schemas = new Schemas(sql);
     this.indexes = new PathIndexes(sql, this.touched, new CachedCounts(extents.entries));

@@ -2,7 +2,7 @@
  * The writes of a collection. Each runs inside one transaction: the document, its number, its rights and every side
  * table change together or not at all. All checks come before the first statement.
  */
-import { keyOf, linksOf, type Link } from '../../domain/documents.ts';
+import { keyOf, linksOf } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { isProvenance, provenanceText, readProvenance } from '../../domain/provenance.ts';
@@ -18,7 +18,7 @@ import {
 import { shows, type Check } from '../../domain/rules.ts';
 import { fieldsOfCondition } from '../../operators/filter/fields.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
-import { typeInfo, type TypeName } from '../../domain/types.ts';
+import { isToken, typeInfo, type TypeName } from '../../domain/types.ts';
 import { allow, versionFor } from '../storage/checks.ts';
 import { applyChange, asksOfStored, blind, withinSize } from './change.ts';
 import { grantsRefused, withGrants } from './grants.ts';
@@ -32,7 +32,8 @@ import type { Policy } from '../rpc/rules.ts';
 import { conditionOfRule, tellsOfSeen } from '../rpc/rules.ts';
 import type { Precondition } from '../rpc/precondition.ts';
 import { unitsOfChange, unitsOfGrants, type Change, type Draft } from '../rpc/operations.ts';
-import type { WholeDocument } from '../rpc/maintenance/transfer.ts';
+import type { EndedToken } from '../rpc/contract.ts';
+import type { WholeDeletion, WholeDocument } from '../rpc/maintenance/transfer.ts';
 import { follows, isSame, otherIsThere, wasDeleted } from './restored.ts';
 import { packContent, type StoredContent, unpackContent } from '../../domain/values/stored.ts';
 import type { NamedPeople } from '../storage/secondary/people.ts';
@@ -87,12 +88,17 @@ export class Transactor extends Tables {
 
   /** Stores a document as it was elsewhere; null where it is there already. `checked`: whether schemas must hold. */
   restore(type: TypeName, whole: WholeDocument, checked: boolean, now: number): Outcome<Positioned | null> {
-    const { id, acl, content, provenance } = whole;
+    const { id, acl, content, provenance, versions = [] } = whole;
     const found = this.records.find(id);
     if (found !== undefined) {
-      return isSame(found, this.rights.of(found.seq), whole) ? ok(null) : otherIsThere();
+      if (!isSame(found, this.rights.of(found.seq), whole)) return otherIsThere();
+      // A number of this collection may be that of a former version, whose tokens have ended.
+      const strange = versions.filter((version) => !this.records.knows(version));
+      this.tokens.carry(id, strange, found.version);
+      return ok(null);
     }
-    if (this.records.deletion(id) !== undefined) return wasDeleted();
+    // A token that has ended here has ended.
+    if (this.records.deletion(id) !== undefined) return isToken(type) ? ok(null) : wasDeleted();
     const fits = withinSize(content);
     if (!fits.ok) return fits;
     const valid = checked ? this.schemas.check(content, null) : ok(null);
@@ -106,8 +112,20 @@ export class Transactor extends Tables {
     const seq = this.records.insert(inserted, known, acl, !follows(id, last.id, now));
     const document = { ...inserted, seq };
     this.index(type, document, null);
+    this.tokens.carry(id, versions, version);
     this.rights.add(seq, acl);
     return ok(document);
+  }
+
+  /** Notes a deletion; null where it is known already. No document goes by that, but one of a token, which has ended. */
+  bury(type: TypeName, { id, readers }: WholeDeletion): Outcome<true | null> {
+    const found = this.records.find(id);
+    if (found !== undefined && !isToken(type)) return otherIsThere();
+    if (this.records.deletion(id) !== undefined) return ok(null);
+    const version = this.records.nextVersion();
+    if (found === undefined) this.records.bury(id, version, readers);
+    else this.records.remove(id, version, this.forget(type, found, version));
+    return ok(true);
   }
 
   #newId(
@@ -273,13 +291,14 @@ export class Transactor extends Tables {
       : ok({ document: stored(existing), readable: true });
   }
 
-  /** Ends a token early; fails when its holder no longer has such a token. */
-  endToken(holder: Link, token: DocumentId, until: number, now: number): Outcome<null> {
-    // Also a token that has ended: a crash may have kept its session from being told.
-    this.concerned.add(keyOf(holder));
-    if (this.tokens.hasEnded(token)) return fail('document-not-found', 'The token has ended.');
-    this.tokens.end(token, until, now);
-    return ok(null);
+  /** Ends tokens early. */
+  endTokens(tokens: readonly EndedToken[], now: number): null {
+    for (const { id, holders, until } of tokens) {
+      // Also of a token that has ended: a crash may have kept its session from being told.
+      for (const holder of holders) this.concerned.add(holder);
+      this.tokens.end(id, until, now);
+    }
+    return null;
   }
 }
 

@@ -5,7 +5,7 @@ import { BOOLEAN, listOf, objectOf, optional, STRING, text, type Json, type Sche
 
 /** Families of query parameters. */
 export type ParameterFamily =
-  'fields' | 'include' | 'filter' | 'page' | 'size' | 'changes' | 'now' | 'sort' | 'parameters';
+  'fields' | 'include' | 'filter' | 'page' | 'size' | 'changes' | 'now' | 'sort' | 'parameters' | 'tokens';
 
 export type RequestHeader =
   'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Last-Event-ID' | 'Sec-WebSocket-Protocol';
@@ -104,6 +104,13 @@ export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
     description: 'Values for `$$parameters.<name>` of the pipeline, as JSON.',
     schema: { type: 'object', additionalProperties: STRING },
     example: { since: '1890' },
+  },
+  tokens: {
+    docs: '`tokens=true`',
+    forms: ['tokens'],
+    description:
+      'With what lets tokens stand where the lines are imported: types of tokens, and versions of users.',
+    schema: { const: 'true' },
   },
 };
 

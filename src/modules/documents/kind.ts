@@ -1,5 +1,6 @@
 /** The differences between documents of different modules, so that one set of handlers serves them all. */
 import type { OutputSelection } from '../../collection/rpc/aggregates.ts';
+import type { WholeDeletion } from '../../collection/rpc/maintenance/transfer.ts';
 import type { Diagnostic } from '../../collection/rpc/results.ts';
 import type { Content, Document } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
@@ -64,6 +65,11 @@ export interface DocumentKind {
   readonly attributes?: (document: Document, context: RequestContext) => Promise<Fields>;
   /** Called before a permitted deletion of a document. */
   readonly removing?: (document: Document, context: RequestContext) => Promise<void>;
+  /** Called before deletions that an import brings are noted. */
+  readonly burying?: (
+    deletions: readonly WholeDeletion[],
+    context: RequestContext,
+  ) => Promise<Outcome<unknown>>;
   /** Called after a change or deletion of a document of the kind, before the answer. */
   readonly changed?: (id: DocumentId, context: RequestContext) => void | Promise<void>;
 }

@@ -6,11 +6,12 @@ import { claimsOf, HOLDER_VERSION } from '../../auth/tokens/documents.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { keyOf, type Document } from '../../domain/documents.ts';
+import { secondsOf } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { ok, problem } from '../../domain/problems.ts';
 import { isUnderAcl, secretFields } from '../../domain/secrets.ts';
-import { CORE, isHolderType } from '../../domain/types.ts';
+import { CORE, isHolderType, TOKEN_OVER, typeInfo } from '../../domain/types.ts';
 import type { Fields, Value } from '../../domain/values/values.ts';
 import type { RequestContext } from '../endpoint.ts';
 import { checked } from '../documents/attributes.ts';
@@ -97,7 +98,20 @@ export const TOKENS: DocumentKind = {
   removing: async (document, context) => {
     const claims = claimsOf(context.application, document);
     if (claims === undefined) return;
-    await collectionOf(context, claims.holder.type).calls.endToken(claims.holder, document.id, endOf(claims));
+    const ended = { id: document.id, holders: [keyOf(claims.holder)], until: endOf(claims) };
+    await collectionOf(context, claims.holder.type).calls.endTokens([ended]);
+  },
+
+  /** Those who could read a token hold it. */
+  burying: async (deletions, context) => {
+    const { tokensOf } = typeInfo(context.parameters.type);
+    if (tokensOf === undefined) return ok(null);
+    const ended = deletions.map(({ id, readers }) => ({
+      id,
+      holders: readers,
+      until: secondsOf(id) + TOKEN_OVER,
+    }));
+    return collectionOf(context, tokensOf).calls.endTokens(ended);
   },
 };
 

@@ -103,6 +103,7 @@ const FAMILIES: Readonly<Record<ParameterFamily, fc.Arbitrary<Parameter>>> = {
     mostly(placeholder('cursor')).map((text): Parameter => ['page[after]', text]),
   ),
   size: number.map((text): Parameter => ['page[size]', text]),
+  tokens: fc.constantFrom<Parameter>(['tokens', 'true'], ['tokens', '']),
   now: fc.constantFrom<Parameter>(['changes[since]', 'now'], ['changes[since]', '']),
   changes: mostly(placeholder('cursor')).map((text): Parameter => ['changes[since]', text]),
   fields: fc

@@ -6,13 +6,15 @@ import type { Acl } from '../../../domain/rights.ts';
 import { packContent, type StoredContent, type StoredDocument } from '../../../domain/values/stored.ts';
 import { endsOf } from '../packing/packing.ts';
 
-/** All that is stored of a document, but for its versions: they have a meaning in its collection alone. */
+/** All that is stored of a document, but for its versions: they have a meaning in its collection alone, and for tokens. */
 export interface WholeDocument<Encoding = StoredContent> {
   readonly id: DocumentId;
   readonly content: Encoding;
   readonly acl: Acl;
   /** What the service knows of it; absent where that is not told. */
   readonly provenance?: Provenance;
+  /** The versions elsewhere that its living tokens name. */
+  readonly versions?: readonly number[];
 }
 
 /** A deletion, and who could read the document then. */
@@ -27,12 +29,15 @@ export interface ExportPage<Form = string> {
   readonly deletions: readonly WholeDeletion[];
   /** What asks for the next page; null after the last. */
   readonly next: string | null;
+  /** By the ids of documents, the versions that their tokens may name; where that was asked for. */
+  readonly living?: Readonly<Record<string, readonly number[]>>;
 }
 
-/** A document of an export, and its own rights. */
+/** A document of an export, its own rights, and the versions that its tokens may name. */
 export interface Exported<Form = StoredDocument> {
   readonly document: Form;
   readonly acl: Acl;
+  readonly versions?: readonly number[] | undefined;
 }
 
 /** A line of an import, and where it stands. */
@@ -66,7 +71,12 @@ export interface Holding {
   readonly bytes: number;
 }
 
-/** The inverse of what the table of moments packs. Versions are not exported. */
+/** The id of what the table of moments packs. */
+export function idOfExported(packed: string): DocumentId {
+  return storedId(packed.slice(0, endsOf(packed)[0]));
+}
+
+/** The inverse of what the table of moments packs. */
 export function unpackExported(packed: string): Exported {
   const [a, b, c, d] = endsOf(packed);
   const document = {

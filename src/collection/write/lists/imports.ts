@@ -9,11 +9,9 @@ import type {
   ImportBatch,
   ImportResult,
   RefusedLine,
-  WholeDeletion,
   WholeDocument,
 } from '../../rpc/maintenance/transfer.ts';
 import type { WriteResult } from '../../rpc/results.ts';
-import type { DocumentWriter } from '../../storage/document-writer.ts';
 import { stored } from '../../storage/documents.ts';
 import type { Replication } from '../notify/replication.ts';
 import { otherIsThere } from '../restored.ts';
@@ -60,12 +58,12 @@ export class Imports {
     let count = 0;
     records.together(() => {
       // No entity tag from elsewhere holds for what is stored here.
-      records.begin();
+      records.begin(highestOf(lines));
       for (const line of lines) {
         const written =
           'document' in line
             ? this.#tables.restore(type, line.document, checked, now)
-            : bury(records, line.deletion);
+            : this.#tables.bury(type, line.deletion);
         if (!written.ok) refused.push({ at: line.at, problems: written.problems });
         else if (written.value !== null) count += 1;
       }
@@ -98,10 +96,8 @@ export class Imports {
   }
 }
 
-/** Notes a deletion; null where it is known already. */
-function bury(records: DocumentWriter, { id, readers }: WholeDeletion): Outcome<true | null> {
-  if (records.seqOf(id) !== undefined) return otherIsThere();
-  if (records.deletion(id) !== undefined) return ok(null);
-  records.bury(id, records.nextVersion(), readers);
-  return ok(true);
+/** The highest version that tokens name which come with documents; 0 without any. */
+function highestOf(lines: ImportBatch['lines']): number {
+  const versions = lines.flatMap((line) => ('document' in line ? (line.document.versions ?? []) : []));
+  return versions.reduce((highest, version) => Math.max(highest, version), 0);
 }

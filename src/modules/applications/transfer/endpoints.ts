@@ -1,7 +1,7 @@
 /** The operator's endpoints for exports and imports. */
 import { pathOfType } from '../../../domain/addresses/paths.ts';
 import { LIMITS } from '../../../domain/limits.ts';
-import { CORE, isExported } from '../../../domain/types.ts';
+import { CORE, isLinkable } from '../../../domain/types.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { exportDocuments } from './export.ts';
 import { importDocuments } from './import.ts';
@@ -44,8 +44,8 @@ export const TRANSFERS: readonly Endpoint[] = [
     path: `${APPLICATION}/documents/{type}`,
     audience: 'operator',
     summary: 'Exports a page of a type as it was when the first page was read',
-    parameters: ['page'],
-    serves: isExported,
+    parameters: ['page', 'tokens'],
+    serves: isLinkable,
     lines: 'answer',
     answers: { 200: 'lines' },
     problems: ['document-not-found', 'invalid-parameter', 'export-ended'],
@@ -57,7 +57,7 @@ export const TRANSFERS: readonly Endpoint[] = [
     audience: 'operator',
     summary: 'Imports lines of an export, all or none',
     // The line of the application itself makes it.
-    serves: (type) => isExported(type) || type === CORE.application,
+    serves: (type) => isLinkable(type) || type === CORE.application,
     body: 'lines',
     lines: 'body',
     bodyLimit: LIMITS.importBody,

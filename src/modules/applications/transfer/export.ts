@@ -1,9 +1,12 @@
 /** `GET …/documents/{type}` of an application: one page of an export of the type, as lines of JSON. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { Asker } from '../../../collection/rpc/client-reads.ts';
+import type { LazyDocument } from '../../../collection/rpc/packing/documents.ts';
+import type { Exported, WholeDeletion } from '../../../collection/rpc/maintenance/transfer.ts';
 import { pathOfDocument } from '../../../domain/addresses/paths.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
-import { CORE, type TypeName } from '../../../domain/types.ts';
+import { CORE, isExported, isHolderType, typeInfo, type TypeName } from '../../../domain/types.ts';
+import { EVERYONE } from '../../../domain/rights.ts';
 import type { Handler } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { applicationInside } from './inside.ts';
@@ -11,35 +14,64 @@ import { lineOf, lineOfDeletion } from './write-line.ts';
 
 export const exportDocuments: Handler = async (context) => {
   const { type, id } = context.parameters;
-  const { page } = context.query;
+  const { page, tokens, unpaged } = context.query;
+  if (!tokens && !isExported(type)) return fail('not-found', `There is no endpoint ${context.path}.`);
   if (page.style !== 'cursor') {
     const detail = 'An export is read with page[after], empty for the first page, and page[size].';
     return fail('invalid-parameter', detail, { parameter: 'page[after]' });
   }
   const inside = await applicationInside(context);
   if (!inside.ok) return inside;
-  const read = await linesOfPage(inside.value, type, page.after, page.size);
+  const read = await linesOfPage(inside.value, type, page.after, page.size, tokens);
   if (!read.ok) return read;
   const { text, next } = read.value;
   const path = `${pathOfDocument(CORE.application, id)}/documents/${type}`;
+  const more = unpaged === '' ? '' : `&${unpaged}`;
   const following =
-    next === null ? null : `${context.base}${path}?page%5Bafter%5D=${next}&page%5Bsize%5D=${page.size}`;
+    next === null
+      ? null
+      : `${context.base}${path}?page%5Bafter%5D=${next}&page%5Bsize%5D=${page.size}${more}`;
   return ok({ status: 200, lines: { text, next: following }, confidential: true });
 };
 
-/** A page of a type as lines, and what asks for the next one; null after the last. The asker is one inside of the application. */
+/**
+ * A page of a type as lines, and what asks for the next one; null after the last. The asker is one inside of the application.
+ * `tokens`: with what lets tokens stand elsewhere.
+ */
 export async function linesOfPage(
   asker: Asker,
   type: TypeName,
   after: string | null,
   size: number,
+  tokens = false,
 ): Promise<Outcome<{ readonly text: string; readonly lines: number; readonly next: string | null }>> {
-  const read = await collectionOf(asker, type).exportPage(after, size);
+  const read = await collectionOf(asker, type).exportPage(after, size, tokens && isHolderType(type));
   if (!read.ok) return read;
   const { documents, deletions, next } = read.value;
   const kind = kindOfType(type);
+  const ended = await endedAmong(asker, type, documents);
   let text = '';
-  for (const each of documents) text += `${lineOf(type, kind, each)}\n`;
+  for (const each of documents) {
+    const isOver = ended.has(each.document.id);
+    text += `${isOver ? lineOfDeletion(type, deletionOf(each)) : lineOf(type, kind, each)}\n`;
+  }
   for (const deletion of deletions) text += `${lineOfDeletion(type, deletion)}\n`;
   return ok({ text, lines: documents.length + deletions.length, next });
+}
+
+/** Documents of tokens that have ended: a logout ends the token first, and may be cut off then. */
+async function endedAmong(
+  asker: Asker,
+  type: TypeName,
+  documents: readonly Exported<LazyDocument>[],
+): Promise<ReadonlySet<string>> {
+  const { tokensOf } = typeInfo(type);
+  if (tokensOf === undefined) return new Set();
+  return new Set(
+    await collectionOf(asker, tokensOf).calls.ended(documents.map(({ document }) => document.id)),
+  );
+}
+
+function deletionOf({ document: { id }, acl: { read = [] } }: Exported<LazyDocument>): WholeDeletion {
+  return { id, readers: read === EVERYONE ? [EVERYONE] : read };
 }

@@ -66,6 +66,11 @@ export const importDocuments: Handler = async (context) => {
     stores: refused.length === 0,
     checked: manner.checked,
   };
+  const deletions = batch.lines.flatMap((line) => ('deletion' in line ? [line.deletion] : []));
+  if (batch.stores && deletions.length > 0) {
+    const ended = await kind.burying?.(deletions, inside.value);
+    if (ended?.ok === false) return ended;
+  }
   const taken = await (type === CORE.application
     ? makeApplication(context, batch)
     : collectionOf(inside.value, type).importLines(batch));

@@ -6,10 +6,10 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../../domain/pointer.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { EVERYONE, MEMBERS, readGrant, readIdentity, type Acl, type Grant } from '../../../domain/rights.ts';
-import type { TypeName } from '../../../domain/types.ts';
+import { isHolderType, type TypeName } from '../../../domain/types.ts';
 import { parseDate } from '../../../domain/values/dates.ts';
 import { isParsedObject, parseJson, type Parsed, type ParsedObject } from '../../../domain/values/json.ts';
-import { memberOf } from '../../../domain/values/tree.ts';
+import { isList, memberOf } from '../../../domain/values/tree.ts';
 import type { Value } from '../../../domain/values/values.ts';
 import { readValue } from '../../../domain/values/wrappers.ts';
 import { readGrants } from '../../documents/body/grants.ts';
@@ -17,6 +17,9 @@ import { readDocument } from '../../documents/body/read-body.ts';
 import type { DocumentKind } from '../../documents/kind.ts';
 
 const META = ['created', 'updated', 'creator', 'acl', 'acl.acl', 'deleted', 'readers'];
+
+/** Of those who hold tokens. */
+const META_OF_HOLDERS = [...META, 'versions'];
 
 /** The line at a position, which has to be of a type. */
 export function readLine(
@@ -36,12 +39,13 @@ export function readLine(
   if (id === undefined) return refuse('invalid-body', ['id'], 'An id has 24 hexadecimal digits.');
   if (!isParsedObject(sentMeta))
     return refuse('invalid-body', ['meta'], 'The meta member must be an object.');
-  const strange = Object.keys(sentMeta).find((name) => !META.includes(name));
+  const names = isHolderType(type) ? META_OF_HOLDERS : META;
+  const strange = Object.keys(sentMeta).find((name) => !names.includes(name));
   if (strange !== undefined) {
     return refuse(
       'invalid-body',
       ['meta', strange],
-      `There is no such member; there are ${META.join(', ')}.`,
+      `There is no such member; there are ${names.join(', ')}.`,
     );
   }
   if (memberOf(sentMeta, 'deleted') === true) return readDeletion(at, id, sentMeta);
@@ -55,8 +59,9 @@ export function readLine(
     ...(kind.faultsOfStored?.(document.content) ?? []),
   ].map(ofLine);
   if (problems.length > 0 || meta.problems.length > 0) return failed(...problems, ...meta.problems);
-  const { acl, provenance } = meta;
-  const known = provenance !== null && { provenance };
+  const { acl, provenance, versions } = meta;
+  // Without its times a document may be another that looks the same: nobody has tokens of that.
+  const known = provenance !== null && { provenance, versions };
   return ok({ at, document: { id, content: document.content, acl, ...known } });
 }
 
@@ -73,6 +78,7 @@ const GRANT = 'These are "*" or an array of users, user groups and external user
 function readMeta(meta: ParsedObject): {
   readonly acl: Acl;
   readonly provenance: Provenance | null;
+  readonly versions: readonly number[];
   readonly problems: readonly Problem[];
 } {
   const problems: Problem[] = [];
@@ -92,11 +98,23 @@ function readMeta(meta: ParsedObject): {
   if (sentCreator !== null && creator === null)
     report('creator', 'A creator is a user as {type, id}, or null.');
   const acl = [...rightsIn(meta, 'acl', 'acl', problems), ...rightsIn(meta, 'acl.acl', 'super', problems)];
+  const versions = memberOf(meta, 'versions') ?? [];
+  const areVersions =
+    isList(versions) && versions.length <= LIMITS.carriedVersions && versions.every(isVersion);
+  if (!areVersions) {
+    const detail = `These are at most ${LIMITS.carriedVersions} whole numbers from 1 to ${LIMITS.carriedVersion}.`;
+    report('versions', detail);
+  }
   return {
     acl: Object.fromEntries(acl),
+    versions: areVersions ? versions : [],
     provenance: memberOf(meta, 'created') === undefined ? null : { creator, created, updated },
     problems,
   };
+}
+
+function isVersion(sent: Parsed): sent is number {
+  return typeof sent === 'number' && Number.isInteger(sent) && sent >= 1 && sent <= LIMITS.carriedVersion;
 }
 
 function rightsIn(

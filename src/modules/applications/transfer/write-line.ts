@@ -59,7 +59,7 @@ function textOfLinkage(linkage: Linkage): string {
   );
 }
 
-function metaOf({ acl, document }: Exported<LazyDocument>) {
+function metaOf({ acl, document, versions }: Exported<LazyDocument>) {
   const { creator = null, created = null, updated = null } = document.provenance ?? {};
   const own = presentGrants(acl, 'acl');
   const superAcl = presentGrants(acl, 'super');
@@ -69,6 +69,7 @@ function metaOf({ acl, document }: Exported<LazyDocument>) {
     creator: creator && { type: creator.type, id: creator.id },
     ...(Object.keys(own).length > 0 && { acl: own }),
     ...(Object.keys(superAcl).length > 0 && { 'acl.acl': superAcl }),
+    ...(versions !== undefined && { versions }),
   };
 }
 

@@ -1,0 +1,84 @@
+/**
+ * What decides about tokens in the collection of their holders, beside the versions of those: tokens that ended before their
+ * time, and versions that a holder had elsewhere, from where it was moved with its tokens.
+ */
+import type { DocumentId } from '../../../domain/ids.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { bytesOfId } from '../ids.ts';
+import type { ReadSql, Select } from '../sql.ts';
+
+/** A carried version counts as long as the document has the version that it had when it came. */
+const VOUCHES: Select = `SELECT 1 FROM documents WHERE id = ? AND (version = ? OR ? IN (
+    SELECT carried_versions.version FROM carried_versions
+    WHERE carried_versions.id = documents.id AND here = documents.version))
+  AND NOT EXISTS (SELECT 1 FROM ended_tokens WHERE ended_tokens.id = ?)`;
+
+const ENDED: Select = `SELECT lower(hex(ended_tokens.id)) AS id
+  FROM json_each(?) AS asked CROSS JOIN ended_tokens ON ended_tokens.id = unhex(asked.value)`;
+
+const LIVING: Select = `SELECT lower(hex(documents.id)) AS id, documents.version AS own, carried_versions.version AS carried
+  FROM json_each(?) AS asked CROSS JOIN documents ON documents.id = unhex(asked.value)
+  LEFT JOIN carried_versions ON carried_versions.id = documents.id AND here = documents.version
+  WHERE documents.version <= ? ORDER BY carried DESC`;
+
+export class TokensReader {
+  protected readonly sql: ReadSql;
+
+  constructor(sql: ReadSql) {
+    this.sql = sql;
+  }
+
+  /** Whether a token made for a version of a document stands: that is still the version, and the token has not ended. */
+  vouches(id: DocumentId, version: number, token: string): boolean {
+    const rows = this.sql.exec(VOUCHES, bytesOfId(id), version, version, bytesOfId(token));
+    return rows.toArray().length > 0;
+  }
+
+  /** Those of some tokens that have ended. */
+  ended(tokens: readonly DocumentId[]): readonly DocumentId[] {
+    return this.sql
+      .exec<{ id: DocumentId }>(ENDED, JSON.stringify(tokens))
+      .toArray()
+      .map(({ id }) => id);
+  }
+
+  /** The versions that tokens of some documents may name, of those that have not changed since a number of the counter. */
+  living(ids: readonly DocumentId[], counter: number): Readonly<Record<string, readonly number[]>> {
+    const living: Record<string, number[]> = {};
+    const rows = this.sql.exec<{ id: string; own: number; carried: number | null }>(
+      LIVING,
+      JSON.stringify(ids),
+      counter,
+    );
+    for (const { id, own, carried } of rows) {
+      const versions = (living[id] ??= [own]);
+      if (carried !== null && versions.length < LIMITS.carriedVersions) versions.push(carried);
+    }
+    return living;
+  }
+}
+
+export class TokensWriter extends TokensReader {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    super(sql);
+    this.#sql = sql;
+  }
+
+  /** Remembers that a token has ended, until it would have ended by itself; forgets those that have since. */
+  end(id: DocumentId, until: number, now: number): void {
+    this.#sql.exec('DELETE FROM ended_tokens WHERE until < ?', now);
+    this.#sql.exec('INSERT OR IGNORE INTO ended_tokens VALUES (?, ?)', bytesOfId(id), until);
+  }
+
+  /** Lets tokens stand that name versions of elsewhere, until the document changes; `here` is its version. */
+  carry(id: DocumentId, versions: readonly number[], here: number): void {
+    if (versions.length === 0) return;
+    const bytes = bytesOfId(id);
+    this.#sql.exec('DELETE FROM carried_versions WHERE id = ? AND here <> ?', bytes, here);
+    for (const version of versions) {
+      this.#sql.exec('INSERT OR REPLACE INTO carried_versions VALUES (?, ?, ?)', bytes, version, here);
+    }
+  }
+}
