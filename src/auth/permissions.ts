@@ -13,7 +13,8 @@ import { memberOf, isList } from '../domain/values/tree.ts';
 import type { Principal } from '../domain/rules.ts';
 import { asksWho, RULE_MEMBERS, RuleReading, type BoundRules, type PermissionRule } from './rules.ts';
 
-export type PermittedMethod = 'get' | 'post' | 'patch' | 'delete' | 'bulk';
+const METHODS = ['get', 'post', 'patch', 'delete', 'bulk'] as const;
+export type PermittedMethod = (typeof METHODS)[number];
 
 interface IdentityList {
   /** True when the list names the exceptions, false when it names those whom it reaches. */
@@ -59,7 +60,6 @@ export type Admission =
     })
   | { readonly admitted: false; readonly missing: 'token' | 'permission' | 'effort' };
 
-const METHODS: ReadonlySet<string> = new Set<PermittedMethod>(['get', 'post', 'patch', 'delete', 'bulk']);
 const MEMBERS: ReadonlySet<string> = new Set(['path', 'methods', 'acl', ...RULE_MEMBERS]);
 const ACL_MEMBERS: ReadonlySet<string> = new Set([
   'active',
@@ -255,13 +255,13 @@ class Reading {
     const list = value !== undefined && isList(value) ? value : [];
     const methods = list.filter((each) => typeof each === 'string');
     if (value === undefined || !isList(value) || methods.length < list.length) {
-      this.fault(place, `The methods must be an array of ${oneOf([...METHODS], 'and')}.`);
+      this.fault(place, `The methods must be an array of ${oneOf(METHODS, 'and')}.`);
       return undefined;
     }
-    const strange = list.findIndex((each) => typeof each === 'string' && !METHODS.has(each));
+    const strange = methods.findIndex((each) => !METHODS.some((method) => method === each));
     if (strange === -1) return new Set(methods);
     this.fault(inside(place, strange), () =>
-      unknownName(methods[strange] ?? '', { what: 'method', where: 'here', names: [...METHODS] }),
+      unknownName(methods[strange] ?? '', { what: 'method', where: 'here', names: METHODS }),
     );
     return undefined;
   }

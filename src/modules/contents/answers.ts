@@ -4,7 +4,7 @@ import { RIGHTS } from '../../domain/rights.ts';
 import { WRITE_EVENTS } from '../../domain/webhooks.ts';
 import { facts, NUMBER_OF, TYPE_NAME, type AnswerContent } from './answer-content.ts';
 import { APPLICATION_ANSWERS } from './application-answers.ts';
-import { COUNT, DATE, PAGE_LINKS, resourceOf, rightsOf, topLevel } from './envelope.ts';
+import { COUNT, DATE, LINK_EXAMPLE, PAGE_LINKS, resourceOf, rightsOf, topLevel } from './envelope.ts';
 import {
   ADDRESS,
   BOOLEAN,
@@ -24,7 +24,6 @@ const INCLUDED: Readonly<Record<string, Schema>> = { 'included?': listOf(named('
 /** The start of addresses in examples. */
 export const EXAMPLE_BASE = 'https://api.example.org';
 const ARTICLE = `${EXAMPLE_BASE}/resources/articles/6b011e2f6aeea231a557b680`;
-const LINK_EXAMPLE = { type: 'people', id: '6b011e2f6aeea231a557b680' };
 
 const one = ({ name }: Subject): Schema => topLevel({ data: named(name), ...INCLUDED });
 const oneOrNone = ({ name }: Subject): Schema => topLevel({ data: either(NULL, named(name)), ...INCLUDED });

@@ -1,7 +1,7 @@
 /** The bodies of requests: how the docs write them, and their schemas. An endpoint names its own. */
 import { LIMITS } from '../../domain/limits.ts';
 import { CORE } from '../../domain/types.ts';
-import { rightsOf, SENT_MEMBERS } from './envelope.ts';
+import { LINK_EXAMPLE, rightsOf, SENT_MEMBERS } from './envelope.ts';
 import {
   either,
   listOf,
@@ -24,7 +24,6 @@ export interface Body {
   readonly example: (subject: Subject) => Json;
 }
 
-const LINK_EXAMPLE = { type: 'people', id: '6b011e2f6aeea231a557b680' };
 const LIMIT = objectOf({
   limit: {
     type: 'integer',

@@ -20,6 +20,8 @@ import {
   type Schema,
 } from './schema.ts';
 
+export const LINK_EXAMPLE = { type: 'people', id: '6b011e2f6aeea231a557b680' };
+
 /** Members that the top level of every answer may have. */
 const EVERYWHERE: Readonly<Record<string, Schema>> = { 'jsonapi?': named('jsonapi') };
 
@@ -117,7 +119,7 @@ export const ENVELOPE: Readonly<Record<string, Schema>> = {
   ),
   link: objectOf(
     { type: STRING, id: STRING, 'meta?': { type: 'object' } },
-    { description: 'A resource identifier.', examples: [{ type: 'people', id: '6b011e2f6aeea231a557b680' }] },
+    { description: 'A resource identifier.', examples: [LINK_EXAMPLE] },
   ),
   linkage: { ...LINKAGE, description: 'To-one, empty, or to-many.' },
   relationship: objectOf({
@@ -142,7 +144,7 @@ export const ENVELOPE: Readonly<Record<string, Schema>> = {
   'sent-relationships': {
     type: 'object',
     additionalProperties: named('sent-relationship'),
-    examples: [{ author: { data: { type: 'people', id: '6b011e2f6aeea231a557b680' } } }],
+    examples: [{ author: { data: LINK_EXAMPLE } }],
   },
   'document-meta': objectOf(
     {
