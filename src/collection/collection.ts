@@ -82,8 +82,7 @@ export abstract class Collection extends DurableObject<Environment> implements C
     // Deliveries wait for others: the rest is done meanwhile.
     const ended = await Promise.allSettled([deliveries.alarm(), this.#maintenance()]);
     for (const each of ended) if (each.status === 'rejected') throw each.reason;
-    const next = this.#made?.alarm(Date.now()) ?? null;
-    if (next !== null) await ringBy(this.ctx.storage, next);
+    await ringBy(this.ctx.storage, this.#made?.alarm(Date.now()) ?? null);
   }
 
   async #maintenance(): Promise<void> {

@@ -4,6 +4,7 @@
  */
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { StorageQuotas } from '../../domain/applications/quotas.ts';
+import { Turns } from '../../domain/turns.ts';
 import { CORE } from '../../domain/types.ts';
 import { collectionOf } from '../rpc/client.ts';
 import type { Environment } from '../rpc/environment.ts';
@@ -37,7 +38,7 @@ export class Claims {
   readonly #tables: Pick<Transactor, 'records' | 'allowance'>;
   readonly #writes: Pick<Writes, 'hasTables'>;
   /** One question after the other: each tells what the collection holds then. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
   #refused = { quotas: '', until: 0 };
   /** What the writes that run want, together. */
   readonly #running = { documents: 0, bytes: 0 };
@@ -106,14 +107,12 @@ export class Claims {
   /** Asks for more, and tells whether the collection may now hold more than before. */
   #claim(target: WriteTarget, quotas: StorageQuotas, wanted: Amount): Promise<boolean> {
     const before = this.#tables.allowance.share;
-    const turn = this.#last.then(async () => {
+    return this.#turns.take(async () => {
       // Meanwhile another write may have asked.
       const { share } = this.#tables.allowance;
       if (share !== before && this.#lacking(quotas, wanted) === null) return true;
       return this.#ask(target, quotas, wanted);
     });
-    this.#last = turn.catch(() => undefined);
-    return turn;
   }
 
   async #ask({ application, type }: WriteTarget, quotas: StorageQuotas, wanted: Amount): Promise<boolean> {

@@ -5,10 +5,12 @@
  */
 import type { CollectionName } from '../../domain/documents.ts';
 import type { StorageQuotas } from '../../domain/applications/quotas.ts';
+import { Turns } from '../../domain/turns.ts';
 import { isResourceType, isUnderQuotas, storedType } from '../../domain/types.ts';
 import { collectionOf } from '../rpc/client.ts';
 import type { Environment } from '../rpc/environment.ts';
 import type { Amount, Claim, Share } from '../rpc/maintenance/shares.ts';
+import { keptUnder } from '../storage/kept.ts';
 
 /** Where shares stand in the object's storage, each under the name of its type. */
 const PREFIX = 'share/';
@@ -35,7 +37,7 @@ export class Shares {
   #shares: Map<string, Amount> | null = null;
   #askedAt = 0;
   #number = 0;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(environment: Environment, storage: Storage, registered: () => readonly string[]) {
     this.#environment = environment;
@@ -45,9 +47,7 @@ export class Shares {
 
   /** One claim after the other. */
   claim({ application }: Pick<CollectionName, 'application'>, claim: Claim): Promise<Share> {
-    const turn = this.#last.then(() => this.#grant(application, claim));
-    this.#last = turn.catch(() => undefined);
-    return turn;
+    return this.#turns.take(() => this.#grant(application, claim));
   }
 
   async #grant(application: CollectionName['application'], claim: Claim): Promise<Share> {
@@ -139,13 +139,7 @@ export class Shares {
   }
 
   #load(): Map<string, Amount> {
-    this.#shares ??= new Map(
-      Array.from(this.#storage.kv.list<Amount>({ prefix: PREFIX }), ([key, share]) => [
-        key.slice(PREFIX.length),
-        share,
-      ]),
-    );
-    return this.#shares;
+    return (this.#shares ??= keptUnder(this.#storage.kv, PREFIX));
   }
 }
 

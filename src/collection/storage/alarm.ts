@@ -5,8 +5,9 @@
 
 export type AlarmStorage = Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm'>;
 
-/** Lets the alarm ring at a time (milliseconds since 1970), or before it. */
-export async function ringBy(storage: AlarmStorage, at: number): Promise<void> {
+/** Lets the alarm ring at a time (milliseconds since 1970), or before it; null asks for nothing. */
+export async function ringBy(storage: AlarmStorage, at: number | null): Promise<void> {
+  if (at === null) return;
   const alarm = await storage.getAlarm();
   if (alarm === null || alarm > at) await storage.setAlarm(at);
 }

@@ -3,6 +3,7 @@
  * counted. The sums are written rarely (saver.ts).
  */
 import { countedAs, type Requests, type CountedRequests } from '../rpc/maintenance/usage.ts';
+import { keptUnder } from '../storage/kept.ts';
 import { Saver, type Place } from './saver.ts';
 
 /** Where counts stand in the object's storage, each under the id of its key. */
@@ -49,12 +50,6 @@ export class RequestCounts {
   }
 
   #load(): Map<string, Requests> {
-    this.#counts ??= new Map(
-      Array.from(this.#place.storage.kv.list<Requests>({ prefix: PREFIX }), ([key, counts]) => [
-        key.slice(PREFIX.length),
-        counts,
-      ]),
-    );
-    return this.#counts;
+    return (this.#counts ??= keptUnder(this.#place.storage.kv, PREFIX));
   }
 }

@@ -45,8 +45,7 @@ export class Idempotency {
 
   /** Sets the alarm for the next outcome that expires. */
   async remind(): Promise<void> {
-    const next = this.#outcomes.next();
-    if (next !== null) await ringBy(this.#storage, next);
+    await ringBy(this.#storage, this.#outcomes.next());
   }
 
   /** Deletes expired outcomes. */

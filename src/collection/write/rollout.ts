@@ -4,6 +4,7 @@
  * so that nothing has to be looked at twice. What a crash cuts short is done again by the next call.
  */
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { Turns } from '../../domain/turns.ts';
 import type { TypeSettings } from '../../domain/type-settings.ts';
 import type { Positioned } from '../storage/documents.ts';
 import { WRITE_STEP_DOCUMENTS, WRITE_STEP_TOUCHED, WRITE_STEP_UNITS } from '../storage/steps.ts';
@@ -20,7 +21,7 @@ export class Rollout {
   readonly #writes: Pick<Writes, 'alone'>;
   readonly #rest: () => () => Promise<void>;
   readonly #background: Background;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   /** `rest` gives the pauses of one walk (storage/steps.ts); `background` does the walk, which may be long. */
   constructor(
@@ -36,7 +37,7 @@ export class Rollout {
   }
 
   stage(number: number, settings: TypeSettings | null): Promise<Outcome<null>> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       const { settings: table } = this.#tables;
       // A call that was still on its way when its sender died must not undo what came after it.
       if (table.number >= number) return fail('unavailable', 'The settings have changed since.');
@@ -45,7 +46,7 @@ export class Rollout {
   }
 
   settle(number: number, settings: TypeSettings | null): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       const { settings: table } = this.#tables;
       if (table.number > number) return;
       const settled = this.#writes.alone(() => ok(table.settle(number, settings)));
@@ -123,11 +124,5 @@ export class Rollout {
       if (!step.ok) return;
       await pause();
     }
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined);
-    return turn;
   }
 }

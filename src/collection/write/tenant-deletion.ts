@@ -2,7 +2,7 @@
  * Applications that are to be deleted, in the collection of their documents. When each ends is noted in the transaction
  * of the change that says so; the alarm deletes all that they have stored, and goes on after a crash.
  */
-import { applicationId, isId, type DocumentId } from '../../domain/ids.ts';
+import { applicationId, storedId, type DocumentId } from '../../domain/ids.ts';
 import { ok } from '../../domain/problems.ts';
 import { TRUSTED } from '../../domain/rules.ts';
 import { standingOf } from '../../domain/applications/standing.ts';
@@ -11,6 +11,7 @@ import type { Environment } from '../rpc/environment.ts';
 import { eraseApplication } from '../rpc/maintenance/erasing.ts';
 import { unpackContent } from '../../domain/values/stored.ts';
 import { ringBy } from '../storage/alarm.ts';
+import { keptUnder } from '../storage/kept.ts';
 import type { Transactor } from './transactor.ts';
 import type { Writes } from './writes.ts';
 
@@ -21,11 +22,6 @@ const ENDING = 'ending:';
 const AGAIN = 10_000;
 
 type Storage = Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm' | 'kv'>;
-
-interface Ending {
-  readonly id: DocumentId;
-  readonly at: number;
-}
 
 export class TenantDeletion {
   readonly #environment: Environment;
@@ -55,10 +51,10 @@ export class TenantDeletion {
     else kv.put(ENDING + id, ends);
   }
 
-  /** Sets the alarm for the next one. */
-  async remind(): Promise<void> {
-    const times = this.#all().map(({ at }) => at);
-    if (times.length > 0) await ringBy(this.#storage, Math.min(...times));
+  /** Sets the alarm for the next one, but for no time before `from`. */
+  async remind(from = 0): Promise<void> {
+    const times = [...this.#all().values()];
+    if (times.length > 0) await ringBy(this.#storage, Math.max(from, Math.min(...times)));
   }
 
   async alarm(): Promise<void> {
@@ -66,14 +62,13 @@ export class TenantDeletion {
       this.#running = null;
     });
     await this.#running;
-    const times = this.#all().map(({ at }) => Math.max(at, Date.now() + AGAIN));
-    if (times.length > 0) await ringBy(this.#storage, Math.min(...times));
+    await this.remind(Date.now() + AGAIN);
   }
 
   /** Each document goes first: from then on nobody can have back what is half deleted. */
   async #eraseDue(): Promise<void> {
     const { kv } = this.#storage;
-    for (const { id } of this.#all()) {
+    for (const id of Array.from(this.#all().keys(), storedId)) {
       // It may have been kept while another was deleted.
       const at = kv.get(ENDING + id);
       if (typeof at !== 'number' || at > Date.now()) continue;
@@ -90,11 +85,8 @@ export class TenantDeletion {
     }
   }
 
-  #all(): readonly Ending[] {
-    if (!this.#writes.hasTables) return [];
-    return Array.from(this.#storage.kv.list<number>({ prefix: ENDING })).flatMap(([key, at]) => {
-      const id = key.slice(ENDING.length);
-      return isId(id) ? [{ id, at }] : [];
-    });
+  /** When each application ends, by its id. */
+  #all(): ReadonlyMap<string, number> {
+    return this.#writes.hasTables ? keptUnder(this.#storage.kv, ENDING) : new Map<string, number>();
   }
 }

@@ -8,6 +8,7 @@ import { isFollowed, storedType, type TypeName } from '../../../domain/types.ts'
 import { collectionOf } from '../../rpc/client.ts';
 import type { Environment } from '../../rpc/environment.ts';
 import { ringBy } from '../../storage/alarm.ts';
+import { keptUnder } from '../../storage/kept.ts';
 
 /** How the storage keys of followers begin; and the key that says that they are still to be told. */
 const FOLLOWS = 'follows:';
@@ -107,10 +108,7 @@ export class Followers {
 
   #all(): Map<TypeName, number> {
     return (this.#types ??= new Map(
-      Array.from(this.#storage.kv.list({ prefix: FOLLOWS }), ([key]) => [
-        storedType(key.slice(FOLLOWS.length)),
-        0,
-      ]),
+      Array.from(keptUnder(this.#storage.kv, FOLLOWS).keys(), (type) => [storedType(type), 0]),
     ));
   }
 }

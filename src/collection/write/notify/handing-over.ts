@@ -7,6 +7,7 @@
 import type { CollectionName } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
+import { Turns } from '../../../domain/turns.ts';
 import { readTypeSettings, type TypeSettings } from '../../../domain/type-settings.ts';
 import { storedType } from '../../../domain/types.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
@@ -42,7 +43,7 @@ export class HandingOver {
   readonly #writes: Writes;
   readonly #pushes: Pushes<TypeSettings>;
   readonly #targets: Targets;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(tables: Transactor, writes: Writes, pushes: Pushes<TypeSettings>, targets: Targets) {
     this.#tables = tables;
@@ -58,7 +59,7 @@ export class HandingOver {
     work: () => Outcome<T>,
     idOf: (value: T) => DocumentId,
   ): Promise<Outcome<T>> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       await this.#settle();
       const trial = this.#try(given, work, idOf);
       if (!trial.ok) return trial;
@@ -85,7 +86,7 @@ export class HandingOver {
 
   /** Resolves when all types have what is stored, after the writes that are under way. */
   push(): Promise<void> {
-    return this.#inTurn(() => this.#settle());
+    return this.#turns.take(() => this.#settle());
   }
 
   async #settle(): Promise<void> {
@@ -123,12 +124,6 @@ export class HandingOver {
     if (told === undefined) return ok(null);
     const { target, content } = openSettings(told);
     return ok({ target, settings: after === undefined ? null : content });
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined);
-    return turn;
   }
 }
 

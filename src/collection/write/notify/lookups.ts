@@ -10,8 +10,10 @@
  */
 import { Lru } from '../../../domain/caching/lru.ts';
 import { isId, type DocumentId } from '../../../domain/ids.ts';
+import { Turns } from '../../../domain/turns.ts';
 import type { Lookup } from '../../rpc/lookup.ts';
 import { ringBy, type AlarmStorage } from '../../storage/alarm.ts';
+import { keptUnder } from '../../storage/kept.ts';
 
 /** Milliseconds between two writes of a key: KV's second, and what clocks may differ by. */
 const SPACING = 1_100;
@@ -41,7 +43,7 @@ export class LookupWriter {
   readonly #storage: Storage;
   readonly #current: (id: DocumentId) => Lookup;
   readonly #written = new Lru<string, Written>(10_000);
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   /** `current` gives what the copy of a document is to say when it is written. */
   constructor(kv: KVNamespace, storage: Storage, current: (id: DocumentId) => Lookup) {
@@ -85,20 +87,19 @@ export class LookupWriter {
 
   /** Sets the alarm for the next copy. */
   async remind(): Promise<void> {
-    let next = Infinity;
-    for (const [, at] of this.#storage.kv.list<number>({ prefix: DUE })) next = Math.min(next, at);
-    if (next < Infinity) await ringBy(this.#storage, next);
+    const times = [...keptUnder<number>(this.#storage.kv, DUE).values()];
+    if (times.length > 0) await ringBy(this.#storage, Math.min(...times));
   }
 
   /** Writes the copies that are due. */
   async alarm(): Promise<void> {
-    const due = [...this.#storage.kv.list<number>({ prefix: DUE })].filter(([, at]) => at <= Date.now());
-    for (const [name] of due.slice(0, AT_ONCE)) await this.#copy(name.slice(DUE.length));
+    const due = [...keptUnder<number>(this.#storage.kv, DUE)].filter(([, at]) => at <= Date.now());
+    for (const [key] of due.slice(0, AT_ONCE)) await this.#copy(key);
     await this.remind();
   }
 
   async #copy(key: string): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#turns.take(async () => {
       // A mark may have been written meanwhile.
       if (Date.now() < this.#free(key)) {
         this.#note(key);
@@ -120,7 +121,7 @@ export class LookupWriter {
       if (wait > 0) await scheduler.wait(wait);
       try {
         // One mark is enough for all who wait to make one.
-        await this.#inTurn(async () => {
+        await this.#turns.take(async () => {
           if (lookup !== MARK || this.#written.get(key)?.marked !== true) await this.#put(key, lookup);
         });
         return;
@@ -135,13 +136,6 @@ export class LookupWriter {
     this.#written.set(key, { at: Date.now(), marked: false });
     await this.#kv.put(key, JSON.stringify(lookup));
     this.#written.set(key, { at: Date.now(), marked: lookup.state === 'changing' });
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
-    // The next write must run even if this one has failed.
-    this.#last = turn.catch(() => undefined);
-    return turn;
   }
 
   /** When KV takes the key again, as far as this object knows. */
