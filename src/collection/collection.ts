@@ -108,7 +108,7 @@ export abstract class Collection extends DurableObject<Environment> implements C
     return (this.#made ??= this.streamsOf({
       state: this.ctx,
       environment: this.env,
-      application: target.application,
+      ...target,
       own: this,
       standing: () => (writes.hasTables ? feed.standing : NOTHING_CHANGED.mark),
       changed: (told) => (writes.hasTables ? feed.changedSince(told) : new Set()),

@@ -5,7 +5,6 @@
 import type { TagSeal } from '../auth/tag-seal.ts';
 import type { Access } from '../auth/access.ts';
 import type { Auditor } from '../collection/rpc/maintenance/audit.ts';
-import type { Asker } from '../collection/rpc/client-reads.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import type { DocumentId, ApplicationId } from '../domain/ids.ts';
 import type { Parsed } from '../domain/values/json.ts';
@@ -114,8 +113,6 @@ export interface RequestContext {
   readonly quotas?: StorageQuotas | undefined;
   /** Who it is, where the application keeps an audit trail. */
   readonly auditor?: Auditor | undefined;
-  /** The collection of the address, where it asks by itself. */
-  readonly own?: Asker['own'];
   /** The id of the API key; null for the operator. */
   readonly apiKey: DocumentId | null;
   /** Changes with the secret that signs credentials. */
@@ -153,6 +150,12 @@ export interface RequestContext {
   /** The address of the client, if it is known. */
   readonly address: string | null;
 }
+
+/** Who is shown documents, and how: a request, or a stream. */
+export type Reader = Pick<
+  RequestContext,
+  'access' | 'apiKey' | 'application' | 'base' | 'environment' | 'query' | 'wrapped'
+>;
 
 /** The document of an answer: its top-level members, but for those that the service adds to every document. */
 export interface AnswerDocument {

@@ -49,8 +49,6 @@ export interface Asker {
   readonly auditor?: Auditor | undefined;
   /** What the request that asks holds of its isolate's memory. */
   readonly memory?: RequestMemory | undefined;
-  /** The collection, where it asks for its own feed: it calls itself as an object, not by RPC. */
-  readonly own?: Pick<CollectionObject, 'call'> | undefined;
   /** Measures the calls. */
   readonly calls?: Stopwatch | undefined;
 }
@@ -63,13 +61,17 @@ export class CollectionReader {
   protected readonly name: WriteTarget;
   /** What needs neither packing nor a rule. */
   readonly calls: Remote;
-  readonly #stub: ReturnType<typeof stubOf>;
+  readonly #environment: Asker['environment'];
   readonly #memory: RequestMemory | undefined;
-  /** For the feed: an object asks itself without a call. */
-  readonly #ownCalls: Remote;
   #settings: Promise<TypeSettings | null> | undefined;
 
-  constructor({ environment, application, auditor, quotas, memory, calls, own }: Asker, type: TypeName) {
+  /** `own`: the object of the collection, where it asks itself. That is no call to another. */
+  constructor(
+    { environment, application, auditor, quotas, memory, calls }: Asker,
+    type: TypeName,
+    own?: Pick<CollectionObject, 'call'>,
+  ) {
+    this.#environment = environment;
     this.#memory = memory;
     const isLimited = quotas !== undefined && isUnderQuotas(type);
     const name = { application, type };
@@ -78,10 +80,8 @@ export class CollectionReader {
       isLimited || auditor !== undefined
         ? { ...name, ...(isLimited && { quotas }), ...(auditor !== undefined && { auditor }) }
         : name;
-    const stub = stubOf(environment, this.name);
-    this.#stub = stub;
-    this.calls = remote(this.name, (...call) => stub.call(...call), calls);
-    this.#ownCalls = own === undefined ? this.calls : remote(this.name, (...call) => own.call(...call));
+    const object = own ?? stubOf(environment, this.name);
+    this.calls = remote(this.name, (...call) => object.call(...call), calls);
   }
 
   async read(id: DocumentId, principal: Principal, provenance = false): Promise<ReadResult<LazyDocument>> {
@@ -147,7 +147,7 @@ export class CollectionReader {
 
   /** Opens a stream of changes: the answer has its socket. */
   async stream(request: Request): Promise<Response> {
-    return this.#stub.fetch(request);
+    return stubOf(this.#environment, this.name).fetch(request);
   }
 
   /** A page of the feed of changes; null where the condition looks at linked documents. */
@@ -157,7 +157,7 @@ export class CollectionReader {
     const expected = await this.#expect(like);
     if (expected === null) return noMemory();
     const groups = again?.groups.map((group) => this.told(group));
-    const page = await this.#ownCalls.feed({
+    const page = await this.calls.feed({
       ...this.told(request),
       ...(again !== undefined && groups !== undefined && { again: { ...again, groups } }),
     });

@@ -1,17 +1,14 @@
 /** What a subscription is told: a page of its feed, as texts. */
-import { signerOf } from '../../auth/credentials.ts';
-import type { Environment } from '../../collection/rpc/environment.ts';
+import { CollectionReader } from '../../collection/rpc/client-reads.ts';
 import type { Telling } from '../../collection/rpc/feed/feed.ts';
 import type { FeedMark } from '../../collection/rpc/feed/mark.ts';
 import type { StreamHost } from '../../collection/rpc/feed/streams.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import type { ApplicationId } from '../../domain/ids.ts';
 import { errorObject, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import { readFeed } from '../../modules/documents/feed/changes.ts';
-import { openMark, sealMark } from '../../modules/documents/feed/marks.ts';
+import { openMark, sealMark, type FeedReader } from '../../modules/documents/feed/marks.ts';
 import { presentDocuments } from '../../modules/documents/resource.ts';
-import type { RequestContext, Query } from '../../modules/endpoint.ts';
-import { pathParameters } from '../../modules/path-parameters.ts';
+import type { Query } from '../../modules/endpoint.ts';
 import { readFilter } from '../../operators/filter/encoded.ts';
 import type { Identity } from './accounts.ts';
 import type { Opening } from './opening.ts';
@@ -37,7 +34,7 @@ export interface Told {
 }
 
 interface Asked {
-  readonly opening: ViewOf;
+  readonly opening: View;
   readonly query: Query;
   readonly identity: Identity;
   readonly mark: FeedMark | 'now' | null;
@@ -45,36 +42,40 @@ interface Asked {
   readonly isReady: boolean;
 }
 
-export class Reading {
-  readonly #environment: Environment;
-  readonly #application: ApplicationId;
-  readonly #own: StreamHost['own'];
+/** How documents are shown. */
+type View = Pick<Opening, 'base' | 'wrapped'>;
 
-  constructor({ application, environment, own }: Pick<StreamHost, 'application' | 'environment' | 'own'>) {
-    this.#environment = environment;
-    this.#application = application;
-    this.#own = own;
+type Host = Pick<StreamHost, 'application' | 'environment' | 'own' | 'type'>;
+
+export class Reading {
+  readonly #of: Pick<FeedReader, 'application' | 'environment' | 'parameters'>;
+  /** The object's own. */
+  readonly #collection: CollectionReader;
+
+  constructor({ application, environment, own, type }: Host) {
+    this.#of = { application, environment, parameters: { type } };
+    this.#collection = new CollectionReader(this.#of, type, own);
   }
 
   /** What a mark says that a client has sent. */
   async markOf(
-    opening: ViewOf,
+    opening: View,
     query: Query,
     identity: Identity,
     since: string,
   ): Promise<Outcome<FeedMark | 'now'>> {
     const filter = readFilter(query.filters);
     if (!filter.ok) return filter;
-    return openMark(await this.#context(opening, query, identity), filter.value.condition, since);
+    return openMark(this.#readerOf(opening, query, identity), filter.value.condition, since);
   }
 
   async page({ opening, query, identity, mark, isReady }: Asked): Promise<Outcome<Told>> {
-    const context = await this.#context(opening, query, identity);
-    const read = await readFeed(context, mark, PAGE, LIMITS.sentAtOnce);
+    const reader = this.#readerOf(opening, query, identity);
+    const read = await readFeed(reader, this.#collection, mark, PAGE, LIMITS.sentAtOnce);
     if (!read.ok) return read;
     const { condition, documents, more, told } = read.value;
-    const seal = (sealed: FeedMark) => sealMark(context, condition, sealed);
-    const shown = await presentDocuments(documents, context);
+    const seal = (sealed: FeedMark) => sealMark(reader, condition, sealed);
+    const shown = await presentDocuments(documents, reader);
     const data = new Map(documents.map(({ id }, at) => [String(id), shown[at]?.text ?? 'null']));
     // Most are told nothing: then no mark is needed.
     const last = told.length === 0 && isReady ? '' : await seal(read.value.mark);
@@ -85,7 +86,7 @@ export class Reading {
         const { id, kind, number, begun = { base, position: number } } = telling;
         const isLast = at === told.length - 1;
         const through = isLast ? read.value.mark : { ...read.value.mark, ...begun };
-        const of = data.get(id) ?? JSON.stringify({ type: opening.type, id });
+        const of = data.get(id) ?? JSON.stringify({ ...this.#of.parameters, id });
         const text = `"event":"${kind}","mark":"${isLast ? last : await seal(through)}","data":${of}}`;
         return { ...telling, text, mark: through };
       }),
@@ -93,40 +94,10 @@ export class Reading {
     return ok({ events, ready: `"event":"ready","mark":"${last}"}`, mark: read.value.mark, more });
   }
 
-  async #context(
-    { base, path, type, wrapped }: ViewOf,
-    query: Query,
-    identity: Identity,
-  ): Promise<RequestContext> {
-    const signer = await signerOf(this.#environment);
-    return {
-      environment: this.#environment,
-      application: this.#application,
-      own: this.#own,
-      apiKey: identity.apiKey,
-      signature: signer.signature,
-      tagSeal: signer.tagSeal(this.#application, this.#environment.EPOCH),
-      base,
-      path,
-      parameters: pathParameters(type),
-      me: false,
-      query,
-      body: null,
-      ifMatch: null,
-      ifNoneMatch: null,
-      idempotencyKey: null,
-      preferences: { return: null, handling: null, 'server-timing': null },
-      wrapped,
-      csv: false,
-      access: identity.access,
-      explain: false,
-      authorization: null,
-      address: null,
-    };
+  #readerOf({ base, wrapped }: View, query: Query, identity: Identity): FeedReader {
+    return { ...this.#of, ...identity, base, query, wrapped };
   }
 }
-
-export type ViewOf = Pick<Opening, 'base' | 'path' | 'type' | 'wrapped'>;
 
 /** How a subscription is told of problems. */
 export function textOfErrors(problems: readonly Problem[], base: string): string {

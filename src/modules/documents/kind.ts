@@ -8,7 +8,7 @@ import type { Outcome, Problem } from '../../domain/problems.ts';
 import type { Principal } from '../../domain/rules.ts';
 import type { TypeName } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values/values.ts';
-import type { RequestContext } from '../endpoint.ts';
+import type { Reader, RequestContext } from '../endpoint.ts';
 import type { ReadLinked } from './linked/read-linked.ts';
 import type { StoredRule } from './stored-rules.ts';
 
@@ -62,7 +62,7 @@ export interface DocumentKind {
   /** The names of attributes in answers that are not stored. */
   readonly made?: readonly string[];
   /** The attributes in answers, if they differ from the stored ones. */
-  readonly attributes?: (document: Document, context: RequestContext) => Promise<Fields>;
+  readonly attributes?: (document: Document, reader: Reader) => Promise<Fields>;
   /** Called before a permitted deletion of a document. */
   readonly removing?: (document: Document, context: RequestContext) => Promise<void>;
   /** Called before deletions that an import brings are noted. */

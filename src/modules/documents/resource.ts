@@ -26,7 +26,7 @@ import {
 import { recall } from '../../domain/caching/recall.ts';
 import { typeInfo, storedType, type TypeName } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values/values.ts';
-import type { AnswerDocument, RequestContext } from '../endpoint.ts';
+import type { AnswerDocument, Reader, RequestContext } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { inverseLinksOf } from './linked/inverse-links.ts';
 import { presentProvenance } from './provenance.ts';
@@ -38,7 +38,7 @@ export type Told = ((document: Document) => Readonly<Record<string, Presentable>
 /** The resource object of a document, with the fields that the query selects. */
 export function presentDocument(
   document: Document,
-  context: RequestContext,
+  context: Reader,
   told: Told = null,
 ): JsonText | Promise<JsonText> {
   const form = formOf(document.type, context);
@@ -48,7 +48,7 @@ export function presentDocument(
 /** The resource objects of several documents, in their order. */
 export async function presentDocuments(
   documents: readonly Document[],
-  context: RequestContext,
+  context: Reader,
   told: Told = null,
 ): Promise<readonly JsonText[]> {
   const shown: JsonText[] = [];
@@ -96,7 +96,7 @@ interface Addressing {
 
 const addressings = new Lru<string, Addressing>(1_000);
 
-function formOf(type: TypeName, { base, query, wrapped }: RequestContext): Form {
+function formOf(type: TypeName, { base, query, wrapped }: Reader): Form {
   const { opening, address, isRead } = recall(addressings, `${base} ${type}`, () => ({
     opening: openingOf(type),
     address: inString(`${base}${pathOfType(type)}/`),
@@ -112,7 +112,7 @@ function openingOf(type: string): string {
 }
 
 /** The resource object made of the stored text, if the answer shows the whole document. */
-function presentStored(document: Document, form: Form, context: RequestContext): JsonText | null {
+function presentStored(document: Document, form: Form, context: Reader): JsonText | null {
   if (!form.isStored) return null;
   if (document instanceof Output) {
     const { body, relationshipNames } = document;
@@ -132,26 +132,21 @@ function presentStored(document: Document, form: Form, context: RequestContext):
 }
 
 /** The documents of inverses that the answer includes; null for none. */
-function metaOfInverses(document: Document, context: RequestContext) {
+function metaOfInverses(document: Document, context: Reader) {
   if (context.query.include === null) return null;
   const inverses = inverseLinksOf(context, document);
   return inverses === null ? null : { inverses };
 }
 
 /** The attributes in answers. What the service makes of a document is a field like others: a rule may hide it. */
-async function attributesOf(document: Document, context: RequestContext): Promise<Fields> {
+async function attributesOf(document: Document, context: Reader): Promise<Fields> {
   const { attributes: make } = kindOfType(document.type);
   if (make === undefined) return document.attributes;
   const whole = document instanceof LazyDocument ? document.whole : document;
   return onlySeen(await make(whole, context), document.seen ?? null);
 }
 
-async function presentFields(
-  document: Document,
-  form: Form,
-  context: RequestContext,
-  told: Told,
-): Promise<JsonText> {
+async function presentFields(document: Document, form: Form, context: Reader, told: Told): Promise<JsonText> {
   const { type } = form;
   const selected = context.query.fields.get(type);
   const all = await attributesOf(document, context);
@@ -259,7 +254,7 @@ function textOfId(id: DocumentId): string {
 }
 
 /** Raw attributes are shown as they were sent: their `$` names are not wrappers. */
-function presentAttributes(attributes: Fields, { wrapped }: RequestContext, type: string): Presentable {
+function presentAttributes(attributes: Fields, { wrapped }: Reader, type: string): Presentable {
   if (!wrapped) return present(attributes);
   const { rawAttributes, rawMembers } = kindOfType(type);
   if (rawAttributes === undefined && rawMembers === undefined) return presentWrapped(attributes);

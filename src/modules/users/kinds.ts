@@ -13,7 +13,7 @@ import { ok, problem } from '../../domain/problems.ts';
 import { isUnderAcl, secretFields } from '../../domain/secrets.ts';
 import { CORE, isHolderType, TOKEN_OVER, typeInfo } from '../../domain/types.ts';
 import type { Fields, Value } from '../../domain/values/values.ts';
-import type { RequestContext } from '../endpoint.ts';
+import type { Reader } from '../endpoint.ts';
 import { checked } from '../documents/attributes.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 import { placeLinks } from '../documents/linked/links.ts';
@@ -56,7 +56,7 @@ export const USERS: DocumentKind = {
 };
 
 /** The hash is shown to the user and to keys without ACL (decisions, section 4), as at the document's own address. */
-function showsSecrets(document: Document, { access }: RequestContext): boolean {
+function showsSecrets(document: Document, { access }: Reader): boolean {
   const admitted = access.viewerOf(pathOfDocument(document.type, document.id));
   if (admitted === 'exhausted') return false;
   const asking = admitted ?? access;

@@ -1,5 +1,6 @@
 /** The streams of those who follow the changes of a collection, as its object sees them; src/http/live makes them. */
 import type { ApplicationId, DocumentId } from '../../../domain/ids.ts';
+import type { TypeName } from '../../../domain/types.ts';
 import type { CollectionObject } from '../contract.ts';
 import type { Environment } from '../environment.ts';
 import type { Telling } from './feed.ts';
@@ -13,6 +14,7 @@ export interface StreamHost {
   readonly state: DurableObjectState;
   readonly environment: Environment;
   readonly application: ApplicationId;
+  readonly type: TypeName;
   /** The object itself: it makes no call to ask itself. */
   readonly own: Pick<CollectionObject, 'call'>;
   readonly standing: () => Standing;

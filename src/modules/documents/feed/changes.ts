@@ -1,5 +1,6 @@
 /** `GET …/changes`: the documents that have changed since a mark, and those that are not shown any more. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
+import type { CollectionReader } from '../../../collection/rpc/client-reads.ts';
 import type { LazyDocument } from '../../../collection/rpc/packing/documents.ts';
 import type { FeedPage, FeedRequest } from '../../../collection/rpc/feed/feed.ts';
 import type { FeedMark } from '../../../collection/rpc/feed/mark.ts';
@@ -15,9 +16,10 @@ import { toldOf } from '../listed.ts';
 import { groupsOf, reach } from '../linked/include.ts';
 import { presentDocuments } from '../resource.ts';
 import { diagnosticsAsked, warningsOfDiagnostics } from '../warnings/diagnostics.ts';
-import { openMark, sealMark } from './marks.ts';
+import { openMark, sealMark, type FeedReader } from './marks.ts';
 
 type Page = FeedPage<readonly LazyDocument[]>;
+type Collection = Pick<CollectionReader, 'feed'>;
 
 /** A page of a feed, with what its request was made of. */
 export interface FeedRead extends Page {
@@ -27,7 +29,8 @@ export interface FeedRead extends Page {
 
 export const listChanges: Handler = async (context) => {
   const { type } = context.parameters;
-  const read = await readFeed(context, context.query.since, sizeOf(context));
+  const collection = collectionOf(context, type);
+  const read = await readFeed(context, collection, context.query.since, sizeOf(context));
   if (!read.ok) return read;
   const { condition, counter, documents, mark, more, request, told } = read.value;
   const gone = told.flatMap(({ id, kind }) => (kind === 'remove' ? id : []));
@@ -54,38 +57,42 @@ export const listChanges: Handler = async (context) => {
   }));
 };
 
-/** A page of the feed that a request asks for, after a mark: null for the beginning; sealed, or as it is kept. */
+/** A page of the feed of a collection, after a mark: null for the beginning; sealed, or as it is kept. */
 export async function readFeed(
-  context: RequestContext,
+  reader: FeedReader,
+  collection: Collection,
   since: string | FeedMark | null,
   limit: number,
   units: number = LIMITS.feedPage,
 ): Promise<Outcome<FeedRead>> {
-  const { access, parameters, query } = context;
+  const { access, parameters, query } = reader;
   const { type } = parameters;
   const filter = readFilter(query.filters);
   if (!filter.ok) return filter;
   const { condition, through } = filter.value;
-  const mark = typeof since === 'string' ? await openMark(context, condition, since) : ok(since);
+  const mark = typeof since === 'string' ? await openMark(reader, condition, since) : ok(since);
   if (!mark.ok) return mark;
   const hidden = hiddenFields(type, access);
   const request = { ...principalOf(access), condition, through, hidden, mark: mark.value, limit, units };
-  const page = await pageOf(context, request);
+  const page = await pageOf(reader, collection, request);
   return page.ok ? ok({ ...page.value, condition, request }) : page;
 }
 
 /** A page of the feed, of what could be read at its own address as well. */
-async function pageOf(context: RequestContext, request: FeedRequest): Promise<Outcome<Page>> {
-  const { type } = context.parameters;
+async function pageOf(
+  reader: FeedReader,
+  collection: Collection,
+  request: FeedRequest,
+): Promise<Outcome<Page>> {
+  const { type } = reader.parameters;
   if (request.rule?.timed === true) return timed();
-  const collection = collectionOf(context, type);
   const read = await collection.feed(request);
   if (!read.ok) return read;
   if (read.value === null) return linked();
   const page = read.value;
   const ids = page.told.map(({ id }) => id);
   const groups = groupsOf(
-    context,
+    reader,
     ids.map((id) => ({ type, id })),
   );
   if (groups === null) {

@@ -7,11 +7,15 @@ import type { Bounds } from '../../../auth/sealed.ts';
 import type { FeedMark } from '../../../collection/rpc/feed/mark.ts';
 import { keyOf } from '../../../domain/documents.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
-import type { RequestContext } from '../../endpoint.ts';
+import type { Reader } from '../../endpoint.ts';
+import type { PathParameters } from '../../path-parameters.ts';
 
-type Asking = Pick<RequestContext, 'access' | 'apiKey' | 'application' | 'environment' | 'parameters'>;
+/** Who reads the feed of a type. */
+export interface FeedReader extends Reader {
+  readonly parameters: Pick<PathParameters, 'type'>;
+}
 
-function boundsOf({ access, apiKey, application, parameters }: Asking, condition: string): Bounds {
+function boundsOf({ access, apiKey, application, parameters }: FeedReader, condition: string): Bounds {
   const user = access.holder === null ? null : keyOf(access.holder.token.holder);
   return {
     purpose: 'mark',
@@ -20,7 +24,7 @@ function boundsOf({ access, apiKey, application, parameters }: Asking, condition
   };
 }
 
-export async function sealMark(asking: Asking, condition: string, mark: FeedMark): Promise<string> {
+export async function sealMark(asking: FeedReader, condition: string, mark: FeedMark): Promise<string> {
   const { sealer } = await signerOf(asking.environment);
   const { after, at, base, listed, position, state } = mark;
   const text = JSON.stringify([base, position, state, asking.access.view, at, after, listed]);
@@ -40,7 +44,7 @@ type Sealed = [
 
 /** What a mark says. `now` is the mark of whoever wants nothing that there is already. */
 export async function openMark(
-  asking: Asking,
+  asking: FeedReader,
   condition: string,
   sent: string,
 ): Promise<Outcome<FeedMark | 'now'>> {

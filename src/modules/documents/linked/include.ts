@@ -9,7 +9,7 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { noMemory } from '../../../domain/memory.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { typeInfo, type TypeName } from '../../../domain/types.ts';
-import type { RequestContext } from '../../endpoint.ts';
+import type { Reader, RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { Inverses, type Branch, type Follow, type Step } from './include-inverses.ts';
 import { noteInverses } from './inverse-links.ts';
@@ -211,7 +211,7 @@ interface Group extends Principal {
  * once for documents under a permission without ACL; so what is hidden of all documents of a group is the same. Null when the key's patterns have taken too much work.
  */
 export function groupsOf(
-  context: RequestContext,
+  context: Reader,
   links: readonly Link[],
   parameter: 'include' | null = null,
 ): readonly Group[] | null {

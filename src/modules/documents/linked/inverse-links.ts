@@ -8,12 +8,12 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import type { Presentable } from '../../../domain/values/present.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
-import type { RequestContext } from '../../endpoint.ts';
+import type { Reader } from '../../endpoint.ts';
 
 type Links = Map<string, Link[]>;
 
 /** Of each request, for as long as it lasts: by document, and by the name of the inverse. */
-const noted = new WeakMap<RequestContext, Map<string, Links>>();
+const noted = new WeakMap<Reader, Map<string, Links>>();
 
 /** An inverse of some documents of a type, with the documents that link to them. */
 export interface FollowedInverse {
@@ -27,7 +27,7 @@ export interface FollowedInverse {
 
 /** `shown`: the documents of the answer. */
 export function noteInverses(
-  context: RequestContext,
+  context: Reader,
   followed: readonly FollowedInverse[],
   shown: Pick<DocumentMap, 'get'>,
 ): void {
@@ -46,7 +46,7 @@ export function noteInverses(
 
 /** The links of a document's inverses by name; null where the answer includes none. */
 export function inverseLinksOf(
-  context: RequestContext,
+  context: Reader,
   document: Document,
 ): Readonly<Record<string, Presentable>> | null {
   const links = noted.get(context)?.get(keyOf(document));
