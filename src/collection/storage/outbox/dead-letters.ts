@@ -1,14 +1,12 @@
 /** Messages of the outbox that were given up: kept for some days, so many of each queue, to be looked at and sent again. */
 import { LIMITS } from '../../../domain/limits.ts';
-import { SUMMARY, WAITING, type Of, type Summary, type Waiting } from './message.ts';
+import { OF_QUEUE, ofQueue, SUMMARY, WAITING, type Of, type Summary, type Waiting } from './message.ts';
 import { LIMIT } from '../sql.ts';
 
 export interface DeadSummary extends Summary {
   /** When it was given up, in milliseconds since 1970. */
   readonly died: number;
 }
-
-type Columns<T> = { [Column in keyof T]: T[Column] };
 
 /** To be used inside a transaction, and only when there are tables. */
 export class DeadLetters {
@@ -18,58 +16,35 @@ export class DeadLetters {
     this.#sql = sql;
   }
 
-  add(message: Waiting, failure: string, now: number): void {
-    const { seq, id, kind, addressee, key, about, payload, created, tries } = message;
+  /** Adds a message that waits. */
+  add({ seq, payload, tries }: Waiting, failure: string, now: number): void {
     this.#sql.exec(
       `INSERT INTO dead_letters (seq, id, kind, addressee, key, about, payload, created, tries, failure, died, units)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      seq,
-      id,
-      kind,
-      addressee,
-      key,
-      about,
-      payload,
-      created,
+       SELECT seq, id, kind, addressee, key, about, payload, created, ?, ?, ?, ? FROM outbox WHERE seq = ?`,
       tries,
       failure,
       now,
       payload.length,
+      seq,
     );
   }
 
   /** Takes a message out; undefined if there is none of this id. */
-  take({ kind, addressee }: Of, id: string): Waiting | undefined {
-    return this.#sql
-      .exec<Columns<Waiting>>(
-        `DELETE FROM dead_letters WHERE kind = ? AND addressee = ? AND id = ? RETURNING ${WAITING}`,
-        kind,
-        addressee,
-        id,
-      )
-      .toArray()[0];
+  take(queue: Of, id: string): Waiting | undefined {
+    const taken = `DELETE FROM dead_letters WHERE ${OF_QUEUE} AND id = ? RETURNING ${WAITING}`;
+    return ofQueue<Waiting>(this.#sql, taken, queue, id)[0];
   }
 
   /** Those of a queue, the last ones first. */
-  list({ kind, addressee }: Of, limit: number): readonly DeadSummary[] {
-    return this.#sql
-      .exec<Columns<DeadSummary>>(
-        `SELECT ${SUMMARY}, died FROM dead_letters WHERE kind = ? AND addressee = ? ORDER BY seq DESC ${LIMIT}`,
-        kind,
-        addressee,
-        limit,
-      )
-      .toArray();
+  list(queue: Of, limit: number): readonly DeadSummary[] {
+    const listed = `SELECT ${SUMMARY}, died FROM dead_letters WHERE ${OF_QUEUE} ORDER BY seq DESC ${LIMIT}`;
+    return ofQueue(this.#sql, listed, queue, limit);
   }
 
   /** The ids of all of a queue, oldest first. */
-  ids({ kind, addressee }: Of): readonly string[] {
-    const rows = this.#sql.exec<{ id: string }>(
-      'SELECT id FROM dead_letters WHERE kind = ? AND addressee = ? ORDER BY seq',
-      kind,
-      addressee,
-    );
-    return Array.from(rows, ({ id }) => id);
+  ids(queue: Of): readonly string[] {
+    const all = `SELECT id FROM dead_letters WHERE ${OF_QUEUE} ORDER BY seq`;
+    return ofQueue<{ id: string }>(this.#sql, all, queue).map(({ id }) => id);
   }
 
   /** When the first is past its time, in milliseconds since 1970; null without one. */
@@ -81,18 +56,16 @@ export class DeadLetters {
   }
 
   /** Forgets those of a queue that are past their time, and the oldest that are too many. */
-  trim({ kind, addressee }: Of, now: number): void {
-    this.#sql.exec(
-      `DELETE FROM dead_letters WHERE kind = ? AND addressee = ? AND (died <= ? OR seq <= coalesce(
+  trim(queue: Of, now: number): void {
+    ofQueue(
+      this.#sql,
+      `DELETE FROM dead_letters WHERE ${OF_QUEUE} AND (died <= ? OR seq <= coalesce(
          (SELECT max(seq) FROM
             (SELECT seq, row_number() OVER later AS position, sum(units) OVER later AS size
-             FROM dead_letters WHERE kind = ? AND addressee = ? WINDOW later AS (ORDER BY seq DESC))
+             FROM dead_letters WHERE ${OF_QUEUE} WINDOW later AS (ORDER BY seq DESC))
           WHERE position > ? OR size > ?), 0))`,
-      kind,
-      addressee,
+      queue,
       now - LIMITS.deadLetterLifetime,
-      kind,
-      addressee,
       LIMITS.deadLetters,
       LIMITS.deadLetterUnits,
     );

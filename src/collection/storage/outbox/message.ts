@@ -32,8 +32,27 @@ export interface Waiting extends Message {
 /** A message without what it says. */
 export type Summary = Omit<Waiting, 'payload'>;
 
+/** A row, as SQLite gives it. */
+export type Columns<T> = { [Column in keyof T]: T[Column] };
+
+/** What has only members that SQLite can give. */
+export type Flat<T> = { readonly [Column in keyof T]: SqlStorageValue };
+
 /** Which messages: those of a queue. */
 export type Of = Pick<Message, 'kind' | 'addressee'>;
+
+/** The condition for the rows of one queue, for statements of `ofQueue`. */
+export const OF_QUEUE = 'kind = ?1 AND addressee = ?2';
+
+/** The rows of a statement about one queue: the parameters of the statement begin with that. */
+export function ofQueue<Row extends Flat<Row>>(
+  sql: SqlStorage,
+  statement: string,
+  { kind, addressee }: Of,
+  ...more: readonly SqlStorageValue[]
+): readonly Row[] {
+  return sql.exec<Columns<Row>>(statement, kind, addressee, ...more).toArray();
+}
 
 export const SUMMARY = 'seq, id, kind, addressee, key, about, created, tries, failure';
 export const WAITING = `${SUMMARY}, payload`;

@@ -9,7 +9,19 @@
  */
 import { LIMITS } from '../../../domain/limits.ts';
 import { DeadLetters } from './dead-letters.ts';
-import { KEPT, SUMMARY, WAITING, type Message, type Of, type Summary, type Waiting } from './message.ts';
+import {
+  KEPT,
+  OF_QUEUE,
+  ofQueue,
+  SUMMARY,
+  WAITING,
+  type Columns,
+  type Flat,
+  type Message,
+  type Of,
+  type Summary,
+  type Waiting,
+} from './message.ts';
 import { LIMIT, type Select } from '../sql.ts';
 
 /** The messages to one addressee. */
@@ -18,21 +30,19 @@ export interface Queue extends Of {
   readonly failures: number;
 }
 
-type Columns<T> = { [Column in keyof T]: T[Column] };
-
 /** Which part of the bound of a queue is left when it was exceeded: so that not every write has to make room. */
 const LEFT = 0.95;
 
 /** Messages that are read at once to be given up: each may be as large as a document. */
 const AT_ONCE = 20;
 
-const DUE: Select = `SELECT ${WAITING} FROM outbox WHERE kind = ? AND addressee = ? AND due <= ? AND seq NOT IN (SELECT value FROM json_each(?)) ORDER BY due, seq ${LIMIT}`;
+const DUE: Select = `SELECT ${WAITING} FROM outbox WHERE ${OF_QUEUE} AND due <= ? AND seq NOT IN (SELECT value FROM json_each(?)) ORDER BY due, seq ${LIMIT}`;
 
 const OLDEST: Select = `SELECT ${WAITING} FROM (SELECT * FROM outbox WHERE kind NOT IN (SELECT value FROM json_each(?)) ORDER BY seq ${LIMIT}) WHERE created <= ? ORDER BY seq`;
 
-const SUMMARIES: Select = `SELECT ${SUMMARY} FROM outbox WHERE kind = ? AND addressee = ? ORDER BY seq ${LIMIT}`;
+const SUMMARIES: Select = `SELECT ${SUMMARY} FROM outbox WHERE ${OF_QUEUE} ORDER BY seq ${LIMIT}`;
 
-const OF_ADDRESSEE: Select = `SELECT ${WAITING} FROM outbox WHERE kind = ? AND addressee = ? ORDER BY seq ${LIMIT}`;
+const OF_ADDRESSEE: Select = `SELECT ${WAITING} FROM outbox WHERE ${OF_QUEUE} ORDER BY seq ${LIMIT}`;
 
 /** To be used inside a transaction, and only when there are tables. */
 export class Outbox {
@@ -80,24 +90,13 @@ export class Outbox {
   }
 
   /** How the queue stands, if it is one. */
-  queue({ kind, addressee }: Of): Queue | undefined {
-    return this.#sql
-      .exec<Columns<Queue>>(
-        'SELECT kind, addressee, failures FROM lanes WHERE kind = ? AND addressee = ?',
-        kind,
-        addressee,
-      )
-      .toArray()[0];
+  queue(queue: Of): Queue | undefined {
+    return this.#of<Queue>(`SELECT kind, addressee, failures FROM lanes WHERE ${OF_QUEUE}`, queue)[0];
   }
 
   /** The messages of a queue that are to be delivered now, but for those on their way: the first of each key. */
-  due(
-    { kind, addressee }: Queue,
-    now: number,
-    limit: number,
-    out: readonly number[] = [],
-  ): readonly Waiting[] {
-    return this.#sql.exec<Columns<Waiting>>(DUE, kind, addressee, now, JSON.stringify(out), limit).toArray();
+  due(queue: Queue, now: number, limit: number, out: readonly number[] = []): readonly Waiting[] {
+    return this.#of(DUE, queue, now, JSON.stringify(out), limit);
   }
 
   /** When something is to be done next, in milliseconds since 1970; null for nothing. */
@@ -124,19 +123,8 @@ export class Outbox {
   delivered(message: Waiting, now: number): void {
     if (!this.#takeOut(message, now)) return;
     if ((this.queue(message)?.failures ?? 0) === 0) return;
-    const { kind, addressee } = message;
-    this.#sql.exec(
-      'UPDATE lanes SET failures = 0, rests = 0 WHERE kind = ? AND addressee = ?',
-      kind,
-      addressee,
-    );
-    this.#sql.exec(
-      'UPDATE outbox SET due = ? WHERE kind = ? AND addressee = ? AND due > ?',
-      now,
-      kind,
-      addressee,
-      now,
-    );
+    this.#of(`UPDATE lanes SET failures = 0, rests = 0 WHERE ${OF_QUEUE}`, message);
+    this.#of(`UPDATE outbox SET due = ?3 WHERE ${OF_QUEUE} AND due > ?3`, message, now);
   }
 
   /** Notes that a delivery failed. The message is tried again at `due`, and nothing of its queue before `rests`. */
@@ -157,33 +145,27 @@ export class Outbox {
     this.#noteFailure(message, rests);
   }
 
-  #noteFailure({ kind, addressee }: Message, rests: number): void {
-    this.#sql.exec(
-      'UPDATE lanes SET failures = failures + 1, rests = max(rests, ?) WHERE kind = ? AND addressee = ?',
-      rests,
-      kind,
-      addressee,
-    );
+  #noteFailure(queue: Of, rests: number): void {
+    const noted = `UPDATE lanes SET failures = failures + 1, rests = max(rests, ?3) WHERE ${OF_QUEUE}`;
+    this.#of(noted, queue, rests);
   }
 
   /** Lets a queue rest until a time. */
-  rest({ kind, addressee }: Of, until: number): void {
-    this.#sql.exec('UPDATE lanes SET rests = ? WHERE kind = ? AND addressee = ?', until, kind, addressee);
+  rest(queue: Of, until: number): void {
+    this.#of(`UPDATE lanes SET rests = ?3 WHERE ${OF_QUEUE}`, queue, until);
   }
 
   /** Wakes a queue. */
   wake(queue: Of): void {
-    const { kind, addressee } = queue;
-    this.#sql.exec('UPDATE lanes SET rests = 0 WHERE kind = ? AND addressee = ?', kind, addressee);
+    this.rest(queue, 0);
     this.#fresh = true;
     this.onPut();
   }
 
   /** Forgets all messages of a queue, the dead ones too. */
-  drop({ kind, addressee }: Of): void {
-    for (const table of ['outbox', 'dead_letters', 'lanes']) {
-      this.#sql.exec(`DELETE FROM ${table} WHERE kind = ? AND addressee = ?`, kind, addressee);
-    }
+  drop(queue: Of): void {
+    for (const table of ['outbox', 'dead_letters', 'lanes'])
+      this.#of(`DELETE FROM ${table} WHERE ${OF_QUEUE}`, queue);
   }
 
   /** Gives up what has waited too long, and forgets dead letters past their time: some of them, and whether there are more. */
@@ -201,16 +183,16 @@ export class Outbox {
   }
 
   /** The messages of a queue that wait, oldest first. */
-  waiting({ kind, addressee }: Of, limit: number): readonly Summary[] {
-    return this.#sql.exec<Columns<Summary>>(SUMMARIES, kind, addressee, limit).toArray();
+  waiting(queue: Of, limit: number): readonly Summary[] {
+    return this.#of(SUMMARIES, queue, limit);
   }
 
   /** How many messages of a queue wait, and how many were given up. */
   counts({ kind, addressee }: Of): { readonly waiting: number; readonly dead: number } {
     return this.#sql
       .exec<{ waiting: number; dead: number }>(
-        `SELECT (SELECT count(*) FROM outbox WHERE kind = ?1 AND addressee = ?2) AS waiting,
-                (SELECT count(*) FROM dead_letters WHERE kind = ?1 AND addressee = ?2) AS dead`,
+        `SELECT (SELECT count(*) FROM outbox WHERE ${OF_QUEUE}) AS waiting,
+                (SELECT count(*) FROM dead_letters WHERE ${OF_QUEUE}) AS dead`,
         kind,
         addressee,
       )
@@ -232,36 +214,30 @@ export class Outbox {
   }
 
   #add(message: Message & Pick<Waiting, 'id' | 'created'>, now: number): void {
-    const { kind, addressee, key, about, payload } = message;
+    const { id, key, about, payload, created } = message;
     this.#mayHave = true;
     this.#fresh = true;
     this.onPut();
-    this.#sql.exec(
-      `INSERT INTO outbox (id, kind, addressee, key, about, payload, created, due)
-       VALUES (?, ?, ?, ?, ?, ?, ?, iif(EXISTS (SELECT 1 FROM outbox WHERE kind = ? AND addressee = ? AND key = ?), NULL, ?))`,
-      message.id,
-      kind,
-      addressee,
+    this.#of(
+      `INSERT INTO outbox (kind, addressee, key, id, about, payload, created, due)
+       VALUES (?, ?, ?, ?, ?, ?, ?, iif(EXISTS (SELECT 1 FROM outbox WHERE ${OF_QUEUE} AND key = ?3), NULL, ?))`,
+      message,
       key,
+      id,
       about,
       payload,
-      message.created,
-      kind,
-      addressee,
-      key,
+      created,
       now,
     );
-    const { waiting, units } = this.#sql
-      .exec<{ waiting: number; units: number }>(
-        `INSERT INTO lanes (kind, addressee, waiting, units) VALUES (?, ?, 1, ?)
-         ON CONFLICT (kind, addressee) DO UPDATE SET waiting = waiting + 1, units = units + excluded.units
-         RETURNING waiting, units`,
-        kind,
-        addressee,
-        payload.length,
-      )
-      .one();
-    if (KEPT.has(kind)) return;
+    const [counted] = this.#of<{ waiting: number; units: number }>(
+      `INSERT INTO lanes (kind, addressee, waiting, units) VALUES (?, ?, 1, ?)
+       ON CONFLICT (kind, addressee) DO UPDATE SET waiting = waiting + 1, units = units + excluded.units
+       RETURNING waiting, units`,
+      message,
+      payload.length,
+    );
+    if (counted === undefined || KEPT.has(message.kind)) return;
+    const { waiting, units } = counted;
     if (waiting > LIMITS.messagesWaiting || units > LIMITS.messageUnits)
       this.#makeRoom(message, waiting, units, now);
   }
@@ -271,7 +247,7 @@ export class Outbox {
     let [count, size] = [waiting, units];
     const isOver = () => count > LIMITS.messagesWaiting * LEFT || size > LIMITS.messageUnits * LEFT;
     while (isOver()) {
-      const oldest = this.#oldest(queue);
+      const oldest = this.#of<Waiting>(OF_ADDRESSEE, queue, AT_ONCE);
       if (oldest.length === 0) break;
       for (const message of oldest) {
         if (!isOver()) break;
@@ -283,34 +259,33 @@ export class Outbox {
     this.dead.trim(queue, now);
   }
 
-  #oldest({ kind, addressee }: Of): readonly Waiting[] {
-    return this.#sql.exec<Columns<Waiting>>(OF_ADDRESSEE, kind, addressee, AT_ONCE).toArray();
-  }
-
   #bury(message: Waiting, failure: string, now: number): void {
-    if (this.#takeOut(message, now)) this.dead.add(message, failure, now);
+    this.dead.add(message, failure, now);
+    this.#takeOut(message, now);
   }
 
   /** Takes a message out of its queue, and lets the next of its key be delivered; false if it is not there. */
-  #takeOut({ seq, kind, addressee, key, payload }: Waiting, now: number): boolean {
-    const [taken] = this.#sql
-      .exec<{ seq: number }>('DELETE FROM outbox WHERE seq = ? RETURNING seq', seq)
-      .toArray();
-    if (taken === undefined) return false;
-    this.#sql.exec(
-      `UPDATE outbox SET due = coalesce(due, ?) WHERE seq =
-         (SELECT min(seq) FROM outbox WHERE kind = ? AND addressee = ? AND key = ?)`,
+  #takeOut(message: Waiting, now: number): boolean {
+    const { seq, key, payload } = message;
+    if (this.#sql.exec('DELETE FROM outbox WHERE seq = ? RETURNING seq', seq).toArray().length === 0)
+      return false;
+    this.#of(
+      `UPDATE outbox SET due = coalesce(due, ?3) WHERE seq =
+         (SELECT min(seq) FROM outbox WHERE ${OF_QUEUE} AND key = ?4)`,
+      message,
       now,
-      kind,
-      addressee,
       key,
     );
-    this.#sql.exec(
-      'UPDATE lanes SET waiting = waiting - 1, units = units - ? WHERE kind = ? AND addressee = ?',
-      payload.length,
-      kind,
-      addressee,
-    );
+    const counted = `UPDATE lanes SET waiting = waiting - 1, units = units - ?3 WHERE ${OF_QUEUE}`;
+    this.#of(counted, message, payload.length);
     return true;
+  }
+
+  #of<Row extends Flat<Row>>(
+    statement: string,
+    queue: Of,
+    ...more: readonly SqlStorageValue[]
+  ): readonly Row[] {
+    return ofQueue(this.#sql, statement, queue, ...more);
   }
 }
