@@ -8,7 +8,7 @@ import { failed, ok, type Outcome } from '../domain/problems.ts';
 import type { AclLevel, Grant } from '../domain/rights.ts';
 import { areOfQuota } from './quotas/allowance.ts';
 import type { Claims } from './quotas/claims.ts';
-import type { PushedPart } from '../domain/types.ts';
+import type { CopiedPart } from '../domain/types.ts';
 import type { Initialization } from './initialization.ts';
 import type { BulkRequest } from './rpc/bulk.ts';
 import type { EndedToken, PushedDocument } from './rpc/contract.ts';
@@ -227,7 +227,7 @@ export class Changes {
 
   async setPushed(
     target: WriteTarget,
-    part: PushedPart,
+    part: CopiedPart,
     number: number,
     documents: readonly PushedDocument[],
   ): Promise<void> {

@@ -46,7 +46,10 @@ export type Module =
   'resources' | 'users' | 'api-keys' | 'schemas' | 'aggregates' | 'webhooks' | 'audit' | 'applications';
 
 /** What is pushed to the collections of other types. */
-export type PushedPart = 'schemas' | 'webhooks';
+export type PushedPart = CopiedPart | 'settings';
+
+/** Those of it that the collections keep as it comes: settings are asked about before. */
+export type CopiedPart = 'schemas' | 'webhooks';
 
 /** Facts about a type. Absent facts are those of the types that clients choose. */
 export interface TypeFacts {
@@ -82,8 +85,6 @@ export interface TypeFacts {
   readonly published?: boolean;
   /** What its documents are to the collections that they are for, to which they are pushed before a write of one answers. */
   readonly pushed?: PushedPart;
-  /** True when each document holds the settings of a type, whose collection takes them before a write of one answers. */
-  readonly adopted?: boolean;
   /** True when each document stands for an application, and may say when that is to be deleted. */
   readonly ends?: boolean;
   /** True when schemas and settings may be for it (decisions, section 5). */
@@ -162,7 +163,7 @@ const FACTS: Readonly<Record<Names[keyof Names], TypeFacts>> = {
     storedAs: 'core.type-settings',
     linkable: true,
     unique: 'name',
-    adopted: true,
+    pushed: 'settings',
   },
   [NAMES.aggregate]: { module: 'aggregates', linkable: true, unique: 'output-type' },
   // Its creation shows the first API key. Its quotas are looked up with every key.
@@ -266,8 +267,8 @@ export function isUnderQuotas(type: string): boolean {
 
 /** True for a type whose documents reach others before a write of one answers: they are written one at a time. */
 export function isWrittenAlone(type: string): boolean {
-  const { published, pushed, adopted } = typeInfo(type);
-  return published === true || pushed !== undefined || adopted === true;
+  const { published, pushed } = typeInfo(type);
+  return published === true || pushed !== undefined;
 }
 
 /** True for a type whose documents log in. */

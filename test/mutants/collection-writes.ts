@@ -112,8 +112,8 @@ export const WRITES: readonly Mutant[] = [
   {
     breaks: 'Reads show schemas before their targets obey them',
     file: 'src/collection/write/notify/replication.ts',
-    find: 'if (!this.#isPending) return read();',
-    put: 'if (this.#tables !== undefined) return read();',
+    find: 'return this.#pushes.pending ?',
+    put: 'return this.#tables === undefined ?',
     tests: ['http/schemas-held'],
   },
   {

@@ -8,7 +8,7 @@ import type { Outcome } from '../../domain/problems.ts';
 import type { AclLevel, Grant, Right } from '../../domain/rights.ts';
 import type { Principal } from '../../domain/rules.ts';
 import type { TypeSettings } from '../../domain/type-settings.ts';
-import type { PushedPart, TypeName } from '../../domain/types.ts';
+import type { CopiedPart, TypeName } from '../../domain/types.ts';
 import type { AggregateRequest, OutputPage } from './aggregates.ts';
 import type { BulkRequest } from './bulk.ts';
 import type { StoredDocument } from '../../domain/values/stored.ts';
@@ -148,7 +148,7 @@ export interface Maintenance {
    * Applies schemas, or webhooks, to every write from now on. `number` orders pushes of a part: an older push changes
    * nothing.
    */
-  setPushed(part: PushedPart, number: number, documents: readonly PushedDocument[]): Promise<void>;
+  setPushed(part: CopiedPart, number: number, documents: readonly PushedDocument[]): Promise<void>;
   /** The messages to a webhook that wait, and those that were given up. */
   messages(addressee: string): Soon<MessagesTold>;
   /** Lets messages to a webhook that were given up wait again: some by their ids, or all; and tells how many these are. */

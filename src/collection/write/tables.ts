@@ -8,7 +8,7 @@ import { WORK } from '../../domain/limits.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { Allowance } from '../quotas/allowance.ts';
-import { typeInfo, isFollowed, type PushedPart, type TypeName } from '../../domain/types.ts';
+import { typeInfo, isFollowed, type CopiedPart, type TypeName } from '../../domain/types.ts';
 import { Audits } from './notify/audits.ts';
 import { Constraints } from './constraints.ts';
 import { Expiries } from '../storage/expiries.ts';
@@ -201,7 +201,7 @@ export class Tables implements Readers {
   }
 
   /** Takes what was pushed for the type, unless newer is there. */
-  setPushed(part: PushedPart, number: number, documents: readonly PushedDocument[]): void {
+  setPushed(part: CopiedPart, number: number, documents: readonly PushedDocument[]): void {
     if (part === 'schemas') {
       this.schemas.replace(number, documents);
       return;

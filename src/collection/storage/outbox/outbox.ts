@@ -1,5 +1,5 @@
 /**
- * The outbox: what a write tells others, kept in the write's own transaction and delivered after it (write/deliveries.ts).
+ * The outbox: what a write tells others, kept in the write's own transaction and delivered after it (write/notify/deliveries.ts).
  * So what was written is told at least once, whatever crashes, and what was undone is not told.
  *
  * To tell something, put a message in the transaction of the write (`tables.outbox.put`), and give `Deliveries` a carrier

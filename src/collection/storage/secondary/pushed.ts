@@ -1,9 +1,9 @@
 /** What was pushed to a collection by those that are about it: schemas and webhooks, each in a table of its own. */
-import type { PushedPart } from '../../../domain/types.ts';
+import type { CopiedPart } from '../../../domain/types.ts';
 import type { PushedDocument } from '../../rpc/contract.ts';
 
 /** The number of the last push of each part. */
-const NUMBERS: Readonly<Record<PushedPart, string>> = {
+const NUMBERS: Readonly<Record<CopiedPart, string>> = {
   schemas: 'schema_pushes',
   webhooks: 'webhook_numbers',
 };
@@ -11,7 +11,7 @@ const NUMBERS: Readonly<Record<PushedPart, string>> = {
 /** Replaces all that was pushed by these documents, unless newer ones are there: then false. `number` orders pushes. */
 export function replacePushed(
   sql: SqlStorage,
-  part: PushedPart,
+  part: CopiedPart,
   number: number,
   documents: readonly PushedDocument[],
 ): boolean {

@@ -70,7 +70,7 @@ export class Webhooks {
       .exec<{ id: string; content: string }>('SELECT id, content FROM webhooks ORDER BY id')
       .toArray()
       .map(({ id, content }) => {
-        // Only this service writes it (write/pushed-webhooks.ts).
+        // Only this service writes it (write/notify/pushed.ts).
         const webhook = { id: storedId(id), ...(JSON.parse(content) as Omit<Webhook, 'id'>) };
         return { webhook, rule: webhook.filter === null ? null : readRule(webhook.filter, () => undefined) };
       });

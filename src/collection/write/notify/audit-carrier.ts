@@ -1,4 +1,4 @@
-/** Brings what writes have noted (write/audits.ts) to the application's collection of audit entries, each entry once. */
+/** Brings what writes have noted (audits.ts) to the application's collection of audit entries, each entry once. */
 import type { ApplicationId, DocumentId } from '../../../domain/ids.ts';
 import type { Content } from '../../../domain/documents.ts';
 import { isId } from '../../../domain/ids.ts';

@@ -7,30 +7,14 @@
 import type { CollectionName } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
-import { Turns } from '../../../domain/turns.ts';
-import { readTypeSettings, type TypeSettings } from '../../../domain/type-settings.ts';
+import type { TypeSettings } from '../../../domain/type-settings.ts';
 import { storedType } from '../../../domain/types.ts';
-import { memberOf } from '../../../domain/values/tree.ts';
-import { unpackContent, type StoredDocument } from '../../../domain/values/stored.ts';
-import type { Pushed, Pushes } from './pushes.ts';
+import { collectionOf } from '../../rpc/client.ts';
+import type { Environment } from '../../rpc/environment.ts';
+import { openSettings } from './pushed.ts';
+import type { Pushes } from './pushes.ts';
 import type { Transactor } from '../transactor.ts';
 import type { Writes } from '../writes.ts';
-
-/** What the collections of types do with settings, and what comes before. */
-interface Targets {
-  readonly stage: (
-    target: CollectionName,
-    number: number,
-    settings: TypeSettings | null,
-  ) => Promise<Outcome<null>>;
-  readonly settle: (
-    target: CollectionName,
-    number: number,
-    settings: readonly TypeSettings[],
-  ) => Promise<void>;
-  /** Makes the alarm push what is pending, if the object dies before. */
-  readonly remind: () => Promise<void>;
-}
 
 /** What a write of settings would change. */
 interface Trial {
@@ -39,17 +23,16 @@ interface Trial {
 }
 
 export class HandingOver {
+  readonly #environment: Environment;
   readonly #tables: Transactor;
   readonly #writes: Writes;
-  readonly #pushes: Pushes<TypeSettings>;
-  readonly #targets: Targets;
-  readonly #turns = new Turns();
+  readonly #pushes: Pushes;
 
-  constructor(tables: Transactor, writes: Writes, pushes: Pushes<TypeSettings>, targets: Targets) {
+  constructor(environment: Environment, tables: Transactor, writes: Writes, pushes: Pushes) {
+    this.#environment = environment;
     this.#tables = tables;
     this.#writes = writes;
     this.#pushes = pushes;
-    this.#targets = targets;
   }
 
   /** Performs a write of one document; `idOf` gives its id, `given` is the id that it has before, null for none. */
@@ -59,8 +42,8 @@ export class HandingOver {
     work: () => Outcome<T>,
     idOf: (value: T) => DocumentId,
   ): Promise<Outcome<T>> {
-    return this.#turns.take(async () => {
-      await this.#settle();
+    return this.#pushes.inTurn(async () => {
+      await this.#pushes.settle();
       const trial = this.#try(given, work, idOf);
       if (!trial.ok) return trial;
       // A request that is repeated after its settings were deleted changes nothing.
@@ -68,31 +51,18 @@ export class HandingOver {
       const { target, settings } = trial.value;
       const noted = this.#writes.alone(() => {
         const number = this.#tables.records.nextVersion();
-        this.#pushes.note(application, target, number);
+        this.#pushes.note('settings', application, target, number);
         return ok(number);
       });
       if (!noted.ok) return noted;
-      await this.#targets.remind();
-      const taken = await this.#targets.stage(
-        { application, type: storedType(target) },
-        noted.value,
-        settings,
-      );
+      await this.#pushes.remind();
+      const asker = { environment: this.#environment, application };
+      const { calls } = collectionOf(asker, storedType(target));
+      const taken = await calls.stageSettings(noted.value, settings);
       const written = taken.ok ? this.#writes.alone(work) : taken;
-      await this.#settle();
+      await this.#pushes.settle();
       return written;
     });
-  }
-
-  /** Resolves when all types have what is stored, after the writes that are under way. */
-  push(): Promise<void> {
-    return this.#turns.take(() => this.#settle());
-  }
-
-  async #settle(): Promise<void> {
-    if (!this.#writes.hasTables || !this.#pushes.pending) return;
-    await this.#targets.remind();
-    await this.#pushes.push(this.#targets.settle);
   }
 
   /** What a write would change, or why it is refused: it is performed and undone. */
@@ -135,13 +105,4 @@ class Tried extends Error {
     super('A write was tried.');
     this.outcome = outcome;
   }
-}
-
-/** Settings as they are pushed to the collection of their type. */
-export function openSettings(document: StoredDocument): Pushed<TypeSettings> {
-  const { attributes } = unpackContent(document);
-  const target = memberOf(attributes, 'name');
-  if (typeof target !== 'string') throw new Error('Stored settings of a type are none.');
-  // Faults were refused when the settings were written.
-  return { target, content: readTypeSettings(attributes, () => undefined) };
 }

@@ -5,56 +5,33 @@
 import type { CollectionName } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import type { Outcome } from '../../../domain/problems.ts';
-import type { TypeSettings } from '../../../domain/type-settings.ts';
 import { typeInfo, type PushedPart } from '../../../domain/types.ts';
-import { collectionOf } from '../../rpc/client.ts';
 import type { StoredDocument } from '../../../domain/values/stored.ts';
-import type { PushedDocument } from '../../rpc/contract.ts';
 import type { Environment } from '../../rpc/environment.ts';
 import { lookupKey, LOOKUPS_AT_ONCE, type Lookup, type Withdrawal } from '../../rpc/lookup.ts';
-import { ringBy } from '../../storage/alarm.ts';
 import { LookupWriter } from './lookups.ts';
-import { HandingOver, openSettings } from './handing-over.ts';
-import { inTime, Pushes } from './pushes.ts';
-import { openSchema } from './pushed-schemas.ts';
+import { HandingOver } from './handing-over.ts';
+import { PUSHED } from './pushed.ts';
+import { Pushes } from './pushes.ts';
 import { TenantDeletion } from '../tenant-deletion.ts';
-import { openWebhook } from './pushed-webhooks.ts';
 import type { Transactor } from '../transactor.ts';
 import type { Writes } from '../writes.ts';
 
-/** Milliseconds after which a failed push is tried again. */
-const PUSH_AGAIN = 2_000;
-
 export class Replication {
-  readonly #environment: Environment;
-  readonly #storage: DurableObjectStorage;
   readonly #tables: Transactor;
   readonly #writes: Writes;
   readonly #lookups: LookupWriter;
-  readonly #pushes: Readonly<Record<PushedPart, Pushes<PushedDocument>>>;
-  readonly #adoptions: Pushes<TypeSettings>;
+  readonly #pushes: Pushes;
   readonly #handingOver: HandingOver;
   readonly #tenantDeletion: TenantDeletion;
 
   constructor(environment: Environment, storage: DurableObjectStorage, tables: Transactor, writes: Writes) {
-    this.#environment = environment;
-    this.#storage = storage;
     this.#tables = tables;
     this.#writes = writes;
     this.#lookups = new LookupWriter(environment.LOOKUPS, storage, (id) => this.current(id));
-    this.#pushes = {
-      schemas: new Pushes(storage.sql, tables.records, 'pushes', openSchema),
-      webhooks: new Pushes(storage.sql, tables.records, 'webhook_pushes', openWebhook),
-    };
-    this.#adoptions = new Pushes(storage.sql, tables.records, 'adoptions', openSettings);
+    this.#pushes = new Pushes(environment, storage, tables.records, writes);
+    this.#handingOver = new HandingOver(environment, tables, writes, this.#pushes);
     this.#tenantDeletion = new TenantDeletion(environment, storage, tables, writes);
-    const clientOf = ({ application, type }: CollectionName) =>
-      collectionOf({ environment, application }, type);
-    this.#handingOver = new HandingOver(tables, writes, this.#adoptions, {
-      stage: (target, number, settings) => clientOf(target).calls.stageSettings(number, settings),
-      settle: (target, number, [settings = null]) => clientOf(target).calls.settleSettings(number, settings),
-      remind: () => ringBy(storage, Date.now() + PUSH_AGAIN),
-    });
   }
 
   /**
@@ -68,8 +45,8 @@ export class Replication {
     work: () => Outcome<T>,
     idOf: (value: T) => DocumentId,
   ): Promise<Outcome<T>> {
-    const { adopted = false, ends = false, published = false, pushed } = typeInfo(target.type);
-    if (adopted) return this.#handingOver.write(target, given, work, idOf);
+    const { ends = false, published = false, pushed } = typeInfo(target.type);
+    if (pushed === 'settings') return this.#handingOver.write(target, given, work, idOf);
     const noted = () => {
       const before = given === null || pushed === undefined ? undefined : this.#find(given);
       const result = work();
@@ -110,42 +87,19 @@ export class Replication {
     part: PushedPart,
     documents: readonly (StoredDocument | undefined)[],
   ): void {
-    const pushes = this.#pushes[part];
     for (const document of documents) {
-      if (document !== undefined) pushes.note(application, pushes.targetOf(document));
+      if (document !== undefined) this.#pushes.note(part, application, PUSHED[part].targetOf(document));
     }
   }
 
   /** Reads when all that the answer might show is in force: at once, unless some of it is being pushed. */
   inForce<T>(read: () => T | Promise<T>): T | Promise<T> {
-    if (!this.#isPending) return read();
-    return inTime(this.push()).then(read);
-  }
-
-  get #isPending(): boolean {
-    const { schemas, webhooks } = this.#pushes;
-    return this.#writes.hasTables && (schemas.pending || webhooks.pending || this.#adoptions.pending);
+    return this.#pushes.pending ? this.#pushes.pushInTime().then(read) : read();
   }
 
   /** Resolves when all schemas, webhooks and settings that were written have arrived where they hold. */
-  async push(): Promise<void> {
-    if (this.#writes.hasTables && this.#adoptions.pending) await this.#handingOver.push();
-    await this.#pushPart('schemas');
-    await this.#pushPart('webhooks');
-  }
-
-  async #pushPart(part: PushedPart): Promise<void> {
-    const pushes = this.#pushes[part];
-    if (!this.#writes.hasTables || !pushes.pending) return;
-    // If the object dies before all pushes have arrived, the alarm resumes them.
-    await ringBy(this.#storage, Date.now() + PUSH_AGAIN);
-    await pushes.push(({ application, type }, number, documents) =>
-      collectionOf({ environment: this.#environment, application }, type).calls.setPushed(
-        part,
-        number,
-        documents,
-      ),
-    );
+  push(): Promise<void> {
+    return this.#pushes.push();
   }
 
   /** Writes the copies that are due, and deletes what is to be deleted now. */
