@@ -4,7 +4,6 @@ import { Rollout } from './write/rollout.ts';
 import { Background } from './background.ts';
 import { auditCarrier } from './write/notify/audit-carrier.ts';
 import { Deliveries } from './write/notify/deliveries.ts';
-import { Messages } from './write/notify/messages.ts';
 import { webhookCarrier } from './write/notify/webhook-calls.ts';
 import { Expiry } from './write/expiry.ts';
 import { Exports } from './exports.ts';
@@ -72,7 +71,6 @@ export interface Parts {
   readonly linkTypes: LinkTypesOnDemand;
   readonly expiry: Expiry;
   readonly deliveries: Deliveries;
-  readonly messages: Messages;
   readonly initialization: Initialization;
   readonly changes: Changes;
   readonly shares: Shares;
@@ -183,7 +181,6 @@ export function partsOf(state: DurableObjectState, env: Environment, host: Host)
       },
       settings: () => settingsOf(env),
     }),
-    messages: new Messages(tables.outbox, writes),
     initialization,
     changes: new Changes(storage, {
       tables,

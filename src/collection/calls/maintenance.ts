@@ -1,4 +1,6 @@
 /** What the service itself asks of a collection, on behalf of no user. */
+import { ok } from '../../domain/problems.ts';
+import { messagesTo, sendAgain } from '../write/notify/messages.ts';
 import { NO_MESSAGES } from '../rpc/maintenance/messages.ts';
 import type { Maintenance } from '../rpc/contract.ts';
 import type { Rows } from './table.ts';
@@ -15,13 +17,15 @@ export const MAINTENANCE: Rows<Maintenance> = {
     changes.setPushed(target, part, number, documents),
 
   messages: {
-    present: ({ parts: { messages } }, addressee) => messages.told(addressee),
+    present: ({ parts: { tables } }, addressee) => messagesTo(tables.outbox, addressee),
     absent: () => NO_MESSAGES,
   },
 
-  async sendAgain({ parts: { initialization, messages, writes } }, addressee, ids) {
+  async sendAgain({ parts: { initialization, tables, writes } }, addressee, ids) {
     await initialization.sure();
-    return writes.hasTables ? messages.sendAgain(addressee, ids) : 0;
+    if (!writes.hasTables) return 0;
+    const sent = writes.alone(() => ok(sendAgain(tables.outbox, addressee, ids)));
+    return sent.ok ? sent.value : 0;
   },
 
   async stageSettings({ parts: { expiry, initialization, rollout }, target }, number, settings) {
