@@ -14,6 +14,7 @@ import { makeMany, searchPath } from '../support/search.ts';
 import { callOperator } from '../support/transfer.ts';
 import { settle } from '../support/type-settings.ts';
 import { startTestRuntime } from '../support/runtime.ts';
+import { until } from '../support/started.ts';
 
 async function usageOf({ application }: Pick<Client, 'application'>): Promise<Usage> {
   const { status, body } = await callOperator('GET', `${application}/usage`);
@@ -162,6 +163,8 @@ describe('counting costs no request a call', () => {
 
   test('a read and a create are one call each, and write nothing to KV', async () => {
     const { id } = await client.make('notes');
+    // Of the application and its key, for look-ups: they come a second after these.
+    await until('their copies are there', async () => (await counts(client.url)).writes === 2);
     const before = await counts(client.url);
     for (let count = 0; count < 20; count += 1) {
       await client.get(`/resources/notes/${id}`);
