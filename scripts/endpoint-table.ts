@@ -138,7 +138,7 @@ const TAKEN: readonly (readonly [what: string, takes: (endpoint: Endpoint) => bo
 ];
 
 function endpointsPart(endpoints: readonly Endpoint[]): string {
-  const common = TAKEN.map(([what, , problems]) => `| ${what} | ${problemsByStatus(problems)} |`);
+  const common = TAKEN.map(([what, , problems]) => `- ${what}: ${problemsByStatus(problems)}`);
   const sections = new Map<string, string>();
   const byModule = Map.groupBy(endpoints, ({ path }) => path.split('/')[1] ?? '');
   const modules = Object.entries(MODULE_TITLES).map(([module, title]) => {
@@ -146,24 +146,34 @@ function endpointsPart(endpoints: readonly Endpoint[]): string {
     const added = own.flatMap((endpoint) => {
       const shape = shapeOf(endpoint);
       if (sections.has(shape)) return [];
-      const heading = `${endpoint.method} \`${endpoint.path}\``;
-      sections.set(shape, heading);
-      return [`### ${heading}`, `${endpoint.summary}.`, endpointDetail(endpoint)];
+      sections.set(shape, headingOf(endpoint));
+      return [`### ${headingOf(endpoint)}`, `${endpoint.summary}.`, endpointDetail(endpoint)];
     });
-    const rows = Array.from(
-      Map.groupBy(own, ({ path }) => path),
-      ([path, methods]) => {
-        const links = methods.map((endpoint) => {
-          const anchor = anchorOf(sections.get(shapeOf(endpoint)) ?? '');
-          return `[${endpoint.method}](#${anchor})`;
-        });
-        return `- \`${path}\`: ${links.join(' ')}`;
-      },
+    // A path needs a line where a section of another one says what its methods do.
+    const elsewhere = own.filter((endpoint) => sections.get(shapeOf(endpoint)) !== headingOf(endpoint));
+    const linked = Array.from(
+      Map.groupBy(
+        own.filter(({ path }) => elsewhere.some((each) => each.path === path)),
+        ({ path }) => path,
+      ),
+      ([path, methods]) => ({ path, links: methods.map(linkOf).join(' ') }),
     );
-    return [`## ${title}`, rows.join('\n'), ...added].join('\n\n');
+    // Paths whose methods do the same are one line.
+    const rows = Array.from(
+      Map.groupBy(linked, ({ links }) => links),
+      ([links, paths]) => `- ${paths.map(({ path }) => `\`${path}\``).join(', ')}: ${links}`,
+    );
+    return [`## ${title}`, ...(rows.length > 0 ? [rows.join('\n')] : []), ...added].join('\n\n');
   });
-  const errors = ['| Where an endpoint takes | it may answer |', '| --- | --- |', ...common].join('\n');
-  return [errors, ...modules].join('\n\n');
+  return [common.join('\n'), ...modules].join('\n\n');
+
+  function linkOf(endpoint: Endpoint): string {
+    return `[${endpoint.method}](#${anchorOf(sections.get(shapeOf(endpoint)) ?? '')})`;
+  }
+}
+
+function headingOf({ method, path }: Endpoint): string {
+  return `${method} \`${path}\``;
 }
 
 /** Equal where endpoints do, take and answer the same, but for the kind of document. */
@@ -202,10 +212,6 @@ function problemsByStatus(problems: readonly ProblemCode[]): string {
     .join('; ');
 }
 
-function problemLink(code: ProblemCode): string {
-  return `[${code}](errors.md#${code}) (${PROBLEMS[code][0]})`;
-}
-
 function errorsPart(): string {
   const rows = Array.from(Map.groupBy(Object.entries(PROBLEMS), ([, [status]]) => status))
     .toSorted(([one], [other]) => one - other)
@@ -215,9 +221,9 @@ function errorsPart(): string {
 
 function settingsPart(): string {
   const rows = Object.entries(SETTINGS).map(
-    ([name, { meaning, without }]) => `| \`${name}\` | ${meaning} | ${without} |`,
+    ([name, { meaning, without }]) => `- \`${name}\` (${without}): ${meaning}`,
   );
-  return ['| Setting | Meaning | Without it |', '| --- | --- | --- |', ...rows].join('\n');
+  return rows.join('\n');
 }
 
 function attributesPart(type: string): string {
@@ -236,9 +242,10 @@ function limitsPart(): string {
     if (text === null) return [];
     const { what, unit, problem } = text;
     const value = LIMITS[name as keyof typeof LIMITS];
-    return `| ${what} | ${amount(value, unit)} | ${problem === undefined ? '' : problemLink(problem)} |`;
+    const beyond = problem === undefined ? '' : `, [${problem}](errors.md#${problem})`;
+    return `- ${what}: ${amount(value, unit)}${beyond}`;
   });
-  return ['| What | At most | Beyond it |', '| --- | --- | --- |', ...rows].join('\n');
+  return rows.join('\n');
 }
 
 const HOUR = 3_600_000;

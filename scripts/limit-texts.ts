@@ -24,7 +24,7 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
   operationsBody: { what: 'The body of a list of operations', problem: 'body-too-large', unit: 'bytes' },
   operationsLinks: { what: 'Links that the operations of a list set', problem: 'list-too-large' },
   operationsWork: {
-    what: 'Documents before and after each operation of a list, and what they touch',
+    what: 'Documents before and after each operation of a list',
     problem: 'list-too-large',
     unit: 'characters',
   },
@@ -36,7 +36,7 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
   auditDays: { what: 'Days of an audit trail', problem: 'invalid-attribute' },
   auditedNames: null,
   bulk: {
-    what: 'Documents that a `PATCH` or `DELETE` on a collection changes',
+    what: 'Documents that a change of many changes',
     problem: 'too-many-matches',
   },
   bulkLooked: {
@@ -51,7 +51,7 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
   bodyDraining: null,
   idempotencyKey: { what: 'An `Idempotency-Key`', problem: 'invalid-header', unit: 'characters' },
   outcomeLifetime: {
-    what: 'The first answer to an `Idempotency-Key` is given again for',
+    what: 'The answer to an `Idempotency-Key` is kept for',
     unit: 'milliseconds',
   },
   outcomesOfSender: {
@@ -64,7 +64,7 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
   diagnosticsTold: null,
   pageSize: { what: 'Documents on a page', problem: 'invalid-parameter' },
   defaultPageSize: { what: 'Documents on a page by default' },
-  includeLevels: { what: 'Relationship names in one path of `include`', problem: 'invalid-parameter' },
+  includeLevels: { what: 'Names in one path of `include`', problem: 'invalid-parameter' },
   includedDocuments: { what: 'Documents in `included`', problem: 'include-too-large' },
   filter: {
     what: 'Filters of a request together, decoded',
@@ -72,14 +72,14 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
     unit: 'bytes',
   },
   matchedItems: {
-    what: 'Items of arrays that a filter looks at in one document, added up',
+    what: 'Items of arrays that a filter looks at in one document',
     problem: 'invalid-filter',
   },
   filterDepth: { what: 'Levels of a filter expression', problem: 'invalid-filter' },
   relatedConditions: { what: 'Conditions of a filter on linked documents', problem: 'invalid-filter' },
   relatedDocuments: { what: 'Linked documents that meet them, added up', problem: 'invalid-filter' },
   geometryPositions: { what: 'Positions of one geometry', problem: 'invalid-filter' },
-  geometryNesting: { what: 'Levels of geometry collections in one another', problem: 'invalid-filter' },
+  geometryNesting: { what: 'Levels of geometry collections', problem: 'invalid-filter' },
   pipelineStages: { what: 'Stages of a pipeline', problem: 'invalid-attribute' },
   pipelineDepth: { what: 'Levels of a value in a pipeline', problem: 'pipeline-failed' },
   outputId: { what: 'An id that a pipeline makes', problem: 'pipeline-failed', unit: 'characters' },
@@ -89,18 +89,18 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
   permissionRules: { what: 'The rules of an API key together', problem: 'invalid-attribute', unit: 'bytes' },
   ruleFields: { what: 'Fields that one rule names', problem: 'invalid-attribute' },
   permissionPatterns: {
-    what: 'Patterns of an API key together, repetitions written out',
+    what: 'Patterns of an API key together',
     problem: 'invalid-attribute',
     unit: 'steps',
   },
   requestsQuota: { what: 'The largest quota of requests a second', problem: 'invalid-attribute' },
   regexPattern: {
-    what: 'A regular expression, in a filter or in a permission',
+    what: 'A regular expression',
     problem: 'invalid-filter',
     unit: 'characters',
   },
   path: { what: 'The path of a request', problem: 'path-too-long', unit: 'bytes' },
-  typesListed: { what: 'Types that `GET /resources` looks at, the oldest' },
+  typesListed: { what: 'Types that `GET /resources` looks at' },
   typesCounted: { what: 'Types on a page of `GET /resources` with counts' },
   typeName: { what: 'The name of a document type', problem: 'not-found', unit: 'characters' },
   username: { what: 'The name of a user', problem: 'invalid-attribute', unit: 'characters' },
@@ -110,7 +110,7 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
     problem: 'invalid-relationship',
   },
   groupMembers: { what: 'Members of a group', problem: 'invalid-relationship' },
-  groupsOfIdentity: { what: 'Groups that one user or external user is in', problem: 'invalid-relationship' },
+  groupsOfIdentity: { what: 'Groups that one user is in', problem: 'invalid-relationship' },
   importLines: { what: 'Lines of one request of an import', problem: 'list-too-large' },
   importBody: { what: 'The body of a request of an import', problem: 'body-too-large', unit: 'bytes' },
   carriedVersions: { what: 'Versions that one line of it names', problem: 'line-refused' },
@@ -124,7 +124,7 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
   },
   includedTypes: { what: 'Types that one level of `include` reaches', problem: 'include-too-large' },
   followedLinks: {
-    what: 'Links that one `include` or related read follows',
+    what: 'Links that one `include` follows',
     problem: 'include-too-large',
   },
   settingsUnique: { what: 'Lists of unique fields in the settings of a type', problem: 'invalid-attribute' },
@@ -133,7 +133,7 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
   settingsEntries: { what: 'Entries of a right in the settings of a type', problem: 'invalid-attribute' },
   settingsInverses: { what: 'Inverses in the settings of a type', problem: 'invalid-attribute' },
   settingsAggregateLinks: {
-    what: 'Relationships of a type that may link to aggregates',
+    what: 'Relationships that may link to aggregates',
     problem: 'invalid-attribute',
   },
   rightIdentities: { what: 'Identities that one right names', problem: 'invalid-attribute' },

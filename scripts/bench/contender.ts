@@ -4,22 +4,22 @@ import { SHARING } from './data.ts';
 
 export const WORKS = {
   read: 'read by id',
-  list: 'list of 20 with count',
-  selective: 'selective filter (20 matches) with count',
-  broad: 'broad filter (30 %) with count',
-  sort: 'sort by a field, first page',
-  deep: 'sort by a field, page 500',
+  list: 'list',
+  selective: 'selective filter',
+  broad: 'broad filter',
+  sort: 'sort, first page',
+  deep: 'sort, page 500',
   text: 'text',
-  near: 'near: the 20 nearest',
-  within: 'near, within a distance (about 40 matches)',
-  include: 'list of 20, include two levels',
-  acl: 'list of 20 under ACL, 1 % readable, with count',
-  group: 'group over all, after a write',
-  grouped: 'group over all, repeated',
+  near: 'near',
+  within: 'near, within a distance',
+  include: 'include two levels',
+  acl: 'list under ACL',
+  group: 'group, after a write',
+  grouped: 'group, repeated',
   login: 'login',
-  patch: 'update with If-Match',
+  patch: 'update',
   create: 'create',
-  taught: 'create, where searches have taught all these indexes',
+  taught: 'create, all indexes learned',
 } as const;
 
 export type WorkName = keyof typeof WORKS;
@@ -73,9 +73,9 @@ export const CONTENDERS = {
   ours: 'Foredge',
   floor: 'floor',
   hand: 'by hand',
-  duties: 'by hand with duties',
+  duties: 'with duties',
   parse: 'parse-server',
-  indexed: 'parse-server, indexes declared',
+  indexed: 'indexes declared',
   fortune: 'fortune',
 } as const;
 

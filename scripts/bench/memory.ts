@@ -28,9 +28,8 @@ interface Row {
 
 /** Milliseconds that nobody should wait longer than. */
 const MOST_WAIT = 100;
-/** The report has a row for a longer first answer, and for a longer wait of the reader. */
+/** The report has a row for a longer first answer. */
 const LONG = 1000;
-const FELT = 50;
 const MOST_AGAIN = 10;
 /** Milliseconds in which a request is repeated. */
 const AGAIN = 1500;
@@ -209,7 +208,7 @@ function cellsOf({ name, status, first, again, longest, peak }: Row): readonly s
 
 /** What took long, made the reader wait, or failed. */
 function isTold({ first, longest, status }: Row): boolean {
-  return FAILED.test(status) || first > LONG || longest > FELT;
+  return FAILED.test(status) || first > LONG || longest > MOST_WAIT;
 }
 
 function reportOf(rows: readonly Row[], size: number): string {

@@ -10,17 +10,13 @@ import { markdownTable, short, type Figures } from './stats.ts';
 const OTHERS: readonly ContenderName[] = ['floor', 'hand', 'duties', 'parse', 'indexed', 'fortune'];
 
 export function reportOf(outcomes: readonly Outcome[], options: Options): string {
-  const sizes = outcomes.map(sizeOf).join(', ');
   return [
     machine(options),
-    '### Foredge',
-    ownTable(outcomes),
-    '### Requests a second, as a multiple of each other service',
-    `At ${sizes} documents.`,
-    ratioTable(outcomes),
-    '### Figures that are to be reached and were missed',
+    `At ${outcomes.map(sizeOf).join(', ')} documents: requests a second; then these as a multiple of each other service's.`,
+    table(outcomes),
+    '### Figures that were missed',
     missedTargets(outcomes),
-    '### Loading, and notes',
+    '### Loading',
     outcomes.flatMap(notesOf).join('\n'),
   ].join('\n\n');
 }
@@ -59,37 +55,28 @@ function measuredIn(outcomes: readonly Outcome[]): readonly WorkName[] {
   return WORK_NAMES.filter((work) => outcomes.some(({ figures }) => figures.has(work)));
 }
 
-function ownTable(outcomes: readonly Outcome[]): string {
-  const head = outcomes.flatMap((outcome) => [`${sizeOf(outcome)}: req/s`, 'p50 ms', 'p99 ms']);
-  const rows = measuredIn(outcomes).map((work) => [
-    WORKS[work],
-    ...outcomes.flatMap((outcome) => {
-      const figures = figure(outcome, work, 'ours');
-      return figures === undefined ? ['–', '–', '–'] : [figures.rate, figures.p50, figures.p99].map(short);
-    }),
-  ]);
-  return markdownTable(['Work', ...head], rows);
-}
-
-/** A column for each other service; a cell has its ratios by size. */
-function ratioTable(outcomes: readonly Outcome[]): string {
-  const others = OTHERS.map((other) => {
-    const measured = outcomes.filter((outcome) => WORK_NAMES.some((work) => figure(outcome, work, other)));
-    return { other, measured };
-  }).filter(({ measured }) => measured.length > 0);
-  const rows = measuredIn(outcomes)
-    .map((work) => [WORKS[work], ...others.map(({ other, measured }) => ratios(measured, work, other))])
-    .filter(([, ...cells]) => cells.some((cell) => cell !== '–'));
-  return markdownTable(['Work', ...others.map(({ other }) => CONTENDERS[other])], rows);
+/** A row for each work; a cell has its figures by size. */
+function table(outcomes: readonly Outcome[]): string {
+  const others = OTHERS.filter((other) => WORK_NAMES.some((work) => ratios(outcomes, work, other) !== '–'));
+  const rows = measuredIn(outcomes).map((work) => {
+    const own = outcomes.map((outcome) => figure(outcome, work, 'ours'));
+    return [
+      WORKS[work],
+      own.map((figures) => short(figures?.rate ?? NaN)).join(', '),
+      own.map((figures) => short(figures?.p99 ?? NaN)).join(', '),
+      ...others.map((other) => ratios(outcomes, work, other)),
+    ];
+  });
+  return markdownTable(['Work', 'Foredge', 'p99 ms', ...others.map((other) => CONTENDERS[other])], rows);
 }
 
 function ratios(outcomes: readonly Outcome[], work: WorkName, other: ContenderName): string {
   if (!isCompared(work, other)) return '–';
-  const each = outcomes.map((outcome) => {
+  const each = outcomes.flatMap((outcome) => {
     const [one, two] = [figure(outcome, work, 'ours'), figure(outcome, work, other)];
-    return one === undefined || two === undefined ? '–' : short(one.rate / two.rate);
+    return one === undefined || two === undefined ? [] : [short(one.rate / two.rate)];
   });
-  return each.every((ratio) => ratio === '–') ? '–' : each.join(', ');
+  return each.length === 0 ? '–' : each.join(', ');
 }
 
 /** Beside works that the floor does not do, its read by id is measured: that is no comparison. */
@@ -103,9 +90,9 @@ function notesOf(outcome: Outcome): readonly string[] {
   const filter =
     first === null
       ? ''
-      : `; a first filter on a field takes ${short(first.p50)} ms, a reader beside it waits up to ${short(first.pause)} ms`;
+      : `; first filter on a field ${short(first.p50)} ms, a reader beside it waits up to ${short(first.pause)} ms`;
   return [
-    `- ${sizeOf(outcome)}: documents loaded a second: ${taken}${filter}.`,
+    `- ${sizeOf(outcome)}, documents a second: ${taken}${filter}`,
     ...notes.map((note) => `  - ${note}`),
   ];
 }

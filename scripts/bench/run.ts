@@ -48,23 +48,22 @@ export async function runWorks(contenders: readonly Contender[], options: Option
       return work === undefined ? [] : [{ contender, work, samples: [] as Sample[], next: numbered(work) }];
     });
     const failed = new Set<Contender>();
-    const note = (contender: Contender, text: string) => {
-      notes.push(`${CONTENDERS[contender.name]}, ${WORKS[name]}: ${text}`);
-    };
+    const told = (contender: Contender, text: string) =>
+      `${CONTENDERS[contender.name]}, ${WORKS[name]}: ${text}`;
     const attempt = async (contender: Contender, what: () => Promise<void>) => {
       if (failed.has(contender)) return;
       await what().catch((error: unknown) => {
         if (isInterrupted()) throw error;
         failed.add(contender);
         failures += 1;
-        note(contender, error instanceof Error ? error.message : String(error));
+        notes.push(told(contender, error instanceof Error ? error.message : String(error)));
       });
     };
     const most = (options.rounds * options.milliseconds) / 1000;
     for (const { contender, work, samples, next } of taking) {
       await attempt(contender, async () => {
         const remark = (await work.prepare?.()) ?? null;
-        if (remark !== null) note(contender, remark);
+        if (remark !== null) console.error(`  ${told(contender, remark)}`);
         const first = await measure(contender.url, {
           ...widthOf(work, options),
           ...next,
@@ -72,7 +71,6 @@ export async function runWorks(contenders: readonly Contender[], options: Option
         });
         if (first.seconds < Math.max(most, (2 * WARM_UP) / 1000)) return;
         samples.push(first);
-        note(contender, `one answer for each connection took ${short(first.seconds)} s, and is the figure`);
       });
     }
     for (let round = 0; round < options.rounds; round += 1) {

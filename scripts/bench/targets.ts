@@ -1,7 +1,7 @@
 /** The figures to reach, and those that a run has missed. Pure. */
 import { FLOORS_OWN, WORKS, type ContenderName, type WorkName } from './contender.ts';
 import type { Outcome } from './run.ts';
-import { markdownTable, short, times } from './stats.ts';
+import { short, times } from './stats.ts';
 
 interface Target {
   readonly what: string;
@@ -24,19 +24,6 @@ const NAMES: Readonly<Record<ContenderName, string>> = {
   parse: "parse-server's",
   indexed: "parse-server's with a declared index",
   fortune: "fortune's",
-};
-
-const SHORT: Readonly<Partial<Record<WorkName, string>>> = {
-  patch: 'update',
-  taught: 'create, all indexes learned',
-  selective: 'selective filter with count, learned',
-  broad: 'broad filter with count, learned',
-  sort: 'sort, first page',
-  deep: 'sort, page 500',
-  near: 'near',
-  within: 'near, within a distance',
-  acl: 'list under ACL, 1 % readable',
-  include: 'include two levels',
 };
 
 const BY_HAND = ['selective', 'text', 'near', 'within', 'sort', 'deep', 'acl'] as const;
@@ -85,15 +72,11 @@ const TARGETS: readonly Target[] = [
   },
 ];
 
-function nameOf(work: WorkName): string {
-  return SHORT[work] ?? WORKS[work];
-}
-
 /** Requests per second as a multiple of those of another that was measured in turn. */
 function rate(work: WorkName, bound: number, other: ContenderName): Target {
   const floors = other === 'floor' && !FLOORS_OWN.includes(work) ? ' read by id' : '';
   return {
-    what: `${nameOf(work)}: requests/s to ${NAMES[other]}${floors}`,
+    what: `${WORKS[work]}: requests/s to ${NAMES[other]}${floors}`,
     unit: 'times',
     bound,
     is: 'least',
@@ -105,7 +88,7 @@ function rate(work: WorkName, bound: number, other: ContenderName): Target {
 /** The median time as a multiple of another's for the same work. */
 function latency(work: WorkName, bound: number, other: ContenderName): Target {
   return {
-    what: `${nameOf(work)}: p50 to ${NAMES[other]}`,
+    what: `${WORKS[work]}: p50 to ${NAMES[other]}`,
     unit: 'times',
     bound,
     is: 'most',
@@ -130,7 +113,7 @@ function tail(percentile: 'p99' | 'p999'): Target {
 
 function growth(work: WorkName, bound: number): Target {
   return {
-    what: `${nameOf(work)}: growth of p50 from 10,000 to 1,000,000 documents`,
+    what: `${WORKS[work]}: growth of p50 from 10,000 to 1,000,000 documents`,
     unit: 'times',
     bound,
     is: 'most',
@@ -149,21 +132,19 @@ function quotient(one: number | undefined, other: number | undefined): number | 
   return one === undefined || other === undefined ? undefined : one / other;
 }
 
-/** A row for each target that a size has missed, a column for each size. */
+/** A line for each target that a size has missed, with a value for each size. */
 export function missedTargets(outcomes: readonly Outcome[]): string {
-  const head = ['Figure', 'To reach', ...outcomes.map(({ size }) => size.toLocaleString('en'))];
-  const rows = TARGETS.map((target) => [
-    target.what,
-    `${target.is === 'least' ? '≥' : '≤'} ${written(target.bound, target)}`,
-    ...outcomes.map((outcome) => {
+  const missed = TARGETS.flatMap((target) => {
+    const values = outcomes.map((outcome) => {
       const value = target.value(outcome, outcomes);
       if (value === undefined || Number.isNaN(value)) return '–';
       return isReached(value, target) ? written(value, target) : `**${written(value, target)}**`;
-    }),
-  ]);
-  const missed = rows.filter((cells) => cells.some((cell) => cell.startsWith('**')));
-  const share = `${missed.length} of ${TARGETS.length} figures.`;
-  return missed.length === 0 ? share : `${share}\n\n${markdownTable(head, missed)}`;
+    });
+    if (!values.some((value) => value.startsWith('**'))) return [];
+    const bound = `${target.is === 'least' ? '≥' : '≤'} ${written(target.bound, target)}`;
+    return [`- ${target.what}: ${bound}; ${values.join(', ')}`];
+  });
+  return [`${missed.length} of ${TARGETS.length} figures.`, missed.join('\n')].join('\n\n').trim();
 }
 
 function isReached(value: number, { bound, is }: Target): boolean {

@@ -133,7 +133,7 @@ export const ANSWERS = {
   },
   token: { says: 'the token document, `ETag`', headers: ['ETag'], schema: one, example: oneExample },
   list: {
-    says: '`{meta: {count}, data: [documents], links, included?}`, `ETag`; with `Accept: text/csv`, [rows](search.md#csv)',
+    says: '`{meta: {count}, data: [documents], links, included?}`, `ETag`; also [CSV](search.md#csv)',
     headers: ['ETag'],
     sometimes: ['Link'],
     csv: true,
@@ -141,7 +141,7 @@ export const ANSWERS = {
     example: manyExample,
   },
   changes: {
-    says: '`{data: [documents], meta: {deleted, mark}, links, included?}`, `ETag`; with `Accept: text/event-stream`, [Server-Sent Events](live.md#streams)',
+    says: '`{data: [documents], meta: {deleted, mark}, links, included?}`, `ETag`; also [Server-Sent Events](live.md#streams)',
     headers: [],
     sometimes: ['ETag'],
     events:
@@ -165,29 +165,29 @@ export const ANSWERS = {
   },
   one: { says: '`{data: document, included?}`, `ETag`', headers: ['ETag'], schema: one, example: oneExample },
   'one or deleted': {
-    says: '`{data: document, included?}`, or `{data: null}` once deleted; `ETag`',
+    says: '`{data: document, included?}`, or `{data: null}` after a deletion; `ETag`',
     headers: ['ETag'],
     schema: oneOrNone,
     example: oneExample,
   },
   whole: { says: 'the whole document, `ETag`', headers: ['ETag'], schema: one, example: oneExample },
   'created quietly': {
-    says: 'with `Prefer: return=minimal`; `Location`, `ETag`',
+    says: 'with `return=minimal`; `Location`, `ETag`',
     headers: ['Location'],
     sometimes: ['ETag'],
   },
   changed: {
-    says: 'with `If-Match` or `Prefer: return=minimal`, or to who may not read the document; the new `ETag`',
+    says: 'with `If-Match` or `return=minimal`, or for who may not read it; `ETag`',
     headers: ['ETag'],
   },
   'changed relationship': {
-    says: 'with `Prefer: return=minimal`, or to who may not read the document; the new `ETag`',
+    says: 'with `return=minimal`, or for who may not read it; `ETag`',
     headers: ['ETag'],
   },
   deleted: { says: 'deleted', headers: [] },
   ended: { says: 'the token has ended', headers: [] },
   socket: {
-    says: 'with `Upgrade: websocket`, [a WebSocket](live.md#streams) of changes',
+    says: '[a WebSocket](live.md#streams) of changes',
     headers: [],
     sometimes: ['Sec-WebSocket-Protocol'],
   },
@@ -199,7 +199,7 @@ export const ANSWERS = {
     example: relationshipExample,
   },
   'new relationship': {
-    says: 'the relationship as it now is, `ETag`',
+    says: 'the new relationship, `ETag`',
     headers: ['ETag'],
     schema: () => relationship,
     example: relationshipExample,
@@ -211,7 +211,7 @@ export const ANSWERS = {
     example: manyExample,
   },
   rights: {
-    says: 'the ACL document, or `{data: null}` once its document is deleted; `ETag`',
+    says: 'the ACL document, or `{data: null}` after a deletion; `ETag`',
     headers: ['ETag'],
     schema: () => rights(either(NULL, rightsDocument)),
     example: rightsExample,
@@ -222,11 +222,11 @@ export const ANSWERS = {
     schema: () => rights(rightsDocument),
     example: rightsExample,
   },
-  'count of changed': facts({ count: NUMBER_OF }, ': how many were changed'),
-  'count of sent': facts({ count: NUMBER_OF }, ': how many are sent again'),
-  'count of deleted': facts({ count: NUMBER_OF }, ': how many were deleted'),
+  'count of changed': facts({ count: NUMBER_OF }),
+  'count of sent': facts({ count: NUMBER_OF }),
+  'count of deleted': facts({ count: NUMBER_OF }),
   results: {
-    says: '`{"atomic:results": [{data?, meta?}]}` in the order of the operations, `ETag`',
+    says: '`{"atomic:results": [{data?, meta?}]}` in their order, `ETag`',
     headers: ['ETag'],
     schema: () => topLevel({ 'atomic:results': listOf(named('operation-result')) }),
     example: () => ({
@@ -257,7 +257,7 @@ export const ANSWERS = {
     errors: listOf(named('error'), { description: 'Those of the refusal.', examples: [[]] }),
   }),
   ...APPLICATION_ANSWERS,
-  'only removed': { says: 'where documents were removed and nothing else', headers: [] },
+  'only removed': { says: 'where all were removals', headers: [] },
 } as const satisfies Readonly<Record<string, AnswerContent>>;
 
 export type AnswerName = keyof typeof ANSWERS;

@@ -40,7 +40,7 @@ export const APPLICATION_ANSWERS = {
     types: listOf(TYPE_USAGE),
   }),
   lines: {
-    says: 'a line of JSON for each document and each deletion; `Link` with `rel="next"`, but not on the last page',
+    says: 'a line of JSON for each document and deletion; `Link` with `rel="next"`, but on the last page',
     headers: [],
     sometimes: ['Link'],
     schema: () => text('Lines of JSON.'),
@@ -57,7 +57,7 @@ export const APPLICATION_ANSWERS = {
   ),
   rewound: facts({ at: MOMENT, types: NUMBER_OF }, ': the moment, and how many types have gone back to it'),
   file: {
-    says: 'the file of `npm run app -- export`, compressed',
+    says: 'the file of an export, compressed',
     headers: [],
     schema: () => text('A compressed file.'),
     example: () => '',

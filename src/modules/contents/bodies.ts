@@ -99,7 +99,7 @@ export const BODIES = {
     example: () => ({ meta: { limit: 100 } }),
   },
   'send again': {
-    says: '`{meta: {ids}}`: ids of deliveries that were given up, or `"*"` for all',
+    says: '`{meta: {ids}}`, or `"*"` for all',
     schema: () =>
       objectOf({ meta: objectOf({ ids: either({ const: '*' }, listOf(STRING, { minItems: 1 })) }) }),
     example: () => ({ meta: { ids: '*' } }),

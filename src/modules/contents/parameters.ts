@@ -154,17 +154,17 @@ export const REQUEST_HEADERS: Readonly<Record<RequestHeader, Header>> = {
 /** What `Prefer` may hold. Those that every endpoint heeds are in requests.md alone. */
 export const PREFERENCES: Readonly<Record<PreferenceName, Header>> = {
   return: {
-    docs: '[`Prefer: return=…`](requests.md#preferences)',
+    docs: '[`return=…`](requests.md#preferences)',
     description: 'Whether the answer shows what was written.',
     schema: { enum: ['return=minimal', 'return=representation'] },
   },
   handling: {
-    docs: '[`Prefer: handling=strict`](requests.md#strict-handling)',
+    docs: '[`handling=strict`](requests.md#strict-handling)',
     description: 'What is left out, or found in vain, is an error and no warning.',
     schema: { enum: ['handling=strict', 'handling=lenient'] },
   },
   'server-timing': {
-    docs: '[`Prefer: server-timing`](requests.md#preferences)',
+    docs: '[`server-timing`](requests.md#preferences)',
     description: 'The answer says in `Server-Timing` how long the service took.',
     schema: { const: 'server-timing' },
   },
