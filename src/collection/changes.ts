@@ -6,8 +6,8 @@
 import type { DocumentId } from '../domain/ids.ts';
 import { failed, ok, type Outcome } from '../domain/problems.ts';
 import type { AclLevel, Grant } from '../domain/rights.ts';
-import { areOfQuota } from './quotas/allowance.ts';
-import type { Claims } from './quotas/claims.ts';
+import { areOfQuota } from './quotas/quota-lease.ts';
+import type { LeaseRequests } from './quotas/lease-requests.ts';
 import type { CopiedPart } from '../domain/types.ts';
 import type { Initialization } from './initialization.ts';
 import type { BulkRequest } from './rpc/bulk.ts';
@@ -26,7 +26,7 @@ import {
 } from './rpc/operations.ts';
 import type { Precondition } from './rpc/precondition.ts';
 import type { AclResult, DeleteResult, WriteResult, Written } from './rpc/results.ts';
-import type { Amount, WriteTarget } from './rpc/maintenance/shares.ts';
+import type { Amount, WriteTarget } from './rpc/maintenance/quota-leases.ts';
 import { notEven, Undone, writeAll } from './write/lists/batch.ts';
 import { Bulk, type ListPages } from './write/lists/bulk.ts';
 import type { Expiry } from './write/expiry.ts';
@@ -60,7 +60,7 @@ interface Parts {
   readonly replication: Replication;
   readonly expiry: Expiry;
   readonly initialization: Initialization;
-  readonly claims: Claims;
+  readonly leaseRequests: LeaseRequests;
 }
 
 export class Changes {
@@ -73,21 +73,21 @@ export class Changes {
   }
 
   async #perform<T>(write: Write<T>): Promise<Outcome<T>> {
-    const { claims, idempotency } = this.#parts;
+    const { leaseRequests, idempotency } = this.#parts;
     const { once, target, wanted } = write;
     const begun = idempotency.begin(once);
     if (!begun.ok) return begun;
-    const claim = claims.begin(target, wanted);
+    const leased = leaseRequests.begin(target, wanted);
     try {
       const prepared = await this.#prepare(write);
       if (!prepared.ok) return prepared;
       let written = await this.#commit(write);
-      while (!written.ok && areOfQuota(written.problems) && (await claim.more()))
+      while (!written.ok && areOfQuota(written.problems) && (await leased.more()))
         written = await this.#commit(write);
       if (written.ok && once !== undefined) await idempotency.remind();
       return written;
     } finally {
-      claim.end();
+      leased.end();
       idempotency.end(once);
     }
   }
@@ -95,7 +95,7 @@ export class Changes {
   /** What must be there before a type gets its first document: room in the quotas, and its tables. */
   async #prepare<T>({ adds, least, target, wanted }: Write<T>): Promise<Outcome<unknown>> {
     if (adds !== true) return ok(null);
-    const room = await this.#parts.claims.ensure(target, wanted, least);
+    const room = await this.#parts.leaseRequests.ensure(target, wanted, least);
     return room.ok ? this.#parts.initialization.ready(target) : room;
   }
 
@@ -103,7 +103,7 @@ export class Changes {
     const { expiry, idempotency, initialization, tables } = this.#parts;
     await initialization.sure();
     for (const id of ids) expiry.finish(id);
-    const within = () => tables.allowance.within(target.quotas, apply);
+    const within = () => tables.quotaLease.within(target.quotas, apply);
     const audited = () => tables.audits.within(target, within);
     return initialization.reminded(commit(() => idempotency.once(once, audited)));
   }

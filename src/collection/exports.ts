@@ -1,6 +1,6 @@
 /**
  * Exports of a collection, page by page: documents in the order of creation, then deletions in the order of ids, all as
- * they were at the moment of the first page.
+ * they were when the first page was read: a snapshot.
  */
 import { isId, type DocumentId } from '../domain/ids.ts';
 import { LIMITS } from '../domain/limits.ts';
@@ -12,14 +12,14 @@ import { firstIdOf } from './storage/ids.ts';
 import type { TokensReader } from './storage/secondary/tokens.ts';
 import type { Versions } from './storage/secondary/versions.ts';
 
-/** Milliseconds after the end of a moment when the alarm removes what it has left. */
+/** Milliseconds after the end of a snapshot when the alarm removes what it has left. */
 const LATER = 1_000;
 
-/** A mark: the moment, then the last position that the reader has, or `d` and the last id of a deletion. */
+/** A mark: the snapshot, then the last position that the reader has, or `d` and the last id of a deletion. */
 const MARK = /^([0-9a-f]{16})-(?:(\d{1,15})|d([0-9a-f]+)?)$/;
 
 interface Mark {
-  readonly moment: string;
+  readonly snapshot: string;
   /** Null once all documents are read. */
   readonly position: number | null;
   /** The last deletion; null before the first. */
@@ -66,28 +66,28 @@ export class Exports {
 
   #read(mark: Mark | null, limit: number, { living, areTokens }: Asked): Outcome<ExportPage> {
     const now = Date.now();
-    const moment = mark === null ? this.#versions.now() : this.#versions.resume(mark.moment, now);
-    if (moment === undefined) {
+    const snapshot = mark === null ? this.#versions.now() : this.#versions.resume(mark.snapshot, now);
+    if (snapshot === undefined) {
       const detail = `The moment of the export is not kept any more: begin again, and read on within ${LIMITS.exportPatience / 60_000} minutes.`;
       return fail('export-ended', detail, { parameter: 'page[after]' });
     }
     const from = mark === null ? 0 : mark.position;
-    const documents = from === null ? [] : this.#versions.documents(moment, from, limit, LIMITS.exportPage);
+    const documents = from === null ? [] : this.#versions.documents(snapshot, from, limit, LIMITS.exportPage);
     const position = documents.at(-1)?.seq ?? from;
-    const isFull = position !== null && documents.length > 0 && this.#versions.hasAfter(moment, position);
+    const isFull = position !== null && documents.length > 0 && this.#versions.hasAfter(snapshot, position);
     const room = limit - documents.length;
     // The end of a token that is over by itself is of no use to anybody.
     const oldest = areTokens ? firstIdOf(Math.floor(now / 1000) - TOKEN_OVER) : null;
     const first = mark?.deletion ?? oldest;
-    const deletions = isFull || room === 0 ? [] : this.#versions.deletions(moment, first, room);
+    const deletions = isFull || room === 0 ? [] : this.#versions.deletions(snapshot, first, room);
     const last = deletions.at(-1)?.id ?? first;
-    const more = isFull || this.#versions.deletions(moment, last, 1).length > 0;
-    const id = moment.id ?? newId();
-    if (more && moment.id === null) this.#versions.keep(moment, id, now);
-    if (!more && moment.id !== null) this.#versions.linger(moment.id, now);
+    const more = isFull || this.#versions.deletions(snapshot, last, 1).length > 0;
+    const id = snapshot.id ?? newId();
+    if (more && snapshot.id === null) this.#versions.keep(snapshot, id, now);
+    if (!more && snapshot.id !== null) this.#versions.linger(snapshot.id, now);
     const ids = documents.map(({ packed }) => idOfExported(packed));
     return ok({
-      ...(living && { living: this.#tokens.living(ids, moment.counter) }),
+      ...(living && { living: this.#tokens.living(ids, snapshot.counter) }),
       documents: documents.map(({ packed }) => packed),
       deletions: deletions.map(({ id, readers }) => ({
         id,
@@ -97,14 +97,14 @@ export class Exports {
     });
   }
 
-  /** Removes what is left of ended moments, in steps. */
+  /** Removes what is left of ended snapshots, in steps. */
   async alarm(): Promise<void> {
     const pause = this.#rest();
     while (this.#storage.transactionSync(() => this.#versions.tidy(Date.now()))) await pause();
     await this.#remind();
   }
 
-  /** Sets the alarm for the end of the next moment. */
+  /** Sets the alarm for the end of the next snapshot. */
   async #remind(): Promise<void> {
     const next = this.#versions.next();
     if (next !== null) await ringBy(this.#storage, next + LATER);
@@ -116,9 +116,9 @@ function newId(): string {
 }
 
 function readMark(text: string): Mark | undefined {
-  const [, moment, position, deletion] = MARK.exec(text) ?? [];
-  if (moment === undefined) return undefined;
-  if (position !== undefined) return { moment, position: Number(position), deletion: null };
-  if (deletion === undefined) return { moment, position: null, deletion: null };
-  return isId(deletion) ? { moment, position: null, deletion } : undefined;
+  const [, snapshot, position, deletion] = MARK.exec(text) ?? [];
+  if (snapshot === undefined) return undefined;
+  if (position !== undefined) return { snapshot, position: Number(position), deletion: null };
+  if (deletion === undefined) return { snapshot, position: null, deletion: null };
+  return isId(deletion) ? { snapshot, position: null, deletion } : undefined;
 }

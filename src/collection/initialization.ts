@@ -4,7 +4,7 @@
  */
 import type { CollectionName } from '../domain/documents.ts';
 import { ok, type Outcome } from '../domain/problems.ts';
-import type { Tally } from './usage/tally.ts';
+import type { ServedCounters } from './usage/served.ts';
 import type { Expiry } from './write/expiry.ts';
 import type { Registration } from './write/registration.ts';
 import type { Leases } from './write/notify/leases.ts';
@@ -15,7 +15,7 @@ interface Parts {
   readonly registration: Registration;
   readonly expiry: Expiry;
   readonly leases: Leases;
-  readonly tally: Tally;
+  readonly served: ServedCounters;
 }
 
 export class Initialization {
@@ -23,14 +23,14 @@ export class Initialization {
   readonly #registration: Registration;
   readonly #expiry: Expiry;
   readonly #leases: Leases;
-  readonly #tally: Tally;
+  readonly #served: ServedCounters;
 
-  constructor({ writes, registration, expiry, leases, tally }: Parts) {
+  constructor({ writes, registration, expiry, leases, served }: Parts) {
     this.#writes = writes;
     this.#registration = registration;
     this.#expiry = expiry;
     this.#leases = leases;
-    this.#tally = tally;
+    this.#served = served;
   }
 
   /** The answer from the tables, or the answer for an unused type if there are no tables. */
@@ -38,7 +38,7 @@ export class Initialization {
     this.#expiry.notice();
     if (!this.#writes.hasTables)
       return this.sure().then(() => (this.#writes.hasTables ? present() : absent()));
-    this.#tally.call();
+    this.#served.call();
     const answer = present();
     // Its application may have been deleted meanwhile.
     const gone = (error: unknown) => {
@@ -46,7 +46,7 @@ export class Initialization {
       return absent();
     };
     const done = () => {
-      this.#tally.done();
+      this.#served.done();
     };
     if (answer instanceof Promise) return answer.catch(gone).finally(done);
     done();
@@ -56,7 +56,7 @@ export class Initialization {
   /** Resolves when it is known what there is; throws when the data were lost. */
   async sure(): Promise<void> {
     if (!this.#writes.hasTables) await this.#registration.neverStored();
-    this.#tally.call();
+    this.#served.call();
     this.#expiry.notice();
   }
 

@@ -24,11 +24,11 @@ import { PagePermit, PageSemaphore } from './search/page-semaphore.ts';
 import { SearchReader } from './search/reader.ts';
 import { Initialization } from './initialization.ts';
 import { Reads } from './reads.ts';
-import { Claims } from './quotas/claims.ts';
+import { LeaseRequests } from './quotas/lease-requests.ts';
 import { Meter } from './usage/meter.ts';
 import { RequestCounts } from './usage/requests.ts';
-import { Tally } from './usage/tally.ts';
-import { Shares } from './quotas/shares.ts';
+import { ServedCounters } from './usage/served.ts';
+import { QuotaLeases } from './quotas/quota-leases.ts';
 import { Registration, REGISTERED } from './write/registration.ts';
 import { People } from './write/people.ts';
 import { hasRoom } from './rpc/maintenance/room.ts';
@@ -73,9 +73,9 @@ export interface Parts {
   readonly deliveries: Deliveries;
   readonly initialization: Initialization;
   readonly changes: Changes;
-  readonly shares: Shares;
+  readonly quotaLeases: QuotaLeases;
   readonly requests: RequestCounts;
-  readonly tally: Tally;
+  readonly served: ServedCounters;
   readonly exports: Exports;
   readonly feed: Feed;
   readonly leases: Leases;
@@ -95,7 +95,7 @@ export function partsOf(state: DurableObjectState, env: Environment, host: Host)
   const sql = new Meter(storage.sql);
   const tables = new Transactor(sql, {}, env.EPOCH);
   const linkTypes = new LinkTypesOnDemand(storage, tables, room);
-  const rest = () => resting(storage, () => tally.arrived);
+  const rest = () => resting(storage, () => served.arrived);
   const words = new WordsOnDemand(storage, tables, { background, hasRoom: room, rest });
   const searches: Searches = new Searches(tables, memory, {
     reader: () => new SearchReader(sql),
@@ -144,15 +144,15 @@ export function partsOf(state: DurableObjectState, env: Environment, host: Host)
   writes.onCommit = () => {
     followers.committed();
     feed.committed();
-    tally.done();
+    served.done();
     host.committed();
   };
   const idempotency = new Idempotency(storage, tables.outcomes);
   const leases = new Leases(env, own, tables.concerned, followers);
   const counts = { storage, writes, hasRoom: room };
-  const tally = new Tally(counts, sql);
-  const initialization = new Initialization({ writes, registration, expiry, leases, tally });
-  const claims = new Claims(env, tables, writes);
+  const served = new ServedCounters(counts, sql);
+  const initialization = new Initialization({ writes, registration, expiry, leases, served });
+  const leaseRequests = new LeaseRequests(env, tables, writes);
   return {
     host,
     background,
@@ -189,11 +189,13 @@ export function partsOf(state: DurableObjectState, env: Environment, host: Host)
       replication,
       expiry,
       initialization,
-      claims,
+      leaseRequests,
     }),
-    shares: new Shares(env, storage, () => (writes.hasTables ? tables.uniques.values(REGISTERED) : [])),
+    quotaLeases: new QuotaLeases(env, storage, () =>
+      writes.hasTables ? tables.uniques.values(REGISTERED) : [],
+    ),
     requests: new RequestCounts(counts),
-    tally,
+    served,
     exports: new Exports(storage, tables, rest),
     feed,
     leases,

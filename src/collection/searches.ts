@@ -18,7 +18,7 @@ import { Diagnostics, inDoubt, mayDoubt } from './search/diagnostics.ts';
 import type { IndexFeedback } from './search/index-feedback.ts';
 import { positionsOf } from './search/matching.ts';
 import { conditionOf, searchIn } from './search/search.ts';
-import './search/specimens.ts';
+import './search/warm-ups.ts';
 import type { SearchReader } from './search/reader.ts';
 import { isDerived } from '../operators/filter/derived.ts';
 import { yieldToOthers } from './storage/steps.ts';

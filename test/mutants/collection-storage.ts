@@ -321,16 +321,16 @@ export const STORAGE: readonly Mutant[] = [
   },
   {
     breaks: 'A quota of documents lets one more through',
-    file: 'src/collection/quotas/allowance.ts',
-    find: 'held.count() + documents > share.documents',
-    put: 'held.count() > share.documents',
+    file: 'src/collection/quotas/quota-lease.ts',
+    find: 'held.count() + documents > lease.documents',
+    put: 'held.count() > lease.documents',
     tests: ['http/quotas-storage'],
   },
   {
     breaks: 'What a type gives back of its quotas, it takes again from an answer under way',
-    file: 'src/collection/quotas/allowance.ts',
-    find: 'share.number > this.#share.number',
-    put: 'share.number > 0',
-    tests: ['unit/allowance'],
+    file: 'src/collection/quotas/quota-lease.ts',
+    find: 'lease.number > this.#lease.number',
+    put: 'lease.number > 0',
+    tests: ['unit/quotaLease'],
   },
 ];

@@ -46,11 +46,11 @@ export const MAINTENANCE: Rows<Maintenance> = {
     await words.remind();
   },
 
-  claim: ({ parts: { shares }, target }, claim) => shares.claim(target, claim),
+  leaseQuota: ({ parts: { quotaLeases }, target }, request) => quotaLeases.grant(target, request),
 
   giveBack({ parts: { reads, tables, writes } }, number) {
     const held = writes.hasTables ? reads.holding() : { documents: 0, bytes: 0 };
-    tables.allowance.giveBack(held, number);
+    tables.quotaLease.giveBack(held, number);
     return held;
   },
 

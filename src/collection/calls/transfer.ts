@@ -44,7 +44,7 @@ export const TRANSFER: Rows<Transfer> = {
     return initialization.reminded(people.erase(target.type, person));
   },
 
-  usage({ parts: { reads, tables, tally, writes } }) {
+  usage({ parts: { reads, served, tables, writes } }) {
     const { indexes, records, words } = tables;
     const { hasTables } = writes;
     const last = hasTables ? records.lastSeq() : 0;
@@ -52,7 +52,7 @@ export const TRANSFER: Rows<Transfer> = {
       ...(hasTables ? reads.holding() : NOTHING_HELD),
       indexes: hasTables ? indexes.count : 0,
       indexed: hasTables ? [...indexes.told(last, Date.now()), ...words.told(last)] : [],
-      ...tally.served,
+      ...served.all,
     };
   },
 

@@ -22,7 +22,7 @@ import type { Once } from './idempotency.ts';
 import type { Attempt } from './operations.ts';
 import { isLarge, packRequest, unpackDocuments, unpackList, unpackRead } from './packing/packing.ts';
 import { settleRule } from './rules.ts';
-import type { WriteTarget } from './maintenance/shares.ts';
+import type { WriteTarget } from './maintenance/quota-leases.ts';
 import type { Precondition } from './precondition.ts';
 import { unpackExported, type Exported, type ExportPage } from './maintenance/transfer.ts';
 import type { MatchingRequest, MatchingResult, Through } from './related.ts';

@@ -19,7 +19,7 @@ import type { Change, Draft, WriteList, WriteListResult } from './operations.ts'
 import type { Once } from './idempotency.ts';
 import type { CountedRequests, TypeUsage } from './maintenance/usage.ts';
 import type { ExportPage, Holding, ImportBatch, ImportResult } from './maintenance/transfer.ts';
-import type { Amount, Claim, Share, WriteTarget } from './maintenance/shares.ts';
+import type { Amount, LeaseRequest, Lease, WriteTarget } from './maintenance/quota-leases.ts';
 import type { Erased, Person, Traces } from './maintenance/people.ts';
 import type { PackedList, PackedRead, PackedWrite } from './packing/packing.ts';
 import type { Precondition } from './precondition.ts';
@@ -161,8 +161,8 @@ export interface Maintenance {
   /** Puts settings into force, and what they replace out of it. They are those staged before, or those in force. */
   settleSettings(number: number, settings: TypeSettings | null): Promise<void>;
   /** Asked of the registry of types: how much of the application's quotas a type may use. */
-  claim(claim: Claim): Promise<Share>;
-  /** Keeps of its share only what it holds, and tells that. Later calls have higher numbers. */
+  leaseQuota(request: LeaseRequest): Promise<Lease>;
+  /** Keeps of its lease only what it holds, and tells that. Later calls have higher numbers. */
   giveBack(number: number): Soon<Amount>;
   /** The platform's bookmark of a time, in milliseconds since 1970; null where no past is kept. */
   bookmark(time: number): Promise<string | null>;

@@ -4,7 +4,7 @@
  */
 import { decodeFields, decodeText, encodeText } from '../../domain/values/codec.ts';
 import { WORK } from '../../domain/limits.ts';
-import { keepSpecimen } from '../../domain/caching/specimens.ts';
+import { keepWarm } from '../../domain/caching/keep-warm.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { Lru } from '../../domain/caching/lru.ts';
 import { fieldsOfProvenance } from '../../domain/provenance.ts';
@@ -84,7 +84,7 @@ export class Policy {
   }
 }
 
-keepSpecimen(new Policy());
+keepWarm(new Policy());
 
 /** What a principal is shown, by a judge of its own; null where no rule hides anything: then none is made. */
 export function visibilityOf(principal: Pick<Principal, 'rule'>): ((document: Judged) => boolean) | null {

@@ -28,7 +28,7 @@ const LOOKED_THROUGH = 8;
 const FOR_LARGE = 2 ** 32;
 
 /** Documents of a step for which SQL may hold a condition to hold, and those of them for which it certainly does. */
-interface Tally {
+interface StepCounts {
   readonly possible: number;
   readonly certain: number;
   /** The large ones among the first, with their sizes: they are yet to be looked at. */
@@ -130,7 +130,7 @@ export class PassReader {
   }
 
   /** For how many documents of a step that are wanted a condition holds. */
-  tally(step: Step, wanted: Wanted, must: SqlCondition): Tally {
+  count(step: Step, wanted: Wanted, must: SqlCondition): StepCounts {
     const forLarge = looksAtBodies(wanted, must) ? FOR_LARGE : null;
     const { where, certain } = conditionsOf(wanted, must, forLarge);
     const { text, parameters } = conditionOfStep(step);
@@ -148,7 +148,7 @@ export class PassReader {
   }
 
   /** The large documents of a step that a viewer may read, with their sizes. */
-  #large(step: Step, { readable }: Wanted): Tally['large'] {
+  #large(step: Step, { readable }: Wanted): StepCounts['large'] {
     const { where } = conditionsOf({ readable, may: ALWAYS }, ALWAYS);
     const { text, parameters } = conditionOfStep(step);
     return this.#statements
@@ -161,7 +161,7 @@ export class PassReader {
   }
 
   /** The same for a large document that was left for later: meanwhile, it may have been hidden. */
-  tallyAlone([seq, size]: Tally['large'][number], wanted: Wanted, reading: Reading): Row {
+  countAlone([seq, size]: StepCounts['large'][number], wanted: Wanted, reading: Reading): Row {
     return this.#alone(rowOf([seq, null, 0, 0]), size, wanted, { ...reading, columns: [], withId: false });
   }
 

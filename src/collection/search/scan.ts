@@ -185,13 +185,13 @@ export class Scan {
     for (const step of this.#steps(candidates, after)) {
       const { passes } = this.#records;
       const wanted = this.#wantedIn(step, test.may);
-      const { certain, possible, large } = passes.tally(step, wanted, test.must);
+      const { certain, possible, large } = passes.count(step, wanted, test.must);
       this.#visited += step.size;
       total += certain;
       let isUnsure = possible > certain;
       let units = 0;
       for (const each of large) {
-        const row = passes.tallyAlone(each, this.wanted(test.may), { ...reading, must: test.must });
+        const row = passes.countAlone(each, this.wanted(test.may), { ...reading, must: test.must });
         if (row.possible && row.certain) total += 1;
         isUnsure ||= row.possible && !row.certain;
         units += row.units * this.load;

@@ -7,7 +7,7 @@ import type { Outcome } from '../../domain/problems.ts';
 import { WORK } from '../../domain/limits.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import { keyOf } from '../../domain/documents.ts';
-import { Allowance } from '../quotas/allowance.ts';
+import { QuotaLease } from '../quotas/quota-lease.ts';
 import { typeInfo, isFollowed, type CopiedPart, type TypeName } from '../../domain/types.ts';
 import { Audits } from './notify/audits.ts';
 import { Constraints } from './constraints.ts';
@@ -71,7 +71,7 @@ export class Tables implements Readers {
   readonly groups: StoredGroups;
   /** What writes tell others. */
   readonly outbox: Outbox;
-  readonly allowance = new Allowance();
+  readonly quotaLease = new QuotaLease();
   readonly touched = new Touched();
   /** Who hears of writes. */
   readonly webhooks: Webhooks;

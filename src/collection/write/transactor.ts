@@ -65,7 +65,7 @@ export class Transactor extends Tables {
     if (violated.length > 0) return ruleViolated(whereOf(violated, content, (name) => shows(rule, name)));
     const taken = this.conflict(type, id, null, content);
     if (!taken.ok) return taken;
-    const room = this.allowance.admits(this.records, 1, content.body.length);
+    const room = this.quotaLease.admits(this.records, 1, content.body.length);
     if (!room.ok) return room;
     this.forgetExpired(type, seconds);
     const version = this.records.nextVersion();
@@ -183,7 +183,7 @@ export class Transactor extends Tables {
     }
     // Who may not read the document does not learn its size.
     const grown = isTold ? after.value.body.length - before.value.body.length : unitsOfChange(change);
-    const room = this.allowance.admits(this.records, 0, grown);
+    const room = this.quotaLease.admits(this.records, 0, grown);
     if (!room.ok) return room;
     const version = this.records.nextVersion();
     const document = { seq, id, version, ...after.value, aclVersion, provenance };
@@ -247,7 +247,7 @@ export class Transactor extends Tables {
     const after: Acl = { ...acl, ...Object.fromEntries(changed) };
     const readable = this.rights.has(viewer, 'super-read', seq);
     const former = readable ? Object.fromEntries(changed.map(([right]) => [right, acl[right] ?? []])) : {};
-    const room = this.allowance.admits(this.records, 0, unitsOfGrants(grants) - unitsOfGrants(former));
+    const room = this.quotaLease.admits(this.records, 0, unitsOfGrants(grants) - unitsOfGrants(former));
     if (!room.ok) return room;
     const version = this.records.nextVersion();
     this.rights.set(seq, acl, after, version);

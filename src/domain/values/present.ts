@@ -1,5 +1,5 @@
 /** Values as answers show them (spec, Value types, response form): plain JSON, every digit kept. */
-import { keepSpecimen } from '../caching/specimens.ts';
+import { keepWarm } from '../caching/keep-warm.ts';
 import { textOfDate } from './dates.ts';
 import { quoted } from './quoted.ts';
 import { isList, mapTree, type Tree } from './tree.ts';
@@ -29,7 +29,7 @@ export class JsonText {
     throw new Error('Finished JSON stands where nothing looks for it.');
   }
 }
-keepSpecimen(new JsonText('null'));
+keepWarm(new JsonText('null'));
 
 /** What `JSON.stringify` can write. */
 export type Presentable = Tree<RawJson | JsonText>;

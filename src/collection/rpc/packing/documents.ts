@@ -2,7 +2,7 @@
  * Documents as a collection's client gives them: decoded only when a caller looks into one, which most answers do not.
  */
 import { decodeFields } from '../../../domain/values/codec.ts';
-import { keepSpecimen } from '../../../domain/caching/specimens.ts';
+import { keepWarm } from '../../../domain/caching/keep-warm.ts';
 import { unflatten, type Content, type Document } from '../../../domain/documents.ts';
 import { storedId, type DocumentId } from '../../../domain/ids.ts';
 import { readProvenance } from '../../../domain/provenance.ts';
@@ -94,7 +94,7 @@ export class LazyDocument implements Document {
   }
 }
 
-keepSpecimen(
+keepWarm(
   new LazyDocument(storedType(''), {
     id: storedId(''),
     version: 0,

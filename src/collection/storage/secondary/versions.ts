@@ -1,7 +1,7 @@
 /**
  * The log: versions that documents had, each with the numbers of the changes that began and ended it. It is kept while
  * somebody reads it: the feed of changes (feed-tables.ts), or an export that is read in pages while others write, and has
- * the documents as they were at its first page, its moment. A trigger writes it: types without readers pay nothing.
+ * the documents as they were at its first page, its snapshot. A trigger writes it: types without readers pay nothing.
  */
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
@@ -19,8 +19,8 @@ export interface Version {
   readonly provenance: string;
 }
 
-/** A moment of the collection. */
-export interface Moment {
+/** A snapshot of the collection. */
+export interface Snapshot {
   /** Null for one that is not kept: everything is read at once. */
   readonly id: string | null;
   readonly counter: number;
@@ -48,7 +48,7 @@ const TRIGGER = `CREATE TRIGGER IF NOT EXISTS log_after_update AFTER UPDATE ON d
 
 const DROP = 'DROP TRIGGER IF EXISTS log_after_update';
 
-/** Milliseconds for which the last page of a moment can be read again. */
+/** Milliseconds for which the last page of a snapshot can be read again. */
 const LINGERS = 60_000;
 
 /** A document as one text: id, rights, relationships, provenance, body (rpc/transfer.ts). */
@@ -72,10 +72,10 @@ const BETWEEN: Select = `SELECT ${VERSION} FROM versions WHERE seq = ${SEQ} AND 
 const AROUND: Select = `SELECT ${VERSION}, ended FROM versions WHERE seq = ${SEQ} AND id = ? AND ended >= ?
   ORDER BY ended LIMIT 2`;
 
-/** The statement of the rows of a moment behind a position: those that have not changed since, and those that have. */
+/** The statement of the rows of a snapshot behind a position: those that have not changed since, and those that have. */
 function rowsOf(
   columns: string,
-  { counter }: Moment,
+  { counter }: Snapshot,
   position: number,
   limit: number,
 ): readonly [Select, ...SqlStorageValue[]] {
@@ -97,7 +97,7 @@ export class Versions {
     this.#sql.exec(TRIGGER);
   }
 
-  /** The number of the oldest moment: versions that ended later are needed for exports. */
+  /** The number of the oldest snapshot: versions that ended later are needed for exports. */
   get floor(): number {
     const { floor } = this.#sql
       .exec<{ floor: number | null }>('SELECT min(counter) AS floor FROM moments')
@@ -141,16 +141,16 @@ export class Versions {
       .toArray();
   }
 
-  /** This moment. It is not kept yet. */
-  now(): Moment {
+  /** This snapshot. It is not kept yet. */
+  now(): Snapshot {
     return this.#sql.exec<{ id: null; counter: number }>('SELECT NULL AS id, counter FROM meta').one();
   }
 
   /**
-   * Keeps this moment for a reader. Whoever has not read on for longest has to begin again where there would be too many.
+   * Keeps this snapshot for a reader. Whoever has not read on for longest has to begin again where there would be too many.
    * To be called inside the transaction that has read the first page.
    */
-  keep({ counter }: Moment, id: string, now: number): void {
+  keep({ counter }: Snapshot, id: string, now: number): void {
     this.#sql.exec('DELETE FROM moments WHERE until < ?', now);
     this.#sql.exec(
       `DELETE FROM moments WHERE id NOT IN (SELECT id FROM moments ORDER BY until DESC ${LIMIT})`,
@@ -160,8 +160,8 @@ export class Versions {
     this.begin();
   }
 
-  /** The moment of a reader, if it is still kept. */
-  resume(id: string, now: number): Moment | undefined {
+  /** The snapshot of a reader, if it is still kept. */
+  resume(id: string, now: number): Snapshot | undefined {
     const [row] = this.#sql
       .exec<{ id: string; counter: number }>(
         'UPDATE moments SET until = ? WHERE id = ? AND until >= ? RETURNING id, counter',
@@ -173,37 +173,37 @@ export class Versions {
     return row;
   }
 
-  /** Keeps a moment a little longer, whose last page is on its way: the reader may not get it. */
+  /** Keeps a snapshot a little longer, whose last page is on its way: the reader may not get it. */
   linger(id: string, now: number): void {
     this.#sql.exec('UPDATE moments SET until = ? WHERE id = ?', now + LINGERS, id);
   }
 
-  /** The packed documents of a moment behind a position, at most so many rows and bytes, but at least one. */
+  /** The packed documents of a snapshot behind a position, at most so many rows and bytes, but at least one. */
   documents(
-    moment: Moment,
+    snapshot: Snapshot,
     position: number,
     rows: number,
     bytes: number,
   ): readonly { readonly seq: number; readonly packed: string }[] {
     const sizes = this.#sql
-      .exec<{ size: number }>(...rowsOf('length(body) AS size', moment, position, rows))
+      .exec<{ size: number }>(...rowsOf('length(body) AS size', snapshot, position, rows))
       .toArray();
     let left = bytes;
     const end = sizes.findIndex(({ size }) => (left -= size) <= 0);
     const count = end === -1 ? sizes.length : end + 1;
     if (count === 0) return [];
     return this.#sql
-      .exec<{ seq: number; packed: string }>(...rowsOf(`${PACKED} AS packed`, moment, position, count))
+      .exec<{ seq: number; packed: string }>(...rowsOf(`${PACKED} AS packed`, snapshot, position, count))
       .toArray();
   }
 
-  /** Whether a moment has documents behind a position. */
-  hasAfter(moment: Moment, position: number): boolean {
-    return this.#sql.exec(...rowsOf('1 AS one', moment, position, 1)).toArray().length > 0;
+  /** Whether a snapshot has documents behind a position. */
+  hasAfter(snapshot: Snapshot, position: number): boolean {
+    return this.#sql.exec(...rowsOf('1 AS one', snapshot, position, 1)).toArray().length > 0;
   }
 
-  /** The deletions before a moment, in the order of ids, after an id, or from the first on. */
-  deletions({ counter }: Moment, after: DocumentId | null, limit: number): readonly Deletion[] {
+  /** The deletions before a snapshot, in the order of ids, after an id, or from the first on. */
+  deletions({ counter }: Snapshot, after: DocumentId | null, limit: number): readonly Deletion[] {
     return this.#sql
       .exec<{ id: DocumentId; readers: string | null }>(
         `SELECT lower(hex(id)) AS id, readers FROM tombstones WHERE id > unhex(coalesce(?, '')) AND version <= ?
@@ -215,12 +215,12 @@ export class Versions {
       .toArray();
   }
 
-  /** Milliseconds since 1970 when the next moment is given up; null without any. */
+  /** Milliseconds since 1970 when the next snapshot is given up; null without any. */
   next(): number | null {
     return this.#sql.exec<{ until: number | null }>('SELECT min(until) AS until FROM moments').one().until;
   }
 
-  /** Ends all moments and the log: their readers begin anew. To be called where there is no feed. */
+  /** Ends all snapshots and the log: their readers begin anew. To be called where there is no feed. */
   end(): void {
     this.#sql.exec('DELETE FROM moments');
     this.#sql.exec(DROP);

@@ -8,7 +8,7 @@ import { LIMITS } from '../../../domain/limits.ts';
 import type { Outcome } from '../../../domain/problems.ts';
 import type { AuditMessage, Audited, Auditor, ChangeKind } from '../../rpc/maintenance/audit.ts';
 import type { StoredContent } from '../../../domain/values/stored.ts';
-import type { WriteTarget } from '../../rpc/maintenance/shares.ts';
+import type { WriteTarget } from '../../rpc/maintenance/quota-leases.ts';
 import type { Outbox } from '../../storage/outbox/outbox.ts';
 
 /** Changes that one message tells: it is one write in the collection of the trail. */

@@ -1,5 +1,5 @@
 /** The problems of a body while it is read. */
-import { keepSpecimen } from '../../../domain/caching/specimens.ts';
+import { keepWarm } from '../../../domain/caching/keep-warm.ts';
 import { TOLD } from '../../../domain/limits.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { isParsedObject, type Parsed, type ParsedObject } from '../../../domain/values/json.ts';
@@ -37,4 +37,4 @@ export class Problems {
     return null;
   }
 }
-keepSpecimen(new Problems());
+keepWarm(new Problems());

@@ -1,5 +1,5 @@
 /**
- * The shares of an application's quotas, in the registry of its types: how much each type may hold. Together they never
+ * The leases of an application's quotas, in the registry of its types: how much each type may hold. Together they never
  * exceed a quota. A collection that needs more gets that and a little beside, so that it asks rarely while much is free;
  * where nothing is free, the others give back what they do not use.
  */
@@ -9,16 +9,16 @@ import { Turns } from '../../domain/turns.ts';
 import { isResourceType, isUnderQuotas, storedType } from '../../domain/types.ts';
 import { collectionOf } from '../rpc/client.ts';
 import type { Environment } from '../rpc/environment.ts';
-import type { Amount, Claim, Share } from '../rpc/maintenance/shares.ts';
+import type { Amount, LeaseRequest, Lease } from '../rpc/maintenance/quota-leases.ts';
 import { keptUnder } from '../storage/kept.ts';
 
-/** Where shares stand in the object's storage, each under the name of its type. */
+/** Where leases stand in the object's storage, each under the name of its type. */
 const PREFIX = 'share/';
 
 /** The part of what is free that a collection gets beside what it needs. */
 const BESIDE = 16;
 
-/** Types that are asked for what they hold, for one claim and at a time: each is a call. */
+/** Types that are asked for what they hold, for one request and at a time: each is a call. */
 const ASKED = 500;
 const AT_ONCE = 16;
 
@@ -28,13 +28,13 @@ const ASK_AGAIN_FOR_EACH = 10;
 
 type Storage = Pick<DurableObjectStorage, 'kv'>;
 
-export class Shares {
+export class QuotaLeases {
   readonly #environment: Environment;
   readonly #storage: Storage;
   /** The names of the types that are registered. */
   readonly #registered: () => readonly string[];
   /** By type; those that were asked longest ago come first. */
-  #shares: Map<string, Amount> | null = null;
+  #leases: Map<string, Amount> | null = null;
   #askedAt = 0;
   #number = 0;
   readonly #turns = new Turns();
@@ -45,24 +45,24 @@ export class Shares {
     this.#registered = registered;
   }
 
-  /** One claim after the other. */
-  claim({ application }: Pick<CollectionName, 'application'>, claim: Claim): Promise<Share> {
-    return this.#turns.take(() => this.#grant(application, claim));
+  /** One request after the other. */
+  grant({ application }: Pick<CollectionName, 'application'>, request: LeaseRequest): Promise<Lease> {
+    return this.#turns.take(() => this.#grant(application, request));
   }
 
-  async #grant(application: CollectionName['application'], claim: Claim): Promise<Share> {
-    const { type, quotas, needed } = claim;
-    const shares = this.#load();
+  async #grant(application: CollectionName['application'], request: LeaseRequest): Promise<Lease> {
+    const { type, quotas, needed } = request;
+    const leases = this.#load();
     // What was stored before there were quotas.
-    const unknown = this.#registered().filter((each) => !shares.has(each));
+    const unknown = this.#registered().filter((each) => !leases.has(each));
     await this.#ask(application, unknown, type);
-    const held = most(shares.get(type), claim.present);
+    const held = most(leases.get(type), request.present);
     this.#put(type, held);
-    if (!this.#suffices(claim, held) && Date.now() >= this.#askedAt + this.#pause(shares)) {
-      await this.#ask(application, [...shares.keys()], type);
+    if (!this.#suffices(request, held) && Date.now() >= this.#askedAt + this.#pause(leases)) {
+      await this.#ask(application, [...leases.keys()], type);
       this.#askedAt = Date.now();
     }
-    const admitted = this.#admits(claim, held);
+    const admitted = this.#admits(request, held);
     const granted = admitted
       ? {
           documents: this.#granted('documents', quotas, type, held, needed),
@@ -83,15 +83,15 @@ export class Shares {
   }
 
   /** Whether all that is needed can be granted. */
-  #suffices(claim: Claim, held: Amount): boolean {
-    const { type, quotas, needed } = claim;
+  #suffices(request: LeaseRequest, held: Amount): boolean {
+    const { type, quotas, needed } = request;
     const fits = (what: keyof Amount) =>
       this.#granted(what, quotas, type, held, needed) >= Math.min(needed[what], Number.MAX_SAFE_INTEGER);
-    return this.#admits(claim, held) && fits('documents') && fits('bytes');
+    return this.#admits(request, held) && fits('documents') && fits('bytes');
   }
 
   /** Whether the type is among those that may hold documents. */
-  #admits({ type, quotas, needed }: Claim, held: Amount): boolean {
+  #admits({ type, quotas, needed }: LeaseRequest, held: Amount): boolean {
     if (quotas.types === null || !isResourceType(type)) return true;
     if (held.documents > 0 || needed.documents === 0) return true;
     const others = [...this.#load()].filter(
@@ -105,25 +105,25 @@ export class Shares {
     const quota = quotas[what];
     if (quota === null) return Math.max(held[what], needed[what]);
     let free = quota - held[what];
-    for (const [each, share] of this.#load()) if (each !== type) free -= share[what];
+    for (const [each, lease] of this.#load()) if (each !== type) free -= lease[what];
     const more = Math.max(0, needed[what] - held[what]);
     if (more === 0 || free <= 0) return held[what];
     return held[what] + (free <= more ? free : more + Math.floor((free - more) / BESIDE));
   }
 
-  /** Asks types for what they hold, and lets them keep no more. One that cannot be reached keeps its share. */
+  /** Asks types for what they hold, and lets them keep no more. One that cannot be reached keeps its lease. */
   async #ask(
     application: CollectionName['application'],
     types: readonly string[],
     but: string,
   ): Promise<void> {
-    const shares = this.#load();
+    const leases = this.#load();
     const asked = types.filter((each) => each !== but && isUnderQuotas(each)).slice(0, ASKED);
     for (let at = 0; at < asked.length; at += AT_ONCE) {
       const some = asked.slice(at, at + AT_ONCE).map(async (type) => {
         const asker = { environment: this.#environment, application };
         const held = await collectionOf(asker, storedType(type)).calls.giveBack(this.#next());
-        shares.delete(type);
+        leases.delete(type);
         this.#put(type, held);
       });
       await Promise.allSettled(some);
@@ -131,21 +131,21 @@ export class Shares {
   }
 
   #put(type: string, { documents, bytes }: Amount): void {
-    const shares = this.#load();
-    const before = shares.get(type);
-    shares.set(type, { documents, bytes });
+    const leases = this.#load();
+    const before = leases.get(type);
+    leases.set(type, { documents, bytes });
     if (before?.documents === documents && before.bytes === bytes) return;
     this.#storage.kv.put(`${PREFIX}${type}`, { documents, bytes });
   }
 
   #load(): Map<string, Amount> {
-    return (this.#shares ??= keptUnder(this.#storage.kv, PREFIX));
+    return (this.#leases ??= keptUnder(this.#storage.kv, PREFIX));
   }
 }
 
-function most(share: Amount | undefined, present: Amount): Amount {
+function most(lease: Amount | undefined, present: Amount): Amount {
   return {
-    documents: Math.max(share?.documents ?? 0, present.documents),
-    bytes: Math.max(share?.bytes ?? 0, present.bytes),
+    documents: Math.max(lease?.documents ?? 0, present.documents),
+    bytes: Math.max(lease?.bytes ?? 0, present.bytes),
   };
 }

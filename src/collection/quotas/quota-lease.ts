@@ -4,7 +4,7 @@
  */
 import { fail, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { StorageQuotas } from '../../domain/applications/quotas.ts';
-import type { Amount, Share } from '../rpc/maintenance/shares.ts';
+import type { Amount, Lease } from '../rpc/maintenance/quota-leases.ts';
 
 /** Seconds within which a change of quotas is obeyed everywhere. */
 const AGAIN = 60;
@@ -15,18 +15,18 @@ interface Held {
   bytes(): number;
 }
 
-export class Allowance {
-  #share: Share = { documents: 0, bytes: 0, admitted: false, number: 0 };
+export class QuotaLease {
+  #lease: Lease = { documents: 0, bytes: 0, admitted: false, number: 0 };
   /** The quotas that the write which runs must obey; null for none. */
   #running: StorageQuotas | null = null;
 
-  get share(): Share {
-    return this.#share;
+  get lease(): Lease {
+    return this.#lease;
   }
 
   /** Takes what the registry grants, unless it has asked for it back since. */
-  take(share: Share): void {
-    if (share.number > this.#share.number) this.#share = share;
+  take(lease: Lease): void {
+    if (lease.number > this.#lease.number) this.#lease = lease;
   }
 
   /** Keeps only what the collection holds. */
@@ -55,12 +55,12 @@ export class Allowance {
 
   /** The quota of which more is needed for a write; null for none. */
   lacking(quotas: StorageQuotas, held: Held, { documents, bytes }: Amount): keyof StorageQuotas | null {
-    const share = this.#share;
+    const lease = this.#lease;
     if (documents > 0) {
-      if (quotas.types !== null && !share.admitted) return 'types';
-      if (quotas.documents !== null && held.count() + documents > share.documents) return 'documents';
+      if (quotas.types !== null && !lease.admitted) return 'types';
+      if (quotas.documents !== null && held.count() + documents > lease.documents) return 'documents';
     }
-    return bytes > 0 && quotas.bytes !== null && held.bytes() + bytes > share.bytes ? 'bytes' : null;
+    return bytes > 0 && quotas.bytes !== null && held.bytes() + bytes > lease.bytes ? 'bytes' : null;
   }
 }
 

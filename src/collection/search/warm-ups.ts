@@ -1,5 +1,5 @@
 /** One of each class of which every search makes its own: a search of nothing, which never runs. */
-import { keepSpecimen } from '../../domain/caching/specimens.ts';
+import { keepWarm } from '../../domain/caching/keep-warm.ts';
 import { EVERYTHING } from '../../operators/filter/conditions.ts';
 import { prepare } from '../../plan/prepare.ts';
 import { CachedCounts } from '../storage/indexes/cached-counts.ts';
@@ -17,7 +17,7 @@ import { TUNING } from './tuning.ts';
 const sql: ReadSql = {
   databaseSize: 0,
   exec: () => {
-    throw new Error('A specimen reads nothing.');
+    throw new Error('A search of nothing reads nothing.');
   },
 };
 const state = { counter: 0, documents: 0, first: 1, last: 0, idsAscend: true };
@@ -49,7 +49,7 @@ const equal = () => 0;
 const { page, viewer } = request;
 const around = { records, state, page, viewer, query, scan, permit, tuning: TUNING, start: START };
 
-keepSpecimen(new Search(searched, request, asked));
-keepSpecimen(new SearchRun({ ...around, provenance: false }));
-keepSpecimen(new Slice(0, 0));
-keepSpecimen(new TopN(0, 0, equal, equal));
+keepWarm(new Search(searched, request, asked));
+keepWarm(new SearchRun({ ...around, provenance: false }));
+keepWarm(new Slice(0, 0));
+keepWarm(new TopN(0, 0, equal, equal));

@@ -1,5 +1,5 @@
 /**
- * What a collection may hold of the quotas of its application. The registry of types grants it, in shares that never
+ * What a collection may hold of the quotas of its application. The registry of types grants it, in leases that never
  * exceed a quota together. Plain data: it crosses the objects' RPC.
  */
 import type { CollectionName } from '../../../domain/documents.ts';
@@ -21,7 +21,7 @@ export interface Amount {
 }
 
 /** What a collection asks for. */
-export interface Claim {
+export interface LeaseRequest {
   readonly type: TypeName;
   readonly quotas: StorageQuotas;
   /** What it holds. */
@@ -31,7 +31,7 @@ export interface Claim {
 }
 
 /** What it may hold. */
-export interface Share extends Amount {
+export interface Lease extends Amount {
   /** Whether the type is among those that may hold documents. */
   readonly admitted: boolean;
   /** Later grants have higher numbers. */

@@ -8,10 +8,10 @@ import { Turns } from '../../domain/turns.ts';
 import { CORE } from '../../domain/types.ts';
 import { collectionOf } from '../rpc/client.ts';
 import type { Environment } from '../rpc/environment.ts';
-import type { Amount, WriteTarget } from '../rpc/maintenance/shares.ts';
+import type { Amount, WriteTarget } from '../rpc/maintenance/quota-leases.ts';
 import type { Transactor } from '../write/transactor.ts';
 import type { Writes } from '../write/writes.ts';
-import { exceeded } from './allowance.ts';
+import { exceeded } from './quota-lease.ts';
 
 /** Bytes of the tables of a collection without documents, about. */
 const EMPTY_TABLES = 256 * 1024;
@@ -23,19 +23,19 @@ const MORE = 8;
 /** Milliseconds for which a refusal holds: a flood of writes must not become one of questions. */
 const REFUSED = 1_000;
 
-/** What a write that runs may claim. */
-export interface Claiming {
+/** What a write that runs may ask for. */
+export interface LeasedWrite {
   /** Asks for more, after the write was refused for a quota; tells whether to try it again. */
   readonly more: () => Promise<boolean>;
   readonly end: () => void;
 }
 
 /** Without quotas nothing is refused. */
-const NOTHING_CLAIMED: Claiming = { more: () => Promise.resolve(false), end: () => undefined };
+const NOTHING_LEASED: LeasedWrite = { more: () => Promise.resolve(false), end: () => undefined };
 
-export class Claims {
+export class LeaseRequests {
   readonly #environment: Environment;
-  readonly #tables: Pick<Transactor, 'records' | 'allowance'>;
+  readonly #tables: Pick<Transactor, 'records' | 'quotaLease'>;
   readonly #writes: Pick<Writes, 'hasTables'>;
   /** One question after the other: each tells what the collection holds then. */
   readonly #turns = new Turns();
@@ -45,7 +45,7 @@ export class Claims {
 
   constructor(
     environment: Environment,
-    tables: Pick<Transactor, 'records' | 'allowance'>,
+    tables: Pick<Transactor, 'records' | 'quotaLease'>,
     writes: Pick<Writes, 'hasTables'>,
   ) {
     this.#environment = environment;
@@ -61,15 +61,15 @@ export class Claims {
     const { quotas } = target;
     if (quotas === undefined || this.#writes.hasTables) return ok(null);
     const withTables = ({ documents, bytes }: Amount) => ({ documents, bytes: bytes + EMPTY_TABLES });
-    await this.#claim(target, quotas, withTables(wanted));
+    await this.#request(target, quotas, withTables(wanted));
     const lacking = this.#lacking(quotas, withTables(least));
     return lacking === null ? ok(null) : exceeded(quotas, lacking);
   }
 
   /** Begins a write that wants this much, until its `end`. */
-  begin(target: WriteTarget, wanted: Amount): Claiming {
+  begin(target: WriteTarget, wanted: Amount): LeasedWrite {
     const { quotas } = target;
-    if (quotas === undefined) return NOTHING_CLAIMED;
+    if (quotas === undefined) return NOTHING_LEASED;
     this.#count(wanted, 1);
     let asked = wanted;
     let attempts = 0;
@@ -77,7 +77,7 @@ export class Claims {
       more: async () => {
         if (attempts === ATTEMPTS) return false;
         attempts += 1;
-        const isMore = await this.#claim(target, quotas, asked);
+        const isMore = await this.#request(target, quotas, asked);
         asked = { documents: asked.documents * MORE, bytes: asked.bytes * MORE };
         // What others were granted meanwhile may do for this one.
         return isMore || this.#lacking(quotas, wanted) === null;
@@ -94,7 +94,7 @@ export class Claims {
   }
 
   #lacking(quotas: StorageQuotas, wanted: Amount): keyof StorageQuotas | null {
-    return this.#tables.allowance.lacking(quotas, this.#held, wanted);
+    return this.#tables.quotaLease.lacking(quotas, this.#held, wanted);
   }
 
   /** What the collection holds; nothing where it has no tables. */
@@ -105,18 +105,18 @@ export class Claims {
   }
 
   /** Asks for more, and tells whether the collection may now hold more than before. */
-  #claim(target: WriteTarget, quotas: StorageQuotas, wanted: Amount): Promise<boolean> {
-    const before = this.#tables.allowance.share;
+  #request(target: WriteTarget, quotas: StorageQuotas, wanted: Amount): Promise<boolean> {
+    const before = this.#tables.quotaLease.lease;
     return this.#turns.take(async () => {
       // Meanwhile another write may have asked.
-      const { share } = this.#tables.allowance;
-      if (share !== before && this.#lacking(quotas, wanted) === null) return true;
+      const { lease } = this.#tables.quotaLease;
+      if (lease !== before && this.#lacking(quotas, wanted) === null) return true;
       return this.#ask(target, quotas, wanted);
     });
   }
 
   async #ask({ application, type }: WriteTarget, quotas: StorageQuotas, wanted: Amount): Promise<boolean> {
-    const { allowance } = this.#tables;
+    const { quotaLease } = this.#tables;
     const text = JSON.stringify(quotas);
     if (this.#refused.quotas === text && Date.now() < this.#refused.until) return false;
     const present = { documents: this.#held.count(), bytes: this.#held.bytes() };
@@ -126,9 +126,9 @@ export class Claims {
       bytes: present.bytes + Math.max(wanted.bytes, this.#running.bytes),
     };
     const registry = collectionOf({ environment: this.#environment, application }, CORE.typeRegistry);
-    const before = allowance.share;
-    const granted = await registry.calls.claim({ type, quotas, present, needed });
-    allowance.take(granted);
+    const before = quotaLease.lease;
+    const granted = await registry.calls.leaseQuota({ type, quotas, present, needed });
+    quotaLease.take(granted);
     const isMore =
       granted.documents > before.documents ||
       granted.bytes > before.bytes ||

@@ -2,9 +2,9 @@
  * V8 throws the optimized code for a class away when a garbage collection finds no instance of it. A class whose instances
  * live for one request leaves one here, which must hold nothing of a request.
  */
-const specimens: object[] = [];
+const instances: object[] = [];
 
 /** Keeps an instance of a class for as long as the isolate lives. */
-export function keepSpecimen(specimen: object): void {
-  specimens.push(specimen);
+export function keepWarm(instance: object): void {
+  instances.push(instance);
 }

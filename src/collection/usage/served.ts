@@ -11,7 +11,7 @@ const STORED = 'usage';
 
 const NOTHING: Served = { calls: 0, rowsRead: 0, rowsWritten: 0 };
 
-export class Tally {
+export class ServedCounters {
   readonly #place: Place;
   readonly #meter: Meter;
   readonly #saver: Saver;
@@ -22,7 +22,7 @@ export class Tally {
   constructor(place: Place, meter: Meter) {
     this.#place = place;
     this.#meter = meter;
-    this.#saver = new Saver(place, () => [[STORED, this.served]]);
+    this.#saver = new Saver(place, () => [[STORED, this.all]]);
   }
 
   /** Calls since the object is in memory. */
@@ -41,7 +41,7 @@ export class Tally {
   }
 
   /** All that was served. */
-  get served(): Served {
+  get all(): Served {
     this.#before ??= this.#place.storage.kv.get<Served>(STORED) ?? NOTHING;
     const { calls, rowsRead, rowsWritten } = this.#before;
     const rows = this.#meter.rows;
