@@ -1,5 +1,4 @@
 /** The real runtime on this machine: the Worker of `src` in workerd, with the bindings of wrangler.toml. */
-import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from 'miniflare';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -11,6 +10,7 @@ import { readSettings, type Settings } from '../src/domain/settings.ts';
 import { objectsAtOnce } from './files.ts';
 import { freeBytesOf, roomOn, type FreeBytes } from './room.ts';
 import { ASSETS, buildAssets } from './build-assets.ts';
+import { buildWorker } from './build-worker.ts';
 import { bucketIn } from './backup-folder.ts';
 import { workerOptions, type WorkerOptions } from './worker-options.ts';
 
@@ -28,8 +28,6 @@ export interface RuntimeOptions {
   readonly log: (line: string, level: string) => void;
   /** The entry module; `src/index.ts` by default. Tests wrap it to look inside. */
   readonly entry?: string;
-  /** Makes one module of the entry; `bundle` by default. Tests share what they have bundled. */
-  readonly bundler?: (entry: string) => Promise<string>;
   /** The Durable Object class of the entry module behind the binding COLLECTIONS; `Collection` by default. */
   readonly className?: string;
   /** The folder of the bucket for backups; null for none. Only with a folder for data. */
@@ -52,7 +50,6 @@ export interface Runtime {
   readonly drain: (milliseconds: number) => Promise<void>;
 }
 
-const SOURCE = join(import.meta.dirname, '../src/index.ts');
 /** The name of the Worker. */
 const NAME = 'foredge';
 const LOOPBACK = '127.0.0.1';
@@ -133,15 +130,14 @@ async function configure({
   secrets,
   settings,
   log,
-  entry = SOURCE,
-  bundler = bundle,
+  entry,
   className,
   backups = null,
   workerd,
   freeBytes = freeBytesOf(data ?? tmpdir()),
 }: RuntimeOptions): Promise<V4MiniflareOptions> {
   const worker = workerOptions();
-  const [script] = await Promise.all([bundler(entry), buildAssets()]);
+  const [script] = await Promise.all([buildWorker(entry), buildAssets()]);
   return {
     ...worker,
     ...(workerd !== undefined && { compatibilityDate: workerd.compatibilityDate }),
@@ -202,23 +198,6 @@ function withLimits(
     return [name, { ...limit, simple }] as const;
   });
   return Object.fromEntries(entries);
-}
-
-/** The Worker as one module. */
-export async function bundle(entry: string): Promise<string> {
-  const result = await build({
-    entryPoints: [entry],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    target: 'es2024',
-    conditions: ['workerd', 'worker', 'browser'],
-    external: ['cloudflare:*', 'node:*'],
-    logLevel: 'error',
-  });
-  const [output] = result.outputFiles;
-  if (output === undefined) throw new Error('The Worker could not be bundled.');
-  return output.text;
 }
 
 /** The path of the runtime's binary, which its package exports. It has no types. */

@@ -1,5 +1,5 @@
-// Two projects, each with one worker for each of two processors. What computes (unit, property) shares the modules of its
-// worker. What talks to the service, a real workerd that the global set-up starts, has its own.
+// Two projects. What computes (unit, property) has a worker for each of two processors and shares the modules of its worker.
+// What talks to the service, a real workerd that the global set-up starts, has its own.
 import { defineConfig } from 'vitest/config';
 
 const COMPUTING = ['test/{unit,property}/**/*.test.ts'];
@@ -33,6 +33,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: COMPUTING,
           sequence: { groupOrder: 1 },
+          // They wait for the service, its starts and browsers for two fifths of their time.
+          maxWorkers: 3,
         },
       },
     ],

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Client } from '../support/client.ts';
-import { startTestRuntime } from '../support/runtime.ts';
+import { startRuntime } from '../../scripts/runtime.ts';
 
 test('a Worker makes, saves and finds documents', async () => {
   const { url, application, key } = await Client.create();
-  const worker = await startTestRuntime({
+  const worker = await startRuntime({
     port: 0,
     data: null,
     secrets: { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) },

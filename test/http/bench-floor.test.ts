@@ -1,13 +1,12 @@
 /** The benchmark's floor must do what it is said to do, or everything held against it is wrong. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { join } from 'node:path';
-import type { Runtime } from '../../scripts/runtime.ts';
-import { startTestRuntime } from '../support/runtime.ts';
+import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
 
 let runtime: Runtime;
 
 beforeAll(async () => {
-  runtime = await startTestRuntime({
+  runtime = await startRuntime({
     port: 0,
     data: null,
     secrets: { CREDENTIAL_SECRETS: '', OPERATOR_SECRET: '' },

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { app } from '../support/app.ts';
+import { isLong, some } from '../support/long.ts';
 import { freePort, ROOT, Started, TERMINAL, until } from '../support/started.ts';
 
 interface Outcome {
@@ -51,6 +52,9 @@ const SHORT: Readonly<Record<string, readonly [typed: string, says: RegExp, code
   deploy: ['run deploy -- --dry-run --outdir FOLDER/edge', /--dry-run: exiting now/],
   'format:fix': ['run format:fix -- --help', /Usage: prettier/],
 };
+
+/** Those of them that take longest, and change least: the long form of tests runs them. */
+const SLOW = ['test:faults', 'test:mutants', 'pictures', 'bench', 'bench --far', 'bench --live'];
 
 /** Commands that are run elsewhere, and what that file says of them. */
 const ELSEWHERE: Readonly<Record<string, readonly [file: string, says: string]>> = {
@@ -138,7 +142,8 @@ test.each(Object.entries(ELSEWHERE))('%s is run elsewhere', (_, [file, says]) =>
 });
 
 describe('a short form of', { timeout: 300_000 }, () => {
-  test.each(Object.entries(SHORT))('npm run %s works', async (_, [typed, says, code = 0]) => {
+  const run = Object.entries(SHORT).filter(([name]) => isLong('store') || !SLOW.includes(name));
+  test.each(run)('npm run %s works', async (_, [typed, says, code = 0]) => {
     // No program of PCRE2 has this name.
     const outcome = await npm(typed.replace('FOLDER', folder), { PCRE2TEST: join(folder, 'absent') });
     expect(outcome).toEqual({ code, said: expect.stringMatching(says) as unknown });
@@ -165,7 +170,7 @@ describe('a short form of', { timeout: 300_000 }, () => {
     await expect(app(['rewind', id, '--at', new Date().toISOString()])).rejects.toThrow(/rewind/i);
   });
 
-  test.each(OF_ACCOUNTS)('%s is a command of wrangler', async (name) => {
+  test.each(some(OF_ACCOUNTS, 4))('%s is a command of wrangler', async (name) => {
     const { code, said } = await npm(`run ${name.replace('wrangler', 'wrangler --')} --help`);
     expect([code, said]).toEqual([0, expect.stringContaining(name)]);
   });

@@ -1,15 +1,14 @@
 /** GET /health: it needs no key, asks storage, and is cheap however often it is asked. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Runtime } from '../../scripts/runtime.ts';
 import { Client, counts, type Reply } from '../support/client.ts';
 import { startCounted } from '../support/counted.ts';
 import { until } from '../support/started.ts';
-import { startTestRuntime } from '../support/runtime.ts';
+import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
 
 let runtime: Runtime;
 beforeAll(async () => {
-  runtime = await startTestRuntime({
+  runtime = await startRuntime({
     port: 0,
     data: null,
     secrets: { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) },

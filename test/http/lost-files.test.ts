@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Operator } from '../../scripts/operator.ts';
-import type { Runtime } from '../../scripts/runtime.ts';
 import { Client, type Reply } from '../support/client.ts';
 import { until } from '../support/started.ts';
 import { EVERY_METHOD, linkOf, logIn, PASSWORD, tokenOf } from '../support/people.ts';
-import { startTestRuntime } from '../support/runtime.ts';
+import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
 
 const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
 const ENTRY = join(import.meta.dirname, '../support/halting-worker.ts');
@@ -35,7 +34,7 @@ afterEach(async () => {
 async function run(settings: Settings = {}): Promise<void> {
   lines = [];
   const log = (line: string) => lines.push(line);
-  runtime = await startTestRuntime({ port: 0, data: folder, secrets: SECRETS, settings, log, entry: ENTRY });
+  runtime = await startRuntime({ port: 0, data: folder, secrets: SECRETS, settings, log, entry: ENTRY });
   operator = new Operator(runtime.url, SECRETS.OPERATOR_SECRET);
 }
 

@@ -5,7 +5,7 @@ import { moveIn } from '../support/attack.ts';
 import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
 import { startCounted, type Counted } from '../support/counted.ts';
 import { freePort, start, temporaryFolder, until } from '../support/started.ts';
-import { startTestRuntime } from '../support/runtime.ts';
+import { startRuntime } from '../../scripts/runtime.ts';
 
 const LOGIN = '/users/core.user.token';
 const PUBLIC = 'https://api.example.com/store';
@@ -160,7 +160,7 @@ describe('npm start', () => {
 
 test('a deployed Worker with a wrong setting serves nothing, and its log says which one', async () => {
   const lines: string[] = [];
-  const { url, stop } = await startTestRuntime({
+  const { url, stop } = await startRuntime({
     port: 0,
     data: null,
     secrets: { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) },

@@ -13,8 +13,8 @@ import { SECRETS } from '../support/own-service.ts';
 import { makeMany, searchPath } from '../support/search.ts';
 import { callOperator } from '../support/transfer.ts';
 import { settle } from '../support/type-settings.ts';
-import { startTestRuntime } from '../support/runtime.ts';
 import { until } from '../support/started.ts';
+import { startRuntime } from '../../scripts/runtime.ts';
 
 async function usageOf({ application }: Pick<Client, 'application'>): Promise<Usage> {
   const { status, body } = await callOperator('GET', `${application}/usage`);
@@ -182,7 +182,7 @@ describe('figures are written down', () => {
   });
 
   const start = () =>
-    startTestRuntime({
+    startRuntime({
       port: 0,
       data: folder,
       secrets: SECRETS,

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { Operator } from '../../scripts/operator.ts';
 import { Client } from './client.ts';
-import { startTestRuntime } from './runtime.ts';
+import { startRuntime } from '../../scripts/runtime.ts';
 
 export const OPERATOR_SECRET = 'o'.repeat(40);
 
@@ -21,7 +21,7 @@ export async function startCounted(
   settings: Readonly<Record<string, string>> = {},
   log: (line: string) => void = () => undefined,
 ): Promise<Counted> {
-  const { url, stop } = await startTestRuntime({
+  const { url, stop } = await startRuntime({
     port: 0,
     data: null,
     // Nothing is handed on in the background, where calls are counted.

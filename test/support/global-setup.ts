@@ -3,8 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import type { RuntimeOptions } from '../../scripts/runtime.ts';
-import { shareBundles, startTestRuntime } from './runtime.ts';
+import { startRuntime, type RuntimeOptions } from '../../scripts/runtime.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -26,8 +25,7 @@ export async function setUp(project: TestProject, options: Partial<RuntimeOption
   const settings = { CLIENT_ADDRESS_HEADER: 'cf-connecting-ip', OBJECTS_AT_ONCE: '5000' };
   const log = createLog(join(data, 'log'));
   const entry = join(import.meta.dirname, 'worker.ts');
-  shareBundles(join(data, 'bundles'));
-  const runtime = await startTestRuntime({
+  const runtime = await startRuntime({
     port: 0,
     data,
     backups: join(data, 'backups'),

@@ -3,9 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Operator } from '../../scripts/operator.ts';
-import type { Runtime, RuntimeOptions } from '../../scripts/runtime.ts';
 import { Client } from './client.ts';
-import { startTestRuntime } from './runtime.ts';
+import { startRuntime, type Runtime, type RuntimeOptions } from '../../scripts/runtime.ts';
 
 export const SECRETS = { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
 
@@ -75,5 +74,5 @@ export class OwnService {
 }
 
 function run(folder: string, options: OwnOptions): Promise<Runtime> {
-  return startTestRuntime({ port: 0, data: folder, secrets: SECRETS, log: () => undefined, ...options });
+  return startRuntime({ port: 0, data: folder, secrets: SECRETS, log: () => undefined, ...options });
 }

@@ -3,12 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Runtime } from '../../../scripts/runtime.ts';
 import { Client } from '../../support/client.ts';
 import { logIn, PASSWORD } from '../../support/people.ts';
 import { makeRich, type RichApplication } from '../../support/rich-application.ts';
 import { exported, imported, typesOf } from '../../support/transfer.ts';
-import { startTestRuntime } from '../../support/runtime.ts';
+import { startRuntime, type Runtime } from '../../../scripts/runtime.ts';
 
 /** Lines of all types with the type of each, as an export has them. */
 async function linesOf(application: string, url?: string): Promise<readonly (readonly [string, string])[]> {
@@ -133,7 +132,7 @@ describe('an import into another service with the same secrets', () => {
     };
     // Its passwords cost what those of the common service do.
     const entry = join(import.meta.dirname, '../../support/worker.ts');
-    runtime = await startTestRuntime({ port: 0, data: folder, secrets, entry, log: () => undefined });
+    runtime = await startRuntime({ port: 0, data: folder, secrets, entry, log: () => undefined });
     const { application } = client;
     const line = { type: 'core.application', id: application, attributes: { name: 'rich' } };
     await store(application, [['core.application', JSON.stringify(line)], ...lines], runtime.url);

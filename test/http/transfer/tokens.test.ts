@@ -13,7 +13,7 @@ import { app } from '../../support/app.ts';
 import { Client, operator, type Reply } from '../../support/client.ts';
 import { HALTING } from '../../support/own-service.ts';
 import { logIn, makeExternalUser, makeUser, PASSWORD, tokenOf, type Person } from '../../support/people.ts';
-import { startTestRuntime } from '../../support/runtime.ts';
+import { startRuntime } from '../../../scripts/runtime.ts';
 import { exported, imported } from '../../support/transfer.ts';
 import { exportAs, importOf, newFile, service } from '../../support/transfer-files.ts';
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
     CREDENTIAL_SECRETS: inject('credentialSecrets'),
     OPERATOR_SECRET: inject('operatorSecret'),
   };
-  runtime = await startTestRuntime({ port: 0, data: folder, secrets, entry: HALTING, log: () => undefined });
+  runtime = await startRuntime({ port: 0, data: folder, secrets, entry: HALTING, log: () => undefined });
   other = new Service(runtime.url, secrets.OPERATOR_SECRET);
   home = await Client.create('moves');
   away = new Client(runtime.url, home.application, home.key);

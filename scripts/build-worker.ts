@@ -1,0 +1,36 @@
+/** The Worker as one module, kept as assets are (build-assets.ts): made again when its source changes. */
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { buildAssets } from './build-assets.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const SOURCE = join(ROOT, 'src/index.ts');
+
+/** The text of the Worker of an entry module; tests have entries of their own. */
+export async function buildWorker(entry = SOURCE): Promise<string> {
+  const name = relative(ROOT, entry);
+  const folder = join(ROOT, '.worker', encodeURIComponent(name));
+  const inputs = [...new Set(['src', 'package-lock.json', dirname(name)])];
+  const make = async () => new Map([['worker.js', await bundle(entry)]]);
+  await buildAssets([{ name, inputs, make }], folder);
+  return readFileSync(join(folder, 'worker.js'), 'utf8');
+}
+
+async function bundle(entry: string): Promise<string> {
+  const { build } = await import('esbuild');
+  const result = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2024',
+    conditions: ['workerd', 'worker', 'browser'],
+    external: ['cloudflare:*', 'node:*'],
+    logLevel: 'error',
+  });
+  const [output] = result.outputFiles;
+  if (output === undefined) throw new Error('The Worker could not be bundled.');
+  return output.text;
+}
+
+if (process.argv[1] === import.meta.filename) await buildWorker();
