@@ -331,6 +331,6 @@ export const STORAGE: readonly Mutant[] = [
     file: 'src/collection/quotas/quota-lease.ts',
     find: 'lease.number > this.#lease.number',
     put: 'lease.number > 0',
-    tests: ['unit/quotaLease'],
+    tests: ['unit/quota-lease'],
   },
 ];

@@ -86,9 +86,9 @@ test.each([
   ).toEqual([...types].sort());
 });
 
-test('schemas and webhooks are pushed to the collections that they are for', () => {
+test('schemas, settings and webhooks are pushed to the collections that they are for', () => {
   const pushed = Object.values(CORE).flatMap((type) => typeInfo(type).pushed ?? []);
-  expect(pushed.sort()).toEqual(['schemas', 'webhooks']);
+  expect(pushed.sort()).toEqual(['schemas', 'settings', 'webhooks']);
 });
 
 test('passwords are secret, and no pipeline sees them', () => {
