@@ -56,7 +56,7 @@ const originOf = (address: string) => new URL(address).origin;
 
 function watch(context: BrowserContext, troubles: string[]) {
   context.on('console', (message) => {
-    if (message.type() === 'error') troubles.push(`console: ${message.text()}`);
+    if (message.type() === 'error') troubles.push(`console: ${message.text()} ${message.location().url}`);
   });
   context.on('weberror', (error) => troubles.push(`error: ${String(error.error())}`));
   context.on('requestfailed', (request) => {

@@ -171,6 +171,31 @@ test('a preview leaves nothing behind when the page is left', async () => {
   expect(await definitions(client)).toEqual(['agt.genre']);
 });
 
+test('a preview is deleted after what was being stored, so neither of the two fails', async () => {
+  const client = await films();
+  const id = await define(client, [GROUP]);
+  const page = await entered(browser, client, '#/aggregates');
+  const held = Promise.withResolvers<undefined>();
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'DELETE') sent.push(request.url());
+  });
+  await page.route('**/core.aggregate/*', async (route) => {
+    if (route.request().method() === 'PATCH') await held.promise;
+    await route.fallback();
+  });
+  const changing = page.waitForRequest((request) => request.method() === 'PATCH');
+  await goTo(page, `#/aggregates/${id}`);
+  await changing;
+  await goTo(page, '#/aggregates');
+  await page.getByRole('heading', { name: 'Aggregates' }).waitFor();
+  expect(sent).toEqual([]);
+  const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE');
+  held.resolve(undefined);
+  expect((await deleted).status()).toBe(204);
+  expect(await definitions(client)).toEqual(['agt.genre']);
+});
+
 test('a preview that was left is shown, and removed', async () => {
   const client = await films();
   await define(client, [GROUP], 'agt.preview-0123456789abcdef');

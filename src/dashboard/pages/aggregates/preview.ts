@@ -28,7 +28,8 @@ export interface Seen {
 class Runner {
   readonly #name = `${PREVIEW}${crypto.randomUUID().replaceAll('-', '')}`;
   #id: string | undefined;
-  #isEnded = false;
+  /** What is being stored: the next change, and the deletion, come after it. */
+  #stored: Promise<unknown> = Promise.resolve();
 
   /** What leaves the last of these stages: how many documents, and the first of them. */
   async look(definition: Members, stages: readonly Json[], signal: AbortSignal): Promise<Seen> {
@@ -52,15 +53,29 @@ class Runner {
     return this.#read(OUTPUTS_SHOWN, signal);
   }
 
-  /** Deletes the definition. It is sent even while the page closes. */
-  end(): void {
-    this.#isEnded = true;
+  /** Deletes the definition. A page that closes cannot wait for what is being stored. */
+  end(isClosing = false): void {
+    if (isClosing) this.#remove();
+    else
+      void this.#stored.then(() => {
+        this.#remove();
+      });
+  }
+
+  #remove(): void {
     const id = this.#id;
     this.#id = undefined;
     if (id !== undefined) void remove({ type: AGGREGATES, id }).catch(() => undefined);
   }
 
-  async #store(definition: Members, signal: AbortSignal): Promise<void> {
+  #store(definition: Members, signal: AbortSignal): Promise<void> {
+    const storing = this.#stored.then(() => this.#put(definition, signal));
+    this.#stored = storing.catch(() => undefined);
+    return storing;
+  }
+
+  async #put(definition: Members, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
     const attributes = { parameters: {}, ...definition, 'output-type': this.#name };
     if (this.#id !== undefined) {
       try {
@@ -72,8 +87,6 @@ class Runner {
       }
     }
     this.#id = (await create(AGGREGATES, { attributes }))?.id;
-    if (this.#isEnded) this.end();
-    signal.throwIfAborted();
   }
 
   async #read(size: number, signal: AbortSignal) {
@@ -112,11 +125,11 @@ export function usePreview(attributes: Members | undefined): Preview {
   const [preview, setPreview] = useState(NOTHING);
   const runner = useRef<Runner | undefined>(undefined);
   useEffect(() => {
-    const closing = () => runner.current?.end();
+    const closing = () => runner.current?.end(true);
     addEventListener('pagehide', closing);
     return () => {
       removeEventListener('pagehide', closing);
-      closing();
+      runner.current?.end();
     };
   }, []);
   const { 'output-type': _, ...wanted } = attributes ?? {};
