@@ -136,6 +136,13 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
     what: 'Relationships that may link to aggregates',
     problem: 'invalid-attribute',
   },
+  inheritedTypes: {
+    what: 'Types of documents that the documents of one type have rights through',
+    problem: 'invalid-relationship',
+  },
+  inheritedDocuments: {
+    what: 'Documents of one type through which a user has rights; the newest count',
+  },
   rightIdentities: { what: 'Identities that one right names', problem: 'invalid-attribute' },
   rightsLinks: { what: 'Links of a relationship that gives rights', problem: 'invalid-relationship' },
   uniqueValues: {

@@ -99,6 +99,9 @@ export interface Core {
         read?: (string | Link)[];
         update?: (string | Link)[];
         delete?: (string | Link)[];
+        'super-read'?: (string | Link)[];
+        'super-update'?: (string | Link)[];
+        create?: (string | Link)[];
       };
       unique?: null | string[][];
       expires?: string | null;

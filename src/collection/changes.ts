@@ -30,6 +30,7 @@ import type { Amount, WriteTarget } from './rpc/maintenance/quota-leases.ts';
 import { notEven, Undone, writeAll } from './write/lists/batch.ts';
 import { Bulk, type ListPages } from './write/lists/bulk.ts';
 import type { Expiry } from './write/expiry.ts';
+import type { Inheritance } from './write/notify/inheritance.ts';
 import type { Replication } from './write/notify/replication.ts';
 import type { Idempotency } from './write/idempotency.ts';
 import type { Transactor } from './write/transactor.ts';
@@ -59,6 +60,7 @@ interface Parts {
   readonly idempotency: Idempotency;
   readonly replication: Replication;
   readonly expiry: Expiry;
+  readonly inheritance: Pick<Inheritance, 'isCurrent'>;
   readonly initialization: Initialization;
   readonly leaseRequests: LeaseRequests;
 }
@@ -82,6 +84,8 @@ export class Changes {
       const prepared = await this.#prepare(write);
       if (!prepared.ok) return prepared;
       let written = await this.#commit(write);
+      // Who has rights on the documents that it links to was not known.
+      if (!written.ok && !this.#parts.inheritance.isCurrent) written = await this.#commit(write);
       while (!written.ok && areOfQuota(written.problems) && (await leased.more()))
         written = await this.#commit(write);
       if (written.ok && once !== undefined) await idempotency.remind();

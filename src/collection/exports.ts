@@ -2,6 +2,7 @@
  * Exports of a collection, page by page: documents in the order of creation, then deletions in the order of ids, all as
  * they were when the first page was read: a snapshot.
  */
+import { typeOfHolders } from '../domain/rights.ts';
 import { isId, type DocumentId } from '../domain/ids.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
@@ -91,7 +92,8 @@ export class Exports {
       documents: documents.map(({ packed }) => packed),
       deletions: deletions.map(({ id, readers }) => ({
         id,
-        readers: readers === null ? [] : (JSON.parse(readers) as string[]),
+        // Rights that came through links are not those of an identity.
+        readers: (JSON.parse(readers ?? '[]') as string[]).filter((each) => typeOfHolders(each) === null),
       })),
       next: more ? `${id}-${isFull ? String(position) : `d${last ?? ''}`}` : null,
     });

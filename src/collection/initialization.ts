@@ -1,12 +1,14 @@
 /**
- * What comes before a collection answers: whether it has tables or never had any, that its type is registered, and what
- * has ended by now. Here the calls of a collection are counted.
+ * What comes before a collection answers: whether it has tables or never had any, that its type is registered, what has
+ * ended by now, and who has rights through links. Here the calls of a collection are counted.
  */
 import type { CollectionName } from '../domain/documents.ts';
 import { ok, type Outcome } from '../domain/problems.ts';
 import type { ServedCounters } from './usage/served.ts';
 import type { Expiry } from './write/expiry.ts';
 import type { Registration } from './write/registration.ts';
+import type { Inheritance } from './write/notify/inheritance.ts';
+import type { Inheritors } from './write/notify/inheritors.ts';
 import type { Leases } from './write/notify/leases.ts';
 import type { Writes } from './write/writes.ts';
 
@@ -15,6 +17,8 @@ interface Parts {
   readonly registration: Registration;
   readonly expiry: Expiry;
   readonly leases: Leases;
+  readonly inheritance: Inheritance;
+  readonly inheritors: Inheritors;
   readonly served: ServedCounters;
 }
 
@@ -23,20 +27,24 @@ export class Initialization {
   readonly #registration: Registration;
   readonly #expiry: Expiry;
   readonly #leases: Leases;
+  readonly #inheritance: Inheritance;
+  readonly #inheritors: Inheritors;
   readonly #served: ServedCounters;
 
-  constructor({ writes, registration, expiry, leases, served }: Parts) {
+  constructor({ writes, registration, expiry, leases, inheritance, inheritors, served }: Parts) {
     this.#writes = writes;
     this.#registration = registration;
     this.#expiry = expiry;
     this.#leases = leases;
+    this.#inheritance = inheritance;
+    this.#inheritors = inheritors;
     this.#served = served;
   }
 
   /** The answer from the tables, or the answer for an unused type if there are no tables. */
   told<T>(present: () => T | Promise<T>, absent: () => T | Promise<T>): T | Promise<T> {
     this.#expiry.notice();
-    if (!this.#writes.hasTables)
+    if (!this.#writes.hasTables || !this.#inheritance.isCurrent)
       return this.sure().then(() => (this.#writes.hasTables ? present() : absent()));
     this.#served.call();
     const answer = present();
@@ -58,6 +66,7 @@ export class Initialization {
     if (!this.#writes.hasTables) await this.#registration.neverStored();
     this.#served.call();
     this.#expiry.notice();
+    if (!this.#inheritance.isCurrent) await this.#inheritance.refresh();
   }
 
   /** Resolves when documents may be created. */
@@ -68,7 +77,7 @@ export class Initialization {
   /** What was written, when the alarm is set for what it lets expire, and sessions know what it has changed. */
   async reminded<T>(written: T | Promise<T>): Promise<T> {
     const result = await written;
-    await Promise.all([this.#expiry.remind(), this.#leases.told()]);
+    await Promise.all([this.#expiry.remind(), this.#leases.told(), this.#inheritors.told()]);
     return result;
   }
 }

@@ -13,6 +13,8 @@ import { Imports } from './write/lists/imports.ts';
 import { Changes } from './changes.ts';
 import type { Environment } from './rpc/environment.ts';
 import { Followers } from './write/notify/followers.ts';
+import { Inheritance } from './write/notify/inheritance.ts';
+import { Inheritors } from './write/notify/inheritors.ts';
 import { Leases } from './write/notify/leases.ts';
 import { collectionOfObject } from './rpc/objects.ts';
 import { Replication } from './write/notify/replication.ts';
@@ -79,6 +81,8 @@ export interface Parts {
   readonly exports: Exports;
   readonly feed: Feed;
   readonly leases: Leases;
+  readonly inheritance: Inheritance;
+  readonly inheritors: Inheritors;
   readonly followers: Followers;
   readonly imports: Imports;
   readonly rewinding: Rewinding;
@@ -151,7 +155,17 @@ export function partsOf(state: DurableObjectState, env: Environment, host: Host)
   const leases = new Leases(env, own, tables.concerned, followers);
   const counts = { storage, writes, hasRoom: room };
   const served = new ServedCounters(counts, sql);
-  const initialization = new Initialization({ writes, registration, expiry, leases, served });
+  const inheritance = new Inheritance(env, own, tables, writes);
+  const inheritors = new Inheritors({ environment: env, own, tables, writes, expiry });
+  const initialization = new Initialization({
+    writes,
+    registration,
+    expiry,
+    leases,
+    inheritance,
+    inheritors,
+    served,
+  });
   const leaseRequests = new LeaseRequests(env, tables, writes);
   return {
     host,
@@ -188,6 +202,7 @@ export function partsOf(state: DurableObjectState, env: Environment, host: Host)
       idempotency,
       replication,
       expiry,
+      inheritance,
       initialization,
       leaseRequests,
     }),
@@ -199,6 +214,8 @@ export function partsOf(state: DurableObjectState, env: Environment, host: Host)
     exports: new Exports(storage, tables, rest),
     feed,
     leases,
+    inheritance,
+    inheritors,
     followers,
     imports: new Imports(tables, writes, replication),
     rewinding: new Rewinding(storage, tables, writes, replication),

@@ -99,6 +99,9 @@ export const LIMITS = {
   settingsEntries: 100,
   settingsInverses: 50,
   settingsAggregateLinks: 50,
+  /** Of rights that come through links: the types of the linked documents, and the documents that one user has them by. */
+  inheritedTypes: 20,
+  inheritedDocuments: 10_000,
   /** Identities that one right of an ACL names: more are a group's. */
   rightIdentities: 4000,
   /** Links of a relationship that gives rights. */

@@ -1,7 +1,7 @@
 /** Rights on documents (spec, Document ACL): who is meant by an identity, what may be granted, and who is looking. */
 import { keyOf, type Link } from './documents.ts';
 import { readId } from './ids.ts';
-import { typeInfo, storedType } from './types.ts';
+import { typeInfo, storedType, type TypeName } from './types.ts';
 import { isFields, type Value } from './values/values.ts';
 import { memberOf, isList } from './values/tree.ts';
 
@@ -38,6 +38,17 @@ export function withoutIdentity(acl: Acl, identity: string): Acl {
 
 /** Who is looking: null for a trusted service, else the identities of a user: itself, its groups, and everyone. */
 export type Viewer = readonly string[] | null;
+
+/** Whoever has a right on a document, as one identity: rights that come through links name it (docs/types.md). */
+export function holdersOf(link: Link, right: Right): string {
+  return `${keyOf(link)} ${right}`;
+}
+
+/** The type of the document whose holders an identity stands for; null for users, groups and everyone. */
+export function typeOfHolders(identity: string): TypeName | null {
+  const [type = '', , right] = identity.split(' ');
+  return right === undefined ? null : storedType(type);
+}
 
 /** An identity of an access list or an ACL, checked for form only (decisions, section 4). */
 export function readIdentity(value: Value): Link | undefined {

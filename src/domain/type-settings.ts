@@ -5,7 +5,7 @@
 import { LIMITS } from './limits.ts';
 import { unknownName } from './names.ts';
 import { inside, type Place } from './pointer.ts';
-import { EVERYONE, readIdentity } from './rights.ts';
+import { EVERYONE, readIdentity, RIGHTS, type Right } from './rights.ts';
 import { isLinkable } from './types.ts';
 import { keyOf } from './documents.ts';
 import { isList, memberOf } from './values/tree.ts';
@@ -18,17 +18,17 @@ export interface Inverse {
   readonly through: FieldName;
 }
 
-/** The rights that settings may give. */
-export const GIVEN_RIGHTS = ['read', 'update', 'delete'] as const;
-type GivenRight = (typeof GIVEN_RIGHTS)[number];
+/** What settings may give: rights on every document, and the right to make one. */
+export const GIVEN = [...RIGHTS, 'create'] as const;
+type Given = (typeof GIVEN)[number];
 
 /** Plain data: it crosses RPC, and is stored as JSON. */
 export interface TypeSettings {
   /**
-   * Who has a right on every document: `*`, an identity as `keyOf` writes it, `$creator`, or `$` and the name of a
-   * relationship; null where the setting does not exist.
+   * Who has a right on every document: `*`, an identity as `keyOf` writes it, `$creator`, or a link that gives it
+   * (`givenThrough`); null where the setting does not exist. Without `create`, permissions alone decide about creates.
    */
-  readonly rights: Readonly<Record<GivenRight, readonly string[]>> | null;
+  readonly rights: Readonly<Partial<Record<Given, readonly string[]>>> | null;
   /** Lists of dotted paths whose values no two documents may share. */
   readonly unique: readonly (readonly string[])[];
   /** The field whose date ends a document. */
@@ -99,30 +99,27 @@ function readFlag(value: Value, place: Place, report: Report): boolean {
 
 function readRights(value: Value, place: Place, report: Report): TypeSettings['rights'] {
   if (!isFields(value)) {
-    report(place, 'The attribute rights must be an object with the members read, update and delete.');
+    report(place, `The attribute rights must be an object with the members ${GIVEN.join(', ')}.`);
     return null;
   }
-  for (const name of Object.keys(value)) {
-    if (!GIVEN_RIGHTS.some((right) => right === name)) {
-      report(inside(place, name), unknownName(name, { what: 'right', where: 'here', names: GIVEN_RIGHTS }));
-    }
-  }
-  const entries = GIVEN_RIGHTS.map((right) => {
-    const list = memberOf(value, right);
-    return [right, list === undefined ? [] : readEntries(list, inside(place, right), report)] as const;
+  const entries = Object.entries(value).flatMap(([name, list]) => {
+    const given = GIVEN.find((each) => each === name);
+    if (given !== undefined) return [[given, readEntries(given, list, inside(place, name), report)] as const];
+    report(inside(place, name), unknownName(name, { what: 'right', where: 'here', names: GIVEN }));
+    return [];
   });
-  return Object.fromEntries(entries) as Record<GivenRight, readonly string[]>;
+  return { read: [], update: [], delete: [], ...Object.fromEntries(entries) };
 }
 
-function readEntries(value: Value, place: Place, report: Report): readonly string[] {
+function readEntries(given: Given, value: Value, place: Place, report: Report): readonly string[] {
   if (!isList(value) || value.length > LIMITS.settingsEntries) {
     report(place, `A right must be an array of at most ${LIMITS.settingsEntries} entries.`);
     return [];
   }
   const entries = value.flatMap((entry, index) => {
     const read = readEntry(entry);
-    if (read === undefined) {
-      const forms = '"*", an identity ({"type", "id"}), or "$" and the name of a relationship';
+    if (read === undefined || (given === 'create' && read === CREATOR)) {
+      const forms = `"*", an identity ({"type", "id"}), "$" and the name of a relationship, such as "$channel", or this and a right of the linked document, such as "$channel.update"`;
       report(inside(place, index), `An entry must be ${forms}.`);
     }
     return read ?? [];
@@ -130,13 +127,35 @@ function readEntries(value: Value, place: Place, report: Report): readonly strin
   return [...new Set(entries)];
 }
 
+/** The entry for whoever created a document. */
+export const CREATOR = '$creator';
+
 function readEntry(value: Value): string | undefined {
   if (value === EVERYONE) return EVERYONE;
   if (typeof value !== 'string') {
     const identity = readIdentity(value);
     return identity && keyOf(identity);
   }
-  return value.startsWith('$') && isNewFieldName(value.slice(1)) ? value : undefined;
+  return value === CREATOR || throughOf(value) !== null ? value : undefined;
+}
+
+/** A relationship that gives a right, and which right of the linked document that is; null for the right of the same name. */
+interface Through {
+  readonly name: FieldName;
+  readonly right: Right | null;
+}
+
+function throughOf(entry: string): Through | null {
+  if (!entry.startsWith('$')) return null;
+  const [name = '', right, ...rest] = entry.slice(1).split('.');
+  const known = right === undefined ? null : RIGHTS.find((each) => each === right);
+  return isNewFieldName(name) && known !== undefined && rest.length === 0 ? { name, right: known } : null;
+}
+
+/** The relationship that an entry names, and the right that the linked document must give; null for other entries. */
+export function givenThrough(entry: string, given: Given): { name: FieldName; right: Right } | null {
+  const through = entry === CREATOR ? null : throughOf(entry);
+  return through && { name: through.name, right: through.right ?? (given === 'create' ? 'update' : given) };
 }
 
 function readUnique(value: Value, place: Place, report: Report): TypeSettings['unique'] {

@@ -76,6 +76,13 @@ export const MAINTENANCE: Rows<Maintenance> = {
 
   concern: ({ parts: { host } }, identities) => host.concern(identities),
 
+  async rights({ parts: { inheritors, initialization }, target }, inheritor, mark) {
+    const registered = await initialization.ready(target);
+    return registered.ok ? inheritors.page(inheritor, mark) : registered;
+  },
+
+  rightsChanged: ({ parts: { inheritance } }, type) => inheritance.changed(type),
+
   seal({ parts: { writes } }) {
     writes.seal();
   },

@@ -11,7 +11,8 @@ import type { TypeName } from '../../domain/types.ts';
 import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
 import { packDocuments, splitDocuments, unpackDocument } from '../rpc/packing/packing.ts';
 import type { FeedPage, FeedRequest, FeedResult, Telling } from '../rpc/feed/feed.ts';
-import { knownAt, listedUpTo, type FeedMark } from '../rpc/feed/mark.ts';
+import { hasSameRights, knownAt, listedUpTo, type FeedMark, type Through } from '../rpc/feed/mark.ts';
+import type { Standing } from '../rpc/feed/streams.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from '../storage/steps.ts';
 import type { ChangeRow } from '../storage/secondary/feed-tables.ts';
 import type { Expiry } from '../write/expiry.ts';
@@ -19,6 +20,7 @@ import type { ListPages } from '../write/lists/bulk.ts';
 import type { Transactor } from '../write/transactor.ts';
 import type { Writes } from '../write/writes.ts';
 import { ReadTogether } from './read-together.ts';
+import { throughOf } from './through.ts';
 import { Visibility } from './visibility.ts';
 
 /** Versions of one document that are looked at for one mark; whoever would need more begins anew. */
@@ -71,7 +73,8 @@ export class Feed {
     const visibility = new Visibility(tables, type, request);
     // What has ended by now is deleted, with a number of its own.
     await expiry.settled();
-    if (asked === 'now') return ok(this.#nothing());
+    const through = () => throughOf(this.#around.tables.inherited, request);
+    if (asked === 'now') return ok(this.#nothing(through()));
     // Whoever found nothing at all, where there never was anything, begins at the beginning.
     if (asked === null || asked.state === '') return this.#listed(type, request, visibility, null);
     if (asked.after !== undefined)
@@ -84,7 +87,7 @@ export class Feed {
     for (let looked = 0; ; looked += STEP_DOCUMENTS) {
       await expiry.settled();
       const counter = tables.records.counter();
-      if (!this.#isKept(mark)) return expired();
+      if (!this.#isKept(mark, through())) return expired();
       const step = this.#step(mark, Math.min(again?.upTo ?? counter, counter), visibility, request, gathered);
       if (step === null) return expired();
       if (visibility.budget.exceeded) {
@@ -94,7 +97,7 @@ export class Feed {
       }
       const { position, isFull } = step;
       const isWhole = position === counter;
-      const read = { position, at: counter, state: mark.state };
+      const read = { position, at: counter, state: mark.state, through: through() };
       mark = isWhole ? { ...read, base: counter } : { ...mark, ...read };
       if (isFull || isWhole || position === again?.upTo || looked >= LIMITS.feedLooked) {
         const all = [...gathered.told.values()];
@@ -120,13 +123,16 @@ export class Feed {
     const { list, tables } = this.#around;
     const { again, limit, units, ...asked } = request;
     const state = this.#state();
+    const through = throughOf(this.#around.tables.inherited, request);
     const page = { after: begun?.after || null, limit, units, counted: false };
     const listed = await list(type, { ...asked, sort: [], page, provenance: true });
     if (!listed.ok) return listed;
     const { counter, cursors = [], more, next } = listed.value;
     const { base, after } = begun ?? { base: counter, after: '' };
-    const mark = { base, position: base, at: base, state };
-    if (state !== this.#state() || !this.#isKept(begun ?? mark)) return expired();
+    const mark = { base, position: base, at: base, state, through };
+    const isSame =
+      state === this.#state() && hasSameRights(through, throughOf(this.#around.tables.inherited, request));
+    if (!isSame || !this.#isKept(begun ?? mark, through)) return expired();
     const before = begun === null ? [] : begun.listed;
     let upTo = before;
     const rows = splitDocuments(listed.value.documents).map((packed, at) => {
@@ -154,16 +160,17 @@ export class Feed {
   async marking(): Promise<Outcome<(began: number) => FeedMark>> {
     const ready = await this.ready();
     if (!ready.ok) return ready;
+    const { through } = this.standing;
     return ok((began) => {
       const { base, state } = this.standing;
-      return { base: began, position: began, at: base, state };
+      return { base: began, position: began, at: base, state, through };
     });
   }
 
   /** What is told of no change. */
-  #nothing(): FeedPage {
+  #nothing(through: Through | undefined): FeedPage {
     const counter = this.#around.tables.records.counter();
-    const mark = { base: counter, position: counter, at: counter, state: this.#state() };
+    const mark = { base: counter, position: counter, at: counter, state: this.#state(), through };
     return { counter, documents: '', told: [], mark, more: false };
   }
 
@@ -187,8 +194,14 @@ export class Feed {
   }
 
   /** The last change, and what marks depend on now. To be called only when there are tables. */
-  get standing(): Pick<FeedMark, 'base' | 'state'> {
-    return { base: this.#around.tables.records.counter(), state: this.#state() };
+  get standing(): Standing {
+    const { inherited, records } = this.#around.tables;
+    const { changed } = inherited;
+    return {
+      base: records.counter(),
+      state: this.#state(),
+      ...(changed !== null && { through: { changed, held: null } }),
+    };
   }
 
   /** Which of some documents have changed since, or were deleted. To be called only when there are tables. */
@@ -250,10 +263,11 @@ export class Feed {
     if (next !== null) await ringBy(this.#around.storage, Math.max(next, Date.now() + PAUSE));
   }
 
-  /** Whether what has changed since a mark is known. */
-  #isKept({ at, base, state }: FeedMark): boolean {
+  /** Whether what has changed since a mark is known, and its reader has the same rights through links. */
+  #isKept({ at, base, state, through }: FeedMark, now: Through | undefined): boolean {
     const { horizon } = this.#read.state ?? { horizon: Infinity };
-    return base >= horizon && this.#around.tables.records.knows(at) && state === this.#state();
+    const isKnown = base >= horizon && this.#around.tables.records.knows(at);
+    return isKnown && state === this.#state() && hasSameRights(through, now);
   }
 
   /**

@@ -82,9 +82,13 @@ export class Visibility {
     const readers = asked.every(({ viewer }) => viewer === null)
       ? new Set<string>()
       : new Set(this.#tables.constraints.readersOf(document, acl === null ? {} : (JSON.parse(acl) as Acl)));
+    const { rights } = this.#tables;
     return (
       asked.length > 0 &&
-      asked.every(({ viewer }) => viewer === null || viewer.some((identity) => readers.has(identity))) &&
+      asked.every(
+        ({ viewer }) =>
+          viewer === null || rights.identitiesOf(viewer).some((identity) => readers.has(identity)),
+      ) &&
       this.#meets(asked, former, () => document)
     );
   }

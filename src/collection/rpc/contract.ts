@@ -23,6 +23,7 @@ import type { Amount, LeaseRequest, Lease, WriteTarget } from './maintenance/quo
 import type { Erased, Person, Traces } from './maintenance/people.ts';
 import type { PackedList, PackedRead, PackedWrite } from './packing/packing.ts';
 import type { Precondition } from './precondition.ts';
+import type { RightsMark, RightsPage } from './inheritance.ts';
 import type { LinksFirst, MatchingRequest, MatchingResult } from './related.ts';
 import type { AclReadResult, AclResult, DeleteResult, ReadManyRequest, ReadManyResult } from './results.ts';
 
@@ -183,6 +184,13 @@ export interface Maintenance {
   tellFollowers(): Promise<void>;
   /** Asks anew for the credentials of some identities, or all, whose streams there are. Whether there are any streams. */
   concern(identities: readonly string[] | null): Soon<boolean>;
+  /**
+   * What has changed of the rights on the documents here since a mark; all of them, from none on. From now on the
+   * inheritor, whose documents have rights through links to these, is told of changes.
+   */
+  rights(inheritor: TypeName, mark: RightsMark | null): Promise<Outcome<RightsPage>>;
+  /** Tells an inheritor that rights on documents of a type have changed: it knows them when this resolves. */
+  rightsChanged(type: TypeName): Promise<void>;
   /** Refuses every later write, forever. */
   seal(): void;
   /** Deletes everything, and refuses every later write. May be repeated. */

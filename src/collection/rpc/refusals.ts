@@ -39,6 +39,14 @@ export function forbidden(right: Right, { viewer }: Pick<Principal, 'viewer'>) {
   );
 }
 
+/** One answer for every document that the settings of its type do not let the user create, whatever it links to. */
+export function createForbidden() {
+  return fail(
+    'forbidden',
+    'The settings of the type do not let the user create a document with these links.',
+  );
+}
+
 /** One answer for every invalid cursor, whatever it names. */
 export function staleCursor(): Outcome<never> {
   const detail =

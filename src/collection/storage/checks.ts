@@ -43,7 +43,9 @@ export function hasRight(
 ): boolean {
   if (viewer === null) return true;
   const seq = records.seqOf(id);
-  return seq === undefined ? knewDeleted(records, id, viewer) : rights.has(viewer, right, seq);
+  return seq === undefined
+    ? knewDeleted(records, id, rights.identitiesOf(viewer))
+    : rights.has(viewer, right, seq);
 }
 
 /** Whether the rule of a permission hides a document, or that there is none. */
@@ -68,8 +70,7 @@ export function allowTrusted(
 }
 
 /** Whether a viewer may learn that a document was deleted: those who could read it may. */
-function knewDeleted(records: DocumentReader, id: DocumentId, viewer: Viewer): boolean {
-  if (viewer === null) return true;
+function knewDeleted(records: DocumentReader, id: DocumentId, viewer: readonly string[]): boolean {
   const readers = records.deletion(id)?.readers ?? [];
   const identities = new Set(viewer);
   return readers.some((identity) => identities.has(identity));

@@ -320,6 +320,28 @@ const MIGRATIONS: readonly string[] = [
      here INTEGER NOT NULL,      -- the version that the document had here when it came
      PRIMARY KEY (id, version)
    ) STRICT, WITHOUT ROWID;`,
+
+  // 26: rights through links: what collections have told of their documents (secondary/inherited.ts), and what this one
+  // tells (secondary/inheritors.ts).
+  `CREATE TABLE inherited_types (
+     type TEXT PRIMARY KEY,
+     mark TEXT,                  -- JSON: how far its collection has told; NULL before it has
+     changed INTEGER NOT NULL DEFAULT 0 -- the number here with which what it has told last changed
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE inherited (
+     type TEXT NOT NULL,
+     id TEXT NOT NULL,
+     identity TEXT NOT NULL,
+     rights TEXT NOT NULL,       -- what the identity may do with that document, with blanks between
+     PRIMARY KEY (type, id, identity)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX inherited_by_identity ON inherited (identity, id, type, rights);
+   CREATE TABLE inheritors (type TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+   CREATE TABLE rights_changes (
+     id BLOB PRIMARY KEY,
+     number INTEGER NOT NULL     -- the last change of the rights on the document, which may be gone
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX rights_changes_by_number ON rights_changes (number);`,
 ];
 
 /** True when the collection has tables. */

@@ -8,6 +8,7 @@ import { CACHE_BUDGETS, OVERHEAD } from './cache-budgets.ts';
 import { ALWAYS, sql, type SqlCondition } from '../../query/sql/condition.ts';
 import type { Source } from '../../plan/prepare.ts';
 import { changesOf, type ReadSql } from './sql.ts';
+import type { InheritedReader } from './secondary/inherited.ts';
 import type { Touched } from './touched.ts';
 
 /** From this number of identities on, rights are checked in a cheaper way than one by one. */
@@ -23,8 +24,16 @@ export class RightsReader {
   /** Whether an identity holds a right on any document, by right and identity. Every change of rights updates it. */
   protected readonly held = new BoundedCache<boolean>(CACHE_BUDGETS.holders, (key) => OVERHEAD + key.length);
 
-  constructor(sql: ReadSql) {
+  readonly #inherited: Pick<InheritedReader, 'withHeld'>;
+
+  constructor(sql: ReadSql, inherited: Pick<InheritedReader, 'withHeld'>) {
     this.sql = sql;
+    this.#inherited = inherited;
+  }
+
+  /** A viewer as rights know it: with the holders of rights on linked documents that it is one of. */
+  identitiesOf(viewer: readonly string[]): readonly string[] {
+    return this.#inherited.withHeld(viewer);
   }
 
   /** The ACL of the document at a position. */
@@ -39,7 +48,8 @@ export class RightsReader {
    * The identities of a viewer that hold a right on any document here. A user may be in a thousand groups that have no
    * rights in this collection: all checks use only these identities, and only these cost.
    */
-  narrow(viewer: readonly string[], right: Right): readonly string[] {
+  narrow(all: readonly string[], right: Right): readonly string[] {
+    const viewer = this.identitiesOf(all);
     const unknown = viewer.filter((identity) => this.held.get(heldKey(right, identity)) === undefined);
     const holding = unknown.length === 0 ? new Set<string>() : this.#holding(unknown, right);
     for (const identity of unknown) this.held.set(heldKey(right, identity), holding.has(identity));
@@ -62,7 +72,8 @@ export class RightsReader {
   /** Whether a viewer has a right on the document at a position. */
   has(all: Viewer, right: Right, seq: number): boolean {
     if (all === null) return true;
-    const viewer = isMany(all) ? this.narrow(all, right) : all;
+    const identities = this.identitiesOf(all);
+    const viewer = isMany(identities) ? this.narrow(all, right) : identities;
     const found = this.sql.exec(
       `SELECT 1 FROM json_each(?) AS asked
        CROSS JOIN rights ON rights.right = ? AND rights.identity = asked.value AND rights.seq = ? LIMIT 1`,
@@ -92,8 +103,8 @@ export class RightsWriter extends RightsReader {
   readonly #sql: SqlStorage;
   readonly #touched: Touched;
 
-  constructor(sql: SqlStorage, touched: Touched) {
-    super(sql);
+  constructor(sql: SqlStorage, touched: Touched, inherited: Pick<InheritedReader, 'withHeld'>) {
+    super(sql, inherited);
     this.#sql = sql;
     this.#touched = touched;
   }

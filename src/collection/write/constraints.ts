@@ -3,16 +3,16 @@
  * own ACL. Writes obey what is in force and what comes; whatever settings that leave have made is removed in steps.
  */
 import { decodeFields } from '../../domain/values/codec.ts';
-import { keyOf, linksOf, type Content } from '../../domain/documents.ts';
+import { keyOf, linksOf, type Content, type Link } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { readProvenance } from '../../domain/provenance.ts';
-import type { Acl } from '../../domain/rights.ts';
-import { GIVEN_RIGHTS, type TypeSettings } from '../../domain/type-settings.ts';
+import { holdersOf, RIGHTS, type Acl, type Right, type Viewer } from '../../domain/rights.ts';
+import { CREATOR, givenThrough, type TypeSettings } from '../../domain/type-settings.ts';
 import { memberOf } from '../../domain/values/tree.ts';
-import { typeInfo } from '../../domain/types.ts';
+import { isLinkable, typeInfo, type TypeName } from '../../domain/types.ts';
 import type { DocumentWriter } from '../storage/document-writer.ts';
 import type { Positioned } from '../storage/documents.ts';
 import { endOf, type Expiries } from '../storage/expiries.ts';
@@ -23,6 +23,7 @@ import { nameOf, uniqueFieldsOf } from '../storage/secondary/unique-fields.ts';
 import type { UniqueValuesWriter } from '../storage/secondary/unique-values.ts';
 import { unpackContent, type StoredContent } from '../../domain/values/stored.ts';
 import type { FieldName } from '../../domain/field-names.ts';
+import { typesOfHolders, type InheritedWriter } from '../storage/secondary/inherited.ts';
 
 interface Tables {
   readonly records: DocumentWriter;
@@ -30,6 +31,7 @@ interface Tables {
   readonly uniques: UniqueValuesWriter;
   readonly settings: SettingsReader;
   readonly expiries: Expiries;
+  readonly inherited: InheritedWriter;
 }
 
 export class Constraints {
@@ -44,15 +46,38 @@ export class Constraints {
     return this.#tables.settings.obeyed.some(({ rights }) => rights !== null);
   }
 
+  /**
+   * Whether a viewer may create a document with a content or, where `before` is one that is there, let its links lead where
+   * they lead now. The rights on linked documents are those before the write.
+   */
+  mayCreate(viewer: Viewer, content: StoredContent, before: StoredContent | null = null): boolean {
+    if (viewer === null) return true;
+    const { inherited, rights, settings } = this.#tables;
+    const asked = settings.obeyed.flatMap((each) => (each.rights?.create === undefined ? [] : each));
+    if (asked.length === 0 || (before !== null && sameLinks(before, content, givingNames(asked))))
+      return true;
+    const identities = new Set(rights.identitiesOf(viewer));
+    const { relationships } = unpackContent(content);
+    return asked.every((each) =>
+      each.rights?.create?.some((entry) => {
+        const holders = givenBy(entry, 'create', null, relationships);
+        inherited.want(holders);
+        return holders.length > 0 && holders.every((identity) => identities.has(identity));
+      }),
+    );
+  }
+
   /** Why a content cannot be that of a document, if it cannot. */
   check(id: DocumentId, content: StoredContent): Outcome<null> {
-    const { settings, uniques } = this.#tables;
+    const { inherited, settings, uniques } = this.#tables;
     const { obeyed } = settings;
     if (obeyed.length === 0) return ok(null);
     const named = this.#inverseIn(id, content);
     if (named !== null) return named;
     const taken = uniques.taken(id, content, distinctLists(obeyed));
-    return taken.ok && this.givesRights ? checkHolders(unpackContent(content), obeyed) : taken;
+    return taken.ok && this.givesRights
+      ? checkHolders(unpackContent(content), obeyed, inherited.types)
+      : taken;
   }
 
   /** The other documents that have a unique value of a content. */
@@ -95,9 +120,15 @@ export class Constraints {
     const gone =
       before === null ? [] : [...derived(before, all)].filter((row) => !own.has(row) && !after.has(row));
     const taken = rights.take(document.seq, gone);
-    const given = rights.give(document.seq, [...after]);
+    const given = this.#give(document.seq, after);
     // Who reads this document now, and did not, must not be told that nothing has changed; nor who did, and does not.
     if ((taken || given) && before !== null) rights.stamp(document.seq, document.version);
+  }
+
+  #give(seq: number, rows: RightsRows): boolean {
+    const { inherited, rights } = this.#tables;
+    inherited.need(typesOfHolders(identitiesIn(rows)));
+    return rights.give(seq, [...rows]);
   }
 
   /** Notes when a document ends, now that it is `after`; null for one that is being deleted. */
@@ -139,7 +170,7 @@ export class Constraints {
 
   /** Makes what settings that come ask of a document; fails for one that does not obey them. */
   adopt(document: Positioned, coming: TypeSettings, before: TypeSettings | null): Outcome<null> {
-    const { records, rights, uniques } = this.#tables;
+    const { inherited, records, rights, uniques } = this.#tables;
     const lists = newLists(coming.unique, before);
     for (const list of lists) {
       const fault = this.#conflict(document, list, coming.unique.indexOf(list));
@@ -148,11 +179,15 @@ export class Constraints {
     uniques.putAll(document.id, document, lists);
     if (hasOtherEnd(coming, before)) this.#noteEnds(document, null);
     if (!hasOtherRights(coming, before)) return ok(null);
-    if (!checkHolders(unpackContent(document), [coming]).ok) {
+    if (!checkHolders(unpackContent(document), [coming], inherited.types).ok) {
       const pointer = pointerOf(placeOf('data', 'attributes', 'rights'));
-      return fail('invalid-attribute', `The document ${document.id} has too many links there.`, { pointer });
+      return fail(
+        'invalid-attribute',
+        `The document ${document.id} has too many links there, or links to too many types.`,
+        { pointer },
+      );
     }
-    const given = rights.give(document.seq, [...derived(document, [coming])]);
+    const given = this.#give(document.seq, derived(document, [coming]));
     if (given) rights.stamp(document.seq, records.nextVersion());
     return ok(null);
   }
@@ -208,39 +243,78 @@ const NO_ROWS: RightsRows = new Set();
 /** The rights that settings give on a document, as it is. */
 function derived(document: Positioned, settings: readonly TypeSettings[]): RightsRows {
   const rows = new Set<string>();
-  let content: Content | null = null;
+  if (settings.every(({ rights }) => rights === null)) return rows;
+  const { relationships } = unpackContent(document);
+  const { creator } = readProvenance(document.provenance);
   for (const { rights } of settings) {
     if (rights === null) continue;
-    content ??= unpackContent(document);
-    for (const right of GIVEN_RIGHTS) {
-      for (const entry of rights[right]) {
-        for (const identity of holdersOf(entry, document, content)) rows.add(`${right} ${identity}`);
+    for (const right of RIGHTS) {
+      for (const entry of rights[right] ?? []) {
+        for (const identity of givenBy(entry, right, creator, relationships))
+          rows.add(`${right} ${identity}`);
       }
     }
   }
   return rows;
 }
 
-/** The identities that an entry stands for. */
-function holdersOf(entry: string, { provenance }: Positioned, { relationships }: Content): readonly string[] {
-  if (!entry.startsWith('$')) return [entry];
-  if (entry === '$creator') {
-    const { creator } = readProvenance(provenance);
-    return creator === null ? [] : [keyOf(creator)];
-  }
-  return linksOf(memberOf(relationships, entry.slice(1)) ?? null)
-    .filter(({ type }) => typeInfo(type).identity === true)
-    .map(keyOf);
+/** The identities in rows of right and identity. */
+function identitiesIn(rows: RightsRows): readonly string[] {
+  return Array.from(rows, (row) => row.slice(row.indexOf(' ') + 1));
 }
 
-/** Fails when rights would have to be kept for too many links. */
-function checkHolders({ relationships }: Content, settings: readonly TypeSettings[]): Outcome<null> {
-  const entries = new Set(
-    settings.flatMap(({ rights }) => GIVEN_RIGHTS.flatMap((right) => rights?.[right] ?? [])),
+/** The identities that an entry stands for. */
+function givenBy(
+  entry: string,
+  given: Right | 'create',
+  creator: Link | null,
+  relationships: Content['relationships'],
+): readonly string[] {
+  if (!entry.startsWith('$')) return [entry];
+  if (entry === CREATOR) return creator === null ? [] : [keyOf(creator)];
+  const through = givenThrough(entry, given);
+  if (through === null) return [];
+  return linksOf(memberOf(relationships, through.name) ?? [])
+    .filter(({ type }) => isLinkable(type))
+    .map((link) => (typeInfo(link.type).identity === true ? keyOf(link) : holdersOf(link, through.right)));
+}
+
+/** The relationships that give rights, or let somebody create. */
+function givingNames(settings: readonly TypeSettings[]): ReadonlySet<FieldName> {
+  const names = settings.flatMap(({ rights }) =>
+    Object.values(rights ?? {}).flatMap((entries) =>
+      entries.flatMap((entry) => givenThrough(entry, 'read')?.name ?? []),
+    ),
   );
-  for (const [name, linkage] of Object.entries(relationships)) {
-    if (!entries.has(`$${name}`) || linksOf(linkage).length <= LIMITS.rightsLinks) continue;
-    const detail = `The relationship ${name} gives rights, and has at most ${LIMITS.rightsLinks} links.`;
+  return new Set(names);
+}
+
+/** Whether relationships have the same links in two contents. */
+function sameLinks(one: StoredContent, other: StoredContent, names: ReadonlySet<FieldName>): boolean {
+  const [before, after] = [unpackContent(one).relationships, unpackContent(other).relationships];
+  const keys = (relationships: Content['relationships'], name: FieldName) =>
+    linksOf(memberOf(relationships, name) ?? null)
+      .map(keyOf)
+      .join('\n');
+  return [...names].every((name) => keys(before, name) === keys(after, name));
+}
+
+/** Fails when rights would have to be kept for too many links, or asked of too many types. */
+function checkHolders(
+  { relationships }: Content,
+  settings: readonly TypeSettings[],
+  known: readonly TypeName[],
+): Outcome<null> {
+  const types = new Set<string>(known);
+  for (const name of givingNames(settings)) {
+    const links = linksOf(memberOf(relationships, name) ?? null);
+    const before = types.size;
+    for (const { type } of links) if (isLinkable(type) && typeInfo(type).identity !== true) types.add(type);
+    const isMany = links.length > LIMITS.rightsLinks;
+    if (!isMany && (types.size === before || types.size <= LIMITS.inheritedTypes)) continue;
+    const detail = isMany
+      ? `The relationship ${name} gives rights, and has at most ${LIMITS.rightsLinks} links.`
+      : `The relationship ${name} gives rights, and such relationships of a type link to documents of at most ${LIMITS.inheritedTypes} types.`;
     return fail('invalid-relationship', detail, {
       pointer: pointerOf(placeOf('data', 'relationships', name)),
     });

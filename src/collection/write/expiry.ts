@@ -98,8 +98,7 @@ export class Expiry {
 
   /** Sets the alarm for the next document. */
   async remind(): Promise<void> {
-    const name = this.#name;
-    const next = name === null ? null : this.#tables.expiries.next(name);
+    const { next } = this;
     if (next === null) return;
     const now = Date.now();
     const due = this.#isDue ? now : next;
@@ -119,6 +118,12 @@ export class Expiry {
   get type(): TypeName | undefined {
     const known = this.#storage.kv.get(TYPE);
     return typeof known === 'string' ? storedType(known) : undefined;
+  }
+
+  /** When the next document ends, in milliseconds since 1970; null where none does. */
+  get next(): number | null {
+    const name = this.#name;
+    return name === null ? null : this.#tables.expiries.next(name);
   }
 
   get #isDue(): boolean {

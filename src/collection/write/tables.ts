@@ -17,6 +17,8 @@ import { FeedTables } from '../storage/secondary/feed-tables.ts';
 import { Versions } from '../storage/secondary/versions.ts';
 import { Outbox } from '../storage/outbox/outbox.ts';
 import { StoredGroups } from '../storage/secondary/stored-groups.ts';
+import { InheritedWriter } from '../storage/secondary/inherited.ts';
+import { InheritorTables } from '../storage/secondary/inheritors.ts';
 import { Webhooks } from '../storage/secondary/webhooks.ts';
 import { fanOutOf } from './fan-out.ts';
 import { tellWebhooks, type Written } from './notify/telling.ts';
@@ -51,6 +53,8 @@ export interface Extents extends Segmented {
 export class Tables implements Readers {
   readonly records: DocumentWriter;
   readonly rights: RightsWriter;
+  readonly inherited: InheritedWriter;
+  readonly inheritors: InheritorTables;
   readonly uniques: UniqueValuesWriter;
   readonly members: MembersWriter;
   readonly tokens: TokensWriter;
@@ -86,7 +90,9 @@ export class Tables implements Readers {
     this.marks = new Marks(extents);
     this.groups = new StoredGroups(sql);
     this.records = new DocumentWriter(sql, epoch);
-    this.rights = new RightsWriter(sql, this.touched);
+    this.inherited = new InheritedWriter(sql);
+    this.inheritors = new InheritorTables(sql);
+    this.rights = new RightsWriter(sql, this.touched, this.inherited);
     this.uniques = new UniqueValuesWriter(sql, this.touched);
     this.members = new MembersWriter(sql, this.concerned);
     this.tokens = new TokensWriter(sql);
@@ -108,6 +114,8 @@ export class Tables implements Readers {
   /** To be called when there are tables, and after writes were undone. */
   load(): void {
     this.rights.forget();
+    this.inherited.load();
+    this.inheritors.load();
     this.words.load();
     this.indexes.load();
     this.settings.load();

@@ -27,7 +27,7 @@ import { nextId } from '../storage/ids.ts';
 import { stored, type Positioned } from '../storage/documents.ts';
 import type { AclResult, DeleteResult, WriteResult } from '../rpc/results.ts';
 import type { DocumentWriter } from '../storage/document-writer.ts';
-import { CHOSEN_ID, changeRefused, ruleViolated } from '../rpc/refusals.ts';
+import { CHOSEN_ID, changeRefused, createForbidden, ruleViolated } from '../rpc/refusals.ts';
 import type { Policy } from '../rpc/rules.ts';
 import { conditionOfRule, tellsOfSeen } from '../rpc/rules.ts';
 import type { Precondition } from '../rpc/precondition.ts';
@@ -63,6 +63,7 @@ export class Transactor extends Tables {
     const { policy } = this;
     const violated = policy.violated(rule, { id, body: content.body, provenance });
     if (violated.length > 0) return ruleViolated(whereOf(violated, content, (name) => shows(rule, name)));
+    if (!this.constraints.mayCreate(viewer, content)) return createForbidden();
     const taken = this.conflict(type, id, null, content);
     if (!taken.ok) return taken;
     const room = this.quotaLease.admits(this.records, 1, content.body.length);
@@ -174,6 +175,7 @@ export class Transactor extends Tables {
     if (changed.ok) {
       const violated = policy.violated(rule, { id, body: changed.value.body, provenance });
       if (violated.length > 0) return ruleViolated(whereOf(violated, changed.value, isSeen, change));
+      if (!this.constraints.mayCreate(viewer, changed.value, before.value)) return createForbidden();
     }
     const after = changed.ok ? this.#fitting(type, before.value, changed.value, overlay) : changed;
     if (!after.ok) {

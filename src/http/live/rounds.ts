@@ -177,8 +177,9 @@ export class Rounds {
   /** How many events of a page, from its beginning, tell what still is. */
   #untilStale({ events, mark }: Told): number {
     const { changed, standing } = this.#around;
-    const { base, state } = standing();
-    if (state !== mark.state) return 0;
+    const { base, state, through } = standing();
+    // Rights may be others since the page was read.
+    if (state !== mark.state || through?.changed !== mark.through?.changed) return 0;
     if (base === mark.base || events.length === 0) return events.length;
     const stale: ReadonlySet<DocumentId> = changed(events.filter(({ kind }) => kind !== 'remove'));
     const first = events.findIndex(({ id }) => stale.has(id));

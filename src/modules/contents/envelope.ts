@@ -93,9 +93,12 @@ export const SENT_MEMBERS: Readonly<Record<string, Schema>> = {
   'meta?': { type: 'object' },
 };
 
-/** An object with what each right has. */
-export function rightsOf(of: Schema): Readonly<Record<string, Schema>> {
-  return optional(Object.fromEntries(Object.keys(MEMBERS.acl).map((right) => [right, of])));
+/** An object with what each right has, or each of some names. */
+export function rightsOf(
+  of: Schema,
+  names: readonly string[] = Object.keys(MEMBERS.acl),
+): Readonly<Record<string, Schema>> {
+  return optional(Object.fromEntries(names.map((right) => [right, of])));
 }
 
 /** The schemas that others name, by their names. */

@@ -4,6 +4,7 @@
  */
 import { PLACEMENT, PLACEMENT_NAMES } from '../../domain/applications/placements.ts';
 import { LIMITS } from '../../domain/limits.ts';
+import { GIVEN } from '../../domain/type-settings.ts';
 import { oneOf } from '../../domain/names.ts';
 import { APPLICATION_QUOTAS, KEY_QUOTAS } from '../../domain/applications/quotas.ts';
 import { AGGREGATE_PREFIX, CORE, coreTypesThat } from '../../domain/types.ts';
@@ -99,7 +100,9 @@ const UNIQUE = listOf(listOf(text('The dotted path of a field.', { maxLength: LI
 });
 const ENTRIES = listOf(
   either(
-    text('`*`, `$creator`, or `$` and the name of a relationship.', { pattern: '^([*]$|[$])' }),
+    text('`*`, `$creator`, or a link that gives the right, such as `$channel` or `$channel.update`.', {
+      pattern: '^([*]$|[$])',
+    }),
     named('link'),
   ),
   { maxItems: LIMITS.settingsEntries },
@@ -183,7 +186,7 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
       name: text(`the type: ${typesOf('schemaTarget')}; it never changes`),
       'rights?': orNull(
         '[who may read, change and delete every document](#rights)',
-        objectOf(rightsOf(ENTRIES)),
+        objectOf(rightsOf(ENTRIES, GIVEN)),
       ),
       'unique?': orNull('[fields whose values no two documents share](#unique-fields)', UNIQUE),
       'expires?': nullable(

@@ -10,8 +10,21 @@ export interface FeedMark {
   readonly position: number;
   readonly at: number;
   readonly state: string;
+  /** Absent where no rights come through links. */
+  readonly through?: Through | undefined;
   readonly after?: string;
   readonly listed?: Listed | undefined;
+}
+
+/** Rights that come through links: as of which change they were, and a digest of those of the reader; null if not known. */
+export interface Through {
+  readonly changed: number;
+  readonly held: string | null;
+}
+
+/** Whether a reader has the rights that it had. */
+export function hasSameRights(before: Through | undefined, now: Through | undefined): boolean {
+  return before?.changed === now?.changed || (before?.held != null && before.held === now?.held);
 }
 
 type Listed = readonly { readonly last: string; readonly at: number }[];

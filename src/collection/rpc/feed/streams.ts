@@ -7,7 +7,7 @@ import type { Telling } from './feed.ts';
 import type { FeedMark } from './mark.ts';
 
 /** Where a feed stands: its last change, and what its marks depend on. */
-export type Standing = Pick<FeedMark, 'base' | 'state'>;
+export type Standing = Pick<FeedMark, 'base' | 'state' | 'through'>;
 
 /** What an object gives to its streams. */
 export interface StreamHost {

@@ -9,15 +9,9 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { settingsOf } from '../../../domain/settings.ts';
 import { isHolderType } from '../../../domain/types.ts';
 import type { Environment } from '../../rpc/environment.ts';
-import type { SessionObject } from '../../rpc/session-contract.ts';
 import { sessionOf } from '../../rpc/sessions.ts';
 import type { Followers } from './followers.ts';
-
-/** Milliseconds that a lease lasts longer here: clocks do not run alike to the millisecond. */
-const MARGIN = 1_000;
-
-/** Milliseconds after which a session that could not be told is tried again. */
-const AGAIN = 200;
+import { ended, LEASE_MARGIN, toldOrEnded } from './lease-ends.ts';
 
 /** A session that must be told, and when its lease ends by itself, in milliseconds since 1970. */
 interface Lease {
@@ -46,7 +40,7 @@ export class Leases {
     followers: Pick<Followers, 'tell'>,
   ) {
     this.#environment = environment;
-    this.#lasts = settingsOf(environment).sessionLease + MARGIN;
+    this.#lasts = settingsOf(environment).sessionLease + LEASE_MARGIN;
     this.#application = name?.application ?? null;
     this.#concerned = concerned;
     this.#followers = followers;
@@ -87,15 +81,8 @@ export class Leases {
       .map((identity) => ({ identity, end: this.#endOf(identity) }))
       .filter(({ end }) => end > now);
     const waits = this.#application === null || leases.length > LIMITS.sessionsTold;
-    if (waits) await ended(leases);
-    else await Promise.all(leases.map((lease) => this.#tellOrEnd(lease)));
-  }
-
-  async #tellOrEnd(lease: Lease): Promise<void> {
-    const told = new AbortController();
-    await Promise.race([this.#tellOne(lease), ended([lease], told.signal).catch(() => undefined)]);
-    // A timer that nobody waits for would keep the object awake.
-    told.abort();
+    if (waits) await ended(Math.max(0, ...leases.map(({ end }) => end)));
+    else await Promise.all(leases.map((lease) => this.#tellOne(lease)));
   }
 
   #endOf(identity: string): number {
@@ -106,29 +93,10 @@ export class Leases {
     const [type = '', id = ''] = identity.split(' ');
     if (this.#application === null || !isHolderType(type)) return;
     const session = { application: this.#application, holder: { type, id: storedId(id) } };
-    while (Date.now() < end) {
-      const told = await tell(sessionOf(this.#environment, session));
-      if (told) return;
-      await scheduler.wait(AGAIN);
-    }
+    await toldOrEnded(end, async () => sessionOf(this.#environment, session)?.changed());
   }
 }
 
 function isHolder(identity: string): boolean {
   return isHolderType(identity.slice(0, identity.indexOf(' ')));
-}
-
-/** True once a session relies on nothing that it was told before. */
-async function tell(session: DurableObjectStub<SessionObject> | null): Promise<boolean> {
-  try {
-    await session?.changed();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function ended(leases: readonly Lease[], signal?: AbortSignal): Promise<void> {
-  const last = leases.reduce((latest, { end }) => Math.max(latest, end), 0);
-  if (last > Date.now()) await scheduler.wait(last - Date.now(), signal && { signal });
 }

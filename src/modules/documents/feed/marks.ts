@@ -26,8 +26,8 @@ function boundsOf({ access, apiKey, application, parameters }: FeedReader, condi
 
 export async function sealMark(asking: FeedReader, condition: string, mark: FeedMark): Promise<string> {
   const { sealer } = await signerOf(asking.environment);
-  const { after, at, base, listed, position, state } = mark;
-  const text = JSON.stringify([base, position, state, asking.access.view, at, after, listed]);
+  const { after, at, base, listed, position, state, through } = mark;
+  const text = JSON.stringify([base, position, state, asking.access.view, at, after, listed, through]);
   return sealer.seal(boundsOf(asking, condition), text);
 }
 
@@ -40,6 +40,7 @@ type Sealed = [
   at?: number,
   after?: string | null,
   listed?: FeedMark['listed'] | null,
+  through?: FeedMark['through'] | null,
 ];
 
 /** What a mark says. `now` is the mark of whoever wants nothing that there is already. */
@@ -56,7 +57,7 @@ export async function openMark(
     const detail = 'The mark is none of this feed for this viewer: begin with an empty one.';
     return fail('invalid-parameter', detail, { parameter });
   }
-  const [base, position, state, view, at = Math.max(base, position), after, listed] = JSON.parse(
+  const [base, position, state, view, at = Math.max(base, position), after, listed, through] = JSON.parse(
     text,
   ) as Sealed;
   if (view === asking.access.view)
@@ -67,6 +68,7 @@ export async function openMark(
       state,
       ...(typeof after === 'string' && { after }),
       ...(listed && { listed }),
+      ...(through && { through }),
     });
   const detail =
     'The rights of the API key or of the user have changed since the mark: begin anew without it.';

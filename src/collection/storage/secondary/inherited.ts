@@ -1,0 +1,164 @@
+/**
+ * Rights that come through links (docs/types.md). A link that gives a right stands in the table of rights with the holders of
+ * the linked document's right for an identity (`holdersOf`). Here is who these are, as the collections of the linked
+ * documents have told (write/notify/inheritance.ts): a change of the rights on one document is a few rows, however many
+ * documents link to it.
+ */
+import { BoundedCache } from '../../../domain/caching/bounded-cache.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { typeOfHolders } from '../../../domain/rights.ts';
+import { storedType, type TypeName } from '../../../domain/types.ts';
+import type { RightsMark, RightsPage } from '../../rpc/inheritance.ts';
+import { CACHE_BUDGETS, OVERHEAD } from '../cache-budgets.ts';
+import { changesOf, LIMIT, type ReadSql } from '../sql.ts';
+
+/** Links that rights may come through one after the other. */
+const LEVELS = 4;
+
+const HELD = `SELECT type || ' ' || id AS document, rights FROM inherited
+  WHERE identity IN (SELECT value FROM json_each(?)) ORDER BY id DESC, type ${LIMIT}`;
+
+export class InheritedReader {
+  protected readonly sql: ReadSql;
+  /** The types that rights come from, with what their collections have told; null before they have. */
+  protected readonly marks = new Map<TypeName, RightsMark | null>();
+  /** The number of the last change of what is here; null where no rights come through links. */
+  changed: number | null = null;
+  /** Types that somebody was refused for, because nobody had asked their collections yet. */
+  readonly wanted = new Set<TypeName>();
+  readonly #identities = new BoundedCache<readonly string[]>(
+    CACHE_BUDGETS.holders,
+    (key, identities) => OVERHEAD + key.length + identities.reduce((sum, { length }) => sum + length, 0),
+  );
+
+  constructor(sql: ReadSql) {
+    this.sql = sql;
+  }
+
+  /** To be called once there are tables, and after writes were undone. */
+  load(): void {
+    this.marks.clear();
+    const rows = this.sql
+      .exec<{ type: string; mark: string | null; changed: number }>(
+        'SELECT type, mark, changed FROM inherited_types',
+      )
+      .toArray();
+    for (const { type, mark } of rows)
+      this.marks.set(storedType(type), mark === null ? null : (JSON.parse(mark) as RightsMark));
+    this.changed = rows.length === 0 ? null : Math.max(...rows.map(({ changed }) => changed));
+    this.forget();
+  }
+
+  protected forget(): void {
+    this.#identities.clear();
+  }
+
+  get types(): readonly TypeName[] {
+    return [...this.marks.keys()];
+  }
+
+  /** Wants the types of the documents whose holders some identities stand for, if they are not known. */
+  want(identities: readonly string[]): void {
+    for (const type of typesOfHolders(identities)) {
+      if (this.marks.has(type)) continue;
+      if (this.marks.size + this.wanted.size < LIMITS.inheritedTypes) this.wanted.add(type);
+    }
+  }
+
+  markOf(type: TypeName): RightsMark | null {
+    return this.marks.get(type) ?? null;
+  }
+
+  /** The identities of a viewer, with the holders of rights on linked documents that it is one of. */
+  withHeld(viewer: readonly string[]): readonly string[] {
+    if (this.marks.size === 0) return viewer;
+    const key = viewer.join('\n');
+    const known = this.#identities.get(key);
+    if (known !== undefined) return known;
+    const all = new Set(viewer);
+    let last = viewer;
+    for (let level = 0; level < LEVELS && last.length > 0; level += 1) {
+      last = this.#heldBy(last).filter((identity) => !all.has(identity));
+      for (const identity of last) all.add(identity);
+    }
+    const identities = [...all];
+    this.#identities.set(key, identities);
+    return identities;
+  }
+
+  #heldBy(identities: readonly string[]): readonly string[] {
+    const rows = this.sql.exec<{ document: string; rights: string }>(
+      HELD,
+      JSON.stringify(identities),
+      LIMITS.inheritedDocuments,
+    );
+    return Array.from(rows, ({ document, rights }) =>
+      rights.split(' ').map((right) => `${document} ${right}`),
+    ).flat();
+  }
+}
+
+/** The types of the documents whose holders some identities stand for. */
+export function typesOfHolders(identities: Iterable<string>): readonly TypeName[] {
+  return Array.from(identities, typeOfHolders).filter((type) => type !== null);
+}
+
+/** To be used inside a transaction. */
+export class InheritedWriter extends InheritedReader {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    super(sql);
+    this.#sql = sql;
+  }
+
+  /** From now on the collections of some types are asked. */
+  need(types: Iterable<TypeName>): void {
+    for (const type of types) {
+      if (this.marks.has(type)) continue;
+      this.#sql.exec('INSERT OR IGNORE INTO inherited_types (type) VALUES (?)', type);
+      this.marks.set(type, null);
+      this.changed ??= 0;
+    }
+  }
+
+  /** Takes what the collection of a type has told; `next` gives the number of that change, where rights have changed. */
+  take(type: TypeName, { anew, documents, mark }: RightsPage, next: () => number): void {
+    let changed = 0;
+    if (anew) changed += this.#exec('DELETE FROM inherited WHERE type = ?', type);
+    for (const { id, rows } of documents) {
+      const rights = new Map<string, string[]>();
+      for (const row of rows) {
+        const [right = '', ...identity] = row.split(' ');
+        const key = identity.join(' ');
+        rights.set(key, [...(rights.get(key) ?? []), right]);
+      }
+      const stored = JSON.stringify(Array.from(rights, ([identity, of]) => [identity, of.join(' ')]));
+      changed += this.#exec(
+        `DELETE FROM inherited WHERE type = ? AND id = ?
+         AND (identity, rights) NOT IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`,
+        type,
+        id,
+        stored,
+      );
+      changed += this.#exec(
+        `INSERT OR IGNORE INTO inherited SELECT ?, ?, value ->> 0, value ->> 1 FROM json_each(?)`,
+        type,
+        id,
+        stored,
+      );
+      this.need(typesOfHolders(rights.keys()));
+    }
+    this.#sql.exec('UPDATE inherited_types SET mark = ? WHERE type = ?', JSON.stringify(mark), type);
+    this.marks.set(type, mark);
+    if (changed === 0) return;
+    this.forget();
+    this.changed = next();
+    this.#sql.exec('UPDATE inherited_types SET changed = ? WHERE type = ?', this.changed, type);
+  }
+
+  #exec(statement: string, ...parameters: readonly SqlStorageValue[]): number {
+    this.#sql.exec(statement, ...parameters);
+    return changesOf(this.#sql);
+  }
+}

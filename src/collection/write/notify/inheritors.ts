@@ -1,0 +1,119 @@
+/**
+ * The collections whose documents have rights through links to this one's. Each has asked for all the rights here, and
+ * relies on them for as long as a lease lasts; a write that changes rights tells them before it answers. So whoever has
+ * lost a right has lost it in all of them.
+ */
+import type { CollectionName } from '../../../domain/documents.ts';
+import { ok, type Outcome } from '../../../domain/problems.ts';
+import { settingsOf } from '../../../domain/settings.ts';
+import type { TypeName } from '../../../domain/types.ts';
+import { collectionOf } from '../../rpc/client.ts';
+import type { Environment } from '../../rpc/environment.ts';
+import type { RightsMark, RightsOf, RightsPage } from '../../rpc/inheritance.ts';
+import type { Positioned } from '../../storage/documents.ts';
+import { rowsOfAcl } from '../../storage/rights.ts';
+import { STEP_UNITS, WRITE_STEP_DOCUMENTS } from '../../storage/steps.ts';
+import type { Expiry } from '../expiry.ts';
+import type { Transactor } from '../transactor.ts';
+import type { Writes } from '../writes.ts';
+import { LEASE_MARGIN, toldOrEnded } from './lease-ends.ts';
+
+interface Parts {
+  readonly environment: Environment;
+  readonly own: CollectionName | null;
+  readonly tables: Transactor;
+  readonly writes: Writes;
+  readonly expiry: Pick<Expiry, 'settled' | 'next'>;
+}
+
+export class Inheritors {
+  readonly #parts: Parts;
+  readonly #lasts: number;
+  /** When the lease of each ends, in milliseconds since 1970; those that an object before this one gave are not known. */
+  readonly #ends = new Map<TypeName, number>();
+  readonly #born = Date.now();
+  /** The last change of rights that they were told of; null until a write asks. */
+  #told: number | null = null;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#lasts = settingsOf(parts.environment).sessionLease + LEASE_MARGIN;
+  }
+
+  /** What has changed of the rights here since a mark; all of them, from none on. To be called when there are tables. */
+  async page(inheritor: TypeName, given: RightsMark | null): Promise<Outcome<RightsPage>> {
+    const { expiry, tables, writes } = this.#parts;
+    await expiry.settled();
+    this.#ends.set(inheritor, Date.now() + this.#lasts);
+    const { inheritors, records } = tables;
+    const isNew = !inheritors.types.has(inheritor);
+    if (isNew) {
+      const added = writes.alone(() => {
+        inheritors.add(inheritor);
+        return ok(null);
+      });
+      if (!added.ok) return added;
+    }
+    const anew = given === null || isNew || !records.knows(given.at);
+    const mark = anew ? { at: records.counter(), seq: 0 } : given;
+    const page = mark.seq === null ? this.#changed(mark.at) : this.#all(mark.at, mark.seq);
+    return ok({ anew, ...page, until: expiry.next });
+  }
+
+  #all(at: number, seq: number): Omit<RightsPage, 'anew' | 'until'> {
+    const documents = this.#parts.tables.records.next(seq, WRITE_STEP_DOCUMENTS, STEP_UNITS);
+    const last = documents.at(-1)?.seq ?? null;
+    return { documents: documents.map((each) => this.#rightsOf(each)), mark: { at, seq: last }, more: true };
+  }
+
+  #changed(at: number): Omit<RightsPage, 'anew' | 'until'> {
+    const { inheritors, records } = this.#parts.tables;
+    const changes = inheritors.since(at, WRITE_STEP_DOCUMENTS);
+    const documents = changes.map(({ id }): RightsOf => {
+      const document = records.find(id);
+      return document === undefined ? { id, rows: [] } : this.#rightsOf(document);
+    });
+    const more = changes.length >= WRITE_STEP_DOCUMENTS;
+    return {
+      documents,
+      mark: { at: more ? (changes.at(-1)?.number ?? at) : records.counter(), seq: null },
+      more,
+    };
+  }
+
+  /** What settings give that are still being put into force may be in the table, or not yet. */
+  #rightsOf(document: Positioned): RightsOf {
+    const { constraints, inheritors, rights } = this.#parts.tables;
+    const rows = new Set([...rowsOfAcl(rights.of(document.seq)), ...constraints.rowsOf(document)]);
+    return { id: document.id, rows: inheritors.holding(document.seq, rows) };
+  }
+
+  /** Resolves when no collection relies on rights that committed writes have changed. */
+  async told(): Promise<void> {
+    const { tables, writes } = this.#parts;
+    if (!writes.hasTables || tables.inheritors.types.size === 0) return;
+    const last = tables.inheritors.last();
+    if (last !== this.#told) {
+      this.#told = last;
+      this.#last = Promise.all([this.#last, this.#tell()]);
+    }
+    // Another write may have told of ours with its own.
+    await this.#last;
+  }
+
+  async #tell(): Promise<void> {
+    const { environment, own, tables } = this.#parts;
+    if (own === null) return;
+    const asker = { environment, application: own.application };
+    await Promise.all(
+      Array.from(tables.inheritors.types, async (type) => {
+        const end = this.#ends.get(type) ?? this.#born + this.#lasts;
+        const tell = () => collectionOf(asker, type).calls.rightsChanged(own.type);
+        if (end > Date.now()) await toldOrEnded(end, tell);
+        // It relies on nothing any more, but its streams want to know.
+        else tell().catch(() => undefined);
+      }),
+    );
+  }
+}
