@@ -107,7 +107,7 @@ export function planOf(inputs: Inputs, measured: Measured): Plan | Measurement {
   if (total === 0) return { way: 'nothing' };
   // Ways that stop at the end of the page do not count.
   const mayStop = total !== null || !inputs.counted;
-  if (everything && ordering === null && viewer !== 'many' && mayStop) return creation(total);
+  if (everything && ordering === null && mayStop) return creation(total);
   const isOutward = ordering !== null && viewer !== 'many' && inputs.startsAtDistance;
   if (nearest !== null && isOutward && (mayStop || !nearest.filtered) && !failed.includes('outward'))
     return { way: 'outward', nearest, total };

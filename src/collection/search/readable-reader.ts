@@ -1,6 +1,14 @@
 /** The documents that a viewer may read, from the table of rights: in the order of creation, listed or counted. */
-import { LIMIT } from '../storage/sql.ts';
+import { LIMIT, type Select } from '../storage/sql.ts';
 import type { Part, Positions, Statements } from './statements.ts';
+
+const IN_RANGE: Select = `SELECT DISTINCT rights.seq FROM json_each(?) AS asked
+  CROSS JOIN rights ON rights.right = 'read' AND rights.identity = asked.value AND rights.seq > ? AND rights.seq <= ?
+  ORDER BY rights.seq ${LIMIT}`;
+
+/** Positions of the first range, for each that is wanted; and how much larger each range is than the one before. */
+const RANGE = 4;
+const GROWS = 4;
 
 export class ReadableReader {
   readonly #statements: Statements;
@@ -16,12 +24,24 @@ export class ReadableReader {
     if (only !== undefined && second === undefined) {
       return { text: `${ofOne} OFFSET ?`, parameters: [only, after, limit, offset] };
     }
-    // For a single identity the index gives them in order, without reading all of them.
-    const seqs = viewer.flatMap((identity) =>
-      this.#statements.seqs({ text: ofOne, parameters: [identity, after, offset + limit] }),
-    );
-    const page = [...new Set(seqs)].sort((one, other) => one - other).slice(offset, offset + limit);
+    const page = this.#first(viewer, after, offset + limit).slice(offset);
     return { text: 'SELECT value AS seq FROM json_each(?)', parameters: [JSON.stringify(page)] };
+  }
+
+  /** The first positions after one. Only for a single identity the index gives them in order: of others, ranges are read. */
+  #first(viewer: readonly string[], after: number, most: number): readonly number[] {
+    const { last } = this.#statements
+      .run<{ last: number | null }>('SELECT max(seq) AS last FROM documents')
+      .one();
+    const identities = JSON.stringify(viewer);
+    const found: number[] = [];
+    let from = after;
+    for (let range = RANGE * most; from < (last ?? 0) && found.length < most; range *= GROWS) {
+      const parameters = [identities, from, from + range, most - found.length];
+      found.push(...this.#statements.seqs({ text: IN_RANGE, parameters }));
+      from += range;
+    }
+    return found;
   }
 
   /**

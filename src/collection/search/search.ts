@@ -207,9 +207,7 @@ export class Search implements IndexFeedback {
         : (counts.get(this.#countedAs, state.counter) ?? null);
     this.#isCounted = known !== null;
     if (known !== null) return known;
-    return counted && everything && viewer !== null && !isMany(viewer)
-      ? records.readable.count(viewer)
-      : null;
+    return counted && everything && viewer !== null ? records.readable.count(viewer) : null;
   }
 
   /** Null where that takes many steps. */

@@ -3,8 +3,9 @@ import { BoundedCache } from '../../../domain/caching/bounded-cache.ts';
 import { CACHE_BUDGETS, OVERHEAD } from '../../storage/cache-budgets.ts';
 import type { ListRequest } from '../../rpc/results.ts';
 
-/** The count of a longer search, in characters, is not cached. */
+/** The count of a longer search, in characters, is not cached, nor that of a viewer of more identities. */
 const LONGEST_SEARCH = 2_000;
+const MOST_IDENTITIES = 1_000;
 
 interface Counted {
   readonly counter: number;
@@ -24,8 +25,9 @@ export class Counts {
   }
 
   put(search: CountKey, counter: number, total: number): void {
-    const key = keyOf(search);
-    if (key.length <= LONGEST_SEARCH) this.#counts.set(key, { counter, total });
+    if (keyOf({ ...search, viewer: null }).length > LONGEST_SEARCH) return;
+    if (search.viewer !== null && search.viewer.length > MOST_IDENTITIES) return;
+    this.#counts.set(keyOf(search), { counter, total });
   }
 }
 
