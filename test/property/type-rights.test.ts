@@ -16,7 +16,15 @@ type Right = (typeof RIGHTS)[number];
 const PEOPLE = [0, 1, 2];
 const GROUPS = [3, 4];
 const identity = fc.constantFrom(...PEOPLE, ...GROUPS);
-const entry = fc.constantFrom('*', '$creator', '$from', '$team', ...PEOPLE, ...GROUPS);
+/** Two rooms, and the house that both are in: whoever may read the house reads and changes the rooms. */
+const ROOMS = [0, 1];
+const HOUSE = 2;
+const room = fc.option(fc.constantFrom(...ROOMS));
+const entry = fc.constantFrom(
+  ...['*', '$creator', '$from', '$team', '$in', '$in', '$in.read', '$in.update'],
+  ...PEOPLE,
+  ...GROUPS,
+);
 const rights = fc.record({
   read: fc.uniqueArray(entry, { maxLength: 3 }),
   update: fc.uniqueArray(entry, { maxLength: 2 }),
@@ -30,6 +38,14 @@ const step = fc.oneof(
     by: fc.option(fc.constantFrom(...PEOPLE)),
     from: fc.option(identity),
     team: fc.uniqueArray(identity, { maxLength: 3 }),
+    in: room,
+  }),
+  fc.record({ kind: fc.constant('move' as const), at: fc.nat(), in: room }),
+  fc.record({
+    kind: fc.constant('grant' as const),
+    on: fc.constantFrom(...ROOMS, HOUSE),
+    right: fc.constantFrom(...RIGHTS),
+    to: fc.uniqueArray(identity, { maxLength: 2 }),
   }),
   fc.record({
     kind: fc.constant('relink' as const),
@@ -58,6 +74,7 @@ interface Kept {
   readonly creator: number | null;
   readonly from: number | null;
   team: readonly number[];
+  in: number | null;
   /** The document's own ACL. */
   readonly own: Record<Right, readonly number[]>;
 }
@@ -69,6 +86,7 @@ let people: readonly Person[];
 beforeAll(async () => {
   client = await Client.create();
   acl = await client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, acl: { active: true } }]);
+  await settle(client, { name: 'rooms', rights: { read: ['$house'], update: ['$house.read'] } });
   people = [await makeUser(client, 'ann'), await makeUser(client, 'bob'), await makeExternalUser(client)];
 });
 
@@ -77,12 +95,20 @@ const seen = { read: 0, hidden: 0, done: 0, refused: 0 };
 class World {
   readonly type: string;
   readonly #links: readonly Link[];
+  /** The rooms and the house, and their own ACLs. */
+  readonly #places: readonly Link[];
+  readonly #granted = [...ROOMS, HOUSE].map((): Record<Right, readonly number[]> => ({
+    read: [],
+    update: [],
+    delete: [],
+  }));
   readonly #members = new Map<number, readonly number[]>(GROUPS.map((group) => [group, []]));
   #given: Given | null = null;
   #kept: readonly Kept[] = [];
 
-  constructor(type: string, groups: readonly Link[]) {
+  constructor(type: string, groups: readonly Link[], places: readonly Link[]) {
     this.type = type;
+    this.#places = places;
     this.#links = [...people.map(({ link }) => link), ...groups];
   }
 
@@ -98,15 +124,42 @@ class World {
 
   /** Whether a person has a right, by the model. */
   #has(person: number, right: Right, document: Kept): boolean {
-    const is = (number: number | null) =>
-      number === person || (number !== null && this.#members.get(number)?.includes(person) === true);
+    const is = (number: number | null) => this.#is(person, number);
     if (document.own[right].some(is)) return true;
     return (this.#given?.[right] ?? []).some((each) => {
       if (each === '*') return true;
       if (each === '$creator') return is(document.creator);
       if (each === '$from') return is(document.from);
+      if (each === '$in') return this.#hasPlace(person, right, document.in);
+      if (each === '$in.read' || each === '$in.update')
+        return this.#hasPlace(person, each === '$in.read' ? 'read' : 'update', document.in);
       return each === '$team' ? document.team.some(is) : typeof each === 'number' && is(each);
     });
+  }
+
+  #is(person: number, number: number | null): boolean {
+    return number === person || (number !== null && this.#members.get(number)?.includes(person) === true);
+  }
+
+  /** The same of a room, or the house. */
+  #hasPlace(person: number, right: Right, place: number | null): boolean {
+    if (place === null) return false;
+    const isGranted = this.#granted[place]?.[right].some((number) => this.#is(person, number)) === true;
+    return isGranted || (place !== HOUSE && right !== 'delete' && this.#hasPlace(person, 'read', HOUSE));
+  }
+
+  #toPlace(place: number | null): { readonly data: Link | null } {
+    return { data: place === null ? null : (this.#places[place] ?? expect.fail()) };
+  }
+
+  async #grantOn({ on, right, to }: Extract<Step, { readonly kind: 'grant' }>): Promise<void> {
+    const { type, id } = this.#places[on] ?? expect.fail();
+    const attributes = { [right]: to.map((number) => this.#linkOf(number)) };
+    const changed = await client.patch(`/resources/${type}.acl/${id}`, {
+      data: { type: `${type}.acl`, id, attributes },
+    });
+    expect(changed.status).toBe(200);
+    Object.assign(this.#granted[on] ?? {}, { [right]: to });
   }
 
   async take(each: Step): Promise<void> {
@@ -114,6 +167,7 @@ class World {
     const path = `/resources/${this.type}/${document?.id ?? ''}`;
     const data = { type: this.type, id: document?.id };
     if (each.kind === 'create') return this.#create(each);
+    if (each.kind === 'grant') return this.#grantOn(each);
     if (each.kind === 'members') {
       const { type, id } = this.#linkOf(each.group);
       const users = { data: each.people.map((person) => this.#linkOf(person)) };
@@ -130,7 +184,11 @@ class World {
       return;
     }
     if (document === undefined) return;
-    if (each.kind === 'relink') {
+    if (each.kind === 'move') {
+      const moved = await client.patch(`${path}/relationships/in`, this.#toPlace(each.in));
+      expect(moved.status).toBe(200);
+      document.in = each.in;
+    } else if (each.kind === 'relink') {
       const links = each.team.map((number) => this.#linkOf(number));
       expect((await client.patch(`${path}/relationships/team`, { data: links })).status).toBe(200);
       document.team = each.team;
@@ -155,10 +213,11 @@ class World {
     }
   }
 
-  async #create({ by, from, team }: Extract<Step, { readonly kind: 'create' }>): Promise<void> {
+  async #create({ by, from, team, in: place }: Extract<Step, { readonly kind: 'create' }>): Promise<void> {
     const relationships = {
       from: { data: from === null ? null : this.#linkOf(from) },
       team: { data: team.map((number) => this.#linkOf(number)) },
+      in: this.#toPlace(place),
     };
     const data = { type: this.type, attributes: { n: 0 }, relationships };
     const key = by === null ? client : acl;
@@ -166,7 +225,7 @@ class World {
     expect(made.status).toBe(201);
     const owners = by === null || this.#given !== null ? [] : [by];
     const own = { read: owners, update: owners, delete: owners };
-    const document: Kept = { id: made.body.data.id, creator: by, from, team, own };
+    const document: Kept = { id: made.body.data.id, creator: by, from, team, in: place, own };
     if (by !== null) expect(made.body.data.attributes !== undefined).toBe(this.#has(by, 'read', document));
     this.#kept = [...this.#kept, document];
   }
@@ -210,9 +269,14 @@ test('whatever changes, readers see exactly what the model says', async () => {
   await fc.assert(
     fc.asyncProperty(rights, fc.array(step, { minLength: 14, maxLength: 22 }), async (given, steps) => {
       run += 1;
-      const world = new World(`given${run}`, [await makeGroup(client, []), await makeGroup(client, [])]);
+      const groups = [await makeGroup(client, []), await makeGroup(client, [])];
+      const house = await client.make('houses');
+      const of = { house: { data: { type: 'houses', id: house.id } } };
+      const rooms = [await client.make('rooms', {}, of), await client.make('rooms', {}, of)];
+      const places = [...rooms, house].map(({ type, id }) => ({ type, id }));
+      const world = new World(`given${run}`, groups, places);
       await world.begin(given);
-      const first: Step = { kind: 'create', by: 0, from: 1, team: [2, 3] };
+      const first: Step = { kind: 'create', by: 0, from: 1, team: [2, 3], in: 0 };
       for (const each of [first, { ...first, by: null, from: 4, team: [0] }, ...steps]) {
         await world.take(each);
         await world.check();
