@@ -1,7 +1,7 @@
 /** Rules in permissions: which documents and fields a permission is about, beside its path. Read once, bound per request. */
 import { LIMITS } from '../domain/limits.ts';
 import { unknownName, type Detail } from '../domain/names.ts';
-import { inside, pointerOf, type Place } from '../domain/pointer.ts';
+import { inside, pointerOf, within, type Place } from '../domain/pointer.ts';
 import { meet, type Named, type Rule } from '../domain/rules.ts';
 import { CORE } from '../domain/types.ts';
 import { isList, memberOf } from '../domain/values/tree.ts';
@@ -108,11 +108,6 @@ export class RuleReading {
   }
 }
 
-/** A place inside another. */
-function within(outer: Place, inner: Place): Place {
-  return inner === null ? outer : inside(within(outer, inner.parent), inner.key);
-}
-
 /** The rules of one request: each is bound once, so that equal rules are one. */
 export class BoundRules {
   readonly #holder: Holder | null;
@@ -145,7 +140,7 @@ export class BoundRules {
 }
 
 /** Whose identity rules may name, of a request's user. */
-function namedBy(holder: Holder | null): Named | null {
+export function namedBy(holder: Holder | null): Named | null {
   return (
     holder && {
       user: holder.token.holder,

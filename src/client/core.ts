@@ -113,6 +113,16 @@ export interface Core {
         };
       };
       'aggregate-links'?: null | string[];
+      checks?:
+        | null
+        | {
+            name: string;
+            on?: ('create' | 'update' | 'delete')[];
+            filter: {
+              [k: string]: unknown;
+            };
+            message?: string;
+          }[];
       text?: boolean | null;
     };
     readonly relationships: object;

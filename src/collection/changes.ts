@@ -109,7 +109,8 @@ export class Changes {
     for (const id of ids) expiry.finish(id);
     const within = () => tables.quotaLease.within(target.quotas, apply);
     const audited = () => tables.audits.within(target, within);
-    return initialization.reminded(commit(() => idempotency.once(once, audited)));
+    const requested = () => tables.typeRules.within(target.requester, audited);
+    return initialization.reminded(commit(() => idempotency.once(once, requested)));
   }
 
   create(target: WriteTarget, draft: Draft): Promise<WriteResult> {

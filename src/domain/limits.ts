@@ -102,6 +102,10 @@ export const LIMITS = {
   /** Of rights that come through links: the types of the linked documents, and the documents that one user has them by. */
   inheritedTypes: 20,
   inheritedDocuments: 10_000,
+  /** Checks of a type, characters of the JSON of all of them, and of a name or a message. */
+  settingsChecks: 50,
+  settingsRules: 64 * 1024,
+  settingsMessage: 500,
   /** Identities that one right of an ACL names: more are a group's. */
   rightIdentities: 4000,
   /** Links of a relationship that gives rights. */
@@ -206,8 +210,10 @@ export const WORK = {
   permissions: 15_000_000,
   /** What the patterns of the filter of a webhook may take for one write: about ten milliseconds. */
   webhookFilter: 1_000_000,
-  /** What the update operators of one list of operations may take together. */
+  /** What the update operators of one list of operations, or the expressions of settings, may take together. */
   updatesOfList: 20_000_000,
+  /** What the expressions in the settings of a type may take for one document that is written: about 20 ms. */
+  settings: 2_000_000,
   /** What a pipeline may take over all documents, over one document, and for the constants of its definition. */
   pipeline: 60_000_000,
   pipelinePerDocument: 20_000_000,

@@ -13,6 +13,11 @@ export function placeOf(...keys: readonly (string | number)[]): Place {
   return keys.reduce<Place>(inside, null);
 }
 
+/** A place inside another. */
+export function within(outer: Place, inner: Place): Place {
+  return inner === null ? outer : inside(within(outer, inner.parent), inner.key);
+}
+
 /** The place as a JSON pointer, such as `/data/attributes/a~1b/0`. */
 export function pointerOf(place: Place): string {
   if (place === null) return '';

@@ -25,7 +25,7 @@ export const PROBLEMS = {
   'invalid-login': [401, 'The login failed'],
   'operator-required': [401, 'The operator secret is required'],
   forbidden: [403, 'The request is not permitted'],
-  'rule-violated': [403, 'The rule of the API key refuses the document'],
+  'rule-violated': [403, 'A rule refuses the write'],
   'field-not-permitted': [403, 'The API key does not permit the field to be written'],
   'left-out': [403, 'The API key does not show linked documents'],
   'client-id': [403, 'The service assigns ids'],

@@ -3,6 +3,7 @@
  * cross the object's RPC.
  */
 import type { Link } from './documents.ts';
+import type { DocumentId } from './ids.ts';
 import type { Viewer } from './rights.ts';
 
 /** One of the conditions that all must hold. */
@@ -92,6 +93,14 @@ export class RuleNumbers {
     this.#known.set(rule, known);
     return known;
   }
+}
+
+/** Who writes, as checks of a type see it. */
+export interface Requester {
+  /** The API key; null for the operator. */
+  readonly key: DocumentId | null;
+  /** The user, if the key asks who that is. */
+  readonly named: Named | null;
 }
 
 /** Whose identity a rule may name. */

@@ -41,6 +41,8 @@ export interface TypeSettings {
   readonly aggregateLinks: readonly FieldName[];
   /** Whether the index of words is made before somebody asks for it. */
   readonly text: boolean;
+  /** The JSON text of what documents must be when they are written (operators/settings); null for nothing. */
+  readonly checks: string | null;
 }
 
 /** What settings that do not exist are. Stored ones may lack what came later. */
@@ -52,6 +54,7 @@ export const NO_SETTINGS: TypeSettings = {
   inverses: {},
   aggregateLinks: [],
   text: false,
+  checks: null,
 };
 
 export type Report = (place: Place, detail: string) => void;
@@ -69,6 +72,7 @@ const READERS = {
   inverses: readInverses,
   'aggregate-links': readNames,
   text: readFlag,
+  checks: readJson,
 } as const;
 
 /** The names of the attributes. */
@@ -89,7 +93,13 @@ export function readTypeSettings(attributes: Fields, report: Report): TypeSettin
     inverses: read('inverses') ?? NO_SETTINGS.inverses,
     aggregateLinks: read('aggregate-links') ?? NO_SETTINGS.aggregateLinks,
     text: read('text') ?? NO_SETTINGS.text,
+    checks: read('checks'),
   };
+}
+
+/** JSON that is stored as text; whoever reads it says what is wrong with it. */
+function readJson(value: Value): string | null {
+  return typeof value === 'string' && value !== 'null' ? value : null;
 }
 
 function readFlag(value: Value, place: Place, report: Report): boolean {

@@ -10,6 +10,7 @@ import type { DocumentId, ApplicationId } from '../domain/ids.ts';
 import type { Parsed } from '../domain/values/json.ts';
 import type { RequestMemory } from '../domain/memory.ts';
 import type { Outcome, ProblemCode } from '../domain/problems.ts';
+import type { Requester } from '../domain/rules.ts';
 import type { Presentable } from '../domain/values/present.ts';
 import type { StorageQuotas } from '../domain/applications/quotas.ts';
 import type { Stopwatch } from '../domain/stopwatch.ts';
@@ -113,6 +114,8 @@ export interface RequestContext {
   readonly quotas?: StorageQuotas | undefined;
   /** Who it is, where the application keeps an audit trail. */
   readonly auditor?: Auditor | undefined;
+  /** Who writes; absent for a read. */
+  readonly requester?: Requester | undefined;
   /** The id of the API key; null for the operator. */
   readonly apiKey: DocumentId | null;
   /** Changes with the secret that signs credentials. */

@@ -52,6 +52,17 @@ test('unique fields answer as the page says', async () => {
   expect(refused.body).toEqual(JSON.parse(answer.replace('http://127.0.0.1:8787', client.url)));
 });
 
+test('checks answer as the page says', async () => {
+  const client = await Client.create();
+  const [settings, document, answer = ''] = blocksOf('Checks');
+  expect((await client.post('/schemas/core.type', settings)).status).toBe(201);
+  const refused = await client.post('/resources/wallets', document);
+  expect(refused.status).toBe(403);
+  expect(refused.body).toEqual(JSON.parse(answer.replace('http://127.0.0.1:8787', client.url)));
+  const { id } = await client.make('wallets', { balance: -2, credit: 2 });
+  expect((await client.delete(`/resources/wallets/${id}`)).status).toBe(403);
+});
+
 test('ids of clients are taken as the page says', async () => {
   const client = await Client.create();
   const [settings, document = ''] = blocksOf('Ids of clients');

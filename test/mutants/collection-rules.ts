@@ -79,9 +79,9 @@ export const RULES: readonly Mutant[] = [
   },
   {
     breaks: 'A refusal tells what a GET of the document would hide',
-    file: 'src/collection/write/transactor.ts',
-    find: 'const isTold = readable && (reader === undefined || policy.maySee(reader, before.value));',
-    put: 'const isTold = readable && !(reader !== undefined && id.length === 0);',
+    file: 'src/collection/write/violations.ts',
+    find: 'const isTold = readable && (reader === undefined || policy.maySee(reader, before));',
+    put: 'const isTold = readable && !(reader !== undefined && before.seq < 0);',
     tests: ['http/rules-told'],
   },
   {

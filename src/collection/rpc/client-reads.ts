@@ -4,12 +4,12 @@ import { bytesInMemory, noMemory, type RequestMemory } from '../../domain/memory
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Document } from '../../domain/documents.ts';
 import type { Right } from '../../domain/rights.ts';
-import { principalOf, type Principal, type Rule } from '../../domain/rules.ts';
+import { principalOf, type Principal, type Requester, type Rule } from '../../domain/rules.ts';
 import type { TypeSettings } from '../../domain/type-settings.ts';
 import type { Stopwatch } from '../../domain/stopwatch.ts';
 import { type DocumentId, type ApplicationId } from '../../domain/ids.ts';
 import type { StorageQuotas } from '../../domain/applications/quotas.ts';
-import { isUnderQuotas, type TypeName } from '../../domain/types.ts';
+import { isUnderQuotas, typeInfo, type TypeName } from '../../domain/types.ts';
 import type { Auditor } from './maintenance/audit.ts';
 import type { AggregateRequest, OutputPage, PackedOutputs } from './aggregates.ts';
 import type { StoredDocument } from '../../domain/values/stored.ts';
@@ -47,6 +47,8 @@ export interface Asker {
   readonly quotas?: StorageQuotas | undefined;
   /** Who they are, where the application keeps an audit trail. */
   readonly auditor?: Auditor | undefined;
+  /** Who writes; absent where only reads are asked for. */
+  readonly requester?: Requester | undefined;
   /** What the request that asks holds of its isolate's memory. */
   readonly memory?: RequestMemory | undefined;
   /** Measures the calls. */
@@ -67,19 +69,20 @@ export class CollectionReader {
 
   /** `own`: the object of the collection, where it asks itself. That is no call to another. */
   constructor(
-    { environment, application, auditor, quotas, memory, calls }: Asker,
+    { environment, application, auditor, quotas, requester, memory, calls }: Asker,
     type: TypeName,
     own?: Pick<CollectionObject, 'call'>,
   ) {
     this.#environment = environment;
     this.#memory = memory;
-    const isLimited = quotas !== undefined && isUnderQuotas(type);
-    const name = { application, type };
     // What crosses the RPC has no members for what there is not.
-    this.name =
-      isLimited || auditor !== undefined
-        ? { ...name, ...(isLimited && { quotas }), ...(auditor !== undefined && { auditor }) }
-        : name;
+    this.name = {
+      application,
+      type,
+      ...(quotas !== undefined && isUnderQuotas(type) && { quotas }),
+      ...(auditor !== undefined && { auditor }),
+      ...(requester !== undefined && typeInfo(type).schemaTarget === true && { requester }),
+    };
     const object = own ?? stubOf(environment, this.name);
     this.calls = remote(this.name, (...call) => object.call(...call), calls);
   }

@@ -9,13 +9,25 @@ export function changeRefused() {
   return fail('change-refused', 'The document does not take this change. Why, only who may read it is told.');
 }
 
-/** The answer to every write that the rule of the permission refuses. `seen`: the condition, and where it looks, if that may be told. */
-export function ruleViolated(seen?: { readonly at: string; readonly pointer?: string }) {
-  const detail = 'The rule of the API key does not take the document as this would leave it.';
-  if (seen === undefined) return fail('rule-violated', detail);
-  const { at, pointer } = seen;
-  return fail('rule-violated', detail, pointer === undefined ? pointer : { pointer }, { pointer: at });
+/** What of a rule may be told: the condition, and where it looks. */
+export interface Seen {
+  readonly at: string;
+  readonly pointer?: string;
+  /** The check of the type, where the rule is none of the key. */
+  readonly check?: { readonly name: string; readonly message: string | null };
 }
+
+/** The answer to every write that the rule of the permission, or a check of the type, refuses. */
+export function ruleViolated(seen?: Seen) {
+  if (seen === undefined) return fail('rule-violated', 'A rule does not take the document, or its deletion.');
+  const { at, pointer, check } = seen;
+  const source = pointer === undefined ? undefined : { pointer };
+  if (check === undefined) return fail('rule-violated', OF_KEY, source, { pointer: at });
+  const detail = check.message ?? `The type has the check ${check.name}, which does not hold.`;
+  return fail('rule-violated', detail, source, { check: check.name, pointer: at });
+}
+
+const OF_KEY = 'The rule of the API key does not take the document as this would leave it.';
 
 /** Where each right stands, in words. */
 const RIGHT: Readonly<Record<Right, string>> = {

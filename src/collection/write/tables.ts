@@ -11,6 +11,7 @@ import { QuotaLease } from '../quotas/quota-lease.ts';
 import { typeInfo, isFollowed, type CopiedPart, type TypeName } from '../../domain/types.ts';
 import { Audits } from './notify/audits.ts';
 import { Constraints } from './constraints.ts';
+import { TypeRules } from './type-rules.ts';
 import { Expiries } from '../storage/expiries.ts';
 import { Marks, type Extents as Segmented } from '../storage/marks.ts';
 import { FeedTables } from '../storage/secondary/feed-tables.ts';
@@ -63,6 +64,7 @@ export class Tables implements Readers {
   readonly indexes: PathIndexes;
   readonly settings: SettingsWriter;
   readonly constraints: Constraints;
+  readonly typeRules: TypeRules;
   readonly outcomes: Outcomes;
   readonly linkTypes: LinkTypes;
   readonly expiries: Expiries;
@@ -101,6 +103,7 @@ export class Tables implements Readers {
     this.indexes = new PathIndexes(sql, this.touched, new CachedCounts(extents.entries));
     this.settings = new SettingsWriter(sql);
     this.constraints = new Constraints(this);
+    this.typeRules = new TypeRules(this.settings);
     this.outcomes = new Outcomes(sql);
     this.linkTypes = new LinkTypes(sql);
     this.expiries = new Expiries(sql);

@@ -5,7 +5,7 @@
 import { keyOf, linksOf } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { isProvenance, provenanceText, readProvenance } from '../../domain/provenance.ts';
+import { provenanceText, readProvenance } from '../../domain/provenance.ts';
 import {
   allRights,
   MEMBERS,
@@ -15,9 +15,7 @@ import {
   type Grant,
   type Right,
 } from '../../domain/rights.ts';
-import { shows, type Check } from '../../domain/rules.ts';
-import { fieldsOfCondition } from '../../operators/filter/fields.ts';
-import { placeOf, pointerOf } from '../../domain/pointer.ts';
+import { shows, type Rule } from '../../domain/rules.ts';
 import { isToken, typeInfo, type TypeName } from '../../domain/types.ts';
 import { allow, versionFor } from '../storage/checks.ts';
 import { applyChange, asksOfStored, blind, withinSize } from './change.ts';
@@ -29,7 +27,7 @@ import type { AclResult, DeleteResult, WriteResult } from '../rpc/results.ts';
 import type { DocumentWriter } from '../storage/document-writer.ts';
 import { CHOSEN_ID, changeRefused, createForbidden, ruleViolated } from '../rpc/refusals.ts';
 import type { Policy } from '../rpc/rules.ts';
-import { conditionOfRule, tellsOfSeen } from '../rpc/rules.ts';
+import { tellsOfSeen } from '../rpc/rules.ts';
 import type { Precondition } from '../rpc/precondition.ts';
 import { unitsOfChange, unitsOfGrants, type Change, type Draft } from '../rpc/operations.ts';
 import type { EndedToken } from '../rpc/contract.ts';
@@ -39,6 +37,8 @@ import { packContent, type StoredContent, unpackContent } from '../../domain/val
 import type { NamedPeople } from '../storage/secondary/people.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import { Tables } from './tables.ts';
+import type { Written } from './type-rules.ts';
+import { seenBy, seenOfKey, seenOfType, type Telling } from './violations.ts';
 
 export class Transactor extends Tables {
   /** `now`: milliseconds since 1970. */
@@ -61,8 +61,12 @@ export class Transactor extends Tables {
     const provenance = provenanceText(known);
     // Before conflicts: those tell of documents that are there, even to whom the rule lets no such document be.
     const { policy } = this;
-    const violated = policy.violated(rule, { id, body: content.body, provenance });
-    if (violated.length > 0) return ruleViolated(whereOf(violated, content, (name) => shows(rule, name)));
+    const after = { id, body: content.body, provenance };
+    const refused = this.#refusal(policy, rule, { type, before: null, after, now }, () => ({
+      isSeen: (name) => shows(rule, name),
+      content,
+    }));
+    if (refused !== null) return refused;
     if (!this.constraints.mayCreate(viewer, content)) return createForbidden();
     const taken = this.conflict(type, id, null, content);
     if (!taken.ok) return taken;
@@ -159,12 +163,7 @@ export class Transactor extends Tables {
     if (!before.ok) return before;
     const { seq, aclVersion } = before.value;
     const { viewer, rule, reader } = precondition;
-    const readable =
-      this.rights.has(viewer, 'read', seq) &&
-      (reader === undefined || this.rights.has(reader.viewer, 'read', seq));
-    // What a GET at its address would not show, no refusal tells.
-    const isTold = readable && (reader === undefined || policy.maySee(reader, before.value));
-    const isSeen = (name: string) => isTold && shows(rule, name) && shows(reader?.rule ?? null, name);
+    const { readable, isTold, isSeen } = seenBy(this.rights, policy, before.value, precondition);
     if (asksOfStored(change, isSeen)) return changeRefused();
     const now = Date.now();
     const asked = change.kind === 'merge' || isSeen(change.name) ? change : blind(before.value, change);
@@ -173,9 +172,11 @@ export class Transactor extends Tables {
     const provenance = provenanceText(known);
     // Before conflicts, as in a create.
     if (changed.ok) {
-      const violated = policy.violated(rule, { id, body: changed.value.body, provenance });
-      if (violated.length > 0) return ruleViolated(whereOf(violated, changed.value, isSeen, change));
-      if (!this.constraints.mayCreate(viewer, changed.value, before.value)) return createForbidden();
+      const written = { type, before: before.value, after: { ...changed.value, id, provenance }, now };
+      const { value: content } = changed;
+      const refused = this.#refusal(policy, rule, written, () => ({ isSeen, content, change }));
+      if (refused !== null) return refused;
+      if (!this.constraints.mayCreate(viewer, content, before.value)) return createForbidden();
     }
     const after = changed.ok ? this.#fitting(type, before.value, changed.value, overlay) : changed;
     if (!after.ok) {
@@ -202,6 +203,15 @@ export class Transactor extends Tables {
     return allow({ records, rights, policy }, id, right, precondition, versionFor(right));
   }
 
+  /** The refusal of a write by the rule of the permission, or by the checks of the type; null where all hold. */
+  #refusal(policy: Policy, rule: Rule | null, written: Written, telling: () => Telling) {
+    const { after } = written;
+    const ofKey = after === null ? [] : policy.violated(rule, after);
+    if (ofKey.length > 0) return ruleViolated(seenOfKey(ofKey, telling()));
+    const ofType = this.typeRules.violated(policy, written);
+    return ofType.length === 0 ? null : ruleViolated(seenOfType(ofType, written, telling()));
+  }
+
   /** What a document is after a change, or why it cannot be that. Nothing is written. */
   #fitting(
     type: TypeName,
@@ -216,8 +226,15 @@ export class Transactor extends Tables {
   }
 
   remove(type: TypeName, id: DocumentId, precondition: Precondition): DeleteResult {
-    const before = this.#admit(this.policy, id, 'delete', precondition);
+    const { policy } = this;
+    const before = this.#admit(policy, id, 'delete', precondition);
     if (!before.ok) return before;
+    const written = { type, before: before.value, after: null, now: Date.now() };
+    const refused = this.#refusal(policy, null, written, () => ({
+      ...seenBy(this.rights, policy, before.value, precondition),
+      content: null,
+    }));
+    if (refused !== null) return refused;
     if (typeInfo(type).keepsLast === true && this.records.count() === 1) {
       return fail('last-api-key', 'Without a key nobody could use the application: make another one first.');
     }
@@ -319,25 +336,4 @@ function withoutMember(type: TypeName, before: StoredContent, identity: string):
 function withOwnId({ content, own }: Draft, id: DocumentId): StoredContent {
   if (own === undefined) return content;
   return { ...content, body: content.body.replaceAll(`{"$oid":"${own}"}`, `{"$oid":"${id}"}`) };
-}
-
-/** The place of the first condition all of whose fields may be told, and of the field: others say nothing by not being told. */
-function whereOf(
-  checks: readonly Check[],
-  { relationships }: StoredContent,
-  isSeen: (name: string) => boolean,
-  change?: Change,
-): { readonly at: string; readonly pointer?: string } | undefined {
-  for (const { at, condition } of checks) {
-    const names = [...(fieldsOfCondition(conditionOfRule(condition)) ?? [])].filter((name) => name !== 'id');
-    if (!names.every(isSeen)) continue;
-    const [name, ...others] = names;
-    if (name === undefined || others.length > 0 || isProvenance(name)) return { at };
-    // The body of a change of links is their linkage.
-    if (change !== undefined && change.kind !== 'merge')
-      return name === change.name ? { at, pointer: '/data' } : { at };
-    const isLink = (JSON.parse(relationships ?? '[]') as string[]).includes(name);
-    return { at, pointer: pointerOf(placeOf('data', isLink ? 'relationships' : 'attributes', name)) };
-  }
-  return undefined;
 }

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { recallSigner, signerOf, type Signer } from '../../auth/credentials.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import { asksToExplain } from '../../auth/operator.ts';
+import { namedBy } from '../../auth/rules.ts';
 import { Stopwatch } from '../../domain/stopwatch.ts';
 import type { Answer, Endpoint, RequestContext } from '../../modules/endpoint.ts';
 import { replyOf, replyOfProblems } from '../answer.ts';
@@ -118,6 +119,7 @@ export function contextOf(c: Context<Types>, { signer, explain }: Asking, calls?
     application,
     quotas,
     auditor: audited === undefined ? undefined : { ...audited, request: requestId, method: c.req.method },
+    requester: c.req.method === 'GET' ? undefined : { key: apiKey, named: namedBy(access.holder) },
     apiKey,
     signature: signer.signature,
     tagSeal: signer.tagSeal(application, c.env.EPOCH),

@@ -108,6 +108,8 @@ const ENTRIES = listOf(
   { maxItems: LIMITS.settingsEntries },
 );
 
+const NAME_OF_CHECK: Schema = { type: 'string', minLength: 1, maxLength: LIMITS.settingsMessage };
+
 export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
   [CORE.user]: {
     says: 'Somebody who logs in with a name and a password.',
@@ -204,6 +206,18 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
       'aggregate-links?': orNull(
         '[relationships that link to aggregates](#links-to-aggregates)',
         listOf(text('The name of one.', FIELD)),
+      ),
+      'checks?': orNull(
+        '[what documents must be when they are written](#checks)',
+        listOf(
+          objectOf({
+            name: NAME_OF_CHECK,
+            'on?': listOf({ enum: [...WRITE_EVENTS] }, { minItems: 1 }),
+            filter: { type: 'object' },
+            'message?': NAME_OF_CHECK,
+          }),
+          { maxItems: LIMITS.settingsChecks },
+        ),
       ),
       'text?': nullable('boolean', '[true makes the index for full text at once](search.md#full-text)'),
     },

@@ -150,7 +150,7 @@ export function endpointsOf({
       summary: `Deletes ${one}`,
       headers: ['If-Match'],
       answers: { 204: 'deleted' },
-      problems: ['document-not-found', 'precondition-failed'],
+      problems: ['document-not-found', 'precondition-failed', 'rule-violated'],
       handle: deleteDocument,
     },
   ];

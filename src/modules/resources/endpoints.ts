@@ -102,7 +102,13 @@ export const RESOURCES: readonly Endpoint[] = [
     preferences: ['handling'],
     body: 'delete many',
     answers: { 200: 'count of deleted' },
-    problems: [...PROBLEMS_OF_WARNINGS, 'invalid-filter', 'too-many-matches', 'list-too-large'],
+    problems: [
+      'rule-violated',
+      ...PROBLEMS_OF_WARNINGS,
+      'invalid-filter',
+      'too-many-matches',
+      'list-too-large',
+    ],
     handle: deleteMany,
   },
   {
@@ -154,7 +160,7 @@ export const RESOURCES: readonly Endpoint[] = [
     summary: 'Deletes a document',
     headers: ['If-Match'],
     answers: { 204: 'deleted' },
-    problems: ['document-not-found', 'precondition-failed'],
+    problems: ['document-not-found', 'precondition-failed', 'rule-violated'],
     handle: deleteDocument,
   },
   { ...feedOf(COLLECTION, 'documents'), serves },

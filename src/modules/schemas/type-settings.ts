@@ -1,6 +1,6 @@
 /** The kind of settings of types (docs/types.md). */
 import { unknownName } from '../../domain/names.ts';
-import { placeOf, pointerOf } from '../../domain/pointer.ts';
+import { placeOf, pointerOf, within } from '../../domain/pointer.ts';
 import { TOLD } from '../../domain/limits.ts';
 import type { Problem } from '../../domain/problems.ts';
 import { secretFields } from '../../domain/secrets.ts';
@@ -8,10 +8,13 @@ import { readTypeSettings, SETTING_NAMES, type Report } from '../../domain/type-
 import { CORE, typeInfo } from '../../domain/types.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import type { Fields } from '../../domain/values/values.ts';
+import { readChecks } from '../../operators/settings/checks.ts';
+import { showRaw } from '../documents/body/raw.ts';
 import { checked, faultAt, faultOfTarget } from '../documents/attributes.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 
 export const TYPE_SETTINGS: DocumentKind = {
+  rawAttributes: new Set(['checks']),
   // Which settings a type may have depends on its name.
   validatesWhole: true,
 
@@ -21,6 +24,18 @@ export const TYPE_SETTINGS: DocumentKind = {
     const after = { ...current, ...attributes };
     return [...checkName(after, current), ...checkKnown(attributes), ...checkSettings(after)];
   },
+
+  rules: ({ attributes }, current) => {
+    const { checks, name } = { ...current, ...attributes };
+    if (typeof checks !== 'string' || checks === 'null') return [];
+    return readChecks(checks, () => undefined).flatMap(({ filter, at }) =>
+      filter === null
+        ? []
+        : { rule: filter, pointer: `/data/attributes${at}`, concerns: (type) => type === name },
+    );
+  },
+
+  attributes: ({ attributes }) => Promise.resolve(showRaw(attributes, 'checks')),
 };
 
 function checkName(after: Fields, current: Fields | null): readonly Problem[] {
@@ -51,7 +66,11 @@ function checkSettings(after: Fields): readonly Problem[] {
   const report: Report = (place, detail) => {
     problems.push(faultAt(pointerOf(place), detail));
   };
-  const { unique } = readTypeSettings(after, report);
+  const { unique, checks } = readTypeSettings(after, report);
+  if (checks !== null)
+    readChecks(checks, (place, detail) => {
+      report(within(placeOf('checks'), place), detail);
+    });
   const name = memberOf(after, 'name');
   if (typeof name !== 'string' || typeInfo(name).module === 'resources') return problems;
   for (const [index, list] of unique.entries()) {

@@ -4,6 +4,7 @@
  */
 import type { CollectionName } from '../../../domain/documents.ts';
 import type { Auditor } from './audit.ts';
+import type { Requester } from '../../../domain/rules.ts';
 import type { StorageQuotas } from '../../../domain/applications/quotas.ts';
 import type { TypeName } from '../../../domain/types.ts';
 
@@ -12,6 +13,8 @@ export interface WriteTarget extends CollectionName {
   readonly quotas?: StorageQuotas;
   /** Who writes, where the application keeps an audit trail. */
   readonly auditor?: Auditor;
+  /** Who writes, as checks of the type see it. */
+  readonly requester?: Requester;
 }
 
 /** Documents, and bytes of a database. */

@@ -73,7 +73,7 @@ function bounded(names: readonly string[]): readonly string[] {
 }
 
 /** The names of all fields of a document. */
-export function namesIn(content: StoredContent): readonly string[] {
+export function namesIn(content: Pick<StoredContent, 'body'>): readonly string[] {
   return Object.keys(JSON.parse(content.body) as object);
 }
 

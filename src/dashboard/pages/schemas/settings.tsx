@@ -11,7 +11,16 @@ import { BASE } from '../../session/service.ts';
 
 export const SETTINGS = 'core.type';
 /** What a type may have: each is null to be taken away. */
-const NAMES = ['rights', 'unique', 'expires', 'client-ids', 'inverses', 'aggregate-links', 'text'] as const;
+const NAMES = [
+  'rights',
+  'unique',
+  'expires',
+  'client-ids',
+  'inverses',
+  'aggregate-links',
+  'checks',
+  'text',
+] as const;
 
 const HINT =
   'Documents that are there already must obey: if one does not, nothing changes, and the answer names it.';

@@ -1,0 +1,74 @@
+/** What a refusal by a rule tells: the first of its conditions all of whose fields whoever writes may see. */
+import { shows, type Check } from '../../domain/rules.ts';
+import { placeOf, pointerOf } from '../../domain/pointer.ts';
+import { isProvenance } from '../../domain/provenance.ts';
+import type { StoredContent } from '../../domain/values/stored.ts';
+import { fieldsOfCondition } from '../../operators/filter/fields.ts';
+import type { Change } from '../rpc/operations.ts';
+import type { Seen } from '../rpc/refusals.ts';
+import type { Precondition } from '../rpc/precondition.ts';
+import { conditionOfRule, type Policy } from '../rpc/rules.ts';
+import type { Positioned } from '../storage/documents.ts';
+import type { RightsReader } from '../storage/rights.ts';
+import { namesIn } from './notify/audits.ts';
+import type { Violation, Written } from './type-rules.ts';
+
+export interface Telling {
+  readonly isSeen: (name: string) => boolean;
+  /** What would be written; null for a deletion. */
+  readonly content: StoredContent | null;
+  readonly change?: Change;
+}
+
+/** What who writes a document may be told of it: what a GET at its address would not show, no refusal tells. */
+export function seenBy(
+  rights: Pick<RightsReader, 'has'>,
+  policy: Policy,
+  before: Positioned,
+  { viewer, rule, reader }: Precondition,
+) {
+  const readable =
+    rights.has(viewer, 'read', before.seq) &&
+    (reader === undefined || rights.has(reader.viewer, 'read', before.seq));
+  const isTold = readable && (reader === undefined || policy.maySee(reader, before));
+  const isSeen = (name: string) => isTold && shows(rule, name) && shows(reader?.rule ?? null, name);
+  return { readable, isTold, isSeen };
+}
+
+export function seenOfKey(checks: readonly Check[], telling: Telling): Seen | undefined {
+  for (const { at, condition } of checks) {
+    const seen = seenAt(at, fieldsOfCondition(conditionOfRule(condition)) ?? [], telling);
+    if (seen !== undefined) return seen;
+  }
+  return undefined;
+}
+
+export function seenOfType(
+  violations: readonly Violation[],
+  { before, after }: Written,
+  telling: Telling,
+): Seen | undefined {
+  for (const { at, check, fields } of violations) {
+    const all = () => [before, after].flatMap((each) => (each === null ? [] : namesIn(each)));
+    const seen = seenAt(at, fields ?? all(), telling);
+    if (seen !== undefined) return { ...seen, check };
+  }
+  return undefined;
+}
+
+/** A condition, and the place in the request of its field, if it looks at a single one. Others say nothing by not being told. */
+function seenAt(
+  at: string,
+  fields: Iterable<string>,
+  { isSeen, content, change }: Telling,
+): Seen | undefined {
+  const names = [...new Set(fields)].filter((name) => name !== 'id' && name !== 'type');
+  if (!names.every(isSeen)) return undefined;
+  const [name, ...others] = names;
+  if (content === null || name === undefined || others.length > 0 || isProvenance(name)) return { at };
+  // The body of a change of links is their linkage.
+  if (change !== undefined && change.kind !== 'merge')
+    return name === change.name ? { at, pointer: '/data' } : { at };
+  const isLink = (JSON.parse(content.relationships ?? '[]') as string[]).includes(name);
+  return { at, pointer: pointerOf(placeOf('data', isLink ? 'relationships' : 'attributes', name)) };
+}

@@ -1,0 +1,121 @@
+/** Checks in the settings of a type (docs/types.md): what its documents must be after a write, or before a deletion. */
+import { LIMITS } from '../../domain/limits.ts';
+import { unknownName } from '../../domain/names.ts';
+import { inside, pointerOf, within, type Place } from '../../domain/pointer.ts';
+import { textOfParsed } from '../../domain/values/json.ts';
+import { isList, memberOf } from '../../domain/values/tree.ts';
+import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
+import { toParsed } from '../../domain/values/wrappers.ts';
+import { isWriteEvent, WRITE_EVENTS, type WriteEvent } from '../../domain/webhooks.ts';
+import { EXPRESSION, readRule, type RuleCondition } from '../filter/rule.ts';
+import { readExpression, SettingsReading, type SettingsExpression } from './expression.ts';
+
+export interface TypeCheck {
+  readonly name: string;
+  /** What a refusal says. */
+  readonly message: string | null;
+  readonly on: readonly WriteEvent[];
+  /** What the filter asks beside its `$expr`; null for nothing. */
+  readonly filter: RuleCondition | null;
+  readonly expression: SettingsExpression | null;
+  /** The pointer to the filter in the attributes of the settings. */
+  readonly at: string;
+  /** True for one that is stored and cannot be read: it holds for no document. */
+  readonly isClosed: boolean;
+}
+
+const MEMBERS = ['name', 'on', 'filter', 'message'];
+const CHANGES: readonly WriteEvent[] = ['create', 'update'];
+
+/** Reads the JSON text of checks; places begin inside it. */
+export function readChecks(
+  text: string,
+  report: (place: Place, detail: string) => void,
+): readonly TypeCheck[] {
+  const reading = new SettingsReading(report);
+  const list = reading.open(text);
+  if (!isList(list) || list.length > LIMITS.settingsChecks) {
+    reading.fault(null, `The checks must be an array of at most ${LIMITS.settingsChecks} objects.`);
+    return [CLOSED];
+  }
+  const names = new Set<string>();
+  return list.map((each, index) => {
+    const place = inside(null, index);
+    const before = reading.faults;
+    const check = readCheck(each, place, reading);
+    if (names.has(check.name)) reading.fault(inside(place, 'name'), 'Another check has this name.');
+    names.add(check.name);
+    return reading.faults > before ? { ...check, isClosed: true } : check;
+  });
+}
+
+const CLOSED: TypeCheck = {
+  name: '',
+  message: null,
+  on: WRITE_EVENTS,
+  filter: null,
+  expression: null,
+  at: '/checks',
+  isClosed: true,
+};
+
+function readCheck(value: Value, place: Place, reading: SettingsReading): TypeCheck {
+  if (!isFields(value)) {
+    reading.fault(place, 'A check must be an object with name and filter.');
+    return CLOSED;
+  }
+  for (const name of Object.keys(value)) {
+    if (MEMBERS.includes(name)) continue;
+    reading.fault(inside(place, name), () =>
+      unknownName(name, { what: 'member', where: 'here', names: MEMBERS }),
+    );
+  }
+  const filter = inside(place, 'filter');
+  return {
+    name: readText(value, 'name', place, reading) ?? '',
+    message: memberOf(value, 'message') === undefined ? null : readText(value, 'message', place, reading),
+    on: readEvents(memberOf(value, 'on'), inside(place, 'on'), reading),
+    ...readFilter(memberOf(value, 'filter'), filter, reading),
+    at: pointerOf(inside(inside(null, 'checks'), place?.key ?? '')) + '/filter',
+    isClosed: false,
+  };
+}
+
+function readText(check: Fields, name: string, place: Place, reading: SettingsReading): string | null {
+  const text = memberOf(check, name);
+  if (typeof text === 'string' && text !== '' && text.length <= LIMITS.settingsMessage) return text;
+  reading.fault(
+    inside(place, name),
+    `The ${name} must be a string of 1 to ${LIMITS.settingsMessage} characters.`,
+  );
+  return null;
+}
+
+function readEvents(value: Value | undefined, place: Place, reading: SettingsReading): readonly WriteEvent[] {
+  if (value === undefined) return CHANGES;
+  const events = isList(value) ? value.filter(isWriteEvent) : [];
+  if (isList(value) && events.length > 0 && events.length === value.length) return events;
+  reading.fault(place, `This must be an array of ${WRITE_EVENTS.join(', ')}: one of them, or more.`);
+  return WRITE_EVENTS;
+}
+
+/** A filter as rules of permissions take it, and `$expr` beside it, as MongoDB has it. */
+function readFilter(
+  value: Value | undefined,
+  place: Place,
+  reading: SettingsReading,
+): Pick<TypeCheck, 'filter' | 'expression'> {
+  if (value === undefined || !isFields(value)) {
+    reading.fault(place, 'The filter must be an object, as filter[*] takes it, with or without $expr.');
+    return { filter: null, expression: null };
+  }
+  const { $expr: sent, ...others } = value;
+  const expression = sent === undefined ? null : readExpression(sent, inside(place, '$expr'), reading);
+  if (sent !== undefined && Object.keys(others).length === 0) return { filter: null, expression };
+  const filter = readRule(textOfParsed(toParsed(others)), (at, detail) => {
+    reading.fault(within(place, at), detail);
+  });
+  for (const at of filter?.diagnostics ?? [])
+    reading.fault(within(place, at), `${EXPRESSION} Fields are compared by $expr.`);
+  return { filter, expression };
+}

@@ -1,0 +1,135 @@
+/**
+ * Expressions in the settings of a type (docs/types.md), over a write: the document before and after it, and who writes.
+ * They are read once, and take no more work than a write may.
+ */
+import { LIMITS, WORK } from '../../domain/limits.ts';
+import { sentenceOf, unknownName, type Detail } from '../../domain/names.ts';
+import { inside, type Place } from '../../domain/pointer.ts';
+import { withoutProvenance } from '../../domain/provenance.ts';
+import type { Requester } from '../../domain/rules.ts';
+import { parseJson } from '../../domain/values/json.ts';
+import { isList } from '../../domain/values/tree.ts';
+import { isFields, ObjectId, type Fields, type Value } from '../../domain/values/values.ts';
+import { CONTEXT, NAMES } from '../context.ts';
+import type { Frame, Scope } from '../core/expression.ts';
+import { Meter, Stop, type Operand } from '../core/meter.ts';
+import { parseExpression } from '../core/parse.ts';
+
+/** A write of one document, as expressions see it. */
+export interface Moment {
+  /** The document as it was; null for one that is created. */
+  readonly before: Fields | null;
+  /** As the write leaves it; null for one that is deleted. */
+  readonly after: Fields | null;
+  /** Null where the service itself writes. */
+  readonly requester: Requester | null;
+  readonly now: Date;
+}
+
+export interface SettingsExpression {
+  /** Fails, with a sentence, where it has no value for this write. */
+  readonly evaluate: (moment: Moment, meter: Meter) => Evaluated;
+  /** The fields of the document that it looks at; null for all. */
+  readonly fields: ReadonlySet<string> | null;
+}
+
+type Evaluated =
+  { readonly ok: true; readonly value: Operand } | { readonly ok: false; readonly detail: string };
+
+/** Reads what a text of settings holds; faults are told with their places in it. */
+export class SettingsReading {
+  readonly folding = new Meter(FOLDING);
+  readonly #report: (place: Place, detail: string) => void;
+  /** Faults so far. */
+  faults = 0;
+
+  constructor(report: (place: Place, detail: string) => void) {
+    this.#report = report;
+  }
+
+  readonly fault = (place: Place, detail: Detail): void => {
+    this.faults += 1;
+    this.#report(place, sentenceOf(detail));
+  };
+
+  /** The JSON of a text; null for none. */
+  open(text: string): Value {
+    const parsed = text.length > LIMITS.settingsRules ? null : parseJson(text, LIMITS.jsonDepth);
+    if (parsed === null) this.fault(null, `This may hold ${LIMITS.settingsRules} characters.`);
+    // A request with a number that no value can hold was refused, so the parsed JSON is a value.
+    return parsed?.ok === true ? (parsed.value as Value) : null;
+  }
+}
+
+/** For working out constants, over the whole settings. */
+const FOLDING = { work: WORK.pipelineConstants, held: 1024 * 1024 };
+
+const VARIABLES = ['before', 'after', 'viewer', 'key', 'now', 'method'];
+const OF_VIEWER = ['id', 'type', 'groups'];
+
+export function readExpression(value: Value, place: Place, reading: SettingsReading): SettingsExpression {
+  const seen = new Set<string | null>();
+  const scope: Scope = {
+    context: CONTEXT,
+    names: NAMES,
+    report: reading.fault,
+    parameters: {},
+    variables: new Map(VARIABLES.map((name, slot) => [name, slot])),
+    slots: VARIABLES.length,
+    folding: reading.folding,
+    changing: () => undefined,
+    reads: (field) => seen.add(field),
+    provenance: () => true,
+    parse: parseExpression,
+  };
+  const expression = parseExpression(value, place, scope);
+  look(value, place, seen, reading);
+  const evaluate = (moment: Moment, meter: Meter): Evaluated => {
+    try {
+      return { ok: true, value: expression.evaluate(frameOf(moment, meter)) };
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error;
+      return { ok: false, detail: error.overBudget ? 'It takes too much work.' : error.message };
+    }
+  };
+  return { evaluate, fields: seen.has(null) ? null : (seen as ReadonlySet<string>) };
+}
+
+function frameOf({ before, after, requester, now }: Moment, meter: Meter): Frame {
+  const user = requester?.named ?? null;
+  const viewer = user && {
+    id: new ObjectId(user.user.id),
+    type: user.user.type,
+    groups: user.groups.map((id) => new ObjectId(id)),
+  };
+  const key = requester?.key ?? null;
+  const method = before === null ? 'post' : after === null ? 'delete' : 'patch';
+  const named: readonly Operand[] = [
+    before === null ? undefined : withoutProvenance(before),
+    after === null ? undefined : withoutProvenance(after),
+    viewer ?? undefined,
+    key === null ? undefined : new ObjectId(key),
+    now,
+    method,
+  ];
+  return { root: after ?? before ?? {}, slots: [...named], meter, now, random: Math.random };
+}
+
+const NAMED = /^\$\$(before|after|viewer)(?:\.([^.]*)|$)/;
+
+/** Notes the fields of the document before and after, and tells what the viewer lacks: else that would just be missing. */
+function look(value: Value, place: Place, seen: Set<string | null>, reading: SettingsReading): void {
+  if (typeof value === 'string') {
+    const [, name, member] = NAMED.exec(value) ?? [];
+    if (name === 'viewer' && member !== undefined && !OF_VIEWER.includes(member)) {
+      const names = OF_VIEWER.map((each) => `$$viewer.${each}`);
+      reading.fault(place, unknownName(`$$viewer.${member}`, { what: 'variable', names }));
+    } else if (name === 'before' || name === 'after') seen.add(member ?? null);
+  } else if (isList(value)) {
+    for (const [at, each] of value.entries()) look(each, inside(place, at), seen, reading);
+  } else if (isFields(value)) {
+    for (const [name, each] of Object.entries(value)) {
+      if (name !== '$literal') look(each, inside(place, name), seen, reading);
+    }
+  }
+}
