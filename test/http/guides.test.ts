@@ -127,6 +127,32 @@ const TABLE: Readonly<Record<string, Guide>> = {
       the cards of others | mallory | GET /resources/cards | 200 0
     `,
   },
+  'chat.md': {
+    key: 'chat',
+    types: ['workspaces', 'channels', 'rooms', 'messages'],
+    attacks: `
+      the messages of others | mallory | GET /resources/messages | 200 0
+      a message of others | mallory | GET /resources/messages/<messages> | 403 forbidden
+      a search through their channel | mallory | GET /resources/messages?filter[in.name]=general | 200 0
+      a message in a channel of others | mallory | POST /resources/messages {"relationships": {"in": {"data": @channels}}} | 403 forbidden
+      a message in a room of others | mallory | POST /resources/messages {"relationships": {"in": {"data": @rooms}}} | 403 forbidden
+      a message to a whole workspace | mallory | POST /resources/messages {"relationships": {"in": {"data": @workspaces}}} | 403 forbidden
+      a message in two places | bob | POST /resources/messages {"relationships": {"in": {"data": [@channels, @rooms]}}} | 403 forbidden
+      a message nowhere | mallory | POST /resources/messages {} | 403 forbidden
+      other words | bob | PATCH /resources/messages/<messages> {"attributes": {"text": "x"}} | 403 forbidden
+      the end of a message | mallory | DELETE /resources/messages/<messages> | 403 forbidden
+      a workspace of others | mallory | GET /resources/workspaces/<workspaces> | 403 forbidden
+      a place in it | mallory | PATCH /resources/workspaces/<workspaces> {"relationships": {"admins": {"data": [@mallory]}}} | 403 forbidden
+      the same by one of its people | bob | PATCH /resources/workspaces/<workspaces> {"relationships": {"admins": {"data": [@bob]}}} | 403 forbidden
+      a channel in it | mallory | POST /resources/channels {"relationships": {"workspace": {"data": @workspaces}}} | 403 forbidden
+      a channel for all | mallory | POST /resources/channels {"meta": {"acl": {"read": "*"}}} | 403 forbidden
+      a channel that moves | mallory | PATCH /resources/channels/<channels> {"relationships": {"workspace": {"data": null}}} | 403 forbidden
+      a room of others | mallory | PATCH /resources/rooms/<rooms> {"relationships": {"members": {"data": [@mallory]}}} | 403 forbidden
+      a room in the name of others | mallory | POST /resources/rooms {"relationships": {"members": {"data": [@ada]}}} | 403 rule-violated
+      rights on a message | bob | PATCH /resources/messages.acl/<messages> {"attributes": {"read": "*"}} | 403 forbidden
+      messages without an account | nobody | GET /resources/messages | 401 token-required
+    `,
+  },
   'web-page.md': {
     key: 'notes page',
     types: ['notes'],
@@ -240,6 +266,7 @@ describe.each(Object.entries(TABLE))('%s', (name, { key, types = [], attacks = '
   const filled = (text: string) =>
     text
       .replaceAll(/@(group|others)/g, '{"type": "core.user-group", "id": "<$1>"}')
+      .replaceAll(/@(workspaces|channels|rooms)/g, '{"type": "$1", "id": "<$1>"}')
       .replaceAll(/@(\w+)(?=[,\]}])/g, '{"type": "core.user", "id": "<$1>"}')
       .replaceAll(/<(\w+)>/g, (all, each: string) => ids.get(each) ?? all);
   const attempt = ({ who, method, path, data }: Attack) => {
