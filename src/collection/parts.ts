@@ -34,6 +34,7 @@ import { QuotaLeases } from './quotas/quota-leases.ts';
 import { Registration, REGISTERED } from './write/registration.ts';
 import { People } from './write/people.ts';
 import { hasRoom } from './rpc/maintenance/room.ts';
+import { ReadableCounts } from './search/counts/readable-counts.ts';
 import { Searches } from './searches.ts';
 import { resting, yieldToOthers } from './storage/steps.ts';
 import { WordsOnDemand } from './words-on-demand.ts';
@@ -101,8 +102,9 @@ export function partsOf(state: DurableObjectState, env: Environment, host: Host)
   const linkTypes = new LinkTypesOnDemand(storage, tables, room);
   const rest = () => resting(storage, () => served.arrived);
   const words = new WordsOnDemand(storage, tables, { background, hasRoom: room, rest });
+  const readable = new ReadableCounts(tables.marks);
   const searches: Searches = new Searches(tables, memory, {
-    reader: () => new SearchReader(sql),
+    reader: () => new SearchReader(sql, readable),
     prepare: (type, condition) => words.prepare(type, condition),
     learn: (search, documents) => {
       learning.after(search, documents);

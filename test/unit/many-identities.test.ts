@@ -8,10 +8,13 @@ import { Memory } from '../../src/collection/storage/answer-cache.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { splitDocuments, unpackDocuments } from '../../src/collection/rpc/packing/packing.ts';
 import { Reads } from '../../src/collection/reads.ts';
+import { ReadableCounts } from '../../src/collection/search/counts/readable-counts.ts';
+import { SearchReader } from '../../src/collection/search/reader.ts';
 import { Transactor } from '../../src/collection/write/transactor.ts';
 import type { Link } from '../../src/domain/documents.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
+import fc from '../support/fast-check.ts';
 import { LocalCollection, storageOf } from '../support/local-collection.ts';
 import { packContent } from '../../src/domain/values/stored.ts';
 import type { DocumentId } from '../../src/domain/ids.ts';
@@ -67,6 +70,36 @@ describe('of the identities of a viewer only those count that hold the right her
     tables.load();
     expect(narrowed()).toEqual([ME]);
   });
+});
+
+test('how many documents a viewer may read is counted anew where rights have changed, and right each time', () => {
+  tables = new Transactor(sql, { part: 2 });
+  const counts = new ReadableCounts(tables.marks);
+  const identities = ['*', ME, 'core.user-group 1', 'core.user-group 2'];
+  const naive = (viewer: readonly string[], documents: readonly DocumentId[]) =>
+    documents.filter((id) => {
+      const seq = tables.records.seqOf(id);
+      return seq !== undefined && tables.rights.has(viewer, 'read', seq);
+    }).length;
+  const step = fc.record({
+    at: fc.nat(40),
+    read: fc.subarray(identities),
+    gone: fc.boolean(),
+    viewer: fc.subarray(identities, { minLength: 1 }),
+  });
+  const all = Array.from({ length: 41 }, () => make());
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 30 }), (steps) => {
+      for (const { at, read, gone, viewer } of steps) {
+        const id = all[at] ?? expect.fail();
+        if (gone) {
+          expect(tables.remove(NOTES, id, TRUSTED).ok).toBe(true);
+          all[at] = make(read);
+        } else expect(tables.updateAcl(id, 'acl', { read }, TRUSTED).ok).toBe(true);
+        expect(new SearchReader(sql, counts).readable.count(viewer)).toBe(naive(viewer, all));
+      }
+    }),
+  );
 });
 
 describe('a viewer of many identities', () => {

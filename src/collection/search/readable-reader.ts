@@ -1,5 +1,6 @@
 /** The documents that a viewer may read, from the table of rights: in the order of creation, listed or counted. */
 import { LIMIT, type Select } from '../storage/sql.ts';
+import type { ReadableCounts } from './counts/readable-counts.ts';
 import type { Part, Positions, Statements } from './statements.ts';
 
 const IN_RANGE: Select = `SELECT DISTINCT rights.seq FROM json_each(?) AS asked
@@ -13,8 +14,11 @@ const GROWS = 4;
 export class ReadableReader {
   readonly #statements: Statements;
 
-  constructor(statements: Statements) {
+  readonly #counts: ReadableCounts;
+
+  constructor(statements: Statements, counts: ReadableCounts) {
     this.#statements = statements;
+    this.#counts = counts;
   }
 
   /** The statement of positions that a viewer may read, in the order of creation. */
@@ -62,24 +66,6 @@ export class ReadableReader {
 
   /** How many documents a viewer may read. */
   count(viewer: readonly string[]): number {
-    const counts = viewer.map((identity) => ({
-      identity,
-      total: this.#statements
-        .run<{ total: number }>(
-          `SELECT count(*) AS total FROM rights WHERE right = 'read' AND identity = ?`,
-          identity,
-        )
-        .one().total,
-    }));
-    const readers = counts.filter(({ total }) => total > 0);
-    const [only, second] = readers;
-    if (second === undefined) return only?.total ?? 0;
-    return this.#statements
-      .run<{ total: number }>(
-        `SELECT count(DISTINCT seq) AS total FROM rights
-       WHERE right = 'read' AND identity IN (SELECT value FROM json_each(?))`,
-        JSON.stringify(readers.map(({ identity }) => identity)),
-      )
-      .one().total;
+    return this.#counts.count(this.#statements, viewer);
   }
 }

@@ -12,6 +12,8 @@ import { DocumentReader, packedAs } from '../storage/documents.ts';
 import { LIMIT, type ReadSql } from '../storage/sql.ts';
 import { EntryReader } from './counts/entry-reader.ts';
 import { PassReader } from './pass-reader.ts';
+import { Marks } from '../storage/marks.ts';
+import { ReadableCounts } from './counts/readable-counts.ts';
 import { ReadableReader } from './readable-reader.ts';
 import { Statements, type Part, type Positions } from './statements.ts';
 
@@ -37,13 +39,14 @@ export class SearchReader extends DocumentReader {
   readonly entries: EntryReader;
   readonly #statements: Statements;
 
-  constructor(sql: ReadSql) {
+  /** `counts`: what is known of how much viewers may read. */
+  constructor(sql: ReadSql, counts = new ReadableCounts(new Marks())) {
     super(sql);
     this.cells = new CellReader(sql);
     this.#statements = new Statements(sql);
     this.passes = new PassReader(this.#statements);
     this.entries = new EntryReader(this.#statements);
-    this.readable = new ReadableReader(this.#statements);
+    this.readable = new ReadableReader(this.#statements, counts);
   }
 
   get rowsRead(): number {

@@ -46,6 +46,11 @@ export class Marks {
     return Math.floor((seq - 1) / this.extents[level]);
   }
 
+  /** The parts or segments that were changed after a time. */
+  changedSince(level: Level, time: number): readonly number[] {
+    return Array.from(this.#changed[level]).flatMap(([index, at]) => (at > time ? index : []));
+  }
+
   /** When a part or segment was last changed; 0 if it was not since changes are noted. */
   changed(level: Level, index: number): number {
     return this.#changed[level].get(index) ?? 0;

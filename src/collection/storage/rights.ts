@@ -7,6 +7,7 @@ import { namedBy, RIGHTS, type Acl, type Right, type Viewer } from '../../domain
 import { CACHE_BUDGETS, OVERHEAD } from './cache-budgets.ts';
 import { ALWAYS, sql, type SqlCondition } from '../../query/sql/condition.ts';
 import type { Source } from '../../plan/prepare.ts';
+import type { Marks } from './marks.ts';
 import { changesOf, type ReadSql } from './sql.ts';
 import type { InheritedReader } from './secondary/inherited.ts';
 import type { Touched } from './touched.ts';
@@ -99,12 +100,21 @@ export class RightsReader {
   }
 }
 
+/** What rights come from, and what is told of their changes. */
+interface Kept {
+  readonly inherited: Pick<InheritedReader, 'withHeld'>;
+  readonly marks: Marks;
+  readonly touched: Touched;
+}
+
 export class RightsWriter extends RightsReader {
   readonly #sql: SqlStorage;
   readonly #touched: Touched;
+  readonly #marks: Marks;
 
-  constructor(sql: SqlStorage, touched: Touched, inherited: Pick<InheritedReader, 'withHeld'>) {
+  constructor(sql: SqlStorage, { inherited, marks, touched }: Kept) {
     super(sql, inherited);
+    this.#marks = marks;
     this.#sql = sql;
     this.#touched = touched;
   }
@@ -156,6 +166,7 @@ export class RightsWriter extends RightsReader {
 
   #give(seq: number, rows: readonly string[]): number {
     if (rows.length === 0) return 0;
+    this.#marks.note(seq);
     this.#sql.exec(
       `INSERT OR IGNORE INTO rights (right, identity, seq)
        SELECT value ->> 0, value ->> 1, ? FROM json_each(?)`,
@@ -170,6 +181,7 @@ export class RightsWriter extends RightsReader {
 
   #take(seq: number, rows: readonly string[]): number {
     if (rows.length === 0) return 0;
+    this.#marks.note(seq);
     this.#sql.exec(
       'DELETE FROM rights WHERE seq = ? AND (right, identity) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))',
       seq,

@@ -94,7 +94,7 @@ export class Tables implements Readers {
     this.records = new DocumentWriter(sql, epoch);
     this.inherited = new InheritedWriter(sql);
     this.inheritors = new InheritorTables(sql);
-    this.rights = new RightsWriter(sql, this.touched, this.inherited);
+    this.rights = new RightsWriter(sql, this);
     this.uniques = new UniqueValuesWriter(sql, this.touched);
     this.members = new MembersWriter(sql, this.concerned);
     this.tokens = new TokensWriter(sql);
