@@ -132,8 +132,13 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
   settingsPath: { what: 'Such a path', problem: 'invalid-attribute', unit: 'characters' },
   settingsEntries: { what: 'Entries of a right in the settings of a type', problem: 'invalid-attribute' },
   settingsChecks: { what: 'Checks in the settings of a type', problem: 'invalid-attribute' },
-  settingsRules: { what: 'Their JSON', unit: 'characters', problem: 'invalid-attribute' },
-  settingsMessage: { what: 'A name or a message of one', unit: 'characters', problem: 'invalid-attribute' },
+  settingsSet: { what: 'Fields that the settings of a type compute', problem: 'invalid-attribute' },
+  settingsRules: { what: 'The JSON of either', unit: 'characters', problem: 'invalid-attribute' },
+  settingsMessage: {
+    what: 'The name or the message of a check',
+    unit: 'characters',
+    problem: 'invalid-attribute',
+  },
   settingsInverses: { what: 'Inverses in the settings of a type', problem: 'invalid-attribute' },
   settingsAggregateLinks: {
     what: 'Relationships that may link to aggregates',

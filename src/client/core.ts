@@ -123,6 +123,9 @@ export interface Core {
             };
             message?: string;
           }[];
+      set?: null | {
+        [k: string]: unknown;
+      };
       text?: boolean | null;
     };
     readonly relationships: object;

@@ -43,6 +43,8 @@ export interface TypeSettings {
   readonly text: boolean;
   /** The JSON text of what documents must be when they are written (operators/settings); null for nothing. */
   readonly checks: string | null;
+  /** The JSON text of the fields that the service computes (operators/settings); null for none. */
+  readonly set: string | null;
 }
 
 /** What settings that do not exist are. Stored ones may lack what came later. */
@@ -55,6 +57,7 @@ export const NO_SETTINGS: TypeSettings = {
   aggregateLinks: [],
   text: false,
   checks: null,
+  set: null,
 };
 
 export type Report = (place: Place, detail: string) => void;
@@ -73,6 +76,7 @@ const READERS = {
   'aggregate-links': readNames,
   text: readFlag,
   checks: readJson,
+  set: readJson,
 } as const;
 
 /** The names of the attributes. */
@@ -94,6 +98,7 @@ export function readTypeSettings(attributes: Fields, report: Report): TypeSettin
     aggregateLinks: read('aggregate-links') ?? NO_SETTINGS.aggregateLinks,
     text: read('text') ?? NO_SETTINGS.text,
     checks: read('checks'),
+    set: read('set'),
   };
 }
 

@@ -63,6 +63,14 @@ test('checks answer as the page says', async () => {
   expect((await client.delete(`/resources/wallets/${id}`)).status).toBe(403);
 });
 
+test('fields are computed as the page says', async () => {
+  const client = await Client.create();
+  const [settings, document] = blocksOf('Computed fields');
+  expect((await client.post('/schemas/core.type', settings)).status).toBe(201);
+  const { body } = await client.post('/resources/orders', document);
+  expect(body.data.attributes).toMatchObject({ total: 10, state: 'open' });
+});
+
 test('ids of clients are taken as the page says', async () => {
   const client = await Client.create();
   const [settings, document = ''] = blocksOf('Ids of clients');

@@ -79,7 +79,7 @@ export const RULES: readonly Mutant[] = [
   },
   {
     breaks: 'A refusal tells what a GET of the document would hide',
-    file: 'src/collection/write/violations.ts',
+    file: 'src/collection/write/rules/violations.ts',
     find: 'const isTold = readable && (reader === undefined || policy.maySee(reader, before));',
     put: 'const isTold = readable && !(reader !== undefined && before.seq < 0);',
     tests: ['http/rules-told'],

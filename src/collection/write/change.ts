@@ -90,7 +90,7 @@ export function asksOfStored(change: Change, isSeen: (name: string) => boolean):
 }
 
 /** An update, of its stored encoding. */
-function updateOf(text: string): Update {
+export function updateOf(text: string): Update {
   return decodeText(text) as unknown as Update;
 }
 

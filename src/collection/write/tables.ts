@@ -11,7 +11,7 @@ import { QuotaLease } from '../quotas/quota-lease.ts';
 import { typeInfo, isFollowed, type CopiedPart, type TypeName } from '../../domain/types.ts';
 import { Audits } from './notify/audits.ts';
 import { Constraints } from './constraints.ts';
-import { TypeRules } from './type-rules.ts';
+import { TypeRules } from './rules/type-rules.ts';
 import { Expiries } from '../storage/expiries.ts';
 import { Marks, type Extents as Segmented } from '../storage/marks.ts';
 import { FeedTables } from '../storage/secondary/feed-tables.ts';

@@ -19,6 +19,7 @@ import { shows, type Rule } from '../../domain/rules.ts';
 import { isToken, typeInfo, type TypeName } from '../../domain/types.ts';
 import { allow, versionFor } from '../storage/checks.ts';
 import { applyChange, asksOfStored, blind, withinSize } from './change.ts';
+import { givenBy } from './rules/given.ts';
 import { grantsRefused, withGrants } from './grants.ts';
 import { namesChanged, namesIn } from './notify/audits.ts';
 import { nextId } from '../storage/ids.ts';
@@ -37,8 +38,8 @@ import { packContent, type StoredContent, unpackContent } from '../../domain/val
 import type { NamedPeople } from '../storage/secondary/people.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import { Tables } from './tables.ts';
-import type { Written } from './type-rules.ts';
-import { seenBy, seenOfKey, seenOfType, type Telling } from './violations.ts';
+import type { Written } from './rules/type-rules.ts';
+import { seenBy, seenOfKey, seenOfType, type Telling } from './rules/violations.ts';
 
 export class Transactor extends Tables {
   /** `now`: milliseconds since 1970. */
@@ -48,24 +49,28 @@ export class Transactor extends Tables {
     const last = this.records.last();
     const named =
       draft.id === undefined ? ok(draft.given ?? this.#newId(last, seconds)) : this.#chosenId(draft.id);
-    const content = named.ok ? withOwnId(draft, named.value) : draft.content;
-    const fits = withinSize(content);
+    const sent = named.ok ? withOwnId(draft, named.value) : draft.content;
+    const fits = withinSize(sent);
     if (!fits.ok) return fits;
+    const known = { creator: draft.creator ?? null, created: now, updated: now };
+    const provenance = provenanceText(known);
+    const isSeen = (name: string) => shows(rule, name);
+    const write = { type, before: null, provenance, now };
+    const computed = named.ok
+      ? this.typeRules.computed(sent, { ...write, id: named.value }, isSeen)
+      : ok(sent);
+    if (!computed.ok) return computed;
+    const content = computed.value;
     const valid = this.schemas.check(content, overlay);
     if (!valid.ok) return valid;
     if (!named.ok) return named;
     const id = named.value;
     if (owners.length > 0 && Object.keys(grants ?? {}).length > 0 && this.constraints.givesRights)
       return grantsRefused();
-    const known = { creator: draft.creator ?? null, created: now, updated: now };
-    const provenance = provenanceText(known);
     // Before conflicts: those tell of documents that are there, even to whom the rule lets no such document be.
     const { policy } = this;
     const after = { id, body: content.body, provenance };
-    const refused = this.#refusal(policy, rule, { type, before: null, after, now }, () => ({
-      isSeen: (name) => shows(rule, name),
-      content,
-    }));
+    const refused = this.#refusal(policy, rule, { ...write, after }, () => ({ isSeen, content }));
     if (refused !== null) return refused;
     if (!this.constraints.mayCreate(viewer, content)) return createForbidden();
     const taken = this.conflict(type, id, null, content);
@@ -165,14 +170,20 @@ export class Transactor extends Tables {
     const { viewer, rule, reader } = precondition;
     const { readable, isTold, isSeen } = seenBy(this.rights, policy, before.value, precondition);
     if (asksOfStored(change, isSeen)) return changeRefused();
+    const given = this.typeRules.admits(() => givenBy(change));
+    if (!given.ok) return given;
     const now = Date.now();
     const asked = change.kind === 'merge' || isSeen(change.name) ? change : blind(before.value, change);
-    const changed = applyChange(before.value, asked, new Date(now), this.updates);
+    const applied = applyChange(before.value, asked, new Date(now), this.updates);
     const known = { ...readProvenance(before.value.provenance), updated: now };
     const provenance = provenanceText(known);
+    const write = { type, before: before.value, now };
+    const changed = applied.ok
+      ? this.typeRules.computed(applied.value, { ...write, id, provenance }, isSeen)
+      : applied;
     // Before conflicts, as in a create.
     if (changed.ok) {
-      const written = { type, before: before.value, after: { ...changed.value, id, provenance }, now };
+      const written = { ...write, after: { ...changed.value, id, provenance } };
       const { value: content } = changed;
       const refused = this.#refusal(policy, rule, written, () => ({ isSeen, content, change }));
       if (refused !== null) return refused;

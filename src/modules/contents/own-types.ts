@@ -219,6 +219,10 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
           { maxItems: LIMITS.settingsChecks },
         ),
       ),
+      'set?': orNull('[fields that the service computes](#computed-fields); for types of resources', {
+        type: 'object',
+        maxProperties: LIMITS.settingsSet,
+      }),
       'text?': nullable('boolean', '[true makes the index for full text at once](search.md#full-text)'),
     },
     closed: true,

@@ -65,11 +65,12 @@ async function presentResult(
       : { data: presentAcl(base, operation.target, id, acl), meta };
   }
   if (operation.kind === 'add') {
-    // The stored content is the sent content: nothing needs to be read again.
+    // The stored content is the sent content, unless the collection gives the document: nothing needs to be read again.
     const content = withIds(operation.submitted.content, done);
     const known = provenance === undefined ? undefined : readProvenance(provenance);
     const added = { type, id, version, aclVersion: 0, provenance: known, ...content };
-    const seen = context.access.hasRules ? document && shownOf(context, document) : added;
+    const isAsSent = document === undefined && !context.access.hasRules;
+    const seen = isAsSent ? added : document && shownOf(context, document);
     // The id is what a client cannot know: it is shown whatever the client prefers.
     const least = { ...added, ...NOTHING_SHOWN };
     return { data: await presentDocument(shows ? (seen ?? least) : least, context), meta };

@@ -9,12 +9,13 @@ import { CORE, typeInfo } from '../../domain/types.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import { readChecks } from '../../operators/settings/checks.ts';
+import { readSet } from '../../operators/settings/set.ts';
 import { showRaw } from '../documents/body/raw.ts';
 import { checked, faultAt, faultOfTarget } from '../documents/attributes.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 
 export const TYPE_SETTINGS: DocumentKind = {
-  rawAttributes: new Set(['checks']),
+  rawAttributes: new Set(['checks', 'set']),
   // Which settings a type may have depends on its name.
   validatesWhole: true,
 
@@ -35,7 +36,7 @@ export const TYPE_SETTINGS: DocumentKind = {
     );
   },
 
-  attributes: ({ attributes }) => Promise.resolve(showRaw(attributes, 'checks')),
+  attributes: ({ attributes }) => Promise.resolve(showRaw(showRaw(attributes, 'checks'), 'set')),
 };
 
 function checkName(after: Fields, current: Fields | null): readonly Problem[] {
@@ -59,18 +60,21 @@ function checkKnown(attributes: Fields): readonly Problem[] {
 }
 
 /** Settings that a type of the service cannot have: its documents carry rights and credentials of others. */
-const OF_RESOURCES = ['expires', 'client-ids'];
+const OF_RESOURCES = ['expires', 'client-ids', 'set'];
 
 function checkSettings(after: Fields): readonly Problem[] {
   const problems: Problem[] = [];
   const report: Report = (place, detail) => {
     problems.push(faultAt(pointerOf(place), detail));
   };
-  const { unique, checks } = readTypeSettings(after, report);
-  if (checks !== null)
-    readChecks(checks, (place, detail) => {
-      report(within(placeOf('checks'), place), detail);
-    });
+  const { unique, checks, set } = readTypeSettings(after, report);
+  const reportIn = (name: string): Report => {
+    return (place, detail) => {
+      report(within(placeOf(name), place), detail);
+    };
+  };
+  if (checks !== null) readChecks(checks, reportIn('checks'));
+  if (set !== null) readSet(set, reportIn('set'));
   const name = memberOf(after, 'name');
   if (typeof name !== 'string' || typeInfo(name).module === 'resources') return problems;
   for (const [index, list] of unique.entries()) {
@@ -82,7 +86,7 @@ function checkSettings(after: Fields): readonly Problem[] {
   }
   const strange = OF_RESOURCES.filter((setting) => {
     const value = memberOf(after, setting) ?? null;
-    return value !== null && value !== false;
+    return value !== null && value !== false && value !== 'null';
   });
   const own = strange.map((setting) =>
     faultAt(`/${setting}`, `Only types of resources can have the setting ${setting}.`),

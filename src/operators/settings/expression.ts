@@ -2,7 +2,7 @@
  * Expressions in the settings of a type (docs/types.md), over a write: the document before and after it, and who writes.
  * They are read once, and take no more work than a write may.
  */
-import { LIMITS, WORK } from '../../domain/limits.ts';
+import { LIMITS, TOLD, WORK } from '../../domain/limits.ts';
 import { sentenceOf, unknownName, type Detail } from '../../domain/names.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { withoutProvenance } from '../../domain/provenance.ts';
@@ -33,7 +33,7 @@ export interface SettingsExpression {
   readonly fields: ReadonlySet<string> | null;
 }
 
-type Evaluated =
+export type Evaluated =
   { readonly ok: true; readonly value: Operand } | { readonly ok: false; readonly detail: string };
 
 /** Reads what a text of settings holds; faults are told with their places in it. */
@@ -49,7 +49,7 @@ export class SettingsReading {
 
   readonly fault = (place: Place, detail: Detail): void => {
     this.faults += 1;
-    this.#report(place, sentenceOf(detail));
+    if (this.faults <= TOLD.inBody) this.#report(place, sentenceOf(detail));
   };
 
   /** The JSON of a text; null for none. */

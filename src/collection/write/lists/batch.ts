@@ -199,9 +199,9 @@ class Batch {
       id,
       version,
       ...(provenance !== undefined && { provenance }),
-      ...(wanted && readable && { document }),
+      ...((wanted || this.#tables.typeRules.sets) && readable && { document }),
     };
-    return this.#effort.spend(content.body.length + touched.since(mark)) ?? { ok: true, value };
+    return this.#effort.spend(document.body.length + touched.since(mark)) ?? { ok: true, value };
   }
 
   #change(operation: Operation & { readonly kind: 'change' }): Outcome<Done> {

@@ -19,6 +19,7 @@ const NAMES = [
   'inverses',
   'aggregate-links',
   'checks',
+  'set',
   'text',
 ] as const;
 

@@ -1,16 +1,16 @@
 /** What a refusal by a rule tells: the first of its conditions all of whose fields whoever writes may see. */
-import { shows, type Check } from '../../domain/rules.ts';
-import { placeOf, pointerOf } from '../../domain/pointer.ts';
-import { isProvenance } from '../../domain/provenance.ts';
-import type { StoredContent } from '../../domain/values/stored.ts';
-import { fieldsOfCondition } from '../../operators/filter/fields.ts';
-import type { Change } from '../rpc/operations.ts';
-import type { Seen } from '../rpc/refusals.ts';
-import type { Precondition } from '../rpc/precondition.ts';
-import { conditionOfRule, type Policy } from '../rpc/rules.ts';
-import type { Positioned } from '../storage/documents.ts';
-import type { RightsReader } from '../storage/rights.ts';
-import { namesIn } from './notify/audits.ts';
+import { shows, type Check } from '../../../domain/rules.ts';
+import { placeOf, pointerOf } from '../../../domain/pointer.ts';
+import { isProvenance } from '../../../domain/provenance.ts';
+import type { StoredContent } from '../../../domain/values/stored.ts';
+import { fieldsOfCondition } from '../../../operators/filter/fields.ts';
+import type { Change } from '../../rpc/operations.ts';
+import type { Seen } from '../../rpc/refusals.ts';
+import type { Precondition } from '../../rpc/precondition.ts';
+import { conditionOfRule, type Policy } from '../../rpc/rules.ts';
+import type { Positioned } from '../../storage/documents.ts';
+import type { RightsReader } from '../../storage/rights.ts';
+import { namesIn } from '../notify/audits.ts';
 import type { Violation, Written } from './type-rules.ts';
 
 export interface Telling {

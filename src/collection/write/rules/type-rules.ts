@@ -1,0 +1,229 @@
+/**
+ * What the settings of the type (docs/types.md) say of a write, inside its transaction: the fields that are computed, and
+ * the checks that must hold. A type without them pays nothing.
+ */
+import { Lru } from '../../../domain/caching/lru.ts';
+import { recall } from '../../../domain/caching/recall.ts';
+import { flatten } from '../../../domain/documents.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { MEMORY, TOLD, WORK } from '../../../domain/limits.ts';
+import { placeOf, pointerOf } from '../../../domain/pointer.ts';
+import { fail, failed, ok, problem, type Outcome } from '../../../domain/problems.ts';
+import type { Requester } from '../../../domain/rules.ts';
+import { secretFields } from '../../../domain/secrets.ts';
+import type { TypeName } from '../../../domain/types.ts';
+import { decodeFields } from '../../../domain/values/codec.ts';
+import { fieldsOfProvenance } from '../../../domain/provenance.ts';
+import {
+  packContent,
+  unpackContent,
+  type StoredContent,
+  type StoredDocument,
+} from '../../../domain/values/stored.ts';
+import { ObjectId, type Fields } from '../../../domain/values/values.ts';
+import { Meter } from '../../../operators/core/meter.ts';
+import { bindRule } from '../../../operators/filter/rule.ts';
+import { isTrue } from '../../../operators/numbers/kinds.ts';
+import { readChecks, type TypeCheck } from '../../../operators/settings/checks.ts';
+import type { Evaluated, Moment } from '../../../operators/settings/expression.ts';
+import { faultOfComputed, readSet, type ComputedField } from '../../../operators/settings/set.ts';
+import { settleRule, type Policy } from '../../rpc/rules.ts';
+import { withinSize } from '../change.ts';
+import { givenIn, type Given } from './given.ts';
+import type { SettingsReader } from '../../storage/type-settings.ts';
+
+type Judged = Pick<StoredDocument, 'id' | 'body' | 'provenance'>;
+
+/** A write of one document: null before it is created, and after it is deleted. */
+export interface Written {
+  readonly type: TypeName;
+  readonly before: Judged | null;
+  readonly after: Judged | null;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** A check that does not hold. */
+export interface Violation {
+  readonly check: TypeCheck;
+  /** The pointer to what does not hold, in the attributes of the settings. */
+  readonly at: string;
+  /** The fields that it looks at; null for all. */
+  readonly fields: ReadonlySet<string> | null;
+}
+
+/** A write, before the settings have computed what it leaves. */
+export type Computing = Omit<Written, 'after'> & { readonly id: DocumentId; readonly provenance: string };
+
+/** Read settings of this isolate. */
+const knownChecks = new Lru<string, readonly TypeCheck[]>(200);
+const knownSets = new Lru<string, readonly ComputedField[]>(200);
+
+export class TypeRules {
+  readonly #settings: Pick<SettingsReader, 'current'>;
+  /** Undefined where no request writes: what the service does by itself, or an operator brings, is not judged. */
+  #requester: Requester | null | undefined;
+  /** What all writes of one request may take together. */
+  #meter: Meter | null = null;
+
+  constructor(settings: Pick<SettingsReader, 'current'>) {
+    this.#settings = settings;
+  }
+
+  /** Runs the writes of one request. */
+  within<T>(requester: Requester | undefined, work: () => T): T {
+    this.#requester = requester ?? null;
+    this.#meter = null;
+    try {
+      return work();
+    } finally {
+      this.#requester = undefined;
+      this.#meter = null;
+    }
+  }
+
+  /** Whether documents are stored with more than was sent. */
+  get sets(): boolean {
+    return this.#text('set') !== null;
+  }
+
+  /** The refusal of a write that names fields which the service computes. */
+  admits(given: () => readonly Given[]): Outcome<null> {
+    const names = new Set(this.#set().flatMap(({ name, isDefault }) => (isDefault ? [] : name)));
+    if (names.size === 0) return ok(null);
+    const faults = given().filter(([name]) => names.has(name));
+    if (faults.length === 0) return ok(null);
+    const problems = faults.map(([name, pointer]) =>
+      problem('read-only-member', `The settings of the type compute ${name}.`, { pointer }),
+    );
+    return failed(...problems.slice(0, TOLD.inBody));
+  }
+
+  /** A content with the fields that the service computes, one after the other. `isSeen`: what a refusal may tell of. */
+  computed(
+    content: StoredContent,
+    { id, provenance, ...write }: Computing,
+    isSeen: (name: string) => boolean,
+  ): Outcome<StoredContent> {
+    const set = this.#set();
+    if (set.length === 0) return ok(content);
+    const given = write.before === null ? this.admits(() => givenIn(content)) : ok(null);
+    if (!given.ok) return given;
+    const { attributes, relationships } = unpackContent(content);
+    const fields = new Map(Object.entries(attributes));
+    const moment = this.#moment({ ...write, after: null });
+    const own = fieldsOf(write.type, { id, body: '{}', provenance });
+    const links = flatten({ attributes: {}, relationships });
+    const meter = this.#document();
+    for (const field of set) {
+      const { name, isDefault } = field;
+      if (isDefault && (fields.has(name) || Object.hasOwn(relationships, name))) continue;
+      const after = { ...own, ...Object.fromEntries(fields), ...links };
+      const made = valueOf(field, { ...moment, after }, meter);
+      if (!made.ok) return notComputed(field, made.detail, isSeen);
+      if (Object.hasOwn(relationships, name)) return notComputed(field, COLLISION, isSeen);
+      if (made.value === undefined) fields.delete(name);
+      else fields.set(name, made.value);
+    }
+    return withinSize(packContent({ attributes: Object.fromEntries(fields), relationships }));
+  }
+
+  #set(): readonly ComputedField[] {
+    const text = this.#text('set');
+    return text === null ? NO_FIELDS : recall(knownSets, text, () => readSet(text, () => undefined));
+  }
+
+  #text(name: 'checks' | 'set'): string | null {
+    return this.#requester === undefined ? null : (this.#settings.current?.[name] ?? null);
+  }
+
+  /** The checks that keep a write from being done. What takes too much work to tell does not hold. */
+  violated(policy: Policy, written: Written): readonly Violation[] {
+    const text = this.#text('checks');
+    if (text === null) return NONE;
+    const { before, after } = written;
+    const event = before === null ? 'create' : after === null ? 'delete' : 'update';
+    const checks = recall(knownChecks, text, () => readChecks(text, () => undefined));
+    const asked = checks.filter(({ on }) => on.includes(event));
+    const subject = after ?? before;
+    if (asked.length === 0 || subject === null) return NONE;
+    const moment = this.#moment(written);
+    const meter = this.#document();
+    return asked.flatMap((check) => violationsOf(policy, check, written.type, subject, moment, meter));
+  }
+
+  /** The meter, for one document more. */
+  #document(): Meter {
+    const meter = (this.#meter ??= new Meter({ work: WORK.updatesOfList, held: MEMORY.pipelineValue }));
+    meter.limitTo(WORK.settings);
+    meter.rewind(0, 0);
+    return meter;
+  }
+
+  #moment({ type, before, after, now }: Written): Moment {
+    return {
+      before: before && fieldsOf(type, before),
+      after: after && fieldsOf(type, after),
+      requester: this.#requester ?? null,
+      now: new Date(now),
+    };
+  }
+}
+
+function violationsOf(
+  policy: Policy,
+  check: TypeCheck,
+  type: TypeName,
+  subject: Judged,
+  moment: Moment,
+  meter: Meter,
+): readonly Violation[] {
+  const { filter, expression, at, isClosed } = check;
+  if (isClosed) return [{ check, at, fields: NOTHING }];
+  const conditions = filter && bindRule(filter, moment.requester?.named ?? null, moment.now);
+  const rule = settleRule({ where: null, check: conditions, read: null, write: null }, type);
+  const violations = policy.violated(rule, subject).map((each): Violation => {
+    const names = filter?.names.flatMap(({ path: [name] }) => name ?? []);
+    return { check, at: at + each.at, fields: new Set(names) };
+  });
+  const met = expression?.evaluate(moment, meter);
+  if (expression === null || (met?.ok === true && isTrue(met.value))) return violations;
+  return [...violations, { check, at: `${at}/$expr`, fields: expression.fields }];
+}
+
+function valueOf({ expression }: ComputedField, moment: Moment, meter: Meter): Evaluated {
+  if (expression === null) return { ok: false, detail: 'Its expression cannot be read.' };
+  const made = expression.evaluate(moment, meter);
+  const fault = made.ok && made.value !== undefined ? faultOfComputed(made.value) : undefined;
+  return fault === undefined ? made : { ok: false, detail: fault };
+}
+
+/** Why, only who sees what the expression looks at is told: all fields, where the empty name is seen too. */
+function notComputed(
+  { name, expression, at }: ComputedField,
+  why: string,
+  isSeen: (name: string) => boolean,
+) {
+  const looked = [...(expression?.fields ?? [''])].filter((each) => each !== 'id' && each !== 'type');
+  const detail = `The settings of the type cannot compute ${name}.${looked.every(isSeen) ? ` ${why}` : ''}`;
+  const pointer = pointerOf(placeOf('data', 'attributes', name));
+  return fail('invalid-value', detail, { pointer }, { pointer: at });
+}
+
+const COLLISION = 'The document has a relationship of this name.';
+const NO_FIELDS: readonly ComputedField[] = [];
+
+const NONE: readonly Violation[] = [];
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** A document as expressions see it: as pipelines do, without what is secret. */
+function fieldsOf(type: TypeName, { id, body, provenance }: Judged): Fields {
+  const fields = decodeFields(body);
+  const secrets = secretFields(type);
+  const shown =
+    secrets.length === 0
+      ? fields
+      : Object.fromEntries(Object.entries(fields).filter(([name]) => !secrets.includes(name)));
+  const own = provenance === undefined ? {} : fieldsOfProvenance(provenance);
+  return { id: new ObjectId(id), type, ...own, ...shown };
+}

@@ -1,0 +1,69 @@
+/** Fields that the service computes at each write, as the settings of a type say (docs/types.md). */
+import { faultOfNewFieldName } from '../../domain/field-names.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { inside, pointerOf, type Place } from '../../domain/pointer.ts';
+import { isList, memberOf } from '../../domain/values/tree.ts';
+import { Decimal, isFields, type Fields, type Value } from '../../domain/values/values.ts';
+import { LEVELS_AROUND } from '../update/paths.ts';
+import { readExpression, SettingsReading, type SettingsExpression } from './expression.ts';
+
+export interface ComputedField {
+  readonly name: string;
+  /** True for a default: it is computed where the document would lack the field, and clients write it. */
+  readonly isDefault: boolean;
+  /** Null for one that is stored and cannot be read: then no document is written. */
+  readonly expression: SettingsExpression | null;
+  /** The pointer to it in the attributes of the settings. */
+  readonly at: string;
+}
+
+/** Reads the JSON text of `set`; places begin inside it. */
+export function readSet(
+  text: string,
+  report: (place: Place, detail: string) => void,
+): readonly ComputedField[] {
+  const reading = new SettingsReading(report);
+  const fields = reading.open(text);
+  if (!isFields(fields) || Object.keys(fields).length > LIMITS.settingsSet) {
+    reading.fault(null, `This must be an object of at most ${LIMITS.settingsSet} fields and expressions.`);
+    return [{ name: '', isDefault: false, expression: null, at: '/set' }];
+  }
+  return Object.entries(fields).map(([name, value]) => {
+    const place = inside(null, name);
+    const faults = reading.faults;
+    const fault = faultOfNewFieldName(name);
+    if (fault !== undefined) reading.fault(place, fault);
+    const isDefault = isFields(value) && Object.hasOwn(value, 'unless');
+    const given = isDefault ? readDefault(value, place, reading) : value;
+    const expression = readExpression(given, isDefault ? inside(place, 'value') : place, reading);
+    const at = pointerOf(inside(inside(null, 'set'), name));
+    return { name, isDefault, expression: reading.faults > faults ? null : expression, at };
+  });
+}
+
+/** An object with `unless` is never a literal one: that is written with `$literal`. */
+function readDefault(entry: Fields, place: Place, reading: SettingsReading): Value {
+  const value = memberOf(entry, 'value');
+  if (value !== undefined && memberOf(entry, 'unless') === 'given' && Object.keys(entry).length === 2)
+    return value;
+  const forms =
+    '{"value": <expression>, "unless": "given"}; an object with a field of that name is written with $literal';
+  reading.fault(place, `A default is ${forms}.`);
+  return null;
+}
+
+/** Why a value that was computed cannot be stored; undefined for one that can. Names in it are such as documents have. */
+export function faultOfComputed(value: Value, levels = LIMITS.jsonDepth - LEVELS_AROUND): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : NO_NUMBER;
+  if (value instanceof Decimal) return /^-?(?:NaN|Inf)/.test(value.text) ? NO_NUMBER : undefined;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'It is no date.' : undefined;
+  if (!isList(value) && !isFields(value)) return undefined;
+  if (levels === 0) return `The JSON of the document would nest more than ${LIMITS.jsonDepth} levels.`;
+  for (const child of Object.values(value) as readonly Value[]) {
+    const fault = faultOfComputed(child, levels - 1);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+const NO_NUMBER = 'It is no finite number.';
