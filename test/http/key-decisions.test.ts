@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Link } from '../support/client.ts';
 import { ask, keyed, question, told, type Told } from '../support/key-decisions.ts';
 import { grant, makeExternalUser, makeGroup, makeUser, NOBODY, type Person } from '../support/people.ts';
+import { resettle, settle } from '../support/type-settings.ts';
 import { scaled } from '../support/long.ts';
 
 let trusted: Client;
@@ -190,6 +191,47 @@ describe('a decision says which permission admits, and why those before it do no
       told(await ask(trusted, id, question('GET', `/resources/notes/${document.id}`)));
     expect((await of(note)).document).toMatchObject({ granted: true });
     expect((await of(secret)).document).toMatchObject({ granted: false });
+  });
+
+  test('what gives a right is told: an ACL, a setting, and the documents that it comes through', async () => {
+    const { id } = await keyed(trusted, [{ path: '/resources/.*', methods: ['get', 'delete'], acl }]);
+    await settle(trusted, { name: 'rooms', rights: { read: ['$house', '*'] } });
+    await settle(trusted, {
+      name: 'chairs',
+      rights: { read: ['$creator', '$room'], delete: ['$room.read'] },
+    });
+    const house = await trusted.make('houses');
+    await grant(trusted, `/resources/houses/${house.id}`, { read: [team] });
+    const to = ({ type, id: of }: Link) => ({ data: { type, id: of } });
+    const room = await trusted.make('rooms', {}, { house: to(house) });
+    const chair = await trusted.make('chairs', {}, { room: to(room) });
+    const of = async (method: string, document: Link, person: Person) =>
+      told(await ask(trusted, id, question(method, `/resources/${document.type}/${document.id}`, person)))
+        .document;
+    const inHouse = { type: 'houses', id: house.id, right: 'read' };
+    const inRoom = { type: 'rooms', id: room.id, right: 'read' };
+    expect(await of('GET', room, ada)).toMatchObject({
+      granted: true,
+      reasons: [
+        { setting: '$house', through: [inHouse], identity: team },
+        { setting: '*', through: [], identity: '*' },
+      ],
+    });
+    expect(await of('GET', chair, ben)).toMatchObject({
+      granted: true,
+      reasons: [{ setting: '$room', through: [inRoom], identity: '*' }],
+    });
+    await resettle(trusted, 'rooms', { rights: { read: ['$house'] } });
+    expect(await of('DELETE', chair, ada)).toMatchObject({
+      granted: true,
+      reasons: [{ setting: '$room.read', through: [inRoom, inHouse], identity: team }],
+    });
+    expect(await of('GET', chair, ben)).toMatchObject({ granted: false, reasons: [] });
+    await grant(trusted, `/resources/chairs/${chair.id}`, { read: [ben.link] });
+    expect(await of('GET', chair, ben)).toMatchObject({
+      granted: true,
+      reasons: [{ setting: null, through: [], identity: ben.link }],
+    });
   });
 
   test('permissions that the key does not have yet are asked in the place of its own', async () => {

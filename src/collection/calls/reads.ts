@@ -2,6 +2,7 @@
 import { keyOf } from '../../domain/documents.ts';
 import { ok } from '../../domain/problems.ts';
 import { isKeptIgnorant, TRUSTED } from '../../domain/rules.ts';
+import { reasonsOf } from '../reasons.ts';
 import { expired } from '../feed/feed.ts';
 import { pageOfNothing } from '../lists.ts';
 import { neverThere, NONE_READ, NOTHING_CHANGED } from '../rpc/absence.ts';
@@ -112,6 +113,12 @@ export const READS: Rows<Reads> = {
   aggregate: {
     present: ({ parts: { searches }, target }, request) => searches.aggregate(target.type, request),
     absent: ({ parts: { searches }, target }, request) => searches.aggregateOfNothing(target.type, request),
+  },
+
+  reasons: {
+    inForce: true,
+    present: ({ parts: { tables } }, id, right, viewer) => reasonsOf(tables, id, right, viewer),
+    absent: () => [],
   },
 
   async allows({ parts: { expiry, initialization, tables, writes } }, id, right, precondition) {

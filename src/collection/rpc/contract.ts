@@ -5,7 +5,7 @@
 import type { Link } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
-import type { AclLevel, Grant, Right } from '../../domain/rights.ts';
+import type { AclLevel, Grant, Right, Viewer } from '../../domain/rights.ts';
 import type { Principal } from '../../domain/rules.ts';
 import type { TypeSettings } from '../../domain/type-settings.ts';
 import type { CopiedPart, TypeName } from '../../domain/types.ts';
@@ -25,6 +25,7 @@ import type { PackedList, PackedRead, PackedWrite } from './packing/packing.ts';
 import type { Precondition } from './precondition.ts';
 import type { RightsMark, RightsPage } from './inheritance.ts';
 import type { LinksFirst, MatchingRequest, MatchingResult } from './related.ts';
+import type { Reason } from './reasons.ts';
 import type { AclReadResult, AclResult, DeleteResult, ReadManyRequest, ReadManyResult } from './results.ts';
 
 /** A promise, or its value: an object that has the answer in memory returns it at once. */
@@ -84,6 +85,8 @@ export interface Reads {
   aggregate(request: AggregateRequest): Promise<Outcome<OutputPage>>;
   /** Whether a write of the document may go on: the checks that come before its content is looked at. */
   allows(id: DocumentId, right: Right, precondition: Precondition): Promise<Outcome<null>>;
+  /** Why a viewer has a right on a document: some of the reasons, by its ACL and by the settings of the type. */
+  reasons(id: DocumentId, right: Right, viewer: Viewer): Soon<readonly Reason[]>;
 }
 
 /** Writes: they are on disk when they answer. */

@@ -3,16 +3,23 @@
  * own ACL. Writes obey what is in force and what comes; whatever settings that leave have made is removed in steps.
  */
 import { decodeFields } from '../../domain/values/codec.ts';
-import { keyOf, linksOf, type Content, type Link } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
-import { LIMITS } from '../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { readProvenance } from '../../domain/provenance.ts';
-import { holdersOf, RIGHTS, type Acl, type Right, type Viewer } from '../../domain/rights.ts';
-import { CREATOR, givenThrough, type TypeSettings } from '../../domain/type-settings.ts';
+import type { Acl, Right, Viewer } from '../../domain/rights.ts';
+import type { TypeSettings } from '../../domain/type-settings.ts';
 import { memberOf } from '../../domain/values/tree.ts';
-import { isLinkable, typeInfo, type TypeName } from '../../domain/types.ts';
+import {
+  checkHolders,
+  derived,
+  givenBy,
+  givenOn,
+  givingNames,
+  hasOtherRights,
+  identitiesIn,
+  sameLinks,
+  sameRights,
+} from './given-rights.ts';
 import type { DocumentWriter } from '../storage/document-writer.ts';
 import type { Positioned } from '../storage/documents.ts';
 import { endOf, type Expiries } from '../storage/expiries.ts';
@@ -151,6 +158,11 @@ export class Constraints {
     return obeyed.length === 0 ? NO_ROWS : derived(document, obeyed);
   }
 
+  /** The entries of settings that give a right on a document, each with an identity that has it by that. */
+  entriesOf(document: Positioned, right: Right) {
+    return givenOn(document, this.#tables.settings.obeyed).filter((each) => each.right === right);
+  }
+
   /** Removes what a document that is being deleted has of its settings. Its own ACL is gone already. */
   forget(document: Positioned): void {
     const { rights, settings } = this.#tables;
@@ -239,96 +251,6 @@ export class Constraints {
 }
 
 const NO_ROWS: RightsRows = new Set();
-
-/** The rights that settings give on a document, as it is. */
-function derived(document: Positioned, settings: readonly TypeSettings[]): RightsRows {
-  const rows = new Set<string>();
-  if (settings.every(({ rights }) => rights === null)) return rows;
-  const { relationships } = unpackContent(document);
-  const { creator } = readProvenance(document.provenance);
-  for (const { rights } of settings) {
-    if (rights === null) continue;
-    for (const right of RIGHTS) {
-      for (const entry of rights[right] ?? []) {
-        for (const identity of givenBy(entry, right, creator, relationships))
-          rows.add(`${right} ${identity}`);
-      }
-    }
-  }
-  return rows;
-}
-
-/** The identities in rows of right and identity. */
-function identitiesIn(rows: RightsRows): readonly string[] {
-  return Array.from(rows, (row) => row.slice(row.indexOf(' ') + 1));
-}
-
-/** The identities that an entry stands for. */
-function givenBy(
-  entry: string,
-  given: Right | 'create',
-  creator: Link | null,
-  relationships: Content['relationships'],
-): readonly string[] {
-  if (!entry.startsWith('$')) return [entry];
-  if (entry === CREATOR) return creator === null ? [] : [keyOf(creator)];
-  const through = givenThrough(entry, given);
-  if (through === null) return [];
-  return linksOf(memberOf(relationships, through.name) ?? [])
-    .filter(({ type }) => isLinkable(type))
-    .map((link) => (typeInfo(link.type).identity === true ? keyOf(link) : holdersOf(link, through.right)));
-}
-
-/** The relationships that give rights, or let somebody create. */
-function givingNames(settings: readonly TypeSettings[]): ReadonlySet<FieldName> {
-  const names = settings.flatMap(({ rights }) =>
-    Object.values(rights ?? {}).flatMap((entries) =>
-      entries.flatMap((entry) => givenThrough(entry, 'read')?.name ?? []),
-    ),
-  );
-  return new Set(names);
-}
-
-/** Whether relationships have the same links in two contents. */
-function sameLinks(one: StoredContent, other: StoredContent, names: ReadonlySet<FieldName>): boolean {
-  const [before, after] = [unpackContent(one).relationships, unpackContent(other).relationships];
-  const keys = (relationships: Content['relationships'], name: FieldName) =>
-    linksOf(memberOf(relationships, name) ?? null)
-      .map(keyOf)
-      .join('\n');
-  return [...names].every((name) => keys(before, name) === keys(after, name));
-}
-
-/** Fails when rights would have to be kept for too many links, or asked of too many types. */
-function checkHolders(
-  { relationships }: Content,
-  settings: readonly TypeSettings[],
-  known: readonly TypeName[],
-): Outcome<null> {
-  const types = new Set<string>(known);
-  for (const name of givingNames(settings)) {
-    const links = linksOf(memberOf(relationships, name) ?? null);
-    const before = types.size;
-    for (const { type } of links) if (isLinkable(type) && typeInfo(type).identity !== true) types.add(type);
-    const isMany = links.length > LIMITS.rightsLinks;
-    if (!isMany && (types.size === before || types.size <= LIMITS.inheritedTypes)) continue;
-    const detail = isMany
-      ? `The relationship ${name} gives rights, and has at most ${LIMITS.rightsLinks} links.`
-      : `The relationship ${name} gives rights, and such relationships of a type link to documents of at most ${LIMITS.inheritedTypes} types.`;
-    return fail('invalid-relationship', detail, {
-      pointer: pointerOf(placeOf('data', 'relationships', name)),
-    });
-  }
-  return ok(null);
-}
-
-function sameRights(one: TypeSettings | null, other: TypeSettings): boolean {
-  return JSON.stringify(one?.rights ?? null) === JSON.stringify(other.rights);
-}
-
-function hasOtherRights(coming: TypeSettings, before: TypeSettings | null): boolean {
-  return coming.rights !== null && !sameRights(before, coming);
-}
 
 /** The fields whose dates end documents. */
 function expiring(settings: readonly TypeSettings[]): ReadonlySet<FieldName> {

@@ -6,6 +6,7 @@ import { considered, decide, refusalOf, type Decision } from '../../auth/decisio
 import { holderOfUser, type Holder } from '../../auth/holder.ts';
 import { readPermissions, type Permission, type PermittedMethod } from '../../auth/permissions.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
+import type { Reason } from '../../collection/rpc/reasons.ts';
 import { canonicalPath, type CanonicalPath } from '../../domain/addresses/canonical.ts';
 import { pathOfAcl, pathOfDocument, pathOfType } from '../../domain/addresses/paths.ts';
 import { keyOf } from '../../domain/documents.ts';
@@ -13,6 +14,7 @@ import { oneOf } from '../../domain/names.ts';
 import { placeOf } from '../../domain/pointer.ts';
 import { errorObject, fail, failed, ok, type Outcome } from '../../domain/problems.ts';
 import { readId } from '../../domain/ids.ts';
+import { EVERYONE } from '../../domain/rights.ts';
 import { isKeptIgnorant, shows, type Principal } from '../../domain/rules.ts';
 import { CORE, isHolderType } from '../../domain/types.ts';
 import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
@@ -179,14 +181,33 @@ async function documentOf(
   if (reached === null || !isKeptIgnorant(principal)) return null;
   const { type, id, right } = reached;
   const told = { type, id, right };
-  if (!mayBeTold(context, reached)) return { ...told, granted: null };
+  if (!mayBeTold(context, reached)) return { ...told, granted: null, reasons: [] };
   const { viewer, rule } = principal;
-  const allowed = await collectionOf(context, type).allows(id, right, { viewer, rule, ifMatch: null });
-  if (allowed.ok) return { ...told, granted: true };
+  const collection = collectionOf(context, type);
+  const [allowed, reasons] = await Promise.all([
+    collection.allows(id, right, { viewer, rule, ifMatch: null }),
+    collection.calls.reasons(id, right, viewer),
+  ]);
+  const by = reasons.map(presentReason);
+  if (allowed.ok) return { ...told, granted: true, reasons: by };
   // A document that is not there is told to those who may know that.
   return {
     ...told,
     granted: allowed.problems.some(({ code }) => code === 'document-not-found') ? null : false,
+    reasons: by,
+  };
+}
+
+/** A reason, with the documents that the right comes through, and who has it in the end. */
+function presentReason({ entry, identities }: Reason): Presentable {
+  const [type = EVERYONE, id] = identities.at(-1)?.split(' ') ?? [];
+  return {
+    setting: entry,
+    through: identities.slice(0, -1).map((holders) => {
+      const [of = '', at = '', right = ''] = holders.split(' ');
+      return { type: of, id: at, right };
+    }),
+    identity: id === undefined ? EVERYONE : { type, id },
   };
 }
 

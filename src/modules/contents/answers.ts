@@ -1,6 +1,6 @@
 /** Successful answers: how the docs write them, their bodies and headers. An endpoint names its own, by status. */
 import { pathOfType } from '../../domain/addresses/paths.ts';
-import { RIGHTS } from '../../domain/rights.ts';
+import { EVERYONE, RIGHTS } from '../../domain/rights.ts';
 import { WRITE_EVENTS } from '../../domain/webhooks.ts';
 import { facts, NUMBER_OF, TYPE_NAME, type AnswerContent } from './answer-content.ts';
 import { APPLICATION_ANSWERS } from './application-answers.ts';
@@ -114,6 +114,23 @@ const DOCUMENT_DECIDED = objectOf({
     type: ['boolean', 'null'],
     description: 'Null where there is no such document, or the asker may not be told.',
   },
+  reasons: listOf(
+    objectOf({
+      setting: {
+        type: ['string', 'null'],
+        description: "The entry of the type's settings that gives the right; null for the document's ACL.",
+        examples: ['$channel'],
+      },
+      through: listOf(objectOf({ type: STRING, id: STRING, right: { enum: [...RIGHTS] } }), {
+        description: 'The linked documents that the right comes through, and the right on each.',
+      }),
+      identity: either({ const: EVERYONE }, named('link')),
+    }),
+    {
+      description:
+        "What gives the right, 20 at most. Where it is not granted in spite of that, the key's rule hides it.",
+    },
+  ),
 });
 export const ANSWERS = {
   created: {

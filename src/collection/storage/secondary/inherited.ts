@@ -18,6 +18,8 @@ const LEVELS = 4;
 const HELD = `SELECT type || ' ' || id AS document, rights FROM inherited
   WHERE identity IN (SELECT value FROM json_each(?)) ORDER BY id DESC, type ${LIMIT}`;
 
+const HOLDERS = 'SELECT identity, rights FROM inherited WHERE type = ? AND id = ?';
+
 export class InheritedReader {
   protected readonly sql: ReadSql;
   /** The types that rights come from, with what their collections have told; null before they have. */
@@ -84,6 +86,20 @@ export class InheritedReader {
     const identities = [...all];
     this.#identities.set(key, identities);
     return identities;
+  }
+
+  /** From holders of a right on a linked document to an identity that is one of them, through links in between. */
+  wayTo(identity: string, viewer: ReadonlySet<string>, levels = LEVELS): readonly string[] {
+    if (viewer.has(identity) || levels === 0) return [identity];
+    const [type = '', id = '', right = ''] = identity.split(' ');
+    const rows = this.sql.exec<{ identity: string; rights: string }>(HOLDERS, type, id).toArray();
+    const holders = rows.filter(({ rights }) => rights.split(' ').includes(right));
+    const direct = holders.find((each) => viewer.has(each.identity));
+    if (direct !== undefined) return [identity, direct.identity];
+    const ways = holders
+      .filter((each) => typeOfHolders(each.identity) !== null)
+      .map((each) => this.wayTo(each.identity, viewer, levels - 1));
+    return [identity, ...(ways.find((way) => viewer.has(way.at(-1) ?? '')) ?? [])];
   }
 
   #heldBy(identities: readonly string[]): readonly string[] {

@@ -23,8 +23,19 @@ interface Decision {
     readonly permission: number | null;
     readonly passed: readonly (keyof typeof PASSED)[];
   }[];
-  readonly document: { readonly right: string; readonly granted: boolean | null } | null;
+  readonly document: {
+    readonly right: string;
+    readonly granted: boolean | null;
+    readonly reasons: readonly Reason[];
+  } | null;
   readonly errors: readonly ErrorObject[];
+}
+
+/** What gives a user the right on a document. */
+interface Reason {
+  readonly setting: string | null;
+  readonly through: readonly (Link & { readonly right: string })[];
+  readonly identity: Link | '*';
 }
 
 /** What kept a permission from admitting the request. */
@@ -148,6 +159,7 @@ function Verdict({ decision, permissions, isStale }: VerdictProps) {
         </p>
       )}
       {admitted && <p>{rightsTold(decision, permissions)}</p>}
+      <Reasons of={document?.reasons ?? []} />
       {paths.map(({ path, permission, passed }) => (
         <section key={path}>
           {paths.length > 1 && <h3 class="mono">{path}</h3>}
@@ -168,6 +180,27 @@ function Verdict({ decision, permissions, isStale }: VerdictProps) {
         </section>
       ))}
     </div>
+  );
+}
+
+/** What gives the right: from the document, over those that it links to, to the user or a group. */
+function Reasons({ of }: { readonly of: readonly Reason[] }) {
+  if (of.length === 0) return null;
+  return (
+    <ul>
+      {of.map(({ setting, through, identity }, at) => (
+        <li key={at}>
+          {setting === null ? 'its own rights' : <code>{setting}</code>}
+          {through.map(({ type, id, right }) => (
+            <span key={`${type} ${id}`}>
+              {' '}
+              → {right} on <code>{`${type} ${id}`}</code>
+            </span>
+          ))}{' '}
+          → {identity === '*' ? 'every user' : <code>{`${identity.type} ${identity.id}`}</code>}
+        </li>
+      ))}
+    </ul>
   );
 }
 
