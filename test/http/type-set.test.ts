@@ -1,6 +1,7 @@
 /** `set` in the settings of a type: fields that the service computes at each write, and that no client can forge. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
+import { Follower } from '../support/feed.ts';
 import { EVERY_METHOD, makeUser, underAcl, type Person } from '../support/people.ts';
 import { under } from '../support/rules.ts';
 import { exported, imported } from '../support/transfer.ts';
@@ -242,6 +243,17 @@ describe('what is computed', () => {
     expect(raced.map(({ body }) => body.data.attributes?.['writes']).sort()).toEqual(
       Array.from({ length: 20 }, (_, n) => n + 3).sort(),
     );
+  });
+
+  test('is what feeds tell', async () => {
+    const type = await typeWith({ twice: { $multiply: ['$n', 2] } });
+    const follower = new Follower(trusted, {}, `/resources/${type}`);
+    const { id } = await trusted.make(type, { n: 1 });
+    await follower.turn();
+    expect(follower.known.get(id)?.attributes).toEqual({ n: 1, twice: 2 });
+    await patch(trusted, type, id, { attributes: { n: 4 } });
+    await follower.turn();
+    expect(follower.known.get(id)?.attributes).toEqual({ n: 4, twice: 8 });
   });
 
   test('is computed where links change, and not where there is a relationship of its name', async () => {

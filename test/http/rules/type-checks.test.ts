@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../../support/client.ts';
 import { EVERY_METHOD, makeGroup, makeUser, underAcl, type Person } from '../../support/people.ts';
 import { under } from '../../support/rules.ts';
-import { exported, imported } from '../../support/transfer.ts';
+import { callOperator, exported, imported } from '../../support/transfer.ts';
 import { resettle, settle } from '../../support/type-settings.ts';
 
 let trusted: Client;
@@ -317,5 +317,21 @@ describe('checks are not asked', () => {
     expect(settings?.attributes?.['checks']).toEqual([never]);
     expect((await other.get(`/resources/${type}`)).body.meta.count).toBe(1);
     expect((await other.post(`/resources/${type}`, { data: { type } })).status).toBe(403);
+  });
+
+  test('where a person is erased', async () => {
+    const client = await Client.create();
+    const eve = await makeUser(client, 'eve');
+    const under = await underAcl(client);
+    const { body } = await under.post('/resources/notes', { data: { type: 'notes' } }, eve.headers);
+    await settle(client, {
+      name: 'notes',
+      checks: [{ name: 'kept', on: ['delete'], filter: { kept: true } }],
+    });
+    const path = `/resources/notes/${body.data.id}`;
+    expect((await client.delete(path)).status).toBe(403);
+    const data = `${client.application}/users/core.user/${eve.link.id}/data`;
+    expect((await callOperator('DELETE', data)).status).toBe(200);
+    expect((await client.get(path)).body.data).toBe(null);
   });
 });
