@@ -16,6 +16,7 @@ import { WorkBudget } from '../../domain/work.ts';
 import { guarded, type Condition } from '../../operators/filter/conditions.ts';
 import { withoutFields } from '../../operators/filter/hidden.ts';
 import { compileMatcher } from '../../operators/filter/match.ts';
+import type { Matcher } from '../../operators/filter/matcher.ts';
 import { settle } from '../../plan/settle.ts';
 import type { StoredDocument } from '../../domain/values/stored.ts';
 import type { Change } from './operations.ts';
@@ -23,6 +24,9 @@ import type { Change } from './operations.ts';
 /** Rules of this isolate for their types, of at most so many UTF-16 units each. */
 const known = new Lru<string, string>(500);
 const LONGEST = 4_000;
+
+/** Compiled conditions of this isolate, as long at most. */
+const matchers = new Lru<string, Matcher>(500);
 
 /** The rule as it is for documents of a type. */
 export function settleRule(rule: Rule, type: string): Rule {
@@ -72,9 +76,15 @@ export class Policy {
     return rule?.check?.filter(({ condition }) => !this.#matcherOf(condition)(document)) ?? [];
   }
 
+  /** A condition with a pattern counts the work of its own request, so that it is compiled for each. */
+  #compiled(text: string): Matcher {
+    const compile = () => compileMatcher(conditionOfRule(text), { budget: this.#budget });
+    return text.length > LONGEST || text.includes('"pattern":') ? compile() : recall(matchers, text, compile);
+  }
+
   #matcherOf(text: string): (document: Judged) => boolean {
     return recall(this.#matchers, text, () => {
-      const matches = compileMatcher(conditionOfRule(text), { budget: this.#budget });
+      const matches = this.#compiled(text);
       return ({ id, body, provenance }) => {
         const known = provenance === undefined ? {} : fieldsOfProvenance(provenance);
         const met = matches({ id: new ObjectId(id), ...known, ...decodeFields(body) });
