@@ -103,8 +103,8 @@ export const AUTH: readonly Mutant[] = [
   {
     breaks: 'A write does not tell sessions what it has changed',
     file: 'src/collection/initialization.ts',
-    find: 'await Promise.all([this.#expiry.remind(), this.#leases.told()]);',
-    put: 'await this.#expiry.remind();',
+    find: 'this.#leases.told(), ',
+    put: '',
     tests: ['http/sessions'],
   },
   {
@@ -123,7 +123,7 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'A change that can not tell a session does not wait for its lease',
-    file: 'src/collection/write/notify/leases.ts',
+    file: 'src/collection/write/notify/lease-ends.ts',
     find: 'while (Date.now() < end) {',
     put: 'while (Date.now() < 0) {',
     tests: ['http/sessions'],
@@ -299,7 +299,7 @@ export const AUTH: readonly Mutant[] = [
   {
     breaks: 'A decision tells of rights that its asker may not read',
     file: 'src/modules/api-keys/decision.ts',
-    find: 'if (!mayBeTold(context, reached)) return { ...told, granted: null };',
+    find: 'if (!mayBeTold(context, reached)) return { ...told, granted: null, reasons: [] };',
     put: '',
     tests: ['http/key-decisions-told'],
   },

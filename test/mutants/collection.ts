@@ -14,4 +14,32 @@ export const COLLECTION: readonly Mutant[] = [
   ...MODULES,
   ...RULES,
   ...TRANSFER,
+  {
+    breaks: 'Those whose documents have rights through links are not told of changes',
+    file: 'src/collection/initialization.ts',
+    find: ', this.#inheritors.told()',
+    put: '',
+    tests: ['http/rights-through-links'],
+  },
+  {
+    breaks: 'Another right on the linked document is enough',
+    file: 'src/collection/write/given-rights.ts',
+    find: 'holdersOf(link, through.right)',
+    put: "holdersOf(link, 'read')",
+    tests: ['http/rights-through-links'],
+  },
+  {
+    breaks: 'A document is moved to where its user may create none',
+    file: 'src/collection/write/constraints.ts',
+    find: 'if (asked.length === 0 || (before !== null &&',
+    put: 'if (asked.length === 0 || before !== null || (before !== null &&',
+    tests: ['http/rights-through-links'],
+  },
+  {
+    breaks: 'Streams are told on by rights through links that were lost',
+    file: 'src/collection/rpc/feed/mark.ts',
+    find: 'before.held === now?.held',
+    put: 'before.held.length === now?.held?.length',
+    tests: ['http/rights-through-links'],
+  },
 ];
