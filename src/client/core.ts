@@ -127,6 +127,15 @@ export interface Core {
         [k: string]: unknown;
       };
       text?: boolean | null;
+      history?:
+        | null
+        | (
+            | 'forever'
+            | {
+                days?: number;
+                versions?: number;
+              }
+          );
     };
     readonly relationships: object;
   };
@@ -146,7 +155,7 @@ export interface Core {
   readonly 'core.audit-entry': {
     readonly attributes: {
       at: Date;
-      change: 'create' | 'update' | 'delete' | 'acl' | 'relationships';
+      change: 'create' | 'update' | 'delete' | 'acl' | 'relationships' | 'restore';
       'target-type': string;
       'target-id': null | string;
       fields?: string[];

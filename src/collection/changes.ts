@@ -4,14 +4,18 @@
  * must. What each kind of write applies is in write/transactor.ts.
  */
 import type { DocumentId } from '../domain/ids.ts';
+import { LIMITS } from '../domain/limits.ts';
 import { failed, ok, type Outcome } from '../domain/problems.ts';
 import type { AclLevel, Grant } from '../domain/rights.ts';
 import { areOfQuota } from './quotas/quota-lease.ts';
 import type { LeaseRequests } from './quotas/lease-requests.ts';
 import type { CopiedPart } from '../domain/types.ts';
+import type { History } from './history.ts';
 import type { Initialization } from './initialization.ts';
 import type { BulkRequest } from './rpc/bulk.ts';
 import type { EndedToken, PushedDocument } from './rpc/contract.ts';
+import type { VersionAsked } from './rpc/history.ts';
+import { noVersion } from './rpc/refusals.ts';
 import type { Once } from './rpc/idempotency.ts';
 import {
   localIdOf,
@@ -59,6 +63,7 @@ interface Parts {
   readonly writes: Writes;
   readonly idempotency: Idempotency;
   readonly replication: Replication;
+  readonly history: Pick<History, 'version'>;
   readonly expiry: Expiry;
   readonly inheritance: Pick<Inheritance, 'isCurrent'>;
   readonly initialization: Initialization;
@@ -107,7 +112,10 @@ export class Changes {
     const { expiry, idempotency, initialization, tables } = this.#parts;
     await initialization.sure();
     for (const id of ids) expiry.finish(id);
-    const within = () => tables.quotaLease.within(target.quotas, apply);
+    const within = () => {
+      tables.edits.requester = target.requester;
+      return tables.quotaLease.within(target.quotas, apply);
+    };
     const audited = () => tables.audits.within(target, within);
     const requested = () => tables.typeRules.within(target.requester, audited);
     return initialization.reminded(commit(() => idempotency.once(once, requested)));
@@ -150,6 +158,37 @@ export class Changes {
       once,
       apply: () => tables.update(target.type, id, change, precondition, overlay),
       commit: (work) => replication.write(target, id, bytes, work, idOfWritten),
+    });
+  }
+
+  /** Makes a version what the document is, be it deleted or not; as `readers` the version must be seen. */
+  async restore(
+    target: WriteTarget,
+    { id, n, readers }: VersionAsked,
+    precondition: Precondition,
+    once: Once | undefined,
+  ): Promise<WriteResult> {
+    const { history, replication, tables, writes } = this.#parts;
+    const isThere = !writes.hasTables || tables.records.seqOf(id) !== undefined;
+    return this.#perform({
+      target,
+      ...(!isThere && { adds: true }),
+      ids: [id],
+      wanted: { documents: isThere ? 0 : 1, bytes: 0 },
+      once,
+      apply: () => {
+        const read = history.version(id, readers, n);
+        if (read.state !== 'found' || read.document === null) return noVersion(id, n);
+        const { body, relationships } = read.document;
+        const content = { body, relationships };
+        return tables.records.seqOf(id) === undefined
+          ? tables.revive(target.type, id, content, precondition, Date.now())
+          : tables.update(target.type, id, { kind: 'merge', content, whole: true }, precondition, null);
+      },
+      commit: (work) =>
+        writes.hasTables
+          ? replication.write(target, id, LIMITS.document, work, idOfWritten)
+          : noVersion(id, n),
     });
   }
 

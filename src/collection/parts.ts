@@ -7,6 +7,7 @@ import { Deliveries } from './write/notify/deliveries.ts';
 import { webhookCarrier } from './write/notify/webhook-calls.ts';
 import { Expiry } from './write/expiry.ts';
 import { Exports } from './exports.ts';
+import { History } from './history.ts';
 import { Feed } from './feed/feed.ts';
 import type { ListPages } from './write/lists/bulk.ts';
 import { Imports } from './write/lists/imports.ts';
@@ -59,6 +60,7 @@ export interface Parts {
   readonly background: Background;
   readonly tables: Transactor;
   readonly reads: Reads;
+  readonly history: History;
   readonly registration: Registration;
   readonly searches: Searches;
   readonly writes: Writes;
@@ -132,6 +134,7 @@ export function partsOf(state: DurableObjectState, env: Environment, host: Host)
   });
   const writes = new Writes(storage, tables, memory);
   const registration = new Registration(env, writes, state.id.name);
+  const history = new History(tables);
   const expiry = new Expiry(storage, tables, writes, rest);
   const replication = new Replication(env, storage, tables, writes);
   const ownLists: ListPages = (type, asked) =>
@@ -174,6 +177,7 @@ export function partsOf(state: DurableObjectState, env: Environment, host: Host)
     background,
     tables,
     reads: new Reads(tables, memory),
+    history,
     registration,
     searches,
     writes,
@@ -203,6 +207,7 @@ export function partsOf(state: DurableObjectState, env: Environment, host: Host)
       writes,
       idempotency,
       replication,
+      history,
       expiry,
       inheritance,
       initialization,

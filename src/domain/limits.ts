@@ -99,6 +99,9 @@ export const LIMITS = {
   settingsEntries: 100,
   settingsInverses: 50,
   settingsAggregateLinks: 50,
+  /** Of a history: days, and versions of a document. */
+  historyDays: 36_500,
+  historyVersions: 1_000,
   /** Of rights that come through links: the types of the linked documents, and the documents that one user has them by. */
   inheritedTypes: 20,
   inheritedDocuments: 10_000,

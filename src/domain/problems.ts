@@ -32,6 +32,7 @@ export const PROBLEMS = {
   'read-only-member': [422, 'The member is made by the service'],
   'not-found': [404, 'There is nothing at this address'],
   'document-not-found': [404, 'The document does not exist'],
+  'version-not-found': [404, 'The version does not exist'],
   'relationship-not-found': [404, 'The relationship does not exist'],
   'link-not-found': [404, 'The linked document does not exist'],
   'method-not-allowed': [405, 'The method is not allowed here'],

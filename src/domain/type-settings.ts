@@ -22,6 +22,14 @@ export interface Inverse {
 export const GIVEN = [...RIGHTS, 'create'] as const;
 type Given = (typeof GIVEN)[number];
 
+/** Which former versions of documents are kept: those that meet both; null for all. */
+export interface History {
+  /** Days after their end. */
+  readonly days: number | null;
+  /** The last of each document. */
+  readonly versions: number | null;
+}
+
 /** Plain data: it crosses RPC, and is stored as JSON. */
 export interface TypeSettings {
   /**
@@ -45,6 +53,8 @@ export interface TypeSettings {
   readonly checks: string | null;
   /** The JSON text of the fields that the service computes (operators/settings); null for none. */
   readonly set: string | null;
+  /** Null where nothing is kept. */
+  readonly history: History | null;
 }
 
 /** What settings that do not exist are. Stored ones may lack what came later. */
@@ -58,6 +68,7 @@ export const NO_SETTINGS: TypeSettings = {
   text: false,
   checks: null,
   set: null,
+  history: null,
 };
 
 export type Report = (place: Place, detail: string) => void;
@@ -77,6 +88,7 @@ const READERS = {
   text: readFlag,
   checks: readJson,
   set: readJson,
+  history: readHistory,
 } as const;
 
 /** The names of the attributes. */
@@ -99,6 +111,7 @@ export function readTypeSettings(attributes: Fields, report: Report): TypeSettin
     text: read('text') ?? NO_SETTINGS.text,
     checks: read('checks'),
     set: read('set'),
+    history: read('history'),
   };
 }
 
@@ -110,6 +123,25 @@ function readJson(value: Value): string | null {
 function readFlag(value: Value, place: Place, report: Report): boolean {
   if (typeof value !== 'boolean') report(place, `The attribute ${place?.key ?? ''} must be true or false.`);
   return value === true;
+}
+
+function readHistory(value: Value, place: Place, report: Report): TypeSettings['history'] {
+  if (value === 'forever') return { days: null, versions: null };
+  const members = isFields(value) ? Object.entries(value) : [];
+  const bounds = { days: LIMITS.historyDays, versions: LIMITS.historyVersions };
+  const isRight = ([name, number]: (typeof members)[number]) =>
+    (name === 'days' || name === 'versions') &&
+    typeof number === 'number' &&
+    Number.isInteger(number) &&
+    number >= 1 &&
+    number <= bounds[name];
+  if (members.length === 0 || !members.every(isRight)) {
+    const form = `{"days": 1 to ${bounds.days}, "versions": 1 to ${bounds.versions}}, or one of these`;
+    report(place, `The attribute history must be "forever", or integers: ${form}.`);
+    return null;
+  }
+  const kept = Object.fromEntries(members) as Partial<Record<keyof typeof bounds, number>>;
+  return { days: kept.days ?? null, versions: kept.versions ?? null };
 }
 
 function readRights(value: Value, place: Place, report: Report): TypeSettings['rights'] {

@@ -99,7 +99,7 @@ function noteMethods(endpoints: readonly Endpoint[]): MiddlewareHandler<Types> {
 /** The form of a path within its module, as Hono writes it. `{type}.acl` is a type, too: `serves` decides which. */
 function patternOf({ path }: Endpoint): string {
   const [, , ...segments] = path.split('/');
-  return `/${segments.map((segment) => segment.replace(/^\{(type|id|name|user)\}.*$/, ':$1')).join('/')}`;
+  return `/${segments.map((segment) => segment.replace(/^\{(type|id|name|user|number)\}.*$/, ':$1')).join('/')}`;
 }
 
 /** The parameters of an endpoint from the segments of a path; undefined when a segment does not fit. */
@@ -109,16 +109,19 @@ function parametersOf(endpoint: Endpoint, c: Context<Types>): PathParameters | u
   const id = c.get('caller').me ?? (path.includes('{id}') ? c.req.param('id') : undefined);
   const name = path.includes('{name}') ? c.req.param('name') : undefined;
   const user = path.includes('{user}') ? c.req.param('user') : undefined;
+  const number = path.includes('{number}') ? c.req.param('number') : undefined;
   const fits =
     (endpoint.bulk !== true || c.get('caller').bulk) &&
     (type === undefined || (endpoint.serves?.(type) ?? true)) &&
     (id === undefined || (endpoint.knowsId?.(id) ?? isId(id)));
   if (!fits || !(name === undefined || isFieldName(name))) return undefined;
   if (user !== undefined && !isId(user)) return undefined;
+  if (number !== undefined && !/^[1-9][0-9]{0,14}$/.test(number)) return undefined;
   return pathParameters(
     storedType(type ?? path.split('/')[2] ?? ''),
     id === undefined ? id : storedId(id),
     name,
     user,
+    number === undefined ? number : Number(number),
   );
 }

@@ -10,6 +10,8 @@ export interface PathParameters {
   /** The id of a user of the application whose id comes before. */
   readonly user: DocumentId;
   readonly name: FieldName;
+  /** Of a version. */
+  readonly number: number;
 }
 
 export function pathParameters(
@@ -17,8 +19,9 @@ export function pathParameters(
   id?: DocumentId,
   name?: FieldName,
   user?: DocumentId,
+  number?: number,
 ): PathParameters {
-  return new Given(type, id, name, user);
+  return new Given(type, id, name, user, number);
 }
 
 /** A class, and no literal with getters: one of these is made for each request. */
@@ -27,12 +30,14 @@ class Given implements PathParameters {
   readonly #id: DocumentId | undefined;
   readonly #name: FieldName | undefined;
   readonly #user: DocumentId | undefined;
+  readonly #number: number | undefined;
 
-  constructor(type: TypeName, id?: DocumentId, name?: FieldName, user?: DocumentId) {
+  constructor(type: TypeName, id?: DocumentId, name?: FieldName, user?: DocumentId, number?: number) {
     this.type = type;
     this.#id = id;
     this.#name = name;
     this.#user = user;
+    this.#number = number;
   }
 
   get id(): DocumentId {
@@ -43,6 +48,9 @@ class Given implements PathParameters {
   }
   get name(): FieldName {
     return given(this.#name, 'name');
+  }
+  get number(): number {
+    return given(this.#number, 'number');
   }
 }
 

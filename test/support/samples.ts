@@ -90,6 +90,14 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
     return { address: `/aggregates/agt.${type}${rest}` };
   };
 
+  /** The versions of a document, whose type has a history. */
+  const versioned = async (rest: string): Promise<Sample> => {
+    const type = unique('versioned');
+    const settled = { name: type, history: 'forever' };
+    await create('/schemas/core.type', 'core.type', settled);
+    return { address: `/resources/${type}/${await create(`/resources/${type}`, type)}/versions${rest}` };
+  };
+
   const login = async () => {
     const attributes = user();
     await create('/users/core.user', 'core.user', attributes);
@@ -156,6 +164,9 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
         bodies: { PATCH: { data: link }, POST: { data: [link] }, DELETE: { data: [link] } },
       };
     },
+    '/resources/{type}/{id}/versions': () => versioned(''),
+    '/resources/{type}/{id}/versions/{number}': () => versioned('/1'),
+    '/resources/{type}/{id}/versions/{number}/restore': () => versioned('/1/restore'),
     '/resources/{type}/{id}/{name}': async () => {
       const { id } = await client.make('things', undefined, { name: { data: null } });
       return { address: `/resources/things/${id}/name` };

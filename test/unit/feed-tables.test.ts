@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FeedTables } from '../../src/collection/storage/secondary/feed-tables.ts';
+import { Edits } from '../../src/collection/storage/secondary/edits.ts';
 import { Versions } from '../../src/collection/storage/secondary/versions.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
@@ -13,7 +14,7 @@ beforeEach(() => {
   database = new DatabaseSync(':memory:');
   const sql = storageOf(database);
   migrate(sql);
-  feed = new FeedTables(sql, new Versions(sql));
+  feed = new FeedTables(sql, new Versions(sql, new Edits(sql, { current: null })));
   for (let seq = 1; seq <= 3; seq += 1) {
     database.exec(
       `INSERT INTO documents (id, version, body) VALUES (unhex('0${seq}'), ${seq}, jsonb('{"n":${seq}}'))`,
@@ -54,7 +55,7 @@ function forget(now: number): void {
 test('nothing is kept before anybody asks', () => {
   change(1, 4);
   remove(2, 5);
-  expect([states(), numbers(), triggers(), feed.next()]).toEqual([[], [], 0, null]);
+  expect([states(), numbers(), triggers(), feed.next(0)]).toEqual([[], [], 0, null]);
 });
 
 test('from then on the order of last changes, and each state with the numbers between which it stood', () => {

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { FeedTables } from '../../src/collection/storage/secondary/feed-tables.ts';
+import { Edits } from '../../src/collection/storage/secondary/edits.ts';
 import { Versions } from '../../src/collection/storage/secondary/versions.ts';
 import type { DocumentId } from '../../src/domain/ids.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
@@ -17,7 +18,7 @@ beforeEach(() => {
   database = new DatabaseSync(':memory:');
   sql = storageOf(database);
   migrate(sql);
-  versions = new Versions(sql);
+  versions = new Versions(sql, new Edits(sql, { current: null }));
   for (let seq = 1; seq <= 4; seq += 1) {
     database.exec(
       `INSERT INTO documents (id, version, body) VALUES (unhex('0${seq}'), ${seq}, jsonb('{"n":${seq}}'))`,
@@ -116,7 +117,7 @@ test('what an earlier release kept for a feed is in the log, also of documents t
     CREATE TRIGGER feed_after_update AFTER UPDATE ON documents BEGIN
       INSERT INTO former_states (ended, id, began, at, body) VALUES (0, OLD.id, 0, 0, jsonb('{}')); END`);
   migrate(storageOf(older));
-  const log = new Versions(storageOf(older));
+  const log = new Versions(storageOf(older), new Edits(storageOf(older), { current: null }));
   new FeedTables(storageOf(older), log).load();
   const before = (id: string, number: number) =>
     log.between({ id: id as DocumentId, number }, { began: 9, ended: 3 }, 9).length;

@@ -36,7 +36,7 @@ export const MAINTENANCE: Rows<Maintenance> = {
   },
 
   async settleSettings({ parts, target }, number, settings) {
-    const { expiry, initialization, rollout, words } = parts;
+    const { expiry, feed, initialization, rollout, words } = parts;
     const registered = await initialization.ready(target);
     if (!registered.ok) return;
     expiry.know(target.type);
@@ -44,6 +44,8 @@ export const MAINTENANCE: Rows<Maintenance> = {
     await expiry.settled();
     await initialization.reminded(rollout.settle(number, settings));
     await words.remind();
+    // The log of a history that has begun, or ended, is pruned.
+    await feed.remind(Date.now());
   },
 
   leaseQuota: ({ parts: { quotaLeases }, target }, request) => quotaLeases.grant(target, request),

@@ -40,6 +40,24 @@ export const READS: Rows<Reads> = {
     absent: (_, numbers) => numbers.map(() => false),
   },
 
+  versions: {
+    inForce: true,
+    present({ parts: { expiry, history } }, id, ...asked) {
+      expiry.finish(id);
+      return history.versions(id, ...asked);
+    },
+    absent: () => ({ state: 'off' }),
+  },
+
+  version: {
+    inForce: true,
+    present({ parts: { expiry, history } }, id, ...asked) {
+      expiry.finish(id);
+      return history.version(id, ...asked);
+    },
+    absent: () => ({ state: 'off' }),
+  },
+
   readAcl: {
     present({ parts: { expiry, reads } }, id, principal) {
       expiry.finish(id);

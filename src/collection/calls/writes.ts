@@ -19,6 +19,9 @@ export const WRITES: Rows<Writes> = {
     absent: () => ok(null),
   },
 
+  restore: async ({ parts: { changes }, target }, version, precondition, once) =>
+    packWrite(await changes.restore(target, version, precondition, once)),
+
   remove: ({ parts: { changes }, target }, id, precondition) => changes.remove(target, id, precondition),
 
   writeList: ({ parts: { changes }, target }, list) => changes.writeList(target, list),

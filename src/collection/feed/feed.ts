@@ -215,7 +215,7 @@ export class Feed {
   async alarm(): Promise<void> {
     const pause = this.#around.rest();
     while (this.#forget()) await pause();
-    await this.#remind();
+    await this.remind();
   }
 
   /** To be called after a commit: states must not take more room than they may, however many are written. */
@@ -253,14 +253,15 @@ export class Feed {
       if (!step.ok) return step;
       await pause();
     }
-    await this.#remind();
+    await this.remind();
     return ok(null);
   }
 
-  /** Sets the alarm for when something is to be forgotten. */
-  async #remind(): Promise<void> {
-    const next = this.#around.tables.feed.next();
-    if (next !== null) await ringBy(this.#around.storage, Math.max(next, Date.now() + PAUSE));
+  /** Sets the alarm for when something is to be forgotten, or for another time. */
+  async remind(at: number | null = null): Promise<void> {
+    const now = Date.now();
+    const next = at ?? this.#around.tables.feed.next(now);
+    if (next !== null) await ringBy(this.#around.storage, at ?? Math.max(next, now + PAUSE));
   }
 
   /** Whether what has changed since a mark is known, and its reader has the same rights through links. */

@@ -17,6 +17,7 @@ import type { Calls, CollectionObject, Remote } from './contract.ts';
 import { LazyDocument, Output } from './packing/documents.ts';
 import type { Environment } from './environment.ts';
 import type { FeedPage, FeedRequest } from './feed/feed.ts';
+import type { VersionRead } from './history.ts';
 import { stubOf } from './objects.ts';
 import type { Once } from './idempotency.ts';
 import type { Attempt } from './operations.ts';
@@ -98,6 +99,25 @@ export class CollectionReader {
   async readMany(request: ReadManyRequest): Promise<ReadManyResult<readonly LazyDocument[]>> {
     const read = await this.calls.readMany(this.told(request));
     return { ...read, documents: this.#openAll(read.documents, request.rule) };
+  }
+
+  /** A page of the versions of a document that all of some principals may see, before one. */
+  async versions(id: DocumentId, principals: readonly Principal[], before: number | null, limit: number) {
+    const told = principals.map((each) => this.told(each));
+    return this.calls.versions(id, told, before, limit);
+  }
+
+  async version(
+    id: DocumentId,
+    principals: readonly Principal[],
+    n: number,
+  ): Promise<VersionRead<LazyDocument>> {
+    const told = principals.map((each) => this.told(each));
+    const read = await this.calls.version(id, told, n);
+    if (read.state !== 'found') return read;
+    const opened = read.document && this.open(read.document, null);
+    const document = opened && principals.reduce((seen, { rule }) => seen.seenAs(rule?.read ?? null), opened);
+    return { ...read, document };
   }
 
   async readAcl(id: DocumentId, principal: Principal): Promise<AclReadResult> {

@@ -10,6 +10,7 @@ import { encodeText } from '../../domain/values/codec.ts';
 import { type DocumentId } from '../../domain/ids.ts';
 import type { TypeName } from '../../domain/types.ts';
 import type { BulkRequest } from './bulk.ts';
+import type { VersionAsked } from './history.ts';
 import { LOOKUPS_AT_ONCE } from './lookup.ts';
 import type { Once } from './idempotency.ts';
 import type { Change, WriteList, WriteListResult, Draft } from './operations.ts';
@@ -57,6 +58,16 @@ export class CollectionClient extends CollectionReader {
     const written = await this.calls.update(id, packed, told, overlay, once);
     const updated = unpackWrite(written);
     return updated.ok ? ok(this.written(updated.value, precondition.rule)) : updated;
+  }
+
+  async restore(
+    { readers, ...version }: VersionAsked,
+    precondition: Precondition,
+    once?: Once,
+  ): Promise<Outcome<Written<Document>>> {
+    const asked = { ...version, readers: readers.map((each) => this.told(each)) };
+    const restored = unpackWrite(await this.calls.restore(asked, this.#precondition(precondition), once));
+    return restored.ok ? ok(this.written(restored.value, precondition.rule)) : restored;
   }
 
   async remove(id: DocumentId, precondition: Precondition): Promise<DeleteResult> {

@@ -13,6 +13,7 @@ import type { AggregateRequest, OutputPage } from './aggregates.ts';
 import type { BulkRequest } from './bulk.ts';
 import type { StoredDocument } from '../../domain/values/stored.ts';
 import type { FeedRequest, FeedResult } from './feed/feed.ts';
+import type { VersionAsked, VersionRead, VersionsPage } from './history.ts';
 import type { MessagesTold } from './maintenance/messages.ts';
 import type { Lookup, Withdrawal } from './lookup.ts';
 import type { Change, Draft, WriteList, WriteListResult } from './operations.ts';
@@ -57,6 +58,14 @@ export interface Reads {
   missing(ids: readonly DocumentId[]): Soon<readonly DocumentId[]>;
   /** Which of some numbers of entity tags this collection has given out, in the past that it has now. */
   knows(numbers: readonly number[]): Soon<readonly boolean[]>;
+  /** Versions of a document that all of some principals may see, newest first, before one (`VersionsPage.next`). */
+  versions(
+    id: DocumentId,
+    principals: readonly Principal[],
+    before: number | null,
+    limit: number,
+  ): Soon<VersionsPage>;
+  version(id: DocumentId, principals: readonly Principal[], n: number): Soon<VersionRead>;
   readAcl(id: DocumentId, principal: Principal): Soon<AclReadResult>;
   /** The document that has a unique value. */
   findUnique(name: string, value: string): Soon<StoredDocument | null>;
@@ -104,6 +113,8 @@ export interface Writes {
   ): Promise<PackedWrite>;
   /** The JSON text of what the same write came to before; null if it was not done. */
   outcomeOf(once: Once): Soon<Outcome<string | null>>;
+  /** Makes a version what the document is, which may be deleted. */
+  restore(version: VersionAsked, precondition: Precondition, once?: Once): Promise<PackedWrite>;
   remove(id: DocumentId, precondition: Precondition): Promise<DeleteResult>;
   /** Performs a list of writes, all or none. Only for types that are neither published nor pushed. */
   writeList(list: WriteList): Promise<WriteListResult>;

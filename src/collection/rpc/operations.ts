@@ -47,6 +47,8 @@ export type Change<Encoding = StoredContent> =
       readonly content: Encoding;
       /** Operators (operators/update/update.ts) that change attributes where they are, in the stored encoding. */
       readonly update?: string;
+      /** True where the content is all that the document has from then on. */
+      readonly whole?: true;
     }
   | { readonly kind: 'replace-links'; readonly name: FieldName; readonly linkage: Linkage }
   | { readonly kind: 'add-links' | 'remove-links'; readonly name: FieldName; readonly linkage: Linkage };

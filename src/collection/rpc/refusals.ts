@@ -1,4 +1,5 @@
 /** Answers that must be identical everywhere: a difference would reveal a secret. */
+import type { DocumentId } from '../../domain/ids.ts';
 import { fail, type Outcome } from '../../domain/problems.ts';
 import type { Right } from '../../domain/rights.ts';
 import type { Principal } from '../../domain/rules.ts';
@@ -64,6 +65,12 @@ export function staleCursor(): Outcome<never> {
   const detail =
     'The cursor is none of this list for this viewer, or what it stood at has changed: begin again with an empty one.';
   return fail('invalid-parameter', detail, { parameter: 'page[after]' });
+}
+
+/** One answer for every version that is not there, or that who asks may not see. */
+export function noVersion(id: DocumentId, n: number) {
+  const detail = `There is no version ${n} of a document ${id}: it never was, or is not kept any more.`;
+  return fail('version-not-found', detail);
 }
 
 /** What a client is told that has chosen an id where the settings of the type do not let it. */

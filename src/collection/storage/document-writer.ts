@@ -161,21 +161,23 @@ export class DocumentWriter extends DocumentReader {
   }
 
   /**
-   * Adds a document with its ACL, whose version is the next number, and returns its position. An id that a client has `chosen` says
-   * nothing about those that follow.
+   * Adds a document with its ACL, whose version is the next number, and returns its position: the next one, but for a document
+   * that is there again, which may have its former one. An id that a client has `chosen` says nothing about those that follow.
    */
   insert(
     { id, version, body, relationships }: Omit<Positioned, 'seq' | 'provenance'>,
     { creator, created, updated }: Provenance,
     acl: Acl,
-    chosen = false,
+    place: 'next' | 'chosen' | number = 'next',
   ): number {
+    const chosen = place === 'chosen';
     const bytes = bytesOfId(id);
     const rights = textOfAcl(acl);
     const { seq } = this.#sql
       .exec<{ seq: number }>(
-        `INSERT INTO documents (id, version, body, relationships, acl, acl_version, creator, created, updated)
-         VALUES (?, ?, jsonb(?), ?, ?, ?, ?, ?, ?) RETURNING seq`,
+        `INSERT INTO documents (seq, id, version, body, relationships, acl, acl_version, creator, created, updated)
+         VALUES (?, ?, ?, jsonb(?), ?, ?, ?, ?, ?, ?) RETURNING seq`,
+        typeof place === 'number' ? place : null,
         bytes,
         version,
         body,
@@ -187,7 +189,7 @@ export class DocumentWriter extends DocumentReader {
         updated,
       )
       .one();
-    const lastId = chosen ? this.last().id : id;
+    const lastId = place === 'next' ? id : this.last().id;
     if (this.#held === null) {
       if (chosen) this.#noteChosenIds();
       const last = lastId && bytesOfId(lastId);
@@ -250,6 +252,11 @@ export class DocumentWriter extends DocumentReader {
     this.#sql.exec('DELETE FROM documents WHERE id = ?', bytesOfId(id));
     this.bury(id, version, readers);
     this.#oneLess();
+  }
+
+  /** Removes the tombstone of a document that is there again. */
+  exhume(id: DocumentId): void {
+    this.#sql.exec('DELETE FROM tombstones WHERE id = ?', bytesOfId(id));
   }
 
   /** Leaves the tombstone of a document that is not there. */

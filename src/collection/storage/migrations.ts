@@ -342,6 +342,19 @@ const MIGRATIONS: readonly string[] = [
      number INTEGER NOT NULL     -- the last change of the rights on the document, which may be gone
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX rights_changes_by_number ON rights_changes (number);`,
+
+  // 27: who has made each version of the documents of a type with history (secondary/edits.ts).
+  `CREATE TABLE edits (
+     id BLOB NOT NULL,
+     version INTEGER NOT NULL,   -- of the document, or the number of its deletion
+     n INTEGER NOT NULL,         -- 1 for the first one of the document that is known
+     change TEXT NOT NULL,       -- rpc/history.ts
+     user TEXT,                  -- type and id, or erased
+     key TEXT,
+     at INTEGER NOT NULL,        -- milliseconds since 1970
+     PRIMARY KEY (id, version)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX deletions ON edits (at, id) WHERE change = 'delete';`,
 ];
 
 /** True when the collection has tables. */

@@ -35,7 +35,8 @@ function changed(
   shared: WorkBudget | null,
 ): Outcome<StoredContent> {
   if (change.kind !== 'merge') return packed(relink(unpackContent(before), change));
-  const { content, update } = change;
+  const { content, update, whole } = change;
+  if (whole === true) return ok(content);
   const merged = merge(before, content);
   if (!merged.ok || update === undefined) return merged;
   return packed(updated(unpackContent(merged.value), updateOf(update), now, shared));

@@ -40,12 +40,14 @@ export class Rewinding {
    */
   async finish(name: CollectionName, ids: readonly DocumentId[]): Promise<void> {
     if (this.#writes.hasTables) {
-      const { feed, records, versions } = this.#tables;
+      const { edits, feed, records, versions } = this.#tables;
       this.#writes.alone(() => {
         if (feed.active) feed.end();
         versions.end();
         records.jump();
         records.restamp();
+        edits.restamp();
+        versions.follow();
         return ok(null);
       });
       // What was pending then is pending again.

@@ -49,13 +49,19 @@ export class Rollout {
     return this.#turns.take(async () => {
       const { settings: table } = this.#tables;
       if (table.number > number) return;
-      const settled = this.#writes.alone(() => ok(table.settle(number, settings)));
+      const put = () =>
+        this.#writes.alone(() => {
+          const isSettled = table.settle(number, settings);
+          this.#tables.versions.follow();
+          return ok(isSettled);
+        });
+      const settled = put();
       if (!settled.ok) return;
       if (!settled.value) {
         // The collection has lost its data, and has accepted that: it takes the settings anew.
         const staged = await this.#stage(number, settings);
         if (!staged.ok) throw new Error('The documents do not obey the settings of their type.');
-        this.#writes.alone(() => ok(table.settle(number, settings)));
+        put();
       }
       await this.#free();
     });

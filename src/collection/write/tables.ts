@@ -16,6 +16,7 @@ import { Expiries } from '../storage/expiries.ts';
 import { Marks, type Extents as Segmented } from '../storage/marks.ts';
 import { FeedTables } from '../storage/secondary/feed-tables.ts';
 import { Versions } from '../storage/secondary/versions.ts';
+import { Edits } from '../storage/secondary/edits.ts';
 import { Outbox } from '../storage/outbox/outbox.ts';
 import { StoredGroups } from '../storage/secondary/stored-groups.ts';
 import { InheritedWriter } from '../storage/secondary/inherited.ts';
@@ -69,6 +70,7 @@ export class Tables implements Readers {
   readonly linkTypes: LinkTypes;
   readonly expiries: Expiries;
   readonly audits: Audits;
+  readonly edits: Edits;
   readonly versions: Versions;
   readonly feed: FeedTables;
   /** What reads keep in memory knows by these what has changed. */
@@ -109,7 +111,8 @@ export class Tables implements Readers {
     this.expiries = new Expiries(sql);
     this.outbox = new Outbox(sql);
     this.audits = new Audits(this.outbox);
-    this.versions = new Versions(sql);
+    this.edits = new Edits(sql, this.settings);
+    this.versions = new Versions(sql, this.edits);
     this.feed = new FeedTables(sql, this.versions);
     this.webhooks = new Webhooks(sql);
   }

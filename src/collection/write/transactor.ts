@@ -15,7 +15,7 @@ import {
   type Grant,
   type Right,
 } from '../../domain/rights.ts';
-import { shows, type Rule } from '../../domain/rules.ts';
+import { shows } from '../../domain/rules.ts';
 import { isToken, typeInfo, type TypeName } from '../../domain/types.ts';
 import { allow, versionFor } from '../storage/checks.ts';
 import { applyChange, asksOfStored, blind, withinSize } from './change.ts';
@@ -32,16 +32,15 @@ import { tellsOfSeen } from '../rpc/rules.ts';
 import type { Precondition } from '../rpc/precondition.ts';
 import { unitsOfChange, unitsOfGrants, type Change, type Draft } from '../rpc/operations.ts';
 import type { EndedToken } from '../rpc/contract.ts';
-import type { WholeDeletion, WholeDocument } from '../rpc/maintenance/transfer.ts';
-import { follows, isSame, otherIsThere, wasDeleted } from './restored.ts';
+import type { WholeDeletion } from '../rpc/maintenance/transfer.ts';
+import { otherIsThere } from './restored.ts';
 import { packContent, type StoredContent, unpackContent } from '../../domain/values/stored.ts';
 import type { NamedPeople } from '../storage/secondary/people.ts';
 import { memberOf } from '../../domain/values/tree.ts';
-import { Tables } from './tables.ts';
-import type { Written } from './rules/type-rules.ts';
-import { seenBy, seenOfKey, seenOfType, type Telling } from './rules/violations.ts';
+import { restorable, Restorer } from './restorer.ts';
+import { seenBy } from './rules/violations.ts';
 
-export class Transactor extends Tables {
+export class Transactor extends Restorer {
   /** `now`: milliseconds since 1970. */
   create(type: TypeName, draft: Draft, now: number): WriteResult {
     const { owners, viewer = null, ownsItself, rule, unique, grants, overlay = null } = draft;
@@ -70,7 +69,7 @@ export class Transactor extends Tables {
     // Before conflicts: those tell of documents that are there, even to whom the rule lets no such document be.
     const { policy } = this;
     const after = { id, body: content.body, provenance };
-    const refused = this.#refusal(policy, rule, { ...write, after }, () => ({ isSeen, content }));
+    const refused = this.refusal(policy, rule, { ...write, after }, () => ({ isSeen, content }));
     if (refused !== null) return refused;
     if (!this.constraints.mayCreate(viewer, content)) return createForbidden();
     const taken = this.conflict(type, id, null, content);
@@ -84,47 +83,22 @@ export class Transactor extends Tables {
     const made = this.constraints.givesRights ? [] : owners;
     const owned = allRights([...new Set([...made, ...(ownsItself ? [keyOf({ type, id })] : [])])]);
     const acl = withGrants(owned, grants);
-    const seq = this.records.insert(inserted, known, acl, (draft.id ?? draft.given) !== undefined);
+    const seq = this.records.insert(
+      inserted,
+      known,
+      acl,
+      (draft.id ?? draft.given) === undefined ? 'next' : 'chosen',
+    );
     const document = { ...inserted, seq };
     if (unique !== undefined) this.uniques.claim(unique.name, unique.value, id);
     this.index(type, document, null);
     this.rights.add(seq, acl);
     this.audits.note(id, 'create', () => namesIn(content));
+    this.edits.note(id, version, 'create');
     // Owners read what they have made; where settings give the rights, these say whether.
     const readable = !this.constraints.givesRights || this.rights.has(viewer, 'read', seq);
     this.tell(type, { before: null, after: document });
     return ok({ document: stored(document), readable: readable && policy.maySee({ rule }, document) });
-  }
-
-  /** Stores a document as it was elsewhere; null where it is there already. `checked`: whether schemas must hold. */
-  restore(type: TypeName, whole: WholeDocument, checked: boolean, now: number): Outcome<Positioned | null> {
-    const { id, acl, content, provenance, versions = [] } = whole;
-    const found = this.records.find(id);
-    if (found !== undefined) {
-      if (!isSame(found, this.rights.of(found.seq), whole)) return otherIsThere();
-      // A number of this collection may be that of a former version, whose tokens have ended.
-      const strange = versions.filter((version) => !this.records.knows(version));
-      this.tokens.carry(id, strange, found.version);
-      return ok(null);
-    }
-    // A token that has ended here has ended.
-    if (this.records.deletion(id) !== undefined) return isToken(type) ? ok(null) : wasDeleted();
-    const fits = withinSize(content);
-    if (!fits.ok) return fits;
-    const valid = checked ? this.schemas.check(content, null) : ok(null);
-    if (!valid.ok) return valid;
-    const taken = this.conflict(type, id, null, content);
-    if (!taken.ok) return taken;
-    const last = this.records.last();
-    const version = this.records.nextVersion();
-    const known = provenance ?? { creator: null, created: now, updated: now };
-    const inserted = { id, version, ...content, aclVersion: 0, provenance: provenanceText(known) };
-    const seq = this.records.insert(inserted, known, acl, !follows(id, last.id, now));
-    const document = { ...inserted, seq };
-    this.index(type, document, null);
-    this.tokens.carry(id, versions, version);
-    this.rights.add(seq, acl);
-    return ok(document);
   }
 
   /** Notes a deletion; null where it is known already. No document goes by that, but one of a token, which has ended. */
@@ -169,8 +143,9 @@ export class Transactor extends Tables {
     const { seq, aclVersion } = before.value;
     const { viewer, rule, reader } = precondition;
     const { readable, isTold, isSeen } = seenBy(this.rights, policy, before.value, precondition);
+    const isRestored = change.kind === 'merge' && change.whole === true;
     if (asksOfStored(change, isSeen)) return changeRefused();
-    const given = this.typeRules.admits(() => givenBy(change));
+    const given = isRestored ? ok(null) : this.typeRules.admits(() => givenBy(change));
     if (!given.ok) return given;
     const now = Date.now();
     const asked = change.kind === 'merge' || isSeen(change.name) ? change : blind(before.value, change);
@@ -185,9 +160,11 @@ export class Transactor extends Tables {
     if (changed.ok) {
       const written = { ...write, after: { ...changed.value, id, provenance } };
       const { value: content } = changed;
-      const refused = this.#refusal(policy, rule, written, () => ({ isSeen, content, change }));
+      const refused = this.refusal(policy, rule, written, () => ({ isSeen, content, change }));
       if (refused !== null) return refused;
       if (!this.constraints.mayCreate(viewer, content, before.value)) return createForbidden();
+      const writable = isRestored ? restorable(rule, namesChanged(before.value, content)) : ok(null);
+      if (!writable.ok) return writable;
     }
     const after = changed.ok ? this.#fitting(type, before.value, changed.value, overlay) : changed;
     if (!after.ok) {
@@ -204,23 +181,15 @@ export class Transactor extends Tables {
     this.records.replace(document, known);
     this.index(type, document, before.value);
     this.tell(type, { before: before.value, after: document });
-    const kind = change.kind === 'merge' ? 'update' : 'relationships';
+    const kind = isRestored ? 'restore' : change.kind === 'merge' ? 'update' : 'relationships';
     this.audits.note(id, kind, () => namesChanged(before.value, after.value));
+    this.edits.note(id, version, kind);
     return ok({ document: stored(document), readable: readable && policy.maySee({ rule }, document) });
   }
 
   #admit(policy: Policy, id: DocumentId, right: Right, precondition: Precondition): Outcome<Positioned> {
     const { records, rights } = this;
     return allow({ records, rights, policy }, id, right, precondition, versionFor(right));
-  }
-
-  /** The refusal of a write by the rule of the permission, or by the checks of the type; null where all hold. */
-  #refusal(policy: Policy, rule: Rule | null, written: Written, telling: () => Telling) {
-    const { after } = written;
-    const ofKey = after === null ? [] : policy.violated(rule, after);
-    if (ofKey.length > 0) return ruleViolated(seenOfKey(ofKey, telling()));
-    const ofType = this.typeRules.violated(policy, written);
-    return ofType.length === 0 ? null : ruleViolated(seenOfType(ofType, written, telling()));
   }
 
   /** What a document is after a change, or why it cannot be that. Nothing is written. */
@@ -241,7 +210,7 @@ export class Transactor extends Tables {
     const before = this.#admit(policy, id, 'delete', precondition);
     if (!before.ok) return before;
     const written = { type, before: before.value, after: null, now: Date.now() };
-    const refused = this.#refusal(policy, null, written, () => ({
+    const refused = this.refusal(policy, null, written, () => ({
       ...seenBy(this.rights, policy, before.value, precondition),
       content: null,
     }));
@@ -253,6 +222,7 @@ export class Transactor extends Tables {
     this.records.remove(id, version, this.forget(type, before.value, version));
     this.tell(type, { before: before.value, after: null });
     this.audits.note(id, 'delete', () => []);
+    this.edits.note(id, version, 'delete');
     return ok(version);
   }
 

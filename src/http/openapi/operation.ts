@@ -68,15 +68,20 @@ const SEGMENTS: Readonly<Record<string, Members>> = {
   },
   user: { description: 'The id of a user of the application.', schema: { type: 'string' } },
   name: { description: 'The name of a relationship.', schema: { type: 'string' } },
+  number: {
+    description: 'The number of a version of the document.',
+    schema: { type: 'integer', minimum: 1 },
+  },
 };
 
 function parametersOf(endpoint: Endpoint, subject: Subject): Members {
   const { path, parameters = [], headers = [], preferences = [] } = endpoint;
-  const examples: Readonly<Record<string, string>> = {
+  const examples: Readonly<Record<string, string | number>> = {
     type: subject.example.type,
     id: subject.example.id,
     name: 'author',
     user: subject.example.id,
+    number: 2,
   };
   const all: readonly Members[] = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({

@@ -33,8 +33,11 @@ function rightOnRights(method: PermittedMethod): Right | null {
 
 /** Relationships are changed with the right to change their document. */
 function rightOn(method: PermittedMethod, below: readonly string[]): Right | null {
-  const [first] = below;
+  const [first, , last] = below;
   if (below.length === 2 && first === 'relationships') return method === 'get' ? 'read' : 'update';
+  if (first === 'versions' && below.length === 2) return method === 'get' ? 'read' : null;
+  if (first === 'versions' && below.length === 3)
+    return method === 'post' && last === 'restore' ? 'update' : null;
   if (below.length > 1) return null;
   if (method === 'get') return 'read';
   if (below.length > 0) return null;

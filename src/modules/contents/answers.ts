@@ -1,6 +1,7 @@
 /** Successful answers: how the docs write them, their bodies and headers. An endpoint names its own, by status. */
 import { pathOfType } from '../../domain/addresses/paths.ts';
 import { EVERYONE, RIGHTS } from '../../domain/rights.ts';
+import { VERSION } from '../../domain/types.ts';
 import { WRITE_EVENTS } from '../../domain/webhooks.ts';
 import { facts, NUMBER_OF, TYPE_NAME, type AnswerContent } from './answer-content.ts';
 import { APPLICATION_ANSWERS } from './application-answers.ts';
@@ -132,6 +133,15 @@ const DOCUMENT_DECIDED = objectOf({
     },
   ),
 });
+const OF_VERSION: Readonly<Record<string, Schema>> = {
+  number: { type: 'integer', minimum: 1 },
+  change: { enum: ['create', 'update', 'relationships', 'delete', 'restore', 'unknown'] },
+  'at?': DATE,
+  'user?': either(NULL, named('link'), { const: 'erased' }),
+  'key?': { type: ['string', 'null'], description: 'Not for users.' },
+};
+const VERSION_SHOWN = resourceOf({ const: VERSION }, objectOf(OF_VERSION));
+
 export const ANSWERS = {
   created: {
     says: 'the document, `Location`, `ETag`',
@@ -251,6 +261,25 @@ export const ANSWERS = {
         { data: { type: 'articles', id: '6b011e2f6aeea231a557b680', attributes: { title: 'Dracula' } } },
         {},
       ],
+    }),
+  },
+  versions: {
+    says: '`{data: [versions], links}`, newest first; without a history, documents of a relationship of this name',
+    headers: ['ETag'],
+    schema: () =>
+      topLevel(
+        { data: listOf(either(VERSION_SHOWN, named('document'))), ...INCLUDED },
+        { links: PAGE_LINKS, meta: COUNT },
+      ),
+    example: () => ({ data: [] }),
+  },
+  version: {
+    says: '`{data: document}` as it was, `{data: null}` for a deletion; `meta: {number, at, change, user, key}`',
+    headers: [],
+    schema: ({ name }) => topLevel({ data: either(NULL, named(name)) }, { meta: OF_VERSION }),
+    example: (subject) => ({
+      data: shownExample(subject),
+      meta: { number: 2, change: 'update', at: '2026-11-22T09:30:00.000Z', user: null, key: null },
     }),
   },
   'types of a key': {

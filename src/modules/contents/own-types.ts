@@ -224,6 +224,16 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
         maxProperties: LIMITS.settingsSet,
       }),
       'text?': nullable('boolean', '[true makes the index for full text at once](search.md#full-text)'),
+      'history?': orNull(
+        '[which former versions of documents are kept](history.md); for types of resources',
+        either(
+          { const: 'forever' },
+          objectOf({
+            'days?': { type: 'integer', minimum: 1, maximum: LIMITS.historyDays },
+            'versions?': { type: 'integer', minimum: 1, maximum: LIMITS.historyVersions },
+          }),
+        ),
+      ),
     },
     closed: true,
     example: { attributes: { name: 'articles', unique: [['slug']] } },
@@ -290,8 +300,9 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
     attributes: made({
       at: { ...DATE, description: 'when' },
       change: {
-        enum: ['create', 'update', 'delete', 'acl', 'relationships'],
-        description: '`create`, `update`, `delete`, `acl` (rights) or `relationships` (one relationship)',
+        enum: ['create', 'update', 'delete', 'acl', 'relationships', 'restore'],
+        description:
+          '`create`, `update`, `delete`, `acl` (rights), `relationships` (one relationship) or `restore` ([of a version](history.md))',
       },
       'target-type': text('the type of the document'),
       'target-id': orNull('its id; null for a user who was erased', STRING),

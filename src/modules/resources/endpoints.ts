@@ -5,6 +5,7 @@ import { aclEndpointsOf, feedOf, PROBLEMS_OF_LISTS } from '../documents/endpoint
 import { createDocument } from '../documents/creating.ts';
 import { deleteDocument, listDocuments, readOneDocument, updateDocument } from '../documents/handlers.ts';
 import { deleteMany, updateMany } from '../documents/many.ts';
+import { listVersions, readVersion, restoreVersion } from '../documents/versions.ts';
 import { relationshipEndpointsOf } from '../documents/relationship-endpoints.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { listTypes } from './types.ts';
@@ -164,6 +165,54 @@ export const RESOURCES: readonly Endpoint[] = [
     handle: deleteDocument,
   },
   { ...feedOf(COLLECTION, 'documents'), serves },
+  {
+    method: 'GET',
+    path: `${DOCUMENT}/versions`,
+    serves,
+    summary: 'Lists the versions of a document, newest first, where its type has a history',
+    parameters: ['filter', 'sort', 'page', 'fields', 'include'],
+    headers: ['If-None-Match'],
+    preferences: ['handling'],
+    answers: { 200: 'versions', 304: 'unchanged' },
+    problems: ['document-not-found', 'relationship-not-found', ...PROBLEMS_OF_WARNINGS],
+    handle: listVersions,
+  },
+  {
+    method: 'GET',
+    path: `${DOCUMENT}/versions/{number}`,
+    serves,
+    summary: 'Reads a document as it was in a version',
+    parameters: ['fields'],
+    answers: { 200: 'version' },
+    problems: ['version-not-found'],
+    handle: readVersion,
+  },
+  {
+    method: 'POST',
+    path: `${DOCUMENT}/versions/{number}/restore`,
+    serves,
+    summary: 'Makes a version what the document is, also after a deletion',
+    parameters: ['fields', 'include'],
+    headers: ['If-Match', 'Idempotency-Key'],
+    preferences: ['return'],
+    answers: { 200: 'whole', 204: 'changed' },
+    problems: [
+      'version-not-found',
+      'document-not-found',
+      'precondition-failed',
+      'change-refused',
+      'rule-violated',
+      'field-not-permitted',
+      'schema-violation',
+      'value-taken',
+      'field-conflict',
+      'quota-exceeded',
+      'storage-full',
+      'request-in-progress',
+      'idempotency-key-reused',
+    ],
+    handle: restoreVersion,
+  },
   ...relationshipEndpointsOf({ document: DOCUMENT, serves }),
   ...aclEndpointsOf('/resources', isResourceType),
 ];

@@ -60,7 +60,7 @@ function checkKnown(attributes: Fields): readonly Problem[] {
 }
 
 /** Settings that a type of the service cannot have: its documents carry rights and credentials of others. */
-const OF_RESOURCES = ['expires', 'client-ids', 'set'];
+const OF_RESOURCES = ['expires', 'client-ids', 'set', 'history'];
 
 function checkSettings(after: Fields): readonly Problem[] {
   const problems: Problem[] = [];

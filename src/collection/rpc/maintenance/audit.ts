@@ -14,7 +14,7 @@ export interface Auditor {
   readonly method: string;
 }
 
-export type ChangeKind = 'create' | 'update' | 'delete' | 'acl' | 'relationships';
+export type ChangeKind = 'create' | 'update' | 'delete' | 'acl' | 'relationships' | 'restore';
 
 /** A change of one document. Never a value of it. */
 export interface Audited {

@@ -109,14 +109,16 @@ export class FeedTables {
   /** Begins to keep what the feed needs. To be called inside a transaction, as all below that write. */
   begin(epoch: string, counter: number, now: number): void {
     // What a feed before it has left may not have gone yet.
-    this.#sql.exec('DELETE FROM versions WHERE ended <= ?', this.#versions.floor);
+    const { floor, isHistory } = this.#versions;
+    if (!isHistory) this.#sql.exec('DELETE FROM versions WHERE ended <= ?', floor);
     this.#sql.exec('DELETE FROM changes');
     this.#sql.exec(
       `INSERT OR REPLACE INTO feed
-       SELECT 1, ?, ?, ?, coalesce(sum(length(body) + ${ROW}), 0), 0, 0 FROM versions`,
+       SELECT 1, ?, ?, ?, coalesce(sum(length(body) + ${ROW}), 0), 0, 0 FROM versions WHERE ended > ?`,
       epoch,
       counter,
       now,
+      isHistory ? counter : 0,
     );
     this.load();
   }
@@ -211,7 +213,8 @@ export class FeedTables {
 
   /** Whether versions are to be forgotten now, because of their bytes. */
   get isFull(): boolean {
-    if (!this.#active || (this.#row()?.bytes ?? 0) <= LIMITS.feedBytes) return false;
+    if (!this.#active || this.#versions.isHistory || (this.#row()?.bytes ?? 0) <= LIMITS.feedBytes)
+      return false;
     return this.#oldest(1).length > 0;
   }
 
@@ -237,6 +240,7 @@ export class FeedTables {
       this.end();
       return true;
     }
+    if (this.#versions.isHistory) return this.#versions.prune(now, now - LIMITS.feedRetention);
     const oldest = this.#oldest(WRITE_STEP_ROWS);
     let excess = row.bytes - LIMITS.feedBytes;
     const gone = oldest.findIndex(({ at, size }) => {
@@ -250,9 +254,19 @@ export class FeedTables {
     return gone === -1;
   }
 
+  /** Takes a deletion out of the order of changes: the document is there again. */
+  forgetDeletion(id: DocumentId, number: number): void {
+    this.#sql.exec('DELETE FROM changes WHERE number = ? AND id = ?', number, bytesOfId(id));
+  }
+
   /** When something is to be forgotten next, in milliseconds since 1970; null for never. */
-  next(): number | null {
+  next(now: number): number | null {
     const row = this.#row();
+    if (this.#versions.isHistory) {
+      const end = row === undefined ? null : row.asked + LIMITS.feedRetention;
+      const next = Math.min(end ?? Infinity, this.#versions.nextPrune(now) ?? Infinity);
+      return next === Infinity ? null : next;
+    }
     if (row === undefined) return null;
     const { at } = this.#sql
       .exec<{ at: number | null }>('SELECT (SELECT at FROM versions ORDER BY ended LIMIT 1) AS at')

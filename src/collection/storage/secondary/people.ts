@@ -1,5 +1,6 @@
 /** Where a collection names a person: statements over all documents and tombstones, to be run a segment at a time. */
 import type { DocumentId } from '../../../domain/ids.ts';
+import { ERASED } from '../../rpc/history.ts';
 import { bytesOfId, idOfBytes } from '../ids.ts';
 import { LIMIT } from '../sql.ts';
 
@@ -44,6 +45,7 @@ export class NamedPeople {
       JSON.stringify(identity),
       id,
     );
+    this.#sql.exec('UPDATE edits SET user = ? WHERE user = ?', ERASED, identity);
   }
 
   dropCreator(seq: number): void {

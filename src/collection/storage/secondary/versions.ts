@@ -1,10 +1,12 @@
 /**
  * The log: versions that documents had, each with the numbers of the changes that began and ended it. It is kept while
  * somebody reads it: the feed of changes (feed-tables.ts), or an export that is read in pages while others write, and has
- * the documents as they were at its first page, its snapshot. A trigger writes it: types without readers pay nothing.
+ * the documents as they were at its first page, its snapshot; and for as long as the history of the type says (edits.ts). A
+ * trigger writes it: types without readers pay nothing.
  */
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
+import type { History } from '../../../domain/type-settings.ts';
 import { joined, PROVENANCE } from '../documents.ts';
 import { bytesOfId } from '../ids.ts';
 import { LIMIT, type Select } from '../sql.ts';
@@ -63,13 +65,41 @@ const PACKED = joined(
 
 const VERSION = `json(body) AS body, relationships, acl, ${PROVENANCE} AS provenance`;
 
-/** The position of a document, or the one that it had before the change with a number. */
-const SEQ = `coalesce((SELECT seq FROM documents WHERE id = ?), (SELECT seq FROM versions WHERE id = ? AND ended = ?))`;
+/** The position of a document, or the one that it had before the change with a number; and those before deletions. */
+const SEQ = `(SELECT coalesce((SELECT seq FROM documents WHERE id = ?1), (SELECT seq FROM versions WHERE id = ?1 AND ended = ?2))
+  UNION SELECT seq FROM edits JOIN versions ON ended = edits.version AND versions.id = edits.id
+  WHERE edits.id = ?1 AND change = 'delete')`;
 
-const BETWEEN: Select = `SELECT ${VERSION} FROM versions WHERE seq = ${SEQ} AND id = ? AND ended > ? AND began <= ?
-  ORDER BY ended DESC ${LIMIT}`;
+const ENDED: Select = `SELECT ${VERSION}, seq FROM versions WHERE ended = ? AND id = ?`;
 
-const AROUND: Select = `SELECT ${VERSION}, ended FROM versions WHERE seq = ${SEQ} AND id = ? AND ended >= ?
+const HAS: Select = `SELECT 1 FROM versions WHERE ended = ? AND id = ?`;
+
+/** The last of the next rows of the log. */
+const NEXT_ROWS: Select = `SELECT max(row) AS last FROM
+  (SELECT rowid AS row FROM versions WHERE rowid > ? ORDER BY rowid ${LIMIT})`;
+
+/** Forgets those of some rows that neither an export needs, nor the feed, nor the history. */
+const PRUNE = `DELETE FROM versions WHERE rowid > ? AND rowid <= ? AND ended <= ? AND at < ? AND NOT EXISTS
+  (SELECT 1 FROM edits WHERE edits.id = versions.id AND edits.version = versions.ended AND edits.at >= ? AND edits.n >
+    (SELECT n FROM edits AS newest WHERE newest.id = versions.id ORDER BY version DESC LIMIT 1) - ?)
+  RETURNING id, ended`;
+
+/** Milliseconds after which the whole log is looked through again. */
+const PRUNED_EVERY = 86_400_000;
+
+/** What numbers the versions of a type with history (edits.ts). */
+interface Numbers {
+  readonly kept: History | null;
+  begin(): void;
+  end(): void;
+  forget(id: ArrayBuffer, ended: number): void;
+  clear(rows: number): boolean;
+}
+
+const BETWEEN: Select = `SELECT ${VERSION} FROM versions WHERE seq IN ${SEQ} AND id = ?1 AND ended > ?3 AND began <= ?4
+  ORDER BY ended DESC LIMIT ?5 + 0`;
+
+const AROUND: Select = `SELECT ${VERSION}, ended FROM versions WHERE seq IN ${SEQ} AND id = ?1 AND ended >= ?2
   ORDER BY ended LIMIT 2`;
 
 /** The statement of the rows of a snapshot behind a position: those that have not changed since, and those that have. */
@@ -87,9 +117,27 @@ function rowsOf(
 
 export class Versions {
   readonly #sql: SqlStorage;
+  readonly #edits: Numbers;
+  /** Up to where the log was looked through, and when that was done last: by a policy. */
+  #pruned = { row: 0, at: 0, policy: '' };
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, edits: Numbers) {
     this.#sql = sql;
+    this.#edits = edits;
+  }
+
+  /** Whether the type has a history: then the log is pruned, and by nothing else. */
+  get isHistory(): boolean {
+    return this.#edits.kept !== null;
+  }
+
+  /** Begins or ends the history, as the settings of the type say. */
+  follow(): void {
+    if (!this.isHistory) this.#edits.end();
+    else {
+      this.begin();
+      this.#edits.begin();
+    }
   }
 
   /** Writes the log from now on. To be called inside a transaction, as all below that write. */
@@ -113,16 +161,7 @@ export class Versions {
   ): readonly Version[] {
     const bytes = bytesOfId(id);
     return this.#sql
-      .exec<{ [Name in keyof Version]: Version[Name] }>(
-        BETWEEN,
-        bytes,
-        bytes,
-        number,
-        bytes,
-        ended,
-        began,
-        limit,
-      )
+      .exec<{ [Name in keyof Version]: Version[Name] }>(BETWEEN, bytes, number, ended, began, limit)
       .toArray();
   }
 
@@ -130,15 +169,20 @@ export class Versions {
   around({ id, number }: VersionsOf): readonly (Version & { readonly ended: number })[] {
     const bytes = bytesOfId(id);
     return this.#sql
-      .exec<{ [Name in keyof Version]: Version[Name] } & { ended: number }>(
-        AROUND,
-        bytes,
-        bytes,
-        number,
-        bytes,
-        number,
-      )
+      .exec<{ [Name in keyof Version]: Version[Name] } & { ended: number }>(AROUND, bytes, number)
       .toArray();
+  }
+
+  /** The version of a document that a change has ended. */
+  endedBy(id: DocumentId, number: number): (Version & { readonly seq: number }) | undefined {
+    return this.#sql
+      .exec<{ [Name in keyof Version]: Version[Name] } & { seq: number }>(ENDED, number, bytesOfId(id))
+      .toArray()[0];
+  }
+
+  /** Whether there is one. This does not read it. */
+  hasEnded(id: DocumentId, number: number): boolean {
+    return this.#sql.exec(HAS, number, bytesOfId(id)).toArray().length > 0;
   }
 
   /** This snapshot. It is not kept yet. */
@@ -220,23 +264,48 @@ export class Versions {
     return this.#sql.exec<{ until: number | null }>('SELECT min(until) AS until FROM moments').one().until;
   }
 
-  /** Ends all snapshots and the log: their readers begin anew. To be called where there is no feed. */
+  /** Ends all snapshots and the log: their readers begin anew. To be called where there is no feed; a history may `follow`. */
   end(): void {
     this.#sql.exec('DELETE FROM moments');
     this.#sql.exec(DROP);
+    this.#edits.end();
   }
 
   /** Removes some versions that nobody reads; whether there may be more. The feed removes those that it has read. */
   tidy(now: number): boolean {
     this.#sql.exec('DELETE FROM moments WHERE until < ?', now);
     if (this.#sql.exec('SELECT 1 FROM feed').toArray().length > 0) return false;
+    if (this.isHistory) return this.prune(now, null);
     if (this.next() === null) this.#sql.exec(DROP);
     const removed = this.#sql.exec(
       `DELETE FROM versions WHERE rowid IN (SELECT rowid FROM versions WHERE ended <= ? ORDER BY ended ${LIMIT}) RETURNING 1`,
       this.floor,
       WRITE_STEP_ROWS,
     );
-    return removed.toArray().length > 0;
+    return removed.toArray().length > 0 || this.#edits.clear(WRITE_STEP_ROWS);
+  }
+
+  /** Looks at some more of the log of a history; whether there is more. `since`: from when on a feed needs all; null without one. */
+  prune(now: number, since: number | null): boolean {
+    const { days = null, versions = null } = this.#edits.kept ?? {};
+    const policy = `${days} ${versions}`;
+    const { row, at } = this.#pruned;
+    if (row === 0 && this.#pruned.policy === policy && now - at < PRUNED_EVERY) return false;
+    const { last } = this.#sql.exec<{ last: number | null }>(NEXT_ROWS, row, WRITE_STEP_ROWS).one();
+    this.#pruned = { row: last ?? 0, at: last === null ? now : at, policy };
+    if (last === null) return false;
+    const oldest = days === null ? 0 : now - days * PRUNED_EVERY;
+    const bounds = [since ?? Number.MAX_SAFE_INTEGER, oldest, versions ?? Number.MAX_SAFE_INTEGER];
+    const gone = this.#sql.exec<{ id: ArrayBuffer; ended: number }>(PRUNE, row, last, this.floor, ...bounds);
+    for (const { id, ended } of gone.toArray()) this.#edits.forget(id, ended);
+    return true;
+  }
+
+  /** When the log of a history is to be looked through next; null where all is kept. */
+  nextPrune(now: number): number | null {
+    const { kept } = this.#edits;
+    const isBounded = kept !== null && (kept.days !== null || kept.versions !== null);
+    return isBounded ? now + PRUNED_EVERY : null;
   }
 }
 

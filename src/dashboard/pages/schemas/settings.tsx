@@ -21,6 +21,7 @@ const NAMES = [
   'checks',
   'set',
   'text',
+  'history',
 ] as const;
 
 const HINT =

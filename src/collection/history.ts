@@ -1,0 +1,148 @@
+/**
+ * Versions of documents, for those who may read the document now or, of a deleted one, could at its end. What a rule hides
+ * now is not there, and of what is shown, each version is left out that the rule would hide. One version is read at a time.
+ */
+import type { DocumentId } from '../domain/ids.ts';
+import type { Principal } from '../domain/rules.ts';
+import type { StoredDocument } from '../domain/values/stored.ts';
+import { readProvenance } from '../domain/provenance.ts';
+import type { Edit, VersionRead, VersionsPage } from './rpc/history.ts';
+import { Policy } from './rpc/rules.ts';
+import { hasRight } from './storage/checks.ts';
+import type { Positioned } from './storage/documents.ts';
+import type { NumberedEdit } from './storage/secondary/edits.ts';
+import { STEP_DOCUMENTS, STEP_UNITS } from './storage/steps.ts';
+import type { Transactor } from './write/transactor.ts';
+
+/** A version, and the one that has ended it; null for the newest. */
+interface Step {
+  readonly edit: NumberedEdit;
+  readonly end: NumberedEdit | null;
+}
+
+const DAY = 86_400_000;
+
+/** To be used only when there are tables. */
+export class History {
+  readonly #tables: Transactor;
+
+  constructor(tables: Transactor) {
+    this.#tables = tables;
+  }
+
+  versions(
+    id: DocumentId,
+    principals: readonly Principal[],
+    before: number | null,
+    limit: number,
+  ): VersionsPage {
+    if (this.#tables.edits.kept === null) return { state: 'off' };
+    const shows = this.#judgeOf(id, principals);
+    if (shows === null) return { state: 'absent' };
+    const edits: Edit[] = [];
+    let next = null;
+    let left = STEP_UNITS;
+    for (const step of this.#walk(id, before)) {
+      if (edits.length === limit || left <= 0) return { state: 'found', edits, next };
+      const judged = shows.all || step.edit.change === 'delete' ? null : this.#stateOf(id, step);
+      left -= judged?.body.length ?? 0;
+      if (judged === null || shows.state(judged)) edits.push(step.edit);
+      next = step.edit.version;
+    }
+    return { state: 'found', edits, next: null };
+  }
+
+  version(id: DocumentId, principals: readonly Principal[], n: number): VersionRead {
+    if (this.#tables.edits.kept === null) return { state: 'off' };
+    const shows = this.#judgeOf(id, principals);
+    const step = shows && this.#find(id, n);
+    if (!step) return { state: 'absent' };
+    const { edit } = step;
+    if (edit.change === 'delete') return { state: 'found', edit, document: null };
+    const document = this.#stateOf(id, step);
+    return shows.state(document) ? { state: 'found', edit, document } : { state: 'absent' };
+  }
+
+  /** What principals see of the versions of a document; null where they may not read it. */
+  #judgeOf(id: DocumentId, principals: readonly Principal[]) {
+    const { edits, records, versions } = this.#tables;
+    if (!principals.every(({ viewer }) => hasRight(this.#tables, id, 'read', viewer))) return null;
+    const policy = new Policy();
+    const judges = principals.flatMap((principal) => policy.visibilityOf(principal) ?? []);
+    const state = (document: StoredDocument) => judges.every((sees) => sees(document));
+    const isThere = records.seqOf(id) !== undefined;
+    const deletion = isThere ? undefined : records.deletion(id);
+    if (!isThere && deletion === undefined) return null;
+    if (judges.length === 0) return { all: true, state };
+    const last = deletion === undefined ? records.find(id) : versions.endedBy(id, deletion.version);
+    const [newest] = edits.before(id, Number.MAX_SAFE_INTEGER, 1);
+    const isSeen = last !== undefined && state({ ...UNNUMBERED, id, ...last });
+    return isSeen && (isThere || newest !== undefined) ? { all: false, state } : null;
+  }
+
+  /** The versions that are kept, newest first; before the one with a number. */
+  *#walk(id: DocumentId, before: number | null): Generator<Step> {
+    const { edits } = this.#tables;
+    const newest = this.#newest(id);
+    if (newest === undefined) return;
+    let end: NumberedEdit = newest;
+    if (before === null) yield { edit: newest, end: null };
+    else if (before < newest.version) {
+      const [last] = edits.before(id, before + 1, 1);
+      if (last === undefined) return;
+      end = last;
+    }
+    for (;;) {
+      const some = edits.before(id, end.version, STEP_DOCUMENTS);
+      for (const edit of some) {
+        if (!this.#isInTime(end, newest)) return;
+        if (edit.change === 'delete' || this.#tables.versions.hasEnded(id, end.version)) yield { edit, end };
+        end = edit;
+      }
+      if (some.length < STEP_DOCUMENTS) return;
+    }
+  }
+
+  #find(id: DocumentId, n: number): Step | null {
+    const { edits, versions } = this.#tables;
+    const newest = this.#newest(id);
+    if (newest?.n === n) return { edit: newest, end: null };
+    const edit = edits.find(id, n);
+    const end = edit && (edits.after(id, edit.version) ?? newest);
+    if (edit === undefined || end === undefined || newest === undefined) return null;
+    const isThere = edit.change === 'delete' || versions.hasEnded(id, end.version);
+    return isThere && this.#isInTime(end, newest) ? { edit, end } : null;
+  }
+
+  /** The newest version, also of a document that has not changed since there is a history. */
+  #newest(id: DocumentId): NumberedEdit | undefined {
+    const { edits, records } = this.#tables;
+    const [last] = edits.before(id, Number.MAX_SAFE_INTEGER, 1);
+    const document = last?.change === 'delete' ? undefined : records.find(id);
+    if (document === undefined || document.version === last?.version) return last;
+    return unknownOf(document, (last?.n ?? 0) + 1);
+  }
+
+  /** Whether the settings keep a version that was ended so. What they do not keep may not be deleted yet. */
+  #isInTime(end: NumberedEdit, newest: NumberedEdit): boolean {
+    const { days, versions } = this.#tables.edits.kept ?? { days: 0, versions: 0 };
+    const isYoung = days === null || end.at >= Date.now() - days * DAY;
+    return isYoung && (versions === null || end.n > newest.n - versions);
+  }
+
+  #stateOf(id: DocumentId, { end }: Step): StoredDocument {
+    const { records, versions } = this.#tables;
+    const state = end === null ? records.find(id) : versions.endedBy(id, end.version);
+    if (state === undefined) throw new Error('A version that was found has no state.');
+    const { body, relationships, provenance } = state;
+    return { ...UNNUMBERED, id, body, relationships, provenance };
+  }
+}
+
+/** Numbers of the collection are nobody's business: a tag would seal them. */
+const UNNUMBERED = { version: 0, aclVersion: 0 };
+
+function unknownOf({ version, provenance }: Positioned, n: number): NumberedEdit {
+  const { created, updated } = readProvenance(provenance);
+  return { version, n, change: 'unknown', user: null, key: null, at: updated ?? created ?? 0 };
+}

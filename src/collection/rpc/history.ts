@@ -1,0 +1,40 @@
+/** The history of documents (docs/history.md), as it is asked for and answered. Plain data: it crosses the objects' RPC. */
+import type { DocumentId } from '../../domain/ids.ts';
+import type { Principal } from '../../domain/rules.ts';
+import type { StoredDocument } from '../../domain/values/stored.ts';
+
+/** `unknown`: it was made when there was no history, or by the service itself. */
+export type EditKind = 'create' | 'update' | 'relationships' | 'delete' | 'restore' | 'unknown';
+
+/** How a version came about. */
+export interface Edit {
+  /** Versions of a document are numbered from 1. */
+  readonly n: number;
+  readonly change: EditKind;
+  /** As `keyOf` writes it, or `ERASED`. */
+  readonly user: string | null;
+  readonly key: string | null;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** What stands for a user who was erased. */
+export const ERASED = 'erased';
+
+/** A version that is asked for, as all of some principals see it. */
+export interface VersionAsked {
+  readonly id: DocumentId;
+  readonly n: number;
+  readonly readers: readonly Principal[];
+}
+
+/** `off`: the type has no history. `absent`: there is none of this document for whoever asks. */
+type None = { readonly state: 'off' } | { readonly state: 'absent' };
+
+/** Versions, newest first; where others follow, `next` is what they are asked for with. */
+export type VersionsPage =
+  None | { readonly state: 'found'; readonly edits: readonly Edit[]; readonly next: number | null };
+
+/** One version; without a document, a deletion. */
+export type VersionRead<Form = StoredDocument> =
+  None | { readonly state: 'found'; readonly edit: Edit; readonly document: Form | null };

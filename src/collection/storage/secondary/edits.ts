@@ -1,0 +1,138 @@
+/**
+ * Who has made each version of the documents of a type with history (docs/history.md), how and when. Triggers number the
+ * versions, so that none is missed and types without history pay nothing. What a version was is in the log (versions.ts):
+ * the state that the next version has ended.
+ */
+import type { DocumentId } from '../../../domain/ids.ts';
+import { keyOf } from '../../../domain/documents.ts';
+import type { Requester } from '../../../domain/rules.ts';
+import type { History } from '../../../domain/type-settings.ts';
+import type { Edit, EditKind } from '../../rpc/history.ts';
+import { bytesOfId } from '../ids.ts';
+import { LIMIT, type Select } from '../sql.ts';
+import type { SettingsReader } from '../type-settings.ts';
+import { LAST } from './versions.ts';
+
+/** An edit with the number of the collection that it took. */
+export interface NumberedEdit extends Edit {
+  readonly version: number;
+}
+
+type Row = { [Name in keyof NumberedEdit]: NumberedEdit[Name] };
+
+const NOW = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`;
+
+/** The number of the newest version of a document, as SQL; 0 for none. */
+const NEWEST = (id: string) =>
+  `coalesce((SELECT newest.n FROM edits AS newest WHERE newest.id = ${id} ORDER BY newest.version DESC LIMIT 1), 0)`;
+
+const insert = (id: string, version: string, change: EditKind, at = NOW) =>
+  `INSERT OR IGNORE INTO edits VALUES (${id}, ${version}, ${NEWEST(id)} + 1, '${change}', NULL, NULL, ${at});`;
+
+/** What stands there before the first version that is counted is a version, too. */
+const FORMER = insert('OLD.id', 'OLD.version', 'unknown', `coalesce(OLD.updated, ${NOW})`);
+
+/** An update of rights alone makes no version. */
+const TRIGGERS: Readonly<Record<string, string>> = {
+  edits_after_insert: `AFTER INSERT ON documents BEGIN ${insert('NEW.id', 'NEW.version', 'create')} END`,
+  edits_after_update: `AFTER UPDATE OF version ON documents WHEN NEW.version <> OLD.version BEGIN
+    ${FORMER} ${insert('NEW.id', 'NEW.version', 'unknown')} END`,
+  edits_after_delete: `AFTER DELETE ON documents BEGIN
+    ${FORMER} ${insert('OLD.id', LAST('OLD'), 'delete')} END`,
+};
+
+const COLUMNS = 'version, n, change, user, key, at';
+
+const BEFORE: Select = `SELECT ${COLUMNS} FROM edits WHERE id = ? AND version < ? ORDER BY version DESC ${LIMIT}`;
+
+const AFTER: Select = `SELECT ${COLUMNS} FROM edits WHERE id = ? AND version > ? ORDER BY version LIMIT 1`;
+
+export class Edits {
+  readonly #sql: SqlStorage;
+  readonly #settings: Pick<SettingsReader, 'current'>;
+  /** Who makes the write that runs. */
+  requester: Requester | undefined;
+
+  constructor(sql: SqlStorage, settings: Pick<SettingsReader, 'current'>) {
+    this.#sql = sql;
+    this.#settings = settings;
+  }
+
+  /** Which versions are kept; null where the type has no history. */
+  get kept(): History | null {
+    return this.#settings.current?.history ?? null;
+  }
+
+  /** Numbers versions from now on. To be called inside a transaction, as all below that write. */
+  begin(): void {
+    for (const [name, trigger] of Object.entries(TRIGGERS))
+      this.#sql.exec(`CREATE TRIGGER IF NOT EXISTS ${name} ${trigger}`);
+  }
+
+  end(): void {
+    for (const name of Object.keys(TRIGGERS)) this.#sql.exec(`DROP TRIGGER IF EXISTS ${name}`);
+  }
+
+  /** Notes how the version that was just made came about. */
+  note(id: DocumentId, version: number, change: EditKind): void {
+    if (this.kept === null) return;
+    const { key = null, named = null } = this.requester ?? {};
+    this.#sql.exec(
+      'UPDATE edits SET change = ?, user = ?, key = ? WHERE id = ? AND version = ?',
+      change,
+      named && keyOf(named.user),
+      key,
+      bytesOfId(id),
+      version,
+    );
+  }
+
+  /** Edits of a document before a number, newest first. */
+  before(id: DocumentId, version: number, limit: number): readonly NumberedEdit[] {
+    return this.#sql.exec<Row>(BEFORE, bytesOfId(id), version, limit).toArray();
+  }
+
+  /** The edit that has ended the version of a number. */
+  after(id: DocumentId, version: number): NumberedEdit | undefined {
+    return this.#sql.exec<Row>(AFTER, bytesOfId(id), version).toArray()[0];
+  }
+
+  find(id: DocumentId, n: number): NumberedEdit | undefined {
+    const found = this.#sql.exec<Row>(
+      `SELECT ${COLUMNS} FROM edits WHERE id = ? AND n = ?`,
+      bytesOfId(id),
+      n,
+    );
+    return found.toArray()[0];
+  }
+
+  /** After all documents have got other numbers: the newest version of each is what the document is. */
+  restamp(): void {
+    this.#sql.exec(
+      `UPDATE edits SET version = (SELECT version FROM documents WHERE documents.id = edits.id)
+       WHERE id IN (SELECT id FROM documents) AND n = ${NEWEST('edits.id')}`,
+    );
+  }
+
+  /** Forgets the edits whose versions were: those before one that has ended a state. */
+  forget(id: ArrayBuffer, ended: number): void {
+    this.#sql.exec(
+      `DELETE FROM edits WHERE id = ? AND (version < ? OR version = ? AND change = 'delete')
+       AND EXISTS (SELECT 1 FROM edits AS ends WHERE ends.id = ? AND ends.version = ?)`,
+      id,
+      ended,
+      ended,
+      id,
+      ended,
+    );
+  }
+
+  /** Forgets some edits; whether there may be more. */
+  clear(rows: number): boolean {
+    const gone = this.#sql.exec(
+      `DELETE FROM edits WHERE (id, version) IN (SELECT id, version FROM edits ${LIMIT}) RETURNING 1`,
+      rows,
+    );
+    return gone.toArray().length > 0;
+  }
+}

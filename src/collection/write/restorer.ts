@@ -1,0 +1,143 @@
+/** Documents that are there again, with the ids and the rights that they had: from an import, or after their deletion. */
+import type { DocumentId } from '../../domain/ids.ts';
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { provenanceText, readProvenance } from '../../domain/provenance.ts';
+import type { Acl } from '../../domain/rights.ts';
+import { shows, type Rule } from '../../domain/rules.ts';
+import { isToken, type TypeName } from '../../domain/types.ts';
+import type { StoredContent } from '../../domain/values/stored.ts';
+import type { WholeDocument } from '../rpc/maintenance/transfer.ts';
+import type { Precondition } from '../rpc/precondition.ts';
+import { changeRefused, createForbidden, forbidden, ruleViolated } from '../rpc/refusals.ts';
+import type { WriteResult } from '../rpc/results.ts';
+import type { Policy } from '../rpc/rules.ts';
+import { allowTrusted } from '../storage/checks.ts';
+import { stored, type Positioned } from '../storage/documents.ts';
+import { rowsOfAcl } from '../storage/rights.ts';
+import { withinSize } from './change.ts';
+import { namesIn } from './notify/audits.ts';
+import { follows, isSame, otherIsThere, wasDeleted } from './restored.ts';
+import type { Written } from './rules/type-rules.ts';
+import { seenOfKey, seenOfType, type Telling } from './rules/violations.ts';
+import { Tables } from './tables.ts';
+
+export class Restorer extends Tables {
+  /** Stores a document as it was elsewhere; null where it is there already. `checked`: whether schemas must hold. */
+  restore(type: TypeName, whole: WholeDocument, checked: boolean, now: number): Outcome<Positioned | null> {
+    const { id, content, versions = [] } = whole;
+    const found = this.records.find(id);
+    if (found !== undefined) {
+      if (!isSame(found, this.rights.of(found.seq), whole)) return otherIsThere();
+      // A number of this collection may be that of a former version, whose tokens have ended.
+      const strange = versions.filter((version) => !this.records.knows(version));
+      this.tokens.carry(id, strange, found.version);
+      return ok(null);
+    }
+    // A token that has ended here has ended.
+    if (this.records.deletion(id) !== undefined) return isToken(type) ? ok(null) : wasDeleted();
+    const fits = withinSize(content);
+    if (!fits.ok) return fits;
+    const last = this.records.last();
+    const place = follows(id, last.id, now) ? 'next' : 'chosen';
+    const put = this.#put(type, whole, place, checked, now);
+    if (put.ok) this.tokens.carry(id, versions, put.value.version);
+    return put;
+  }
+
+  /** Adds a document with the id and the rights that it has already. */
+  #put(
+    type: TypeName,
+    { id, acl, content, provenance }: WholeDocument,
+    place: 'next' | 'chosen' | number,
+    checked: boolean,
+    now: number,
+  ): Outcome<Positioned> {
+    const valid = checked ? this.schemas.check(content, null) : ok(null);
+    if (!valid.ok) return valid;
+    const taken = this.conflict(type, id, null, content);
+    if (!taken.ok) return taken;
+    const version = this.records.nextVersion();
+    const known = provenance ?? { creator: null, created: now, updated: now };
+    const inserted = { id, version, ...content, aclVersion: 0, provenance: provenanceText(known) };
+    const seq = this.records.insert(inserted, known, acl, place);
+    const document = { ...inserted, seq };
+    this.index(type, document, null);
+    this.rights.add(seq, acl);
+    return ok(document);
+  }
+
+  /**
+   * Brings a deleted document back with one of its contents, and with the rights that it had at its end: whoever could
+   * delete it may.
+   */
+  revive(
+    type: TypeName,
+    id: DocumentId,
+    former: StoredContent,
+    { viewer, rule, ifMatch }: Precondition,
+    now: number,
+  ): WriteResult {
+    const deletion = this.records.deletion(id);
+    const last = deletion && this.versions.endedBy(id, deletion.version);
+    if (deletion === undefined || last === undefined || ifMatch !== null) {
+      const none = allowTrusted(undefined, id, ifMatch);
+      return none.ok ? changeRefused() : none;
+    }
+    const acl = last.acl === null ? {} : (JSON.parse(last.acl) as Acl);
+    const rows = new Set([
+      ...rowsOfAcl(acl),
+      ...this.constraints.rowsOf({ ...last, id, version: 0, aclVersion: 0 }),
+    ]);
+    const mayDelete = (identity: string) => rows.has(`delete ${identity}`);
+    if (viewer !== null && !this.rights.identitiesOf(viewer).some(mayDelete))
+      return forbidden('delete', { viewer });
+    const known = { ...readProvenance(last.provenance), updated: now };
+    const provenance = provenanceText(known);
+    const { policy } = this;
+    const before = { ...last, id };
+    const write = { type, before, now };
+    const isSeen = (name: string) => shows(rule, name);
+    const computed = this.typeRules.computed(former, { ...write, id, provenance }, isSeen);
+    if (!computed.ok) return computed;
+    const content = computed.value;
+    const after = { id, body: content.body, provenance };
+    const refused = this.refusal(policy, rule, { ...write, after }, () => ({ isSeen, content }));
+    if (refused !== null) return refused;
+    const writable = restorable(rule, namesIn(content));
+    if (!writable.ok) return writable;
+    if (!this.constraints.mayCreate(viewer, content)) return createForbidden();
+    const room = this.quotaLease.admits(this.records, 1, content.body.length);
+    if (!room.ok) return room;
+    // Lists go on having it where it was, unless another document has its place.
+    const place = this.records.idsAt([last.seq]).length === 0 ? last.seq : 'chosen';
+    const put = this.#put(type, { id, acl, content, provenance: known }, place, true, now);
+    if (!put.ok) return put;
+    const document = put.value;
+    this.records.exhume(id);
+    this.feed.forgetDeletion(id, deletion.version);
+    this.audits.note(id, 'restore', () => namesIn(content));
+    this.edits.note(id, document.version, 'restore');
+    this.tell(type, { before: null, after: document });
+    const readable = this.rights.has(viewer, 'read', document.seq);
+    return ok({ document: stored(document), readable: readable && policy.maySee({ rule }, document) });
+  }
+
+  /** The refusal of a write by the rule of the permission, or by the checks of the type; null where all hold. */
+  protected refusal(policy: Policy, rule: Rule | null, written: Written, telling: () => Telling) {
+    const { after } = written;
+    const ofKey = after === null ? [] : policy.violated(rule, after);
+    if (ofKey.length > 0) return ruleViolated(seenOfKey(ofKey, telling()));
+    const ofType = this.typeRules.violated(policy, written);
+    return ofType.length === 0 ? null : ruleViolated(seenOfType(ofType, written, telling()));
+  }
+}
+
+/** Whether a rule lets fields be written, as a restored version has them. */
+export function restorable(rule: Rule | null, names: readonly string[]): Outcome<null> {
+  const strange = names.find((name) => rule?.write?.includes(name) === false);
+  if (strange === undefined) return ok(null);
+  return fail(
+    'field-not-permitted',
+    'The API key does not permit fields to be written that this would change.',
+  );
+}

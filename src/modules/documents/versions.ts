@@ -1,0 +1,156 @@
+/** Versions of a document (docs/history.md): the list of them, and each as the document was. */
+import { collectionOf } from '../../collection/rpc/client.ts';
+import { ERASED, type Edit } from '../../collection/rpc/history.ts';
+import { noVersion } from '../../collection/rpc/refusals.ts';
+import { pathOfDocument } from '../../domain/addresses/paths.ts';
+import { digest64 } from '../../domain/digest.ts';
+import { isId } from '../../domain/ids.ts';
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { principalOf, shows, type Principal } from '../../domain/rules.ts';
+import { VERSION } from '../../domain/types.ts';
+import type { Presentable } from '../../domain/values/present.ts';
+import { isFieldName } from '../../domain/field-names.ts';
+import type { Handler, Query, RequestContext } from '../endpoint.ts';
+import { pathParameters } from '../path-parameters.ts';
+import { showsWritten } from '../preferences.ts';
+import { onceOf } from './once.ts';
+import { cachingOf, isCurrent } from './answers.ts';
+import { listPageOf, pageLinks } from './paging.ts';
+import { readRelated } from './relationships.ts';
+import { presentDocument } from './resource.ts';
+import { shownOf } from './rules.ts';
+import { cachingOfWritten, preconditionOf, shownWritten } from './written.ts';
+
+export const listVersions: Handler = async (context) => {
+  const { type, id } = context.parameters;
+  const collection = collectionOf(context, type);
+  const settings = await collection.settings();
+  // Without a history, it is a relationship like any other.
+  if ((settings?.history ?? null) === null && isFieldName(VERSIONS)) {
+    return readRelated({ ...context, parameters: pathParameters(type, id, VERSIONS) });
+  }
+  const readers = readersOf(context);
+  const query = pagedQuery(context.query);
+  if (!query.ok) return query;
+  const paged = { ...context, query: query.value };
+  const page = await listPageOf(paged, listedOf(context));
+  if (!page.ok) return page;
+  const { limit, after } = { after: null, ...page.value };
+  const read = await collection.versions(id, readers, after === null ? null : Number(after), limit);
+  if (read.state !== 'found') return noVersions(context);
+  const { edits, next } = read;
+  const extent = { total: null, more: next !== null, next: next === null ? null : String(next) };
+  const data = edits.map((edit) => presentEdit(context, readers, edit));
+  const links = await pageLinks(paged, listedOf(context), { ...extent, documents: edits });
+  // No counter says whether versions have gone: what is told decides. A tag without counters is good for this answer alone.
+  const digests = { view: context.access.view, set: digest64(JSON.stringify([data, links])) };
+  const caching = cachingOf(context, new Map(), digests);
+  if (await isCurrent(context, { stamps: [], ...digests })) return ok({ status: 304, ...caching });
+  return ok({ status: 200, document: { data, links }, ...caching });
+};
+
+export const readVersion: Handler = async (context) => {
+  const { type, id, number } = context.parameters;
+  const readers = readersOf(context);
+  const read = await collectionOf(context, type).version(id, readers, number);
+  if (read.state === 'off') return fail('version-not-found', `Documents of type ${type} have no history.`);
+  if (read.state === 'absent') return noVersion(id, number);
+  const { document, edit } = read;
+  const data = document === null ? null : await presentDocument(document, context);
+  return ok({ status: 200, document: { data, meta: attributesOf(context, readers, edit) } });
+};
+
+/** A change like any: rights, rules, schemas and settings of today decide. */
+export const restoreVersion: Handler = async (context) => {
+  const { type, id, number: n } = context.parameters;
+  const collection = collectionOf(context, type);
+  const once = await onceOf(context);
+  const before = once === null ? ok(null) : await collection.writtenBefore(once, context.access.rule);
+  if (!before.ok) return before;
+  const asked = { id, n, readers: readersOf(context) };
+  const restored =
+    before.value === null
+      ? await collection.restore(asked, preconditionOf(context), once ?? undefined)
+      : ok(before.value);
+  if (!restored.ok) return restored;
+  const { document, readable } = restored.value;
+  const shown = readable ? shownOf(context, document) : null;
+  if (shown === null || !showsWritten(context.preferences, true))
+    return ok({ status: 204, ...cachingOfWritten(context, document) });
+  return ok({ status: 200, ...(await shownWritten(context, shown)) });
+};
+
+/** The name of the relationship whose address the list has. */
+const VERSIONS = 'versions';
+
+/** What the list is: a cursor of it is good for no other. */
+function listedOf({ parameters: { id } }: RequestContext) {
+  return { condition: `versions of ${id}`, sort: [] };
+}
+
+/** The query with a page by cursor, as all pages of versions are. */
+function pagedQuery(query: Query): Outcome<Query> {
+  const { page } = query;
+  const isFirst = page.style === 'number' ? page.number === 1 : page.style === 'cursor' || page.offset === 0;
+  const [strange] = query.entries.filter(([name]) => !name.startsWith('page['));
+  if (strange !== undefined) {
+    return fail('invalid-parameter', 'Versions are listed all, newest first.', { parameter: strange[0] });
+  }
+  if (!isFirst) {
+    const parameter = page.style === 'number' ? 'page[number]' : 'page[offset]';
+    return fail('invalid-parameter', 'Pages of versions go by cursor: page[after] and page[size].', {
+      parameter,
+    });
+  }
+  const size = page.style === 'offset' ? page.limit : page.size;
+  const after = page.style === 'cursor' ? page.after : null;
+  return ok({ ...query, page: { style: 'cursor', after, size, counted: true } });
+}
+
+/** As whom a version must be seen: who asks, and who reads the document at its own address. */
+function readersOf({ access, parameters: { type, id } }: RequestContext): readonly Principal[] {
+  if (!access.hasRules) return [principalOf(access)];
+  const reading = access.viewerOf(pathOfDocument(type, id));
+  const isNone = reading === null || reading === 'exhausted';
+  return [principalOf(access), isNone ? NOBODY : principalOf(reading)];
+}
+
+const NOBODY: Principal = { viewer: [], rule: null };
+
+/** One answer to all who may not see a document, or a version, whether there is one or not. */
+function noVersions({ parameters: { type, id } }: RequestContext) {
+  return fail('document-not-found', `There are no versions of a document ${id} of type ${type}.`);
+}
+
+function presentEdit(context: RequestContext, readers: readonly Principal[], edit: Edit): Presentable {
+  const { base, parameters } = context;
+  const { type, id } = parameters;
+  return {
+    type: VERSION,
+    id: `${id}.${edit.n}`,
+    attributes: attributesOf(context, readers, edit),
+    links: { self: `${base}${pathOfDocument(type, id)}/versions/${edit.n}` },
+  };
+}
+
+/** Users are not told which key was used, nor is anybody told what a rule hides of a document's provenance. */
+function attributesOf(
+  { wrapped }: RequestContext,
+  readers: readonly Principal[],
+  { n, change, user, key, at }: Edit,
+): Record<string, Presentable> {
+  const isShown = (name: string) => readers.every(({ rule }) => shows(rule, name));
+  const time = new Date(at).toISOString();
+  return {
+    number: n,
+    change,
+    ...(isShown('$updated') && { at: wrapped ? { $date: time } : time }),
+    ...(isShown('$creator') && { user: presentUser(user) }),
+    ...(readers.every(({ viewer }) => viewer === null) && { key }),
+  };
+}
+
+function presentUser(user: string | null): Presentable {
+  const [type = '', id = ''] = user?.split(' ') ?? [];
+  return isId(id) ? { type, id } : user === null ? null : ERASED;
+}
