@@ -131,6 +131,18 @@ describe('what holds today decides', () => {
     expect((await restore(client, made, 2)).status).toBe(200);
   });
 
+  test('checks of the type, and fields that it computes', async () => {
+    const made = await client.make(await newType({ set: { twice: { $multiply: ['$n', 2] } } }), { n: 1 });
+    await change(client, made, { n: 2 });
+    const checks = [{ name: 'large', filter: { n: { $gte: 2 } } }];
+    await resettle(client, made.type, { checks, set: { twice: { $multiply: ['$n', 20] } } });
+    for (const isDeleted of [false, true]) {
+      if (isDeleted) await remove(made);
+      expect(told(await restore(client, made, 1))).toEqual([403, 'rule-violated']);
+      expect((await restore(client, made, 2)).body.data.attributes).toEqual({ n: 2, twice: 40 });
+    }
+  });
+
   test('unique values', async () => {
     const made = await client.make(await newType({ unique: [['slug']] }), { slug: 'a' });
     await change(client, made, { slug: 'b' });
