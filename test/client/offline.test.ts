@@ -6,9 +6,7 @@ import { until } from '../support/started.ts';
 import {
   away,
   begun,
-  conflicts,
   idle,
-  loseAnswer,
   pageOf,
   run,
   shows,
@@ -281,82 +279,6 @@ describe('changes', () => {
     await run(page, `store.update({ type: '${type}', id: '${parent}' }, { text: 'the parent' })`);
     await idle(page);
     expect(await stored(client, type)).toBe('a child,the parent');
-    await away(browser, page);
-  });
-});
-
-describe('an answer that does not come', () => {
-  test('to a creation: it is done once', async () => {
-    const page = await begun(browser, await pageOf(client, { type }));
-    await page.waitForFunction('list.isTold');
-    const { lost } = await loseAnswer(page, 'POST');
-    await run(page, `void store.create('${type}', { text: 'one' })`);
-    await lost;
-    await page.reload();
-    await page.waitForFunction('window.begun');
-    await idle(page);
-    expect(await stored(client, type)).toBe('one');
-    expect(await run(page, 'texts()')).toBe('one');
-    await away(browser, page);
-  });
-
-  test('to a change or a deletion: it is no conflict', async () => {
-    await client.make(type, { text: 'one' });
-    const page = await begun(browser, await pageOf(client, { type }));
-    await shows(page, 'one');
-    const { lost } = await loseAnswer(page, 'PATCH');
-    await run(page, `void store.update(list.array[0], { text: 'two', deep: { b: 1, a: [{}] } })`);
-    await lost;
-    await page.reload();
-    await page.waitForFunction('window.begun');
-    await idle(page);
-    expect(await stored(client, type)).toBe('two');
-    const { lost: again } = await loseAnswer(page, 'DELETE');
-    await run(page, `void store.delete(list.array[0])`);
-    await again;
-    await page.reload();
-    await page.waitForFunction('window.begun');
-    await idle(page);
-    expect([await stored(client, type), await run(page, 'store.conflicts.length')]).toEqual(['', 0]);
-    await away(browser, page);
-  });
-
-  test('for a day: a creation is the decision of the application', async () => {
-    const page = await begun(browser, await pageOf(client, { type }));
-    await page.waitForFunction('list.isTold');
-    const { lost } = await loseAnswer(page, 'POST');
-    await run(page, `void store.create('${type}', { text: 'one' })`);
-    await lost;
-    await page.addInitScript('const now = Date.now; Date.now = () => now() + 24 * 3_600_000;');
-    await page.reload();
-    await page.waitForFunction('window.begun');
-    await conflicts(page);
-    expect(
-      await run(page, `(({ kind, reason, mine }) => [kind, reason.code, mine.text])(store.conflicts[0])`),
-    ).toEqual(['create', 'uncertain', 'one']);
-    await run(page, `store.resolve(store.conflicts[0], 'theirs')`);
-    await idle(page);
-    expect(await stored(client, type)).toBe('one');
-    await away(browser, page);
-  });
-
-  test('for a day: a creation with an id of the client is done once', async () => {
-    const settings = { name: type, 'client-ids': true };
-    await client.post('/schemas/core.type', { data: { type: 'core.type', attributes: settings } });
-    const page = await begun(browser, await pageOf(client, { type, clientIds: [type] }));
-    await page.waitForFunction('list.isTold');
-    const { lost } = await loseAnswer(page, 'POST');
-    await run(
-      page,
-      `void store.create('${type}', { text: 'one' }).then(({ id }) => (localStorage.made = id))`,
-    );
-    await lost;
-    await page.addInitScript('const now = Date.now; Date.now = () => now() + 24 * 3_600_000;');
-    await page.reload();
-    await page.waitForFunction('window.begun');
-    await idle(page);
-    expect(await stored(client, type)).toBe('one');
-    expect(await run(page, 'list.array.map(({ id }) => id === localStorage.made)')).toEqual([true]);
     await away(browser, page);
   });
 });

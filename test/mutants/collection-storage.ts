@@ -112,7 +112,7 @@ export const STORAGE: readonly Mutant[] = [
     file: 'src/collection/storage/secondary/link-types.ts',
     find: 'if (this.#types === null) return;',
     put: 'if (this.#types !== null) return;',
-    tests: ['http/related-filter'],
+    tests: ['http/related-filter', 'http/related-filter-hidden'],
   },
   {
     breaks: 'The precondition is told before the right is asked',
@@ -170,7 +170,7 @@ export const STORAGE: readonly Mutant[] = [
     file: 'src/collection/storage/schemas.ts',
     find: 'schemas.flatMap((schema) => schema.validate(document, work))',
     put: 'schemas.slice(0, 1).flatMap((schema) => schema.validate(document, work))',
-    tests: ['http/schemas'],
+    tests: ['http/schemas', 'http/schemas-users'],
   },
   {
     breaks: 'A count is remembered over a change',
@@ -310,7 +310,7 @@ export const STORAGE: readonly Mutant[] = [
     file: 'src/collection/feed/feed.ts',
     find: 'if (visibility.hides && !seen(row) && !this.#isHidden(row, visibility)) continue;',
     put: '',
-    tests: ['http/feed'],
+    tests: ['http/feed', 'http/feed-marks'],
   },
   {
     breaks: 'An include shows what has ended and is not deleted yet',

@@ -72,7 +72,7 @@ export const WRITES: readonly Mutant[] = [
     file: 'src/collection/write/transactor.ts',
     find: 'const valid = this.schemas.check(after, overlay);',
     put: 'const valid = this.schemas.check(before, overlay);',
-    tests: ['http/schemas'],
+    tests: ['http/schemas', 'http/schemas-users'],
   },
   {
     breaks: 'A write that throws takes those with it that came at the same time',

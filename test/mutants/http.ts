@@ -49,7 +49,7 @@ export const HTTP: readonly Mutant[] = [
     file: 'src/modules/documents/linked/related-filter.ts',
     find: 'if (own !== null && isSame(own)) readable.push(id);',
     put: 'readable.push(id);',
-    tests: ['http/related-filter'],
+    tests: ['http/related-filter', 'http/related-filter-hidden'],
   },
   {
     breaks: 'A list of fields that may be read does not hide what the service knows',

@@ -1,0 +1,281 @@
+/** Filters by fields of linked documents, where these have gone or may not be read: they tell nothing of them. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Client, type Link, type Reply } from '../support/client.ts';
+import { faultsOf } from '../support/faults.ts';
+import { EVERY_METHOD, grant, makeUser, type Person } from '../support/people.ts';
+
+let client: Client;
+const people = new Map<string, Link>();
+
+function to(...names: readonly string[]): { readonly data: readonly Link[] } {
+  return { data: names.map((name) => person(name)) };
+}
+
+function person(name: string): Link {
+  return people.get(name) ?? { type: 'people', id: '0'.repeat(24) };
+}
+
+function titles(reply: Reply): readonly unknown[] {
+  expect(reply.status, reply.text).toBe(200);
+  expect(reply.body.meta.count).toBe(reply.body.data.length);
+  return reply.body.data.map(({ attributes }) => attributes?.['title']);
+}
+
+async function find(filter: unknown, by: Client = client, headers = {}): Promise<readonly unknown[]> {
+  const query = `filter[*]=${encodeURIComponent(JSON.stringify(filter))}`;
+  return titles(await by.get(`/resources/books?${query}&page[limit]=1000`, headers));
+}
+
+beforeAll(async () => {
+  client = await Client.create();
+  const make = async (name: string, type: string, attributes: object) => {
+    const { id } = await client.make(type, attributes);
+    people.set(name, { type, id });
+  };
+  await make('Ann', 'people', { name: 'Ann', age: 30, tags: ['x', 'y'] });
+  await make('Bob', 'people', { name: 'Bob', age: 40, city: { name: 'Ulm' } });
+  await make('Eve', 'people', { age: 50, name: null });
+  await make('Acme', 'companies', { name: 'Acme', age: 30 });
+  const book = (title: string, relationships?: object, attributes: object = {}) =>
+    client.make('books', { title, ...attributes }, relationships);
+  await book('by Ann', { author: { data: person('Ann') } });
+  await book('by Bob', { author: { data: person('Bob') } });
+  await book('by Eve', { author: { data: person('Eve') } });
+  await book('by Ann and Bob', { author: to('Ann', 'Bob') });
+  await book('by Acme', { author: { data: person('Acme') } });
+  await book('by Bob and Acme', { author: to('Bob', 'Acme') });
+  await book('by nobody', { author: { data: null } });
+  await book('by none', { author: { data: [] } });
+  await book('of another kind', undefined, { author: { name: 'Ann', age: 99 } });
+  await book('without');
+});
+
+describe('A linked document that has gone, or that may not be read, is as if it were not linked', () => {
+  let secured: Client;
+  let by: Client;
+  const named = (links: readonly (Link | undefined)[]) => links.map((link) => link ?? person(''));
+
+  beforeAll(async () => {
+    secured = await Client.create();
+    by = await secured.withPermissions([
+      { path: '/resources/.*', methods: ['get', 'patch', 'bulk'], where: { hidden: null } },
+    ]);
+    const make = async (type: string, attributes: object) => {
+      const { id } = await secured.make(type, attributes);
+      return { type, id };
+    };
+    for (const type of ['posts', 'firms']) {
+      const nameless = await make(type, { m: 1 });
+      const ann = await make(type, { n: 1 });
+      const hidden = await make(type, { n: 1, hidden: true });
+      const gone = await make(type, { n: 1 });
+      const one = (title: string, link: Link | null) =>
+        secured.make(`notes-${type}`, { title }, { post: { data: link } });
+      const several = (title: string, ...links: readonly (Link | undefined)[]) =>
+        secured.make(`notes-${type}`, { title }, { post: { data: named(links) } });
+      await one('to nothing', null);
+      await one('to nameless', nameless);
+      await one('to ann', ann);
+      await one('to hidden', hidden);
+      await one('to gone', gone);
+      await several('to none');
+      await several('to hidden and gone', hidden, gone);
+      await several('to ann and gone', ann, gone);
+      await several('to nameless and hidden', nameless, hidden);
+      await secured.make(`notes-${type}`, { title: 'without' });
+      await secured.make(`notes-${type}`, { title: 'of itself', post: { n: 1 } });
+      await secured.delete(`/resources/${type}/${gone.id}`);
+    }
+    // Links of two types.
+    const [post, firm] = [await make('posts', { n: 5 }), await make('firms', { n: 5 })];
+    await secured.make('notes-posts', { title: 'to five' }, { post: { data: post } });
+    await secured.make('notes-posts', { title: 'to a firm' }, { post: { data: firm } });
+    await secured.delete(`/resources/firms/${firm.id}`);
+  });
+
+  const absent = ['to nothing', 'to nameless', 'to hidden', 'to gone', 'to nameless and hidden', 'without'];
+  const present = ['to ann', 'to none', 'to hidden and gone', 'to ann and gone', 'of itself'];
+
+  test.each<[string, unknown, readonly string[], readonly string[]]>([
+    ['null', { 'post.n': null }, absent, ['to a firm']],
+    ['null, among others', { 'post.n': { $in: [null, 7] } }, absent, ['to a firm']],
+    ['null or less', { 'post.n': { $lte: null } }, absent, ['to a firm']],
+    [
+      'an alternative',
+      { $or: [{ 'post.n': null }, { title: 'to ann' }] },
+      [...absent, 'to ann'],
+      ['to a firm'],
+    ],
+    ['not null', { 'post.n': { $ne: null } }, present, ['to five']],
+    ['in no list with null', { 'post.n': { $nin: [null, 7] } }, present, ['to five']],
+    ['neither', { $nor: [{ 'post.n': null }, { title: 'to ann' }] }, present.slice(1), ['to five']],
+    [
+      'not there',
+      { 'post.n': { $exists: false } },
+      [...absent, 'to none', 'to hidden and gone'],
+      ['to a firm'],
+    ],
+    ['there', { 'post.n': { $exists: true } }, ['to ann', 'to ann and gone', 'of itself'], ['to five']],
+  ])('%s', async (_, filter, expected, ofTwoTypes) => {
+    const query = `filter[*]=${encodeURIComponent(JSON.stringify(filter))}&page[limit]=1000`;
+    const found = async (type: string) =>
+      titles(await by.get(`/resources/notes-${type}?${query}`)).toSorted();
+    expect(await found('firms')).toEqual(expected.toSorted());
+    expect(await found('posts')).toEqual([...expected, ...ofTwoTypes].toSorted());
+  });
+
+  test('and the tag changes as it goes', async () => {
+    const { id } = await secured.make('posts', { n: 1 });
+    await secured.make('notes', { title: 'a' }, { post: { data: { type: 'posts', id } } });
+    const path = '/resources/notes?filter[post.n]=null';
+    const before = await by.get(path);
+    expect(titles(before)).toEqual([]);
+    await secured.delete(`/resources/posts/${id}`);
+    expect(titles(await by.get(path, { 'if-none-match': before.etag }))).toEqual(['a']);
+  });
+
+  test('a change of all that are found changes the same', async () => {
+    const change = { data: { type: 'notes-firms', attributes: { seen: true } } };
+    const path = '/resources/notes-firms?filter[post.n]=null';
+    const changed = await by.patch(path, { ...change, meta: { limit: 10 } });
+    expect([changed.status, changed.body.meta.count]).toEqual([200, absent.length]);
+    expect(titles(await by.get('/resources/notes-firms?filter[seen]=true'))).toEqual(absent);
+  });
+});
+
+describe('Only documents that the request could read at their own address are asked', () => {
+  let user: Person;
+  let hidden: Link, shown: Link;
+  let secured: Client;
+
+  beforeAll(async () => {
+    secured = await Client.create();
+    user = await makeUser(secured, 'user');
+    const link = ({ type, id }: Link) => ({ type, id });
+    hidden = link(await secured.make('people', { name: 'hidden', pin: 1234 }));
+    shown = link(await secured.make('people', { name: 'shown', pin: 99 }));
+    await grant(secured, `/resources/people/${shown.id}`, { read: [user.link] });
+    for (const [title, author] of [
+      ['h', hidden],
+      ['s', shown],
+      ['u', user.link],
+    ] as const) {
+      await secured.make('books', { title }, { author: { data: author } });
+    }
+  });
+
+  const open = { path: '/resources/books', methods: ['get'] };
+  const acl = { active: true };
+
+  test.each<[string, readonly object[], unknown, readonly string[]]>([
+    [
+      'a right of the user',
+      [open, { path: '/.*', methods: EVERY_METHOD, acl }],
+      { 'author.name': { $exists: true } },
+      ['s'],
+    ],
+    ['no permission', [open], { 'author.name': { $exists: true } }, []],
+    ['no permission, negated', [open], { 'author.name': { $ne: 'hidden' } }, ['h', 's', 'u']],
+    [
+      'a permission without ACL',
+      [open, { path: '/resources/people/.*', methods: ['get'] }],
+      { 'author.pin': 1234 },
+      ['h'],
+    ],
+    [
+      'a permission for another method',
+      [open, { path: '/resources/people/.*', methods: ['patch'] }],
+      { 'author.pin': 1234 },
+      [],
+    ],
+    ['the list alone', [open, { path: '/resources/people', methods: ['get'] }], { 'author.pin': 1234 }, []],
+    [
+      'a rule of the permission',
+      [open, { path: '/resources/people/.*', methods: ['get'], where: { name: 'shown' } }],
+      { 'author.pin': { $gt: 0 } },
+      ['s'],
+    ],
+    [
+      'the fields that a rule shows',
+      [open, { path: '/resources/people/.*', methods: ['get'], fields: { read: ['name'] } }],
+      { $or: [{ 'author.pin': { $gt: 0 } }, { 'author.name': 'hidden' }] },
+      ['h'],
+    ],
+    [
+      'relationships that a rule shows',
+      [
+        { ...open, fields: { read: ['title'] } },
+        { path: '/resources/people/.*', methods: ['get'] },
+      ],
+      { 'author.pin': { $gt: 0 } },
+      [],
+    ],
+    [
+      'documents that a rule shows, found through others',
+      [
+        { ...open, where: { title: { $ne: 'h' } } },
+        { path: '/resources/people/.*', methods: ['get'] },
+      ],
+      { 'author.pin': { $gt: 0 } },
+      ['s'],
+    ],
+    [
+      'no secret',
+      [open, { path: '/.*', methods: EVERY_METHOD, acl }],
+      { 'author.password': { $exists: true } },
+      [],
+    ],
+    [
+      "what is no secret of one's own",
+      [open, { path: '/.*', methods: EVERY_METHOD, acl }],
+      { 'author.username': 'user' },
+      ['u'],
+    ],
+  ])('%s', async (_, permissions, filter, expected) => {
+    const by = await secured.withPermissions(permissions);
+    expect(await find(filter, by, user.headers)).toEqual(expected);
+  });
+
+  test('one address alone', async () => {
+    const by = await secured.withPermissions([
+      open,
+      { path: `/resources/people/(?!${hidden.id}).*`, methods: ['get'] },
+    ]);
+    expect(await find({ 'author.pin': { $gt: 0 } }, by)).toEqual(['s']);
+  });
+
+  test('what is under ACL for some addresses, and not for others', async () => {
+    const by = await secured.withPermissions([
+      open,
+      { path: `/resources/people/${hidden.id}`, methods: ['get'], acl },
+      { path: '/resources/people/.*', methods: ['get'] },
+    ]);
+    expect(await find({ 'author.pin': { $gt: 0 } }, by, user.headers)).toEqual(['s']);
+  });
+
+  test('many that may not be read are not told from none', async () => {
+    const own = await Client.create();
+    const operations = Array.from({ length: 1000 }, () => ({
+      op: 'add',
+      data: { type: 'people', attributes: { name: 'x' } },
+    }));
+    const atomic = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"';
+    for (let list = 0; list < 11; list += 1) {
+      const loaded = await own.post(
+        '/operations',
+        { 'atomic:operations': operations },
+        { 'content-type': atomic, accept: atomic },
+      );
+      expect(loaded.status, loaded.text.slice(0, 500)).toBe(200);
+    }
+    const one = await own.make('people', { name: 'x' });
+    await own.make('books', { title: 'b' }, { author: { data: { type: 'people', id: one.id } } });
+    const reader = await makeUser(own, 'reader');
+    await grant(own, `/resources/people/${one.id}`, { read: [reader.link] });
+    const by = await own.withPermissions([open, { path: '/.*', methods: ['get'], acl }]);
+    expect(await find({ 'author.name': 'x' }, by, reader.headers)).toEqual(['b']);
+    expect(faultsOf(await own.get('/resources/books?filter[author.name]=x'))).toEqual([
+      '400 invalid-filter ?filter',
+    ]);
+  });
+});
