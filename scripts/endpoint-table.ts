@@ -28,6 +28,7 @@ const PAGES: Readonly<Record<string, (endpoints: readonly Endpoint[]) => string>
   'docs/errors.md': errorsPart,
   'docs/limits.md': limitsPart,
   'docs/operating.md': settingsPart,
+  'docs/files.md': () => attributesPart(CORE.file),
   'docs/users.md': () => attributesPart(CORE.user),
   'docs/api-keys.md': () => attributesPart(CORE.apiKey),
   'docs/schemas.md': () => attributesPart(CORE.schema),

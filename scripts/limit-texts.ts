@@ -15,6 +15,15 @@ export interface LimitText {
  */
 export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>> = {
   body: { what: 'The body of a request', problem: 'body-too-large', unit: 'bytes' },
+  file: {
+    what: 'The content of a file, unless [FILE_BYTES](operating.md#settings) says another number',
+    problem: 'body-too-large',
+    unit: 'bytes',
+  },
+  contentDeadline: { what: 'The arrival of a content', problem: 'body-too-slow', unit: 'milliseconds' },
+  contentWaits: null,
+  fileName: { what: 'The name of a file', unit: 'characters', problem: 'invalid-attribute' },
+  mediaType: { what: 'A media type of a file', unit: 'characters', problem: 'unsupported-media-type' },
   document: {
     what: 'A document as it is stored',
     problem: 'document-too-large',

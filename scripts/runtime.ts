@@ -164,7 +164,11 @@ async function configure({
       ...settings,
       ...secrets,
     },
-    r2Buckets: backups === null || data === null ? {} : { BACKUPS: bucketIn(backups, data) },
+    r2Buckets: {
+      ...worker.r2Buckets,
+      ...(backups !== null &&
+        data !== null && { BACKUPS: bucketIn(backups, data, Object.values(worker.r2Buckets)) }),
+    },
     unsafeDirectSockets: [{ host, port }],
     ...(data !== null && { resourcePersistencePath: join(data, 'data') }),
     telemetry: { enabled: false },

@@ -17,7 +17,7 @@ export type WorkerOptions = Pick<
   | 'kvNamespaces'
   | 'ratelimits'
   | 'analyticsEngineDatasets'
->;
+> & { readonly r2Buckets: Readonly<Record<string, string>> };
 
 /** The Worker's part of wrangler.toml. */
 interface Configuration {
@@ -28,6 +28,7 @@ interface Configuration {
   };
   readonly migrations?: readonly { readonly new_sqlite_classes?: readonly string[] }[];
   readonly kv_namespaces?: readonly { readonly binding: string; readonly id?: string }[];
+  readonly r2_buckets?: readonly { readonly binding: string; readonly bucket_name: string }[];
   readonly ratelimits?: readonly {
     readonly name: string;
     readonly namespace_id: string;
@@ -49,6 +50,9 @@ export function workerOptions(file = CONFIGURATION): WorkerOptions {
     durableObjects: Object.fromEntries(objects),
     kvNamespaces: Object.fromEntries(
       (read.kv_namespaces ?? []).map(({ binding, id = binding }) => [binding, { id }]),
+    ),
+    r2Buckets: Object.fromEntries(
+      (read.r2_buckets ?? []).map(({ binding, bucket_name: name }) => [binding, name]),
     ),
     ratelimits: Object.fromEntries((read.ratelimits ?? []).map((limit) => [limit.name, limit])),
     analyticsEngineDatasets: Object.fromEntries(

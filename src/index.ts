@@ -34,6 +34,7 @@ app.route('/', pages);
 app.use(caller);
 app.route('/resources', routesOf(MODULES.resources, serve));
 app.route('/operations', routesOf(MODULES.operations, serve));
+app.route('/files', routesOf(MODULES.files, serve));
 app.route('/users', routesOf(MODULES.users, serve));
 app.route('/api-keys', routesOf(MODULES.apiKeys, serve));
 app.route('/schemas', routesOf(MODULES.schemas, serve));

@@ -139,6 +139,16 @@ export interface Core {
     };
     readonly relationships: object;
   };
+  readonly 'core.file': {
+    readonly attributes: {
+      name: string;
+      'media-type'?: string;
+      size?: number;
+      'sha-256'?: string;
+      created?: Date;
+    };
+    readonly relationships: object;
+  };
   readonly 'core.aggregate': {
     readonly attributes: {
       'input-type': string;

@@ -31,6 +31,7 @@ import {
 import type { Precondition } from './rpc/precondition.ts';
 import type { AclResult, DeleteResult, WriteResult, Written } from './rpc/results.ts';
 import type { Amount, WriteTarget } from './rpc/maintenance/quota-leases.ts';
+import { reserveContent } from './write/contents.ts';
 import { notEven, Undone, writeAll } from './write/lists/batch.ts';
 import { Bulk, type ListPages } from './write/lists/bulk.ts';
 import type { Expiry } from './write/expiry.ts';
@@ -138,6 +139,27 @@ export class Changes {
       once: draft.once,
       apply,
       commit: (work) => this.#parts.replication.write(target, null, bytes, work, idOfWritten),
+    });
+  }
+
+  /** Makes room for the content of a file, which gets its document later. */
+  reserveContent(target: WriteTarget, bytes: number): Promise<Outcome<DocumentId>> {
+    const { tables, writes } = this.#parts;
+    return this.#perform({
+      target,
+      adds: true,
+      wanted: { documents: 1, bytes },
+      apply: () => reserveContent(tables, bytes, Date.now()),
+      commit: (work) => writes.write(0, work),
+    });
+  }
+
+  /** Lets the content of a file be deleted that gets no document. */
+  async releaseContent(id: DocumentId): Promise<void> {
+    const { tables, writes } = this.#parts;
+    await writes.write(0, () => {
+      if (writes.hasTables && !tables.records.isTaken(id)) tables.contents.release(id, Date.now());
+      return ok(null);
     });
   }
 

@@ -87,11 +87,12 @@ export abstract class Collection extends DurableObject<Environment> implements C
 
   async #maintenance(): Promise<void> {
     const { expiry, exports, feed, followers, idempotency, initialization } = this.#parts;
-    const { learning, replication, words, writes } = this.#parts;
+    const { contentSweep, learning, replication, words, writes } = this.#parts;
     await followers.alarm();
     await replication.push();
     await replication.alarm();
     if (!writes.hasTables) return;
+    await contentSweep.alarm();
     await learning.alarm();
     await idempotency.alarm();
     await initialization.reminded(expiry.alarm());

@@ -12,6 +12,7 @@ import { Feed } from './feed/feed.ts';
 import type { ListPages } from './write/lists/bulk.ts';
 import { Imports } from './write/lists/imports.ts';
 import { Changes } from './changes.ts';
+import { ContentSweep } from './write/content-sweep.ts';
 import type { Environment } from './rpc/environment.ts';
 import { Followers } from './write/notify/followers.ts';
 import { Inheritance } from './write/notify/inheritance.ts';
@@ -75,6 +76,7 @@ export interface Parts {
   readonly idempotency: Idempotency;
   readonly linkTypes: LinkTypesOnDemand;
   readonly expiry: Expiry;
+  readonly contentSweep: ContentSweep;
   readonly deliveries: Deliveries;
   readonly initialization: Initialization;
   readonly changes: Changes;
@@ -191,6 +193,7 @@ export function partsOf(state: DurableObjectState, env: Environment, host: Host)
     idempotency,
     linkTypes,
     expiry,
+    contentSweep: new ContentSweep(env, storage, own, tables, writes),
     deliveries: new Deliveries({
       storage,
       writes,

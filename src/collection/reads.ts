@@ -136,7 +136,8 @@ export class Reads {
   }
 
   holding(): Holding {
-    return { documents: this.#tables.records.count(), bytes: this.#tables.records.bytes() };
+    const { contents, records } = this.#tables;
+    return { documents: records.count(), bytes: records.bytes() + contents.bytes };
   }
 
   readAcl(id: DocumentId, principal: Principal): AclReadResult {

@@ -116,6 +116,15 @@ export const LIMITS = {
   rightsLinks: 1000,
   /** Combinations of values of one document for one list of unique fields. */
   uniqueValues: 1000,
+  /**
+   * The content of a file, unless a setting says another number; milliseconds that one may take to arrive, and that it waits for its
+   * document; characters of a name and of a media type.
+   */
+  file: 100_000_000,
+  contentDeadline: 3_600_000,
+  contentWaits: 2 * 3_600_000,
+  fileName: 255,
+  mediaType: 255,
   /** Of one request of an import: lines, and bytes of its body. */
   importLines: 1000,
   importBody: 8 * 1024 * 1024,

@@ -63,6 +63,12 @@ export const SETTINGS = {
     absent: LIMITS.bodyDeadline,
     ...wholeNumber(1, LIMITS.bodyDeadline),
   }),
+  FILE_BYTES: setting({
+    meaning: 'bytes that a file has at most',
+    without: String(LIMITS.file),
+    absent: LIMITS.file,
+    ...wholeNumber(1, 999_999_999),
+  }),
   ANSWER_PATIENCE: setting({
     meaning: 'milliseconds that a large answer waits for a client that does not read it',
     without: String(LIMITS.answerPatience),
@@ -168,6 +174,7 @@ export interface Settings {
   readonly loginFailuresByAddress: number;
   /** In milliseconds. */
   readonly bodyDeadline: number;
+  readonly fileBytes: number;
   readonly answerPatience: number;
   readonly objectsAtOnce: number | null;
   /** In milliseconds. */
@@ -207,6 +214,7 @@ export function readSettings(variables: Variables): Settings {
     loginFailuresByUser: value('LOGIN_FAILURES_BY_USER', SETTINGS.LOGIN_FAILURES_BY_USER),
     loginFailuresByAddress: value('LOGIN_FAILURES_BY_ADDRESS', SETTINGS.LOGIN_FAILURES_BY_ADDRESS),
     bodyDeadline: value('BODY_DEADLINE', SETTINGS.BODY_DEADLINE),
+    fileBytes: value('FILE_BYTES', SETTINGS.FILE_BYTES),
     answerPatience: value('ANSWER_PATIENCE', SETTINGS.ANSWER_PATIENCE),
     objectsAtOnce: value('OBJECTS_AT_ONCE', SETTINGS.OBJECTS_AT_ONCE),
     sessionLease: value('SESSION_LEASE', SETTINGS.SESSION_LEASE),

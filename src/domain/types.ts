@@ -27,6 +27,8 @@ const NAMES = {
   aggregate: 'core.aggregate',
   application: 'core.application',
   webhook: 'core.webhook',
+  /** A document that has content: bytes in a bucket. */
+  file: 'core.file',
   /** What was changed, by whom: written by the service alone. */
   auditEntry: 'core.audit-entry',
   /** Its documents name the types of an application, so that deleting it finds everything. No endpoint serves it. */
@@ -46,7 +48,15 @@ export type HolderType = typeof CORE.user | typeof CORE.externalUser;
 
 /** The first segments of paths. */
 export type Module =
-  'resources' | 'users' | 'api-keys' | 'schemas' | 'aggregates' | 'webhooks' | 'audit' | 'applications';
+  | 'resources'
+  | 'files'
+  | 'users'
+  | 'api-keys'
+  | 'schemas'
+  | 'aggregates'
+  | 'webhooks'
+  | 'audit'
+  | 'applications';
 
 /** What is pushed to the collections of other types. */
 export type PushedPart = CopiedPart | 'settings';
@@ -90,6 +100,10 @@ export interface TypeFacts {
   readonly pushed?: PushedPart;
   /** True when each document stands for an application, and may say when that is to be deleted. */
   readonly ends?: boolean;
+  /** True when each document has content in the bucket of files, under its id: it is stored first, and goes after it. */
+  readonly hasContent?: boolean;
+  /** What stands below the address of a document in the place of a relationship: none may have these names. */
+  readonly below?: readonly string[];
   /** True when schemas and settings may be for it (decisions, section 5). */
   readonly schemaTarget?: boolean;
   /** True when a pipeline may read it. */
@@ -167,6 +181,14 @@ const FACTS: Readonly<Record<Names[keyof Names], TypeFacts>> = {
     linkable: true,
     unique: 'name',
     pushed: 'settings',
+  },
+  [NAMES.file]: {
+    module: 'files',
+    linkable: true,
+    schemaTarget: true,
+    pipelineInput: true,
+    hasContent: true,
+    below: ['content'],
   },
   [NAMES.aggregate]: { module: 'aggregates', linkable: true, unique: 'output-type' },
   // Its creation shows the first API key. Its quotas are looked up with every key.

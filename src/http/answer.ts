@@ -36,8 +36,10 @@ export interface Framing {
 
 /** The answer as it is sent: its document says where it can be had again, and what is applied to it. */
 export function replyOf(answer: Answer, { self, applied, file: fileType }: Framing = {}): Reply {
-  const { status, document, tag, confidential, location, lines, file } = answer;
+  const { status, document, tag, confidential, location, lines, file, content } = answer;
   if (lines !== undefined) return replyOfLines(answer, lines);
+  if (content !== undefined)
+    return { status, typed: status !== 304, confidential: confidential ?? false, ...content };
   if (file !== undefined) {
     const mediaType = fileType ?? 'application/octet-stream';
     return { status, typed: true, mediaType, confidential: confidential ?? false, body: file, headers: {} };
@@ -99,6 +101,14 @@ export function replyOfProblems(
   const status = problems[0] === undefined ? 500 : statusOf(problems[0].code);
   const challenge = status === 401 ? { 'WWW-Authenticate': 'Token realm="foredge"' } : {};
   const wait = problems[0]?.meta?.['retry-after'];
+  const size = problems[0]?.meta?.['size'];
+  const range = status === 416 ? { 'Content-Range': `bytes */${String(size)}` } : {};
   const retry = wait === undefined ? {} : { 'Retry-After': String(wait) };
-  return { status, typed: true, body: null, problems, headers: { ...challenge, ...retry, ...extra } };
+  return {
+    status,
+    typed: true,
+    body: null,
+    problems,
+    headers: { ...challenge, ...range, ...retry, ...extra },
+  };
 }

@@ -4,6 +4,7 @@ import { parseJson, type Parsed } from '../domain/values/json.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { noMemory, type RequestMemory } from '../domain/memory.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
+import { within } from '../domain/within.ts';
 
 export interface BodyLimits {
   /** Milliseconds in which it must arrive. */
@@ -34,19 +35,6 @@ export async function readBody(
   const parsed = parseJson(text, depth);
   if (parsed.ok) return ok(parsed.value);
   return fail(parsed.reason === 'depth' ? 'too-deep' : 'invalid-json', parsed.detail);
-}
-
-/** The result of the work, or that it took more than a number of milliseconds. */
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | 'late'> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, 'late');
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 type Bytes = Uint8Array | 'too large' | 'no memory' | 'broken';
@@ -103,7 +91,9 @@ async function readStream(request: Request, most: number, memory: RequestMemory)
 }
 
 /** A client that is cut off while it sends would not see the answer, so the rest is read first, within limits. */
-async function drainBriefly(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
+export async function drainBriefly(
+  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+): Promise<void> {
   const drained = drain(reader);
   waitUntil(drained);
   await Promise.race([drained, scheduler.wait(LIMITS.bodyDraining)]);

@@ -10,7 +10,11 @@ import { MEDIA_TYPE } from './negotiation.ts';
 
 /** Credentials are headers, not cookies, so any origin may be allowed (decisions, section 1). */
 const EXPOSED = [
+  'Accept-Ranges',
+  'Content-Disposition',
+  'Content-Range',
   'ETag',
+  'Last-Modified',
   'Link',
   'Location',
   'Preference-Applied',
@@ -24,12 +28,17 @@ const REQUEST_HEADERS = [
   'api-key',
   'application-id',
   'authorization',
+  'content-digest',
+  'content-disposition',
   'content-type',
   'idempotency-key',
   'if-match',
+  'if-modified-since',
   'if-none-match',
+  'if-range',
   'last-event-id',
   'prefer',
+  'range',
   'x-request-id',
 ];
 

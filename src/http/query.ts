@@ -45,7 +45,7 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
   const fields = new Map<string, ReadonlySet<string>>();
   const filters: { field: string | null; text: string }[] = [];
   const parameters = new Map<string, string>();
-  const single = new Map<'include' | 'sort' | 'changes' | 'tokens', string>();
+  const single = new Map<'include' | 'sort' | 'changes' | 'tokens' | 'download', string>();
   const reject = (name: string, detail: string) => {
     problems.push(problem('invalid-parameter', detail, { parameter: name }));
   };
@@ -91,9 +91,11 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
       case 'include':
       case 'sort':
       case 'tokens':
+      case 'download':
         if (member !== undefined) problems.push(unknownParameter(name, families));
         else if (single.has(known)) reject(name, 'The parameter is given twice.');
         else if (known === 'tokens' && value !== 'true') reject(name, 'It is true, or not there.');
+        else if (known === 'download' && value !== '') reject(name, 'It has no value.');
         else single.set(known, value);
         break;
       case undefined:
@@ -116,6 +118,7 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
     since: orNull(single.get('changes')),
     parameters,
     tokens: single.has('tokens'),
+    download: single.has('download'),
   });
 }
 
@@ -132,6 +135,7 @@ const NOTHING_ASKED: Outcome<Query> = ok({
   since: null,
   parameters: new Map(),
   tokens: false,
+  download: false,
 });
 
 function unknownParameter(name: string, families: readonly ParameterFamily[]): Problem {

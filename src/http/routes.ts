@@ -74,6 +74,7 @@ function noEndpointAt(path: string): string {
 const MODULES: readonly string[] = [
   'resources',
   'operations',
+  'files',
   'users',
   'api-keys',
   'schemas',

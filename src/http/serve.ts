@@ -2,6 +2,7 @@
 import type { Context } from 'hono';
 import type { Endpoint } from '../modules/endpoint.ts';
 import { body } from './middleware/body.ts';
+import { content } from './middleware/content.ts';
 import { handler } from './middleware/handler.ts';
 import { head } from './middleware/head.ts';
 import { stream } from './middleware/stream.ts';
@@ -17,7 +18,7 @@ export function serve(endpoint: Endpoint): Serving {
   const steps: readonly Step[] = [
     ...(adds ? [room] : []),
     head(endpoint),
-    ...(endpoint.body === undefined ? [] : [body(endpoint)]),
+    ...(endpoint.body === undefined ? [] : [endpoint.content === 'body' ? content : body(endpoint)]),
     ...(endpoint.streams === true ? [stream] : []),
   ];
   const answer = handler(endpoint);

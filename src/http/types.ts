@@ -10,6 +10,7 @@ import type { RequestMemory } from '../domain/memory.ts';
 import type { Settings } from '../domain/settings.ts';
 import type { TagList } from '../modules/documents/tags/tag-list.ts';
 import type { Query } from '../modules/endpoint.ts';
+import type { StoredFile } from '../modules/files/upload.ts';
 import type { Preferences } from '../modules/preferences.ts';
 import type { Arrival } from './arrival.ts';
 import type { Reply } from './headers.ts';
@@ -64,6 +65,8 @@ interface Variables {
   asked: Asked;
   /** Null if the endpoint takes no body. */
   body: Parsed;
+  /** A content that came as the body. */
+  stored?: StoredFile;
 }
 
 /** What serves the requests of an endpoint. */

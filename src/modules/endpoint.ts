@@ -20,6 +20,7 @@ import type { ParameterFamily, RequestHeader } from './contents/parameters.ts';
 import type { TypeName } from '../domain/types.ts';
 import type { EntityTag } from './documents/tags/etag.ts';
 import type { TagList } from './documents/tags/tag-list.ts';
+import type { StoredFile } from './files/upload.ts';
 import type { PathParameters } from './path-parameters.ts';
 import type { PreferenceName, Preferences } from './preferences.ts';
 
@@ -49,6 +50,8 @@ export interface Endpoint {
   readonly extension?: string;
   /** What of it is lines of JSON, and no JSON:API: the body, which the handler gets as text, or the answer. */
   readonly lines?: 'body' | 'answer';
+  /** What of it is the content of a file, and no JSON:API: the body, which is stored before the handler runs, or the answer. */
+  readonly content?: 'body' | 'answer';
   /** The media type of the file that is the answer, and no JSON:API. */
   readonly file?: string;
   /** True where a request may ask for a stream in the place of an answer. */
@@ -94,6 +97,8 @@ export interface Query {
   readonly parameters: ReadonlyMap<string, string>;
   /** Whether an export is to hold what lets tokens stand elsewhere. */
   readonly tokens: boolean;
+  /** Whether a content is to be saved, and not to be shown. */
+  readonly download: boolean;
 }
 
 export type Page = {
@@ -132,6 +137,10 @@ export interface RequestContext {
   readonly query: Query;
   /** The parsed body; null if the endpoint has none. */
   readonly body: Parsed;
+  /** The content that came as the body, in the bucket already. */
+  readonly stored?: StoredFile | undefined;
+  /** How a content is asked for. */
+  readonly content?: ContentRequest | undefined;
   readonly ifMatch: TagList;
   readonly ifNoneMatch: TagList;
   /** What tells a request that is sent again; null without. */
@@ -152,6 +161,16 @@ export interface RequestContext {
   readonly authorization: string | null;
   /** The address of the client, if it is known. */
   readonly address: string | null;
+}
+
+/** The headers by which a content is asked for, as they were sent. */
+export interface ContentRequest {
+  /** Whether only the headers of the answer are asked for. */
+  readonly isHead: boolean;
+  readonly range: string | null;
+  readonly ifRange: string | null;
+  readonly ifNoneMatch: string | null;
+  readonly ifModifiedSince: string | null;
 }
 
 /** Who is shown documents, and how: a request, or a stream. */
@@ -176,7 +195,7 @@ export interface TextInParts {
 
 /** A successful answer. Without a document it has no body. */
 export interface Answer {
-  readonly status: 200 | 201 | 204 | 304;
+  readonly status: 200 | 201 | 204 | 206 | 304;
   readonly document?: AnswerDocument;
   readonly tag?: EntityTag;
   /** True when no cache may keep the answer, not even the client's own. */
@@ -187,6 +206,12 @@ export interface Answer {
     readonly text: string | TextInParts;
     readonly next: string | null;
     readonly isCsv?: boolean;
+  };
+  /** The content of a file in the place of a document; without a body where the client has it, or asks for the headers alone. */
+  readonly content?: {
+    readonly mediaType: string;
+    readonly body: ReadableStream<Uint8Array> | null;
+    readonly headers: Readonly<Record<string, string>>;
   };
   /** A file in the place of a document: it is sent as it comes. */
   readonly file?: ReadableStream<Uint8Array>;

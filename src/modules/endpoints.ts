@@ -16,6 +16,7 @@ import { AUDIT } from './audit/endpoints.ts';
 import { AGGREGATES } from './aggregates/endpoints.ts';
 import { aclEndpointsOf, allEndpointsOf } from './documents/endpoints.ts';
 import type { Endpoint, Handler, Method } from './endpoint.ts';
+import { FILES } from './files/endpoints.ts';
 import { OPERATIONS } from './operations/endpoints.ts';
 import { RESOURCES } from './resources/endpoints.ts';
 import { USERS } from './users/endpoints.ts';
@@ -96,6 +97,7 @@ function aclsOf(module: Module): readonly Endpoint[] {
 export const MODULES = {
   resources: RESOURCES,
   operations: OPERATIONS,
+  files: [...FILES, ...aclsOf('files')],
   users: [...USERS, ...aclsOf('users')],
   apiKeys: [...API_KEYS, ...aclsOf('api-keys')],
   schemas: [...SCHEMAS, ...TYPE_SETTINGS, ...aclsOf('schemas')],

@@ -3,6 +3,7 @@ import { CORE, isAggregateType } from '../domain/types.ts';
 import { AGGREGATES, OUTPUTS } from './aggregates/kind.ts';
 import { API_KEYS } from './api-keys/kind.ts';
 import { APPLICATIONS } from './applications/kind.ts';
+import { FILES } from './files/kind.ts';
 import { SCHEMAS } from './schemas/kind.ts';
 import { TYPE_SETTINGS } from './schemas/type-settings.ts';
 import { GROUPS, TOKENS, USERS } from './users/kinds.ts';
@@ -12,6 +13,7 @@ import type { DocumentKind } from './documents/kind.ts';
 const KINDS: Readonly<Record<string, DocumentKind>> = {
   [CORE.aggregate]: AGGREGATES,
   [CORE.apiKey]: API_KEYS,
+  [CORE.file]: FILES,
   [CORE.schema]: SCHEMAS,
   [CORE.typeSettings]: TYPE_SETTINGS,
   [CORE.user]: USERS,

@@ -109,6 +109,9 @@ const ATOMIC = { 'content-type': ATOMIC_MEDIA_TYPE, accept: ATOMIC_MEDIA_TYPE };
 /** Codes that no single request causes. The tests that cause them name them. */
 const ELSEWHERE = [
   'body-too-slow',
+  'length-required',
+  'range-not-satisfiable',
+  'not-configured',
   'request-in-progress',
   'mark-expired',
   'export-ended',

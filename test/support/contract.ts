@@ -119,7 +119,10 @@ export class Contract {
       ...strange
         .filter((code) => !BEFORE.includes(code))
         .map((code) => `${where} answers ${status} ${code}, which is not declared. ${mend([code])}`),
-      ...this.#body(where, status, method === 'HEAD' ? '' : text, content?.schema, headers),
+      // The content of a file is anything.
+      ...(Object.hasOwn(response.content ?? {}, '*/*')
+        ? []
+        : this.#body(where, status, method === 'HEAD' ? '' : text, content?.schema, headers)),
     ];
   }
 
@@ -135,8 +138,8 @@ export class Contract {
     const faults = strange.map((name) => `${where} takes the parameter ${name}, which is not declared.`);
     if (text === null || text === '' || !mediaType.includes('json') || mediaType.includes('ndjson'))
       return faults;
-    const [content] = Object.values(operation.requestBody?.content ?? {});
-    if (content === undefined) return faults;
+    const [[type, content] = []] = Object.entries(operation.requestBody?.content ?? {});
+    if (content === undefined || type === '*/*') return faults;
     return [...faults, ...this.differences(`${where} takes it, but`, content.schema, JSON.parse(text))];
   }
 

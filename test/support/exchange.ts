@@ -61,6 +61,7 @@ export function contextOf(members: Partial<RequestContext> = {}): RequestContext
       since: null,
       parameters: new Map(),
       tokens: false,
+      download: false,
     },
     body: null,
     ifMatch: null,

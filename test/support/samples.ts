@@ -124,6 +124,14 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
       ]),
     );
 
+  const FILES = '/files/core.file';
+  const plain = { 'content-type': 'text/plain' };
+  const file = async (): Promise<string> => {
+    const stored = await client.send('POST', FILES, { body: 'Hello', headers: plain });
+    if (stored.status !== 201) throw new Error(stored.text);
+    return stored.body.data.id;
+  };
+
   const byOperator = { authorization: `Bearer ${inject('operatorSecret')}` };
   const [tokens, externalTokens] = ['/users/core.user.token', '/users/core.external-user.token'];
   const sample = (address: string) => Promise.resolve({ address, bodies: {} });
@@ -179,6 +187,19 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
     ...ofType('/schemas/core.type', 'core.type', settings, { unique: [['b']] }),
     ...ofType('/aggregates/core.aggregate', 'core.aggregate', aggregate),
     ...ofType('/webhooks/core.webhook', 'core.webhook', webhook),
+    [FILES]: () => Promise.resolve({ address: FILES, bodies: { POST: 'Hello' }, headers: plain }),
+    [`${FILES}/changes`]: () => sample(`${FILES}/changes`),
+    [`${FILES}/{id}`]: async () => {
+      const id = await file();
+      return { address: `${FILES}/${id}`, bodies: { PATCH: { data: { type: 'core.file', id } } } };
+    },
+    [`${FILES}/{id}/content`]: async () => sample(`${FILES}/${await file()}/content`),
+    ...ofRelationships(FILES, async () => `${FILES}/${await file()}`),
+    '/files/{type}.acl/{id}': async () => {
+      const id = await file();
+      const data = { type: 'core.file.acl', id, attributes: { read: '*' } };
+      return { address: `/files/core.file.acl/${id}`, bodies: { PATCH: { data } } };
+    },
     '/api-keys/core.api-key/{id}/decision': async () => {
       const id = await create('/api-keys/core.api-key', 'core.api-key', key());
       const meta = { method: 'GET', path: '/resources/things' };

@@ -43,6 +43,7 @@ export default {
       return new Response(null, { status: 204 });
     }
     if (pathname === '/test/counts') return Response.json(counts);
+    if (pathname?.startsWith('/test/contents/') === true) return contentsUnder(pathname.slice(15), env);
     if (pathname === '/test/written') return Response.json([...written.keys()]);
     if (pathname === '/test/endpoints') {
       return Response.json(
@@ -58,6 +59,12 @@ export default {
     return service.fetch(request, counted(env), context);
   },
 };
+
+/** The keys of the contents of an application. */
+async function contentsUnder(application: string, { FILES }: Environment): Promise<Response> {
+  const { objects = [] } = (await FILES?.list({ prefix: `${application}/` })) ?? {};
+  return Response.json(objects.map(({ key }) => key.slice(application.length + 1)));
+}
 
 let wrapped: Environment | undefined;
 

@@ -71,8 +71,9 @@ describe('names', () => {
 
 test.each([
   ['identity', ['core.user', 'core.external-user', 'core.user-group']],
-  ['schemaTarget', ['core.user', 'core.external-user', 'core.user-group']],
-  ['pipelineInput', ['core.user', 'core.external-user', 'core.user-group']],
+  ['schemaTarget', ['core.user', 'core.external-user', 'core.user-group', 'core.file']],
+  ['pipelineInput', ['core.user', 'core.external-user', 'core.user-group', 'core.file']],
+  ['hasContent', ['core.file']],
   ['holdsTokens', ['core.user', 'core.external-user']],
   ['unreadable', ['core.user.token']],
   ['keepsLast', ['core.api-key']],
@@ -93,7 +94,10 @@ test('schemas, settings and webhooks are pushed to the collections that they are
 
 test('passwords are secret, and no pipeline sees them', () => {
   expect(typeInfo(CORE.user).secret).toEqual(['password']);
-  const readable = Object.values(CORE).filter((type) => typeInfo(type).pipelineInput === true);
+  const readable = Object.values(CORE).filter((type) => {
+    const { identity, pipelineInput } = typeInfo(type);
+    return pipelineInput === true && identity === true;
+  });
   expect(readable.map((type) => typeInfo(type).hiddenFromPipelines)).toEqual(
     readable.map(() => ['password']),
   );

@@ -31,5 +31,9 @@ export const WRITES: Rows<Writes> = {
   updateAcl: ({ parts: { changes }, target }, id, level, grants, precondition) =>
     changes.updateAcl(target, id, level, grants, precondition),
 
+  reserveContent: ({ parts: { changes }, target }, bytes) => changes.reserveContent(target, bytes),
+
+  releaseContent: ({ parts: { changes } }, id) => changes.releaseContent(id),
+
   endTokens: ({ parts: { changes }, target }, tokens) => changes.endTokens(target, tokens),
 };

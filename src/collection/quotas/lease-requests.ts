@@ -11,7 +11,7 @@ import type { Environment } from '../rpc/environment.ts';
 import type { Amount, WriteTarget } from '../rpc/maintenance/quota-leases.ts';
 import type { Transactor } from '../write/transactor.ts';
 import type { Writes } from '../write/writes.ts';
-import { exceeded } from './quota-lease.ts';
+import { exceeded, type Held } from './quota-lease.ts';
 
 /** Bytes of the tables of a collection without documents, about. */
 const EMPTY_TABLES = 256 * 1024;
@@ -22,6 +22,11 @@ const MORE = 8;
 
 /** Milliseconds for which a refusal holds: a flood of writes must not become one of questions. */
 const REFUSED = 1_000;
+
+/** The tables, as far as quotas count them. */
+type LeasedTables = Pick<Transactor, 'quotaLease'> & Held;
+
+const HOLDS_NOTHING: Held = { count: () => 0, bytes: () => 0 };
 
 /** What a write that runs may ask for. */
 export interface LeasedWrite {
@@ -35,7 +40,7 @@ const NOTHING_LEASED: LeasedWrite = { more: () => Promise.resolve(false), end: (
 
 export class LeaseRequests {
   readonly #environment: Environment;
-  readonly #tables: Pick<Transactor, 'records' | 'quotaLease'>;
+  readonly #tables: LeasedTables;
   readonly #writes: Pick<Writes, 'hasTables'>;
   /** One question after the other: each tells what the collection holds then. */
   readonly #turns = new Turns();
@@ -43,11 +48,7 @@ export class LeaseRequests {
   /** What the writes that run want, together. */
   readonly #running = { documents: 0, bytes: 0 };
 
-  constructor(
-    environment: Environment,
-    tables: Pick<Transactor, 'records' | 'quotaLease'>,
-    writes: Pick<Writes, 'hasTables'>,
-  ) {
+  constructor(environment: Environment, tables: LeasedTables, writes: Pick<Writes, 'hasTables'>) {
     this.#environment = environment;
     this.#tables = tables;
     this.#writes = writes;
@@ -98,10 +99,8 @@ export class LeaseRequests {
   }
 
   /** What the collection holds; nothing where it has no tables. */
-  get #held(): { readonly count: () => number; readonly bytes: () => number } {
-    const { records } = this.#tables;
-    const { hasTables } = this.#writes;
-    return { count: () => (hasTables ? records.count() : 0), bytes: () => (hasTables ? records.bytes() : 0) };
+  get #held(): Held {
+    return this.#writes.hasTables ? this.#tables : HOLDS_NOTHING;
   }
 
   /** Asks for more, and tells whether the collection may now hold more than before. */

@@ -10,7 +10,7 @@ import type { Amount, Lease } from '../rpc/maintenance/quota-leases.ts';
 const AGAIN = 60;
 
 /** What tells what a collection holds. */
-interface Held {
+export interface Held {
   count(): number;
   bytes(): number;
 }

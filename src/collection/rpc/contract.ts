@@ -126,6 +126,10 @@ export interface Writes {
     grants: Readonly<Record<string, Grant>>,
     precondition: Precondition,
   ): Promise<AclResult>;
+  /** Makes room for the content of a file, and gives the id of content and document. */
+  reserveContent(bytes: number): Promise<Outcome<DocumentId>>;
+  /** Gives a content up that was stored, or was to be, and gets no document. */
+  releaseContent(id: DocumentId): Promise<void>;
   /** Ends tokens of holders. */
   endTokens(tokens: readonly EndedToken[]): Promise<Outcome<null>>;
 }

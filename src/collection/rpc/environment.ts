@@ -25,6 +25,8 @@ export interface Environment {
   readonly USAGE?: AnalyticsEngineDataset;
   /** The bucket for backups of applications. Without it there are none. */
   readonly BACKUPS?: R2Bucket;
+  /** The bucket of the contents of files. Without it there are no files. */
+  readonly FILES?: R2Bucket;
   /** Where we watch the disk: 200 while it has room for data, else 507. */
   readonly ROOM?: Fetcher;
   /** Calls of addresses that clients have written down, where the runtime has to keep them from private networks. */

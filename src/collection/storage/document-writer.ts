@@ -54,11 +54,11 @@ export class DocumentWriter extends DocumentReader {
   /** Performs several writes of one transaction, which read `meta` once and write it once, if they change anything. */
   together<T>(work: () => T): T {
     const held = this.#meta();
-    const { counter, documents, chosenIds } = held;
+    const { counter, documents, chosenIds, lastId } = held;
     this.#held = held;
     try {
       const result = work();
-      if (held.counter !== counter || held.documents !== documents) {
+      if (held.counter !== counter || held.documents !== documents || held.lastId !== lastId) {
         this.#sql.exec(
           'UPDATE meta SET counter = ?, since = ?, epoch = ?, documents = ?, last_id = ?',
           held.counter,
@@ -155,6 +155,19 @@ export class DocumentWriter extends DocumentReader {
     this.#sql.exec('UPDATE meta SET chosen_ids = 1');
   }
 
+  /** Gives an id out before its document: the next ones are above it. */
+  reserve(id: DocumentId): void {
+    if (this.#held === null) this.#sql.exec('UPDATE meta SET last_id = ?', bytesOfId(id));
+    else this.#held.lastId = id;
+  }
+
+  /** Whether an id is above those of all documents. */
+  isHighest(id: DocumentId): boolean {
+    return (
+      this.#sql.exec('SELECT 1 FROM documents WHERE id > ? LIMIT 1', bytesOfId(id)).toArray().length === 0
+    );
+  }
+
   /** Whether there is a document with an id, or was one. */
   isTaken(id: DocumentId): boolean {
     return this.seqOf(id) !== undefined || this.deletion(id) !== undefined;
@@ -189,7 +202,8 @@ export class DocumentWriter extends DocumentReader {
         updated,
       )
       .one();
-    const lastId = place === 'next' ? id : this.last().id;
+    const before = this.last().id;
+    const lastId = place === 'next' && (before === null || before < id) ? id : before;
     if (this.#held === null) {
       if (chosen) this.#noteChosenIds();
       const last = lastId && bytesOfId(lastId);

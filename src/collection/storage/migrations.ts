@@ -355,6 +355,11 @@ const MIGRATIONS: readonly string[] = [
      PRIMARY KEY (id, version)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX deletions ON edits (at, id) WHERE change = 'delete';`,
+
+  // 28: contents of files (storage/secondary/contents.ts): bytes, and when those are deleted that no document has; bytes of all.
+  `CREATE TABLE contents (id BLOB PRIMARY KEY, bytes INTEGER NOT NULL, due INTEGER) STRICT, WITHOUT ROWID;
+   CREATE INDEX contents_by_due ON contents (due) WHERE due IS NOT NULL;
+   ALTER TABLE meta ADD COLUMN contents INTEGER NOT NULL DEFAULT 0;`,
 ];
 
 /** True when the collection has tables. */

@@ -4,7 +4,7 @@ import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { provenanceText, readProvenance } from '../../domain/provenance.ts';
 import type { Acl } from '../../domain/rights.ts';
 import { shows, type Rule } from '../../domain/rules.ts';
-import { isToken, type TypeName } from '../../domain/types.ts';
+import { isToken, typeInfo, type TypeName } from '../../domain/types.ts';
 import type { StoredContent } from '../../domain/values/stored.ts';
 import type { WholeDocument } from '../rpc/maintenance/transfer.ts';
 import type { Precondition } from '../rpc/precondition.ts';
@@ -15,6 +15,7 @@ import { allowTrusted } from '../storage/checks.ts';
 import { stored, type Positioned } from '../storage/documents.ts';
 import { rowsOfAcl } from '../storage/rights.ts';
 import { withinSize } from './change.ts';
+import { sizeIn } from './contents.ts';
 import { namesIn } from './notify/audits.ts';
 import { follows, isSame, otherIsThere, wasDeleted } from './restored.ts';
 import type { Written } from './rules/type-rules.ts';
@@ -60,6 +61,7 @@ export class Restorer extends Tables {
     const known = provenance ?? { creator: null, created: now, updated: now };
     const inserted = { id, version, ...content, aclVersion: 0, provenance: provenanceText(known) };
     const seq = this.records.insert(inserted, known, acl, place);
+    if (typeInfo(type).hasContent === true) this.contents.reserve(id, sizeIn(content), null);
     const document = { ...inserted, seq };
     this.index(type, document, null);
     this.rights.add(seq, acl);
@@ -106,7 +108,7 @@ export class Restorer extends Tables {
     const writable = restorable(rule, namesIn(content));
     if (!writable.ok) return writable;
     if (!this.constraints.mayCreate(viewer, content)) return createForbidden();
-    const room = this.quotaLease.admits(this.records, 1, content.body.length);
+    const room = this.quotaLease.admits(this, 1, content.body.length);
     if (!room.ok) return room;
     // Lists go on having it where it was, unless another document has its place.
     const place = this.records.idsAt([last.seq]).length === 0 ? last.seq : 'chosen';

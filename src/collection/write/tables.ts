@@ -11,6 +11,7 @@ import { QuotaLease } from '../quotas/quota-lease.ts';
 import { typeInfo, isFollowed, type CopiedPart, type TypeName } from '../../domain/types.ts';
 import { Audits } from './notify/audits.ts';
 import { Constraints } from './constraints.ts';
+import { Contents } from '../storage/secondary/contents.ts';
 import { TypeRules } from './rules/type-rules.ts';
 import { Expiries } from '../storage/expiries.ts';
 import { Marks, type Extents as Segmented } from '../storage/marks.ts';
@@ -69,6 +70,7 @@ export class Tables implements Readers {
   readonly outcomes: Outcomes;
   readonly linkTypes: LinkTypes;
   readonly expiries: Expiries;
+  readonly contents: Contents;
   readonly audits: Audits;
   readonly edits: Edits;
   readonly versions: Versions;
@@ -109,6 +111,7 @@ export class Tables implements Readers {
     this.outcomes = new Outcomes(sql);
     this.linkTypes = new LinkTypes(sql);
     this.expiries = new Expiries(sql);
+    this.contents = new Contents(sql);
     this.outbox = new Outbox(sql);
     this.audits = new Audits(this.outbox);
     this.edits = new Edits(sql, this.settings);
@@ -122,6 +125,7 @@ export class Tables implements Readers {
     this.rights.forget();
     this.inherited.load();
     this.inheritors.load();
+    this.contents.load();
     this.words.load();
     this.indexes.load();
     this.settings.load();
@@ -129,6 +133,15 @@ export class Tables implements Readers {
     this.groups.load();
     this.feed.load();
     this.webhooks.load();
+  }
+
+  /** How many documents the collection holds, and how many bytes, as quotas count them. */
+  count(): number {
+    return this.records.count();
+  }
+
+  bytes(): number {
+    return this.records.bytes() + this.contents.bytes;
   }
 
   /** Performs several writes of one transaction, which share what is read and what they may take. */
@@ -262,6 +275,7 @@ export class Tables implements Readers {
     const readers = this.constraints.readersOf(document, acl);
     this.rights.set(seq, acl, {}, version);
     this.constraints.forget(document);
+    if (typeInfo(type).hasContent === true) this.contents.release(id, Date.now());
     this.uniques.remove(id);
     this.members.remove(type, seq);
     this.#concern(type, id);

@@ -22,10 +22,9 @@ import { applyChange, asksOfStored, blind, withinSize } from './change.ts';
 import { givenBy } from './rules/given.ts';
 import { grantsRefused, withGrants } from './grants.ts';
 import { namesChanged, namesIn } from './notify/audits.ts';
-import { nextId } from '../storage/ids.ts';
+import { contentGone, newIdIn } from './contents.ts';
 import { stored, type Positioned } from '../storage/documents.ts';
 import type { AclResult, DeleteResult, WriteResult } from '../rpc/results.ts';
-import type { DocumentWriter } from '../storage/document-writer.ts';
 import { CHOSEN_ID, changeRefused, createForbidden, ruleViolated } from '../rpc/refusals.ts';
 import type { Policy } from '../rpc/rules.ts';
 import { tellsOfSeen } from '../rpc/rules.ts';
@@ -45,9 +44,8 @@ export class Transactor extends Restorer {
   create(type: TypeName, draft: Draft, now: number): WriteResult {
     const { owners, viewer = null, ownsItself, rule, unique, grants, overlay = null } = draft;
     const seconds = Math.floor(now / 1000);
-    const last = this.records.last();
     const named =
-      draft.id === undefined ? ok(draft.given ?? this.#newId(last, seconds)) : this.#chosenId(draft.id);
+      draft.id === undefined ? ok(draft.given ?? newIdIn(this.records, seconds)) : this.#chosenId(draft.id);
     const sent = named.ok ? withOwnId(draft, named.value) : draft.content;
     const fits = withinSize(sent);
     if (!fits.ok) return fits;
@@ -74,8 +72,10 @@ export class Transactor extends Restorer {
     if (!this.constraints.mayCreate(viewer, content)) return createForbidden();
     const taken = this.conflict(type, id, null, content);
     if (!taken.ok) return taken;
-    const room = this.quotaLease.admits(this.records, 1, content.body.length);
+    const room = this.quotaLease.admits(this, 1, content.body.length);
     if (!room.ok) return room;
+    const { hasContent = false } = typeInfo(type);
+    if (hasContent && !this.contents.waits(id, now)) return contentGone();
     this.forgetExpired(type, seconds);
     const version = this.records.nextVersion();
     const inserted = { id, version, ...content, aclVersion: 0, provenance };
@@ -83,12 +83,9 @@ export class Transactor extends Restorer {
     const made = this.constraints.givesRights ? [] : owners;
     const owned = allRights([...new Set([...made, ...(ownsItself ? [keyOf({ type, id })] : [])])]);
     const acl = withGrants(owned, grants);
-    const seq = this.records.insert(
-      inserted,
-      known,
-      acl,
-      (draft.id ?? draft.given) === undefined ? 'next' : 'chosen',
-    );
+    const chosen = hasContent ? !this.records.isHighest(id) : (draft.id ?? draft.given) !== undefined;
+    const seq = this.records.insert(inserted, known, acl, chosen ? 'chosen' : 'next');
+    if (hasContent) this.contents.keep(id);
     const document = { ...inserted, seq };
     if (unique !== undefined) this.uniques.claim(unique.name, unique.value, id);
     this.index(type, document, null);
@@ -110,15 +107,6 @@ export class Transactor extends Restorer {
     if (found === undefined) this.records.bury(id, version, readers);
     else this.records.remove(id, version, this.forget(type, found, version));
     return ok(true);
-  }
-
-  #newId(
-    { id: last, chosenIds }: Pick<ReturnType<DocumentWriter['last']>, 'id' | 'chosenIds'>,
-    seconds: number,
-  ): DocumentId {
-    const id = nextId(last, seconds, crypto.getRandomValues(new BigUint64Array(1)));
-    // A client may have chosen it.
-    return chosenIds && this.records.isTaken(id) ? this.#newId({ id, chosenIds }, seconds) : id;
   }
 
   #chosenId(id: DocumentId): Outcome<DocumentId> {
@@ -174,7 +162,7 @@ export class Transactor extends Restorer {
     }
     // Who may not read the document does not learn its size.
     const grown = isTold ? after.value.body.length - before.value.body.length : unitsOfChange(change);
-    const room = this.quotaLease.admits(this.records, 0, grown);
+    const room = this.quotaLease.admits(this, 0, grown);
     if (!room.ok) return room;
     const version = this.records.nextVersion();
     const document = { seq, id, version, ...after.value, aclVersion, provenance };
@@ -247,7 +235,7 @@ export class Transactor extends Restorer {
     const after: Acl = { ...acl, ...Object.fromEntries(changed) };
     const readable = this.rights.has(viewer, 'super-read', seq);
     const former = readable ? Object.fromEntries(changed.map(([right]) => [right, acl[right] ?? []])) : {};
-    const room = this.quotaLease.admits(this.records, 0, unitsOfGrants(grants) - unitsOfGrants(former));
+    const room = this.quotaLease.admits(this, 0, unitsOfGrants(grants) - unitsOfGrants(former));
     if (!room.ok) return room;
     const version = this.records.nextVersion();
     this.rights.set(seq, acl, after, version);

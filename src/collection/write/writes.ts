@@ -139,7 +139,9 @@ export class Writes {
       counts.commit();
       groups.commit();
       // Nothing is waited for in between: so the alarm is stored together with the messages. If it fails, so does the commit.
-      if (this.#tables.outbox.takeFresh()) this.#storage.setAlarm(Date.now()).catch(() => undefined);
+      const { contents, outbox } = this.#tables;
+      const isFresh = [outbox.takeFresh(), contents.takeFresh()].includes(true);
+      if (isFresh) this.#storage.setAlarm(Date.now()).catch(() => undefined);
       return result;
     } catch (error) {
       // The state in memory may include writes that were undone.

@@ -23,7 +23,8 @@ export function handler(endpoint: Endpoint) {
 
 async function answered(c: Context<Types>, endpoint: Endpoint): Promise<Response> {
   const calls = c.get('asked').preferences['server-timing'] === null ? undefined : new Stopwatch();
-  const context = contextOf(c, recallAsking(c) ?? (await askingOf(c)), calls);
+  const plain = contextOf(c, recallAsking(c) ?? (await askingOf(c)), calls);
+  const context = endpoint.content === undefined ? plain : { ...plain, ...contentOf(c, endpoint.content) };
   const found = await handled(endpoint, context);
   const shown = context.csv && found.ok ? withRows(context, found.value) : found;
   const reply = replyTo(c, endpoint, context, shown);
@@ -106,6 +107,23 @@ export async function askingOf(c: Context<Types>): Promise<Asking> {
   const signer = await signerOf(c.env);
   const secret = c.req.raw.headers.get('foredge-explain');
   return { signer, explain: secret !== null && (await asksToExplain(c.env, secret)) };
+}
+
+/** What a request has beside that, to an endpoint of contents. */
+function contentOf(
+  c: Context<Types>,
+  part: Exclude<Endpoint['content'], undefined>,
+): Pick<RequestContext, 'content' | 'stored'> {
+  if (part === 'body') return { stored: c.get('stored') };
+  const { headers, method } = c.req.raw;
+  const content = {
+    isHead: method === 'HEAD',
+    range: headers.get('range'),
+    ifRange: headers.get('if-range'),
+    ifNoneMatch: headers.get('if-none-match'),
+    ifModifiedSince: headers.get('if-modified-since'),
+  };
+  return { content };
 }
 
 /** The request as a handler sees it. */

@@ -35,6 +35,7 @@ export function head({
   headers: taken = [],
   preferences = [],
   lines,
+  content,
   file = lines === 'answer' ? LINES : undefined,
   streams,
   answers,
@@ -46,7 +47,12 @@ export function head({
     if (signer === undefined) return signerOf(c.env).then(() => step(c));
     const { headers, body: sent } = c.req.raw;
     // A body of no bytes counts as missing: a later check says so, whatever its media type.
-    if (body !== undefined && sent !== null && headers.get('content-length') !== '0') {
+    if (
+      body !== undefined &&
+      content === undefined &&
+      sent !== null &&
+      headers.get('content-length') !== '0'
+    ) {
       const declared = headers.get('content-type');
       const contentType = lines === 'body' ? checkIsLines(declared) : checkContentType(declared, extension);
       if (!contentType.ok) return c.render(replyOfProblems(contentType.problems));
@@ -54,7 +60,13 @@ export function head({
     const accepted = headers.get('accept');
     const isStream = streams === true && asksForStream(c.req.raw);
     const csv = hasRows && asksForCsv(accepted);
-    const accept = file === undefined ? checkAccept(accepted, extension) : checkAcceptsOther(accepted, file);
+    // The content of a file is what it is.
+    const accept =
+      content === 'answer'
+        ? ok(null)
+        : file === undefined
+          ? checkAccept(accepted, extension)
+          : checkAcceptsOther(accepted, file);
     if (!accept.ok && !isStream && !csv) return c.render(replyOfProblems(accept.problems));
     const query = readQuery(c.get('surroundings').arrival.address?.query ?? '', parameters);
     if (!query.ok) return c.render(replyOfProblems(query.problems));
@@ -64,7 +76,7 @@ export function head({
     }
     const ifMatch = readTags(c, signer, 'If-Match');
     if (!ifMatch.ok) return c.render(replyOfProblems(ifMatch.problems));
-    const ifNoneMatch = readTags(c, signer, 'If-None-Match');
+    const ifNoneMatch = content === 'answer' ? ok(null) : readTags(c, signer, 'If-None-Match');
     if (!ifNoneMatch.ok) return c.render(replyOfProblems(ifNoneMatch.problems));
     const idempotencyKey = method === 'GET' ? ok(null) : readKey(headers, taken.includes('Idempotency-Key'));
     if (!idempotencyKey.ok) return c.render(replyOfProblems(idempotencyKey.problems));

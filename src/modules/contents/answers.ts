@@ -141,6 +141,7 @@ const OF_VERSION: Readonly<Record<string, Schema>> = {
   'key?': { type: ['string', 'null'], description: 'Not for users.' },
 };
 const VERSION_SHOWN = resourceOf({ const: VERSION }, objectOf(OF_VERSION));
+const OF_CONTENT = ['ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition'] as const;
 
 export const ANSWERS = {
   created: {
@@ -219,6 +220,16 @@ export const ANSWERS = {
     sometimes: ['Sec-WebSocket-Protocol'],
   },
   unchanged: { says: 'nothing changed', headers: ['ETag'] },
+  content: {
+    says: 'the content, as its media type; `ETag`, `Last-Modified`, `Content-Disposition`',
+    headers: OF_CONTENT,
+    schema: () => ({}),
+  },
+  'part of content': {
+    says: 'the part that `Range` asks for, with `Content-Range`',
+    headers: [...OF_CONTENT, 'Content-Range'],
+    schema: () => ({}),
+  },
   relationship: {
     says: '`{data: link}` or `{data: [links]}`, `links`, `ETag`; `meta.count` with `page`',
     headers: ['ETag'],

@@ -160,6 +160,11 @@ export const BODIES = {
       ],
     }),
   },
+  content: {
+    says: 'the content, as its `Content-Type`',
+    schema: () => ({}),
+    example: () => 'Hello',
+  },
   lines: {
     says: 'lines of an export, as `application/x-ndjson`',
     schema: () => text('Lines of JSON.'),

@@ -193,7 +193,7 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
       'unique?': orNull('[fields whose values no two documents share](#unique-fields)', UNIQUE),
       'expires?': nullable(
         'string',
-        '[the field whose date ends a document](#expiry); for types of resources',
+        `[the field whose date ends a document](#expiry); for types of resources and \`${CORE.file}\``,
       ),
       'client-ids?': nullable(
         'boolean',
@@ -325,6 +325,29 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
     closed: true,
     example: {
       attributes: { change: 'update', 'target-type': 'articles', fields: ['title'], method: 'PATCH' },
+    },
+  },
+  [CORE.file]: {
+    says: 'A file: a document that has content.',
+    attributes: {
+      name: text(`\`filename\` of the upload; no path, no controls, ${LIMITS.fileName} characters at most`, {
+        minLength: 1,
+      }),
+      ...made({
+        'media-type': text('what the content is, as the upload has said'),
+        size: { type: 'integer', minimum: 0, description: 'bytes of the content' },
+        'sha-256': text('the digest of the content, in hexadecimal: its `ETag`'),
+        created: { ...DATE, description: 'when it was stored' },
+      }),
+    },
+    example: {
+      attributes: { name: 'ada.png' },
+      made: {
+        'media-type': 'image/png',
+        size: 4096,
+        'sha-256': 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+        created: '2026-11-26T09:30:00.000Z',
+      },
     },
   },
   [CORE.application]: {

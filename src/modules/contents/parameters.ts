@@ -5,10 +5,29 @@ import { BOOLEAN, listOf, objectOf, optional, STRING, text, type Json, type Sche
 
 /** Families of query parameters. */
 export type ParameterFamily =
-  'fields' | 'include' | 'filter' | 'page' | 'size' | 'changes' | 'now' | 'sort' | 'parameters' | 'tokens';
+  | 'fields'
+  | 'include'
+  | 'filter'
+  | 'page'
+  | 'size'
+  | 'changes'
+  | 'now'
+  | 'sort'
+  | 'parameters'
+  | 'tokens'
+  | 'download';
 
 export type RequestHeader =
-  'If-Match' | 'If-None-Match' | 'Idempotency-Key' | 'Last-Event-ID' | 'Sec-WebSocket-Protocol';
+  | 'Content-Disposition'
+  | 'Content-Digest'
+  | 'Range'
+  | 'If-Range'
+  | 'If-Modified-Since'
+  | 'If-Match'
+  | 'If-None-Match'
+  | 'Idempotency-Key'
+  | 'Last-Event-ID'
+  | 'Sec-WebSocket-Protocol';
 
 export interface Parameter {
   /** The name before its brackets, where that is not the family's. */
@@ -112,6 +131,12 @@ export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
       'With what lets tokens stand where the lines are imported: types of tokens, and versions of users.',
     schema: { const: 'true' },
   },
+  download: {
+    docs: '`download`',
+    forms: ['download'],
+    description: 'The content is to be saved, and not to be shown.',
+    schema: { const: '' },
+  },
 };
 
 export interface Header {
@@ -137,6 +162,27 @@ export const REQUEST_HEADERS: Readonly<Record<RequestHeader, Header>> = {
     description:
       'A name for this request: sent again within 24 hours, it is done once, and its first answer is given again.',
     schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKey, pattern: '^[!-~]+$' },
+  },
+  'Content-Disposition': {
+    docs: '`Content-Disposition`',
+    description: 'The name of the file, as `filename` or `filename*`.',
+    schema: STRING,
+  },
+  'Content-Digest': {
+    docs: '`Content-Digest`',
+    description: 'The SHA-256 of the content, as `sha-256=:BASE64:`: another content is not stored.',
+    schema: STRING,
+  },
+  Range: { docs: '`Range`', description: 'One range of bytes.', schema: STRING },
+  'If-Range': {
+    docs: '`If-Range`',
+    description: 'The range is heeded only if this is the `ETag`, or the `Last-Modified`, of the content.',
+    schema: STRING,
+  },
+  'If-Modified-Since': {
+    docs: '`If-Modified-Since`',
+    description: 'The answer is 304 if this is the `Last-Modified` of the content.',
+    schema: STRING,
   },
   'Last-Event-ID': {
     docs: '[`Last-Event-ID`](live.md#streams)',
@@ -178,6 +224,10 @@ export const RESPONSE_HEADERS = {
   'Retry-After': text('Seconds after which to try again.'),
   'WWW-Authenticate': text('What a login is.'),
   'Sec-WebSocket-Protocol': text('`foredge.v1`, if the request has named it.'),
+  'Accept-Ranges': text('`bytes`.'),
+  'Content-Disposition': text('Whether it is to be shown, and its name.'),
+  'Content-Range': text('Which bytes these are, and how many there are.'),
+  'Last-Modified': text('When the file was stored.'),
   Link: text('Where the next lines or rows are, with `rel="next"`.'),
 } as const satisfies Readonly<Record<string, Schema>>;
 

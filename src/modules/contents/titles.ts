@@ -2,6 +2,7 @@
 export const MODULE_TITLES: Readonly<Record<string, string>> = {
   resources: 'Documents',
   operations: 'Operations',
+  files: 'Files',
   users: 'Users',
   'api-keys': 'API keys',
   schemas: 'Schemas',

@@ -21,15 +21,22 @@ import { prepared, shownWritten, cachingOfWritten } from './written.ts';
 
 export const createDocument: Handler = async (context) => {
   const created = await storeNew(context);
-  if (!created.ok) return created;
-  if (showsWritten(context.preferences, true)) return answerNew(context, created.value);
-  const { document, readable } = created.value;
+  return created.ok ? answerStored(context, created.value) : created;
+};
+
+/** The answer to a create, as its sender prefers it. */
+export async function answerStored(
+  context: RequestContext,
+  written: Written<Document>,
+): Promise<Outcome<Answer>> {
+  if (showsWritten(context.preferences, true)) return answerNew(context, written);
+  const { document, readable } = written;
   return ok({
     status: 204,
     location: `${context.base}${pathOfDocument(document.type, document.id)}`,
     ...(readable && shownOf(context, document) !== null && cachingOfWritten(context, document)),
   });
-};
+}
 
 /** 201 with a new document, as far as who made it may see it. */
 export async function answerNew(
@@ -63,7 +70,8 @@ export async function storeNew(
   const submitted = readDocument(context.body, type, null, kindOfType(type));
   if (!submitted.ok) return submitted;
   const denied = [
-    ...notWritable(context.access.rule, submitted.value.content),
+    // Of a stored content, the handler says what may be written.
+    ...(context.stored === undefined ? notWritable(context.access.rule, submitted.value.content) : []),
     ...(submitted.value.grants === null ? [] : aclNotWritable(context.access.rule, '/data/meta/acl')),
   ];
   if (denied.length > 0) return failed(...denied);

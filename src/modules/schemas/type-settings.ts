@@ -67,7 +67,7 @@ function checkSettings(after: Fields): readonly Problem[] {
   const report: Report = (place, detail) => {
     problems.push(faultAt(pointerOf(place), detail));
   };
-  const { unique, checks, set } = readTypeSettings(after, report);
+  const { inverses, unique, checks, set } = readTypeSettings(after, report);
   const reportIn = (name: string): Report => {
     return (place, detail) => {
       report(within(placeOf(name), place), detail);
@@ -84,7 +84,12 @@ function checkSettings(after: Fields): readonly Problem[] {
       report(placeOf('unique', index, position), 'A secret is not unique.');
     }
   }
+  const { below = [], hasContent = false } = typeInfo(name);
+  for (const inverse of Object.keys(inverses).filter((each) => below.includes(each))) {
+    report(placeOf('inverses', inverse), 'Something else stands at the address of this name.');
+  }
   const strange = OF_RESOURCES.filter((setting) => {
+    if (hasContent && setting === 'expires') return false;
     const value = memberOf(after, setting) ?? null;
     return value !== null && value !== false && value !== 'null';
   });

@@ -117,6 +117,7 @@ const FAMILIES: Readonly<Record<ParameterFamily, fc.Arbitrary<Parameter>>> = {
       },
     )
     .map((paths): Parameter => ['include', paths.map((path) => path.join('.')).join(',')]),
+  download: fc.constantFrom('', 'true').map((text): Parameter => ['download', text]),
   parameters: fc
     .tuple(fc.constantFrom('least', 'other'), value)
     .map(([name, each]): Parameter => [`parameters[${name}]`, JSON.stringify(each)]),

@@ -7,6 +7,7 @@ import { CORE, storedType, type TypeName } from '../../../domain/types.ts';
 import { encodeText } from '../../../domain/values/codec.ts';
 import { EVERYTHING } from '../../../operators/filter/conditions.ts';
 import { collectionOf } from '../client.ts';
+import { eraseContents } from './contents.ts';
 import type { Asker } from '../client-reads.ts';
 
 /** The types that the registry of the asker's application names, in the order of their first documents; at most `limit`. */
@@ -37,6 +38,7 @@ export async function eraseApplication(asker: Asker): Promise<readonly DocumentI
   // Keys first: from then on no new client is admitted.
   const keys = await collectionOf(asker, CORE.apiKey).erase();
   for (const each of await typesOf(asker)) await collectionOf(asker, each).erase();
+  await eraseContents(asker.environment, asker.application);
   await registry.erase();
   return keys;
 }

@@ -1,0 +1,84 @@
+/**
+ * The contents of files in the bucket, as far as a collection answers for them. A content has a row from before its first
+ * byte is stored until after it is deleted, so a crash leaves a row, and never a content that nobody knows of.
+ */
+import type { DocumentId } from '../../../domain/ids.ts';
+import { bytesOfId, idOfBytes } from '../ids.ts';
+import { LIMIT } from '../sql.ts';
+
+/** To be used inside a transaction, and only when there are tables. */
+export class Contents {
+  readonly #sql: SqlStorage;
+  #bytes: number | null = null;
+  #fresh = false;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** To be called after writes were undone. */
+  load(): void {
+    this.#bytes = null;
+  }
+
+  /** Of all contents: also of those that are being stored, or are to be deleted. */
+  get bytes(): number {
+    return (this.#bytes ??= this.#sql.exec<{ contents: number }>('SELECT contents FROM meta').one().contents);
+  }
+
+  #add(bytes: number): void {
+    const all = this.bytes + bytes;
+    this.#sql.exec('UPDATE meta SET contents = ?', all);
+    this.#bytes = all;
+  }
+
+  /** Whether rows have got a time since the last call: the alarm must ring for them. */
+  takeFresh(): boolean {
+    const fresh = this.#fresh;
+    this.#fresh = false;
+    return fresh;
+  }
+
+  /** Makes room for a content. Without a document by that time (milliseconds since 1970) it is deleted. */
+  reserve(id: DocumentId, bytes: number, due: number | null): void {
+    this.#sql.exec('INSERT INTO contents (id, bytes, due) VALUES (?, ?, ?)', bytesOfId(id), bytes, due);
+    this.#add(bytes);
+    this.#fresh ||= due !== null;
+  }
+
+  /** Whether a content waits for its document. */
+  waits(id: DocumentId, now: number): boolean {
+    const waiting = this.#sql.exec('SELECT 1 FROM contents WHERE id = ? AND due > ?', bytesOfId(id), now);
+    return waiting.toArray().length > 0;
+  }
+
+  /** Gives a content to its document, which is there now. */
+  keep(id: DocumentId): void {
+    this.#sql.exec('UPDATE contents SET due = NULL WHERE id = ?', bytesOfId(id));
+  }
+
+  /** Lets a content be deleted, whose document is gone or will not come. */
+  release(id: DocumentId, now: number): void {
+    this.#sql.exec('UPDATE contents SET due = ? WHERE id = ?', now, bytesOfId(id));
+    this.#fresh = true;
+  }
+
+  /** Some of those that are to be deleted by now. */
+  due(now: number, limit: number): readonly DocumentId[] {
+    const due = `SELECT id FROM contents WHERE due <= ? ORDER BY due ${LIMIT}`;
+    return Array.from(this.#sql.exec<{ id: ArrayBuffer }>(due, now, limit), ({ id }) => idOfBytes(id));
+  }
+
+  /** When the next is to be deleted; null for none. */
+  next(): number | null {
+    return this.#sql.exec<{ due: number | null }>('SELECT min(due) AS due FROM contents').one().due;
+  }
+
+  /** Forgets a content that has been deleted. */
+  drop(id: DocumentId): void {
+    const dropped = 'DELETE FROM contents WHERE id = ? RETURNING bytes';
+    for (const { bytes } of this.#sql.exec<{ bytes: number }>(dropped, bytesOfId(id)).toArray()) {
+      this.#add(-bytes);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/** Deletes the contents of files that no document has: those of deleted documents, and of uploads that came to nothing. */
+import type { CollectionName } from '../../domain/documents.ts';
+import { ok } from '../../domain/problems.ts';
+import { keyOfContent, type WithFiles } from '../rpc/maintenance/contents.ts';
+import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
+import type { Transactor } from './transactor.ts';
+import type { Writes } from './writes.ts';
+
+/** Contents that are deleted together: a bucket takes a thousand. */
+const AT_ONCE = 100;
+
+/** Milliseconds after which is tried again what has failed. */
+const AGAIN = 60_000;
+
+export class ContentSweep {
+  readonly #environment: WithFiles;
+  readonly #storage: AlarmStorage;
+  readonly #own: CollectionName | null;
+  readonly #tables: Transactor;
+  readonly #writes: Pick<Writes, 'alone'>;
+
+  constructor(
+    environment: WithFiles,
+    storage: AlarmStorage,
+    own: CollectionName | null,
+    tables: Transactor,
+    writes: Pick<Writes, 'alone'>,
+  ) {
+    this.#environment = environment;
+    this.#storage = storage;
+    this.#own = own;
+    this.#tables = tables;
+    this.#writes = writes;
+  }
+
+  /** The rows go after the contents: a crash in between deletes these once more. */
+  async alarm(): Promise<void> {
+    const { contents } = this.#tables;
+    const next = contents.next();
+    const bucket = this.#environment.FILES;
+    if (next === null || this.#own === null || bucket === undefined) return;
+    const { application } = this.#own;
+    for (;;) {
+      const ids = contents.due(Date.now(), AT_ONCE);
+      if (ids.length === 0) break;
+      const keys = ids.map((id) => keyOfContent(application, id));
+      const isGone = await bucket.delete(keys).then(
+        () => true,
+        () => false,
+      );
+      const drop = () => {
+        for (const id of ids) contents.drop(id);
+        return ok(null);
+      };
+      if (isGone && this.#writes.alone(drop).ok) continue;
+      await ringBy(this.#storage, Date.now() + AGAIN);
+      return;
+    }
+    await ringBy(this.#storage, contents.next());
+  }
+}

@@ -1,0 +1,43 @@
+/** What writes of files do beside those of other documents: the content has an id, and room, before it is stored. */
+import type { DocumentId } from '../../domain/ids.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { decodeFields } from '../../domain/values/codec.ts';
+import { memberOf } from '../../domain/values/tree.ts';
+import type { StoredContent } from '../../domain/values/stored.ts';
+import type { DocumentWriter } from '../storage/document-writer.ts';
+import { nextId } from '../storage/ids.ts';
+import type { Tables } from './tables.ts';
+
+/** The id of the next document. */
+export function newIdIn(records: DocumentWriter, seconds: number): DocumentId {
+  const { id: last, chosenIds } = records.last();
+  const after = (id: DocumentId | null): DocumentId => {
+    const next = nextId(id, seconds, crypto.getRandomValues(new BigUint64Array(1)));
+    // A client may have chosen it.
+    return chosenIds && records.isTaken(next) ? after(next) : next;
+  };
+  return after(last);
+}
+
+/** Makes room for the content of a new document, and gives the id of both. */
+export function reserveContent(tables: Tables, bytes: number, now: number): Outcome<DocumentId> {
+  const { contents, quotaLease, records } = tables;
+  const room = quotaLease.admits(tables, 1, bytes);
+  if (!room.ok) return room;
+  const id = newIdIn(records, Math.floor(now / 1000));
+  records.reserve(id);
+  contents.reserve(id, bytes, now + LIMITS.contentWaits);
+  return ok(id);
+}
+
+/** Of a document whose content was given up. */
+export function contentGone(): Outcome<never> {
+  return fail('body-too-slow', 'The content has waited too long for its document.');
+}
+
+/** The bytes of the content of a file, as its document says. */
+export function sizeIn({ body }: StoredContent): number {
+  const size = memberOf(decodeFields(body), 'size');
+  return typeof size === 'number' ? size : 0;
+}

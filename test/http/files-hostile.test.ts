@@ -1,0 +1,190 @@
+/** Uploads that lie, stop, take too much or are forbidden: they leave nothing (docs/files.md). */
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Client, NO_ID, operator, type Reply } from '../support/client.ts';
+import { faultsOf } from '../support/faults.ts';
+import { contentsOf, digestOf, fetchContent, FILES, randomBytes, upload } from '../support/files.ts';
+import { HeldRequest, outwait } from '../support/held-request.ts';
+import { OwnService } from '../support/own-service.ts';
+import { makeUser, underAcl } from '../support/people.ts';
+
+const TEN = new TextEncoder().encode('0123456789');
+const base64 = (hex: string) => Uint8Array.fromHex(hex).toBase64();
+
+/** Nothing is there: no document, and soon no content. */
+async function expectNothing(client: Client): Promise<void> {
+  expect((await client.get(FILES)).body.meta.count).toBe(0);
+  await expect.poll(() => contentsOf(client)).toEqual([]);
+}
+
+describe('an upload with a digest', () => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await Client.create('digests');
+  });
+
+  test.each([
+    [`sha-256=:${base64('00'.repeat(32))}:`, '400 digest-differs Content-Digest:'],
+    [`md5=:AAAA:, sha-256=:${base64('00'.repeat(32))}:`, '400 digest-differs Content-Digest:'],
+    ['sha-256=:AAAA:', '400 invalid-header Content-Digest:'],
+    ['sha-256=abc', '400 invalid-header Content-Digest:'],
+  ])('of another content, %s, is not stored', async (digest, fault) => {
+    expect(faultsOf(await upload(client, TEN, { 'content-digest': digest }))).toEqual([fault]);
+    await expectNothing(client);
+  });
+
+  test('of its content, or of a kind that nobody knows, is stored', async () => {
+    const own = await Client.create('right digests');
+    const digest = `sha-256=:${base64(digestOf(TEN))}:`;
+    expect((await upload(own, TEN, { 'content-digest': digest })).status).toBe(201);
+    expect((await upload(own, TEN, { 'content-digest': 'crc32c=:AAAA:' })).status).toBe(201);
+  });
+});
+
+/** Sends the head of an upload and some bytes, and goes away. */
+async function goAway(client: Client, length: number | null, sent: Uint8Array): Promise<void> {
+  const { hostname, port } = new URL(client.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  const head = [
+    `POST ${FILES} HTTP/1.1`,
+    `Host: ${hostname}`,
+    `application-id: ${client.application}`,
+    `api-key: ${client.key}`,
+    ...(length === null ? ['transfer-encoding: chunked'] : [`content-length: ${length}`]),
+    'content-type: text/plain',
+  ].join('\r\n');
+  socket.write(`${head}\r\n\r\n`);
+  await new Promise((resolve) => socket.write(sent, resolve));
+  socket.end();
+  socket.resume();
+  await once(socket, 'close');
+}
+
+describe('an upload that stops', () => {
+  test.each([0, 10, 5_000_000])('after %i bytes of more leaves nothing', async (bytes) => {
+    const client = await Client.create('short');
+    await upload(client, TEN);
+    await client.delete(`${FILES}/${(await client.get(FILES)).body.data[0]?.id ?? NO_ID}`);
+    await goAway(client, bytes + 1_000_000, randomBytes(bytes));
+    await expectNothing(client);
+  });
+
+  test('is stored as far as it is said to go', async () => {
+    const client = await Client.create('longer');
+    await goAway(client, 4, TEN);
+    const [file] = (await client.get(FILES)).body.data;
+    expect(file?.attributes?.['size']).toBe(4);
+    expect((await fetchContent(client, file?.id ?? '')).bytes).toEqual(TEN.slice(0, 4));
+  });
+
+  test('for a second is asked for its rights again', async () => {
+    const client = await Client.create('revoked');
+    const web = await underAcl(client);
+    const ada = await makeUser(client, 'ada');
+    const headers = { 'content-type': 'text/plain', ...ada.headers };
+    const held = new HeldRequest(web, 'POST', FILES, 'x'.repeat(1_000), { declared: true, headers });
+    await outwait(3_000, () => client.get(FILES));
+    await client.patch(`/users/core.user/${ada.link.id}`, {
+      data: { ...ada.link, attributes: { name: 'Ada' } },
+    });
+    expect((await held.finish()).status).toBe(401);
+    await expectNothing(client);
+  });
+});
+
+test('an upload without a length is refused, and read no further', async () => {
+  const client = await Client.create('chunked');
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(TEN);
+      controller.close();
+    },
+  });
+  const refused = await client.send('POST', FILES, { body, headers: { 'content-type': 'text/plain' } });
+  expect(faultsOf(refused)).toEqual(['411 length-required Content-Length:']);
+});
+
+test('an upload with an Idempotency-Key is refused: it would not be done once', async () => {
+  const client = await Client.create('once');
+  expect(faultsOf(await upload(client, TEN, { 'idempotency-key': 'k' }))).toEqual([
+    '400 invalid-header Idempotency-Key:',
+  ]);
+});
+
+describe('a quota of bytes', () => {
+  test('counts contents exactly, also of uploads that race', async () => {
+    const client = await Client.create('full');
+    await upload(client, TEN);
+    const usage = async () =>
+      ((await operator().ask('GET', `/${client.application}/usage`)) as Usage).meta.bytes;
+    const before = await usage();
+    const size = 1_000_000;
+    // Room for three, and for what the database takes beside them.
+    await operator().limit(client.application, { bytes: before + 3.5 * size });
+    const bytes = randomBytes(size);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => upload(client, bytes)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+    const refused = answers.filter(({ status }) => status !== 201);
+    for (const each of refused) expect(faultsOf(each)).toEqual(['507 quota-exceeded']);
+    const [first] = answers.filter(({ status }) => status === 201);
+    await client.delete(`${FILES}/${first?.body.data.id ?? ''}`);
+    await expect.poll(() => contentsOf(client)).toHaveLength(3);
+    const again = () => upload(client, bytes).then(({ status }) => status);
+    await expect.poll(again, { interval: 300, timeout: 20_000 }).toBe(201);
+    expect(await again()).toBe(507);
+  });
+});
+
+interface Usage {
+  readonly meta: { readonly bytes: number };
+}
+
+describe('a service of its own settings', () => {
+  let own: OwnService;
+  beforeAll(async () => {
+    own = await OwnService.start({ settings: { FILE_BYTES: '1000', BODY_DEADLINE: '400' } });
+  });
+  afterAll(() => own.stop());
+
+  const refusalOf = ({ status, body }: Reply) => [status, body.errors[0]?.code];
+
+  test('takes no larger file than FILE_BYTES says, and says so before it has come', async () => {
+    expect((await upload(own.client, randomBytes(1_000))).status).toBe(201);
+    for (const bytes of [1_001, 3_000_000]) {
+      expect(refusalOf(await upload(own.client, randomBytes(bytes)))).toEqual([413, 'body-too-large']);
+    }
+  });
+
+  test('gives up an upload that does not go on', async () => {
+    const headers = { 'content-type': 'text/plain' };
+    const held = new HeldRequest(own.client, 'POST', FILES, 'x'.repeat(500), { declared: true, headers });
+    expect((await held.answer()).status).toBe(408);
+    expect((await own.client.get(FILES)).body.meta.count).toBe(1);
+  });
+
+  test('keeps files over a restart', async () => {
+    const bytes = randomBytes(900);
+    const { id } = (await upload(own.client, bytes)).body.data;
+    await own.restart();
+    expect((await fetchContent(own.client, id)).bytes).toEqual(bytes);
+  });
+});
+
+test('a service without a bucket says what to do', async () => {
+  const own = await OwnService.start({
+    entry: join(import.meta.dirname, '../support/without-files-worker.ts'),
+  });
+  try {
+    const answers = [await upload(own.client, TEN), await own.client.get(`${FILES}/${NO_ID}/content`)];
+    for (const each of answers) {
+      expect(faultsOf(each)).toEqual(['501 not-configured']);
+      expect(each.body.errors[0]?.detail).toContain('bind one as FILES in wrangler.toml');
+    }
+    expect((await own.client.get(FILES)).body.meta.count).toBe(0);
+  } finally {
+    await own.stop();
+  }
+});
