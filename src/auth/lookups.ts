@@ -4,7 +4,7 @@
  */
 import { collectionOf, type CollectionClient } from '../collection/rpc/client.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
-import { LOOKUP_TTL, lookupKey, type Lookup } from '../collection/rpc/lookup.ts';
+import { LOOKUP_TTL, lookupKey, type Lookup } from '../collection/rpc/maintenance/lookup.ts';
 import { Lru } from '../domain/caching/lru.ts';
 import type { ApplicationId, DocumentId } from '../domain/ids.ts';
 import type { TypeName } from '../domain/types.ts';

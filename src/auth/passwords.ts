@@ -7,7 +7,7 @@ import { argon2d, argon2i, argon2id } from '@noble/hashes/argon2.js';
 import bcrypt from 'bcryptjs';
 import { fail } from '../domain/problems.ts';
 import { fromBase64, toBase64 } from '../domain/values/base64.ts';
-import { inTurn } from './hash-turns.ts';
+import { inTurn } from './login/hash-turns.ts';
 
 /** Of a hash: a seventh of a second of the processor. Tests of other things make it less. */
 export const COST = { N: 2 ** 14, r: 8, p: 5, maxmem: 64 * 1024 * 1024 };

@@ -10,7 +10,7 @@ import { Counts } from './search/counts/count-cache.ts';
 import type { Memory } from './storage/answer-cache.ts';
 import type { PagePermit } from './search/page-semaphore.ts';
 import type { State } from './storage/documents.ts';
-import type { Ended } from './storage/expiries.ts';
+import type { Ended } from './storage/secondary/expiries.ts';
 import type { Readers } from './storage/readers.ts';
 import type { MatchingRequest, MatchingResult } from './rpc/related.ts';
 import type { ListRequest, ListResult } from './rpc/results.ts';

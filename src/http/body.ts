@@ -4,7 +4,7 @@ import { parseJson, type Parsed } from '../domain/values/json.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { noMemory, type RequestMemory } from '../domain/memory.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
-import { within } from '../domain/within.ts';
+import { within } from '../domain/values/within.ts';
 
 export interface BodyLimits {
   /** Milliseconds in which it must arrive. */

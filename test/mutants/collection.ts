@@ -23,7 +23,7 @@ export const COLLECTION: readonly Mutant[] = [
   },
   {
     breaks: 'Another right on the linked document is enough',
-    file: 'src/collection/write/given-rights.ts',
+    file: 'src/collection/write/rules/given-rights.ts',
     find: 'holdersOf(link, through.right)',
     put: "holdersOf(link, 'read')",
     tests: ['http/rights-through-links'],

@@ -1,7 +1,7 @@
 /** The client of a collection: which object it asks, how often it looks that up, and what it tells of large pages. */
 import { describe, expect, test } from 'vitest';
 import { collectionOf } from '../../src/collection/rpc/client.ts';
-import { LOOKUPS_AT_ONCE, type Withdrawal } from '../../src/collection/rpc/lookup.ts';
+import { LOOKUPS_AT_ONCE, type Withdrawal } from '../../src/collection/rpc/maintenance/lookup.ts';
 import { packContent } from '../../src/domain/values/stored.ts';
 import { packList } from '../../src/collection/rpc/packing/packing.ts';
 import { LIMITS } from '../../src/domain/limits.ts';

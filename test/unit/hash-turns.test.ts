@@ -1,6 +1,6 @@
 /** Turns at hashing passwords: a hash holds its thread, and others are served between two, however long each takes. */
 import { expect, test } from 'vitest';
-import { inTurn } from '../../src/auth/hash-turns.ts';
+import { inTurn } from '../../src/auth/login/hash-turns.ts';
 import { AT_ONCE } from '../../src/domain/limits.ts';
 
 /** Holds the thread, as a hash does; longer than one takes on a quiet machine. */

@@ -4,7 +4,7 @@ import { signerOf, type Claims } from '../../src/auth/credentials.ts';
 import { authenticate } from '../../src/auth/keys.ts';
 import { encodeText } from '../../src/domain/values/codec.ts';
 import { APPLICATION, environmentOf } from '../support/exchange.ts';
-import type { Lookup } from '../../src/collection/rpc/lookup.ts';
+import type { Lookup } from '../../src/collection/rpc/maintenance/lookup.ts';
 import { CORE } from '../../src/domain/types.ts';
 import { applicationId, idOf } from '../support/names.ts';
 

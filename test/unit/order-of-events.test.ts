@@ -9,7 +9,7 @@ import { answerRead, type Findings } from '../../src/modules/documents/answers.t
 import type { TagList } from '../../src/modules/documents/tags/tag-list.ts';
 import { loginUser } from '../../src/modules/users/login.ts';
 import { APPLICATION, environmentOf, contextOf, held } from '../support/exchange.ts';
-import type { Lookup } from '../../src/collection/rpc/lookup.ts';
+import type { Lookup } from '../../src/collection/rpc/maintenance/lookup.ts';
 import type { DocumentId } from '../../src/domain/ids.ts';
 import { idOf, typeOf } from '../support/names.ts';
 

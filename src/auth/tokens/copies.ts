@@ -3,7 +3,7 @@
  * but the end of a token. Otherwise it lets a read go ahead while the session of the holder is asked.
  */
 import { waitUntil } from 'cloudflare:workers';
-import { LOOKUP_TTL } from '../../collection/rpc/lookup.ts';
+import { LOOKUP_TTL } from '../../collection/rpc/maintenance/lookup.ts';
 import type { Environment } from '../../collection/rpc/environment.ts';
 import type { Standing } from '../../collection/rpc/session-contract.ts';
 import { Lru } from '../../domain/caching/lru.ts';

@@ -11,7 +11,7 @@ import { type DocumentId } from '../../domain/ids.ts';
 import type { TypeName } from '../../domain/types.ts';
 import type { BulkRequest } from './bulk.ts';
 import type { VersionAsked } from './history.ts';
-import { LOOKUPS_AT_ONCE } from './lookup.ts';
+import { LOOKUPS_AT_ONCE } from './maintenance/lookup.ts';
 import type { Once } from './idempotency.ts';
 import type { Change, WriteList, WriteListResult, Draft } from './operations.ts';
 import { packChange, packDraft, packOperations, type NewDocument } from './packing/packing-writes.ts';

@@ -15,7 +15,7 @@ import type { StoredDocument } from '../../domain/values/stored.ts';
 import type { FeedRequest, FeedResult } from './feed/feed.ts';
 import type { VersionAsked, VersionRead, VersionsPage } from './history.ts';
 import type { MessagesTold } from './maintenance/messages.ts';
-import type { Lookup, Withdrawal } from './lookup.ts';
+import type { Lookup, Withdrawal } from './maintenance/lookup.ts';
 import type { Change, Draft, WriteList, WriteListResult } from './operations.ts';
 import type { Once } from './idempotency.ts';
 import type { CountedRequests, TypeUsage } from './maintenance/usage.ts';
@@ -24,9 +24,9 @@ import type { Amount, LeaseRequest, Lease, WriteTarget } from './maintenance/quo
 import type { Erased, Person, Traces } from './maintenance/people.ts';
 import type { PackedList, PackedRead, PackedWrite } from './packing/packing.ts';
 import type { Precondition } from './precondition.ts';
-import type { RightsMark, RightsPage } from './inheritance.ts';
+import type { RightsMark, RightsPage } from './maintenance/inheritance.ts';
 import type { LinksFirst, MatchingRequest, MatchingResult } from './related.ts';
-import type { Reason } from './reasons.ts';
+import type { Reason } from './maintenance/reasons.ts';
 import type { AclReadResult, AclResult, DeleteResult, ReadManyRequest, ReadManyResult } from './results.ts';
 
 /** A promise, or its value: an object that has the answer in memory returns it at once. */

@@ -1,7 +1,7 @@
 /** The stored data of a collection, by subject, for callers that only read: nothing here can write. */
 import type { Contents } from './secondary/contents.ts';
 import type { DocumentReader } from './documents.ts';
-import type { Expiries } from './expiries.ts';
+import type { Expiries } from './secondary/expiries.ts';
 import type { PathIndexes } from './indexes/path-indexes.ts';
 import type { MembersReader } from './secondary/members.ts';
 import type { Marks } from './marks.ts';

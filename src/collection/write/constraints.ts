@@ -19,10 +19,10 @@ import {
   identitiesIn,
   sameLinks,
   sameRights,
-} from './given-rights.ts';
+} from './rules/given-rights.ts';
 import type { DocumentWriter } from '../storage/document-writer.ts';
 import type { Positioned } from '../storage/documents.ts';
-import { endOf, type Expiries } from '../storage/expiries.ts';
+import { endOf, type Expiries } from '../storage/secondary/expiries.ts';
 import { rowsOfAcl, type RightsRows, type RightsWriter } from '../storage/rights.ts';
 import { WRITE_STEP_DOCUMENTS, WRITE_STEP_ROWS, WRITE_STEP_UNITS } from '../storage/steps.ts';
 import type { SettingsReader } from '../storage/type-settings.ts';

@@ -9,7 +9,7 @@ import type { DocumentId } from '../../domain/ids.ts';
 import { storedType, type TypeName } from '../../domain/types.ts';
 import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
 import { WRITE_STEP_DOCUMENTS, WRITE_STEP_TOUCHED } from '../storage/steps.ts';
-import type { Ended } from '../storage/expiries.ts';
+import type { Ended } from '../storage/secondary/expiries.ts';
 import type { Transactor } from './transactor.ts';
 import type { Writes } from './writes.ts';
 import type { FieldName } from '../../domain/field-names.ts';

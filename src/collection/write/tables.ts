@@ -13,7 +13,7 @@ import { Audits } from './notify/audits.ts';
 import { Constraints } from './constraints.ts';
 import { Contents } from '../storage/secondary/contents.ts';
 import { TypeRules } from './rules/type-rules.ts';
-import { Expiries } from '../storage/expiries.ts';
+import { Expiries } from '../storage/secondary/expiries.ts';
 import { Marks, type Extents as Segmented } from '../storage/marks.ts';
 import { FeedTables } from '../storage/secondary/feed-tables.ts';
 import { Versions } from '../storage/secondary/versions.ts';

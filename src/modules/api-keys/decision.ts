@@ -6,7 +6,7 @@ import { considered, decide, refusalOf, type Decision } from '../../auth/decisio
 import { holderOfUser, type Holder } from '../../auth/holder.ts';
 import { readPermissions, type Permission, type PermittedMethod } from '../../auth/permissions.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
-import type { Reason } from '../../collection/rpc/reasons.ts';
+import type { Reason } from '../../collection/rpc/maintenance/reasons.ts';
 import { canonicalPath, type CanonicalPath } from '../../domain/addresses/canonical.ts';
 import { pathOfAcl, pathOfDocument, pathOfType } from '../../domain/addresses/paths.ts';
 import { keyOf } from '../../domain/documents.ts';

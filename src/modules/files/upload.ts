@@ -6,7 +6,7 @@ import { keyOfContent } from '../../collection/rpc/maintenance/contents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
-import { within } from '../../domain/within.ts';
+import { within } from '../../domain/values/within.ts';
 
 /** What a request says of the content that it sends. */
 export interface SentFile {

@@ -3,7 +3,7 @@ import { pathOfDocument, pathOfType } from '../../domain/addresses/paths.ts';
 import type { Content } from '../../domain/documents.ts';
 import { storedId } from '../../domain/ids.ts';
 import { oneOf } from '../../domain/names.ts';
-import { faultOfAddress } from '../../domain/outward.ts';
+import { faultOfAddress } from '../../domain/addresses/outward.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { ok, problem, type Problem } from '../../domain/problems.ts';
 import { isUnderAcl } from '../../domain/secrets.ts';

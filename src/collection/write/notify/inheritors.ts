@@ -9,7 +9,7 @@ import { settingsOf } from '../../../domain/settings.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import type { Environment } from '../../rpc/environment.ts';
-import type { RightsMark, RightsOf, RightsPage } from '../../rpc/inheritance.ts';
+import type { RightsMark, RightsOf, RightsPage } from '../../rpc/maintenance/inheritance.ts';
 import type { Positioned } from '../../storage/documents.ts';
 import { rowsOfAcl } from '../../storage/rights.ts';
 import { STEP_UNITS, WRITE_STEP_DOCUMENTS } from '../../storage/steps.ts';

@@ -8,7 +8,7 @@ import type { Outcome } from '../../../domain/problems.ts';
 import { typeInfo, type PushedPart } from '../../../domain/types.ts';
 import type { StoredDocument } from '../../../domain/values/stored.ts';
 import type { Environment } from '../../rpc/environment.ts';
-import { lookupKey, LOOKUPS_AT_ONCE, type Lookup, type Withdrawal } from '../../rpc/lookup.ts';
+import { lookupKey, LOOKUPS_AT_ONCE, type Lookup, type Withdrawal } from '../../rpc/maintenance/lookup.ts';
 import { LookupWriter } from './lookups.ts';
 import { HandingOver } from './handing-over.ts';
 import { PUSHED } from './pushed.ts';

@@ -3,7 +3,7 @@
  * counts; its body is not read, and no redirect is followed.
  */
 import { LIMITS } from '../../../domain/limits.ts';
-import { faultOfAddress } from '../../../domain/outward.ts';
+import { faultOfAddress } from '../../../domain/addresses/outward.ts';
 import { settingsOf } from '../../../domain/settings.ts';
 import { keyOfSecret } from '../../../domain/webhooks.ts';
 import type { Environment } from '../../rpc/environment.ts';

@@ -1,5 +1,5 @@
 /** The copies in KV that let credentials be looked up without waking an object, as both sides know them. */
-import type { DocumentId, ApplicationId } from '../../domain/ids.ts';
+import type { DocumentId, ApplicationId } from '../../../domain/ids.ts';
 
 /** The copy of one document. */
 export type Lookup =

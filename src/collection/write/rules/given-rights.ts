@@ -1,17 +1,17 @@
 /** The rights that the settings of a type give on its documents, and the links that give them. Pure functions. */
-import { keyOf, linksOf, type Content, type Link } from '../../domain/documents.ts';
-import type { FieldName } from '../../domain/field-names.ts';
-import { LIMITS } from '../../domain/limits.ts';
-import { placeOf, pointerOf } from '../../domain/pointer.ts';
-import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { readProvenance } from '../../domain/provenance.ts';
-import { holdersOf, RIGHTS, type Right } from '../../domain/rights.ts';
-import { CREATOR, givenThrough, type TypeSettings } from '../../domain/type-settings.ts';
-import { isLinkable, typeInfo, type TypeName } from '../../domain/types.ts';
-import { unpackContent, type StoredContent } from '../../domain/values/stored.ts';
-import { memberOf } from '../../domain/values/tree.ts';
-import type { Positioned } from '../storage/documents.ts';
-import type { RightsRows } from '../storage/rights.ts';
+import { keyOf, linksOf, type Content, type Link } from '../../../domain/documents.ts';
+import type { FieldName } from '../../../domain/field-names.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { placeOf, pointerOf } from '../../../domain/pointer.ts';
+import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { readProvenance } from '../../../domain/provenance.ts';
+import { holdersOf, RIGHTS, type Right } from '../../../domain/rights.ts';
+import { CREATOR, givenThrough, type TypeSettings } from '../../../domain/type-settings.ts';
+import { isLinkable, typeInfo, type TypeName } from '../../../domain/types.ts';
+import { unpackContent, type StoredContent } from '../../../domain/values/stored.ts';
+import { memberOf } from '../../../domain/values/tree.ts';
+import type { Positioned } from '../../storage/documents.ts';
+import type { RightsRows } from '../../storage/rights.ts';
 
 /** A right that an entry of the settings gives to an identity. */
 interface Given {

@@ -1,5 +1,5 @@
 /** Rights that come through links, as the collection of the linked documents tells them. Plain data: it crosses RPC. */
-import type { DocumentId } from '../../domain/ids.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
 
 /** How far a collection has told: of all documents up to a position, or of all, as they were at a change. */
 export interface RightsMark {

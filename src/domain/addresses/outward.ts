@@ -5,7 +5,7 @@
  * the runtime is kept from it (scripts/runtime.ts).
  */
 import ipaddr from 'ipaddr.js';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from '../limits.ts';
 
 /** The last parts of names that are not in the public DNS. */
 const PRIVATE_NAMES =

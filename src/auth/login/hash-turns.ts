@@ -3,7 +3,7 @@
  * at a time, with a rest between two in which others are served; a few may wait, and the next are told to come later.
  * A request may end while it waits and never say so: nothing depends on another request's timers.
  */
-import { AT_ONCE, LIMITS } from '../domain/limits.ts';
+import { AT_ONCE, LIMITS } from '../../domain/limits.ts';
 
 /** Milliseconds between two looks whether it is one's turn; and of a hash that nobody has reported. */
 const LOOK_AGAIN = 10;

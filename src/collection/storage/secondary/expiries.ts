@@ -2,11 +2,11 @@
  * When documents end: the dates that they have in the field that the settings of their type name (docs/types.md). There
  * are no rows where there is no such setting.
  */
-import { decodeFields } from '../../domain/values/codec.ts';
-import { memberOf } from '../../domain/values/tree.ts';
-import type { StoredDocument } from '../../domain/values/stored.ts';
-import { LIMIT } from './sql.ts';
-import type { FieldName } from '../../domain/field-names.ts';
+import { decodeFields } from '../../../domain/values/codec.ts';
+import { memberOf } from '../../../domain/values/tree.ts';
+import type { StoredDocument } from '../../../domain/values/stored.ts';
+import { LIMIT } from '../sql.ts';
+import type { FieldName } from '../../../domain/field-names.ts';
 
 /** The documents that have ended: those that have a date up to `until` (milliseconds since 1970) in a field. */
 export interface Ended {
