@@ -19,8 +19,8 @@ export const HTTP: readonly Mutant[] = [
   {
     breaks: 'A minimal answer to a create loses the address',
     file: 'src/modules/documents/creating.ts',
-    find: 'if (showsWritten(context.preferences, true)) return answerNew(context, created.value);',
-    put: 'if (true) return answerNew(context, created.value);',
+    find: 'if (showsWritten(context.preferences, true)) return answerNew(context, written);',
+    put: 'if (true) return answerNew(context, written);',
     tests: ['http/prefer'],
   },
   {
