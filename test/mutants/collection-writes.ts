@@ -161,8 +161,8 @@ export const WRITES: readonly Mutant[] = [
   {
     breaks: 'A new document need not meet the rule',
     file: 'src/collection/write/transactor.ts',
-    find: 'const refused = this.#refusal(policy, rule, { ...write, after }, () => ({ isSeen, content }));',
-    put: 'const refused = this.#refusal(policy, null, { ...write, after }, () => ({ isSeen, content }));',
+    find: 'const refused = this.refusal(policy, rule, { ...write, after }, () => ({ isSeen, content }));',
+    put: 'const refused = this.refusal(policy, null, { ...write, after }, () => ({ isSeen, content }));',
     tests: ['http/rules/check'],
   },
   {
@@ -175,8 +175,8 @@ export const WRITES: readonly Mutant[] = [
   {
     breaks: 'A changed document need not meet the rule',
     file: 'src/collection/write/transactor.ts',
-    find: 'const refused = this.#refusal(policy, rule, written, () => ({ isSeen, content, change }));',
-    put: 'const refused = this.#refusal(policy, null, written, () => ({ isSeen, content, change }));',
+    find: 'const refused = this.refusal(policy, rule, written, () => ({ isSeen, content, change }));',
+    put: 'const refused = this.refusal(policy, null, written, () => ({ isSeen, content, change }));',
     tests: ['http/rules/check'],
   },
   {
