@@ -26,6 +26,7 @@ test('without any, browsers may call from anywhere, and links follow the request
     logPercent: 100,
     logDelay: 0,
     usageDelay: 10_000,
+    fileBytes: 100_000_000,
   });
 });
 
