@@ -43,6 +43,7 @@ describe('the reference page', () => {
     expect((await groupsOf(page)).map((name) => name.replace('▾', '').trim())).toEqual([
       'Documents',
       'Operations',
+      'Files',
       'Users',
       'API keys',
       'Schemas',
