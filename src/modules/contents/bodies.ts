@@ -140,7 +140,7 @@ export const BODIES = {
     says: '`{data: {type, id, attributes}}`',
     schema: () =>
       objectOf({
-        data: objectOf({ type: STRING, id: STRING, attributes: objectOf(rightsOf(named('grant'))) }),
+        data: objectOf({ type: STRING, id: STRING, 'attributes?': objectOf(rightsOf(named('grant'))) }),
       }),
     example: () => ({
       data: { type: 'articles.acl', id: '6b011e2f6aeea231a557b680', attributes: { read: '*', update: [] } },
