@@ -2,16 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import {
-  contentPath,
-  contentsOf,
-  digestOf,
-  fetchContent,
-  FILES,
-  PNG,
-  randomBytes,
-  upload,
-} from '../support/files.ts';
+import { contentsOf, digestOf, fetchContent, FILES, PNG, randomBytes, upload } from '../support/files.ts';
 import { grant, makeUser, underAcl } from '../support/people.ts';
 
 let client: Client;
@@ -195,111 +186,6 @@ describe('the document of a file', () => {
     const refused = await upload(only, TEN, { 'content-disposition': 'attachment; filename=a' });
     expect(faultsOf(refused)).toEqual(['403 field-not-permitted /data/attributes/name']);
     expect((await upload(only, TEN)).status).toBe(201);
-  });
-});
-
-describe('the content', () => {
-  let id: string;
-  let tag: string;
-  let modified: string;
-  beforeAll(async () => {
-    id = await store(TEN, { 'content-type': 'text/plain' });
-    const { headers } = await fetchContent(client, id);
-    tag = headers.get('etag') ?? '';
-    modified = headers.get('last-modified') ?? '';
-    expect(tag).toBe(`"${digestOf(TEN)}"`);
-  });
-
-  test.each([
-    ['bytes=0-3', 206, '0123', 'bytes 0-3/10'],
-    ['bytes=7-', 206, '789', 'bytes 7-9/10'],
-    ['bytes=-2', 206, '89', 'bytes 8-9/10'],
-    ['bytes=-99', 206, '0123456789', 'bytes 0-9/10'],
-    ['bytes=9-99999999999999999999', 206, '9', 'bytes 9-9/10'],
-    ['bytes=0-0', 206, '0', 'bytes 0-0/10'],
-    // What is no range, or several of them, is answered with the whole.
-    ['bytes=0-1,3-4', 200, '0123456789', null],
-    ['bytes=4-2', 200, '0123456789', null],
-    ['bytes=-', 200, '0123456789', null],
-    ['items=0-1', 200, '0123456789', null],
-  ])('answers Range %s with %i', async (range, status, text, says) => {
-    const part = await fetchContent(client, id, { range });
-    expect([part.status, new TextDecoder().decode(part.bytes)]).toEqual([status, text]);
-    expect(part.headers.get('content-range')).toBe(says);
-    expect(part.headers.get('content-length')).toBe(String(text.length));
-    const head = await fetchContent(client, id, { range }, { method: 'HEAD' });
-    expect([head.status, head.bytes.length]).toEqual([status, 0]);
-    for (const name of ['content-length', 'content-range', 'etag', 'content-type']) {
-      expect(head.headers.get(name)).toBe(part.headers.get(name));
-    }
-  });
-
-  test.each(['bytes=10-', 'bytes=99-100', 'bytes=-0'])('has nothing in the range %s', async (range) => {
-    const refused = await client.get(contentPath(id), { range });
-    expect(faultsOf(refused)).toEqual(['416 range-not-satisfiable Range:']);
-    expect(refused.headers.get('content-range')).toBe('bytes */10');
-  });
-
-  test('is 304 to who has it, and whole to who has another', async () => {
-    const answers = [
-      await fetchContent(client, id, { 'if-none-match': tag }),
-      await fetchContent(client, id, { 'if-none-match': `"x", W/${tag}` }),
-      await fetchContent(client, id, { 'if-none-match': '*' }),
-      await fetchContent(client, id, { 'if-modified-since': modified }),
-      await fetchContent(client, id, { 'if-none-match': '"x"', 'if-modified-since': modified }),
-      await fetchContent(client, id, { 'if-modified-since': 'Sat, 01 Jan 2000 00:00:00 GMT' }),
-    ];
-    expect(answers.map(({ status }) => status)).toEqual([304, 304, 304, 304, 200, 200]);
-    expect(answers[0]?.bytes.length).toBe(0);
-    expect(answers[0]?.headers.get('etag')).toBe(tag);
-  });
-
-  test('heeds a range only of the content that If-Range names', async () => {
-    const range = 'bytes=0-1';
-    const answers = [
-      await fetchContent(client, id, { range, 'if-range': tag }),
-      await fetchContent(client, id, { range, 'if-range': modified }),
-      await fetchContent(client, id, { range, 'if-range': '"x"' }),
-      await fetchContent(client, id, { range, 'if-range': `W/${tag}` }),
-    ];
-    expect(answers.map(({ status }) => status)).toEqual([206, 206, 200, 200]);
-  });
-
-  test.each([
-    ['image/png', 'inline'],
-    ['text/plain', 'inline'],
-    ['text/html', 'attachment'],
-    ['image/svg+xml', 'attachment'],
-    ['application/pdf', 'attachment'],
-    ['application/xhtml+xml', 'attachment'],
-    ['text/javascript', 'attachment'],
-    ['text/xml', 'attachment'],
-  ])('of the media type %s is %s, and runs nothing', async (mediaType, disposition) => {
-    const page = new TextEncoder().encode('<script>alert(1)</script>');
-    const file = await store(page, {
-      'content-type': mediaType,
-      'content-disposition': 'inline; filename=p',
-    });
-    const { headers } = await fetchContent(client, file);
-    expect(headers.get('content-disposition')).toBe(`${disposition}; filename=p`);
-    expect(headers.get('content-type')).toBe(mediaType);
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('content-security-policy')).toBe(
-      "default-src 'none'; sandbox; frame-ancestors 'none'",
-    );
-    expect(headers.get('cache-control')).toBe('private, no-cache');
-    // The headers of other answers stay what they are.
-    const after = await client.get(`${FILES}/${file}`);
-    expect(after.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
-    const saved = await fetchContent(client, file, {}, { query: '?download' });
-    expect(saved.headers.get('content-disposition')).toBe('attachment; filename=p');
-  });
-
-  test('is of its application alone, and of an id that there is', async () => {
-    const other = await Client.create('other');
-    expect((await fetchContent(other, id)).status).toBe(404);
-    expect((await fetchContent(client, NO_ID)).status).toBe(404);
-    expect(faultsOf(await client.get(`${contentPath(id)}?size=1`))).toEqual(['400 unknown-parameter ?size']);
   });
 });
 

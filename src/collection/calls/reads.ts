@@ -3,7 +3,7 @@ import { keyOf } from '../../domain/documents.ts';
 import { ok } from '../../domain/problems.ts';
 import { isKeptIgnorant, TRUSTED } from '../../domain/rules.ts';
 import { reasonsOf } from '../reasons.ts';
-import { expired } from '../feed/feed.ts';
+import { expired } from '../rpc/feed/mark.ts';
 import { pageOfNothing } from '../lists.ts';
 import { neverThere, NONE_READ, NOTHING_CHANGED } from '../rpc/absence.ts';
 import type { Reads } from '../rpc/contract.ts';

@@ -11,7 +11,14 @@ import type { TypeName } from '../../domain/types.ts';
 import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
 import { packDocuments, splitDocuments, unpackDocument } from '../rpc/packing/packing.ts';
 import type { FeedPage, FeedRequest, FeedResult, Telling } from '../rpc/feed/feed.ts';
-import { hasSameRights, knownAt, listedUpTo, type FeedMark, type Through } from '../rpc/feed/mark.ts';
+import {
+  expired,
+  hasSameRights,
+  knownAt,
+  listedUpTo,
+  type FeedMark,
+  type Through,
+} from '../rpc/feed/mark.ts';
 import type { Standing } from '../rpc/feed/streams.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from '../storage/steps.ts';
 import type { ChangeRow } from '../storage/secondary/feed-tables.ts';
@@ -344,11 +351,4 @@ export class Feed {
 
 function newEpoch(): string {
   return crypto.getRandomValues(new Uint8Array(8)).toHex();
-}
-
-/** The refusal of a mark that nobody can go on from. */
-export function expired() {
-  const detail =
-    'What was shown at the mark is not known any more, as it is too old, or rights have changed: begin anew without a mark.';
-  return fail('mark-expired', detail, { parameter: 'changes[since]' });
 }

@@ -5,18 +5,28 @@
 import { PLACEMENT, PLACEMENT_NAMES } from '../../domain/applications/placements.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { GIVEN } from '../../domain/type-settings.ts';
-import { oneOf } from '../../domain/names.ts';
 import { APPLICATION_QUOTAS, KEY_QUOTAS } from '../../domain/applications/quotas.ts';
-import { AGGREGATE_PREFIX, CORE, coreTypesThat } from '../../domain/types.ts';
+import { AGGREGATE_PREFIX, CORE } from '../../domain/types.ts';
 import { AUDIT_DAYS, ENDS } from '../../domain/applications/standing.ts';
 import { WRITE_EVENTS } from '../../domain/webhooks.ts';
 import { DATE, rightsOf } from './envelope.ts';
 import {
-  BOOLEAN,
+  FIELD,
+  made,
+  PERMISSION,
+  orNull,
+  nullable,
+  quotasOf,
+  typesOf,
+  TARGET,
+  UNIQUE,
+  ENTRIES,
+  NAME_OF_CHECK,
+} from './own-members.ts';
+import {
   either,
   listOf,
   named,
-  NULL,
   objectOf,
   openObjectOf,
   STRING,
@@ -43,72 +53,12 @@ export interface OwnType {
 }
 
 const shown = (number: number) => number.toLocaleString('en');
-const FIELD = { pattern: '^[^$]', minLength: 1 };
-
-const ACCESS_LIST = listOf(named('link'), { description: 'Users, user groups and external users.' });
-const FLAVOR: Schema = { enum: ['black', 'white'] };
-
-const PERMISSION = objectOf({
-  path: text('A regular expression; it must match the whole path of a request.', {
-    maxLength: LIMITS.regexPattern,
-  }),
-  methods: listOf({ enum: ['get', 'post', 'patch', 'delete', 'bulk'] }),
-  'acl?': objectOf({
-    'active?': BOOLEAN,
-    'endpoint-access-list-flavor?': FLAVOR,
-    'endpoint-access-list?': ACCESS_LIST,
-    'document-access-list-flavor?': FLAVOR,
-    'document-access-list?': ACCESS_LIST,
-  }),
-  'where?': { type: 'object', description: 'A filter: other documents are as documents one may not read.' },
-  'check?': { type: 'object', description: 'A filter: what a write leaves must meet it.' },
-  'fields?': objectOf({ 'read?': listOf(STRING), 'write?': listOf(STRING) }),
-});
-
-const orNull = (description: string, schema: Schema): Schema => ({ ...either(NULL, schema), description });
-const nullable = (type: string, description: string): Schema => ({ type: [type, 'null'], description });
-
-/** Those that the service makes. */
-const made = (attributes: OwnType['attributes']): OwnType['attributes'] =>
-  Object.fromEntries(
-    Object.entries(attributes).map(([name, schema]) => [name, { ...schema, readOnly: true }]),
-  );
-
-const quotasOf = (names: readonly string[], description: string) =>
-  orNull(
-    description,
-    objectOf(
-      Object.fromEntries(names.map((name) => [`${name}?`, { type: ['integer', 'null'], minimum: 0 }])),
-    ),
-  );
-
 const TOKEN: OwnType = {
   says: 'A token of a user who has logged in. It is valid for 30 days, or until the user changes.',
   attributes: made({ token: text('what `Authorization: Token <token>` sends'), created: DATE }),
   closed: true,
   example: { attributes: {}, made: { token: 'eyJhbGciOiJI…', created: '2026-11-22T09:30:00.000Z' } },
 };
-
-const typesOf = (facts: 'schemaTarget' | 'pipelineInput') =>
-  oneOf(
-    ['any under `/resources`', ...coreTypesThat((each) => each[facts]).map((name) => `\`${name}\``)],
-    'or',
-  );
-const TARGET = text(`the type whose documents it is about: ${typesOf('schemaTarget')}`);
-const UNIQUE = listOf(listOf(text('The dotted path of a field.', { maxLength: LIMITS.settingsPath })), {
-  maxItems: LIMITS.settingsUnique,
-});
-const ENTRIES = listOf(
-  either(
-    text('`*`, `$creator`, or a link that gives the right, such as `$channel` or `$channel.update`.', {
-      pattern: '^([*]$|[$])',
-    }),
-    named('link'),
-  ),
-  { maxItems: LIMITS.settingsEntries },
-);
-
-const NAME_OF_CHECK: Schema = { type: 'string', minLength: 1, maxLength: LIMITS.settingsMessage };
 
 export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
   [CORE.user]: {

@@ -1,3 +1,5 @@
+import { fail } from '../../../domain/problems.ts';
+
 /**
  * How far a reader of a feed has come: it knows the collection as it was at the change `base`, and what has changed since
  * up to the change `position`, as it was at the change `at`. `state` is what must be the same when it reads on.
@@ -45,4 +47,11 @@ export function listedUpTo(before: Listed | undefined, id: string | null, at: nu
 /** As of which change a reader knows a document. */
 export function knownAt({ base, listed = [] }: FeedMark, id: string): number {
   return listed.find(({ last }) => id <= last)?.at ?? base;
+}
+
+/** The refusal of a mark that nobody can go on from. */
+export function expired() {
+  const detail =
+    'What was shown at the mark is not known any more, as it is too old, or rights have changed: begin anew without a mark.';
+  return fail('mark-expired', detail, { parameter: 'changes[since]' });
 }

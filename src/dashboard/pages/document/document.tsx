@@ -1,13 +1,13 @@
 /** One document: as a form and as JSON, which show one draft; its rights; saving and deleting it. */
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Link } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copy } from '../../parts/copy.tsx';
-import { isSame, linkIn, type Fault } from '../../parts/json.ts';
+import { isSame, linkIn } from '../../parts/json.ts';
 import { isoOf } from '../../parts/kinds.ts';
 import { Linked, nameOf, useNames } from '../../parts/names.tsx';
 import { Opened } from '../../parts/page.tsx';
-import { faultsBelow, Problems } from '../../parts/problems.tsx';
+import { Problems } from '../../parts/problems.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/words.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
@@ -15,15 +15,15 @@ import { read } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { wayToTable } from '../documents/view.ts';
 import { BoundJson } from './bound-json.tsx';
-import { useSchemas, type Checked } from './check/check.ts';
-import { BLANK, changedFields, draftOfText, textOfDraft, type Draft } from './draft.ts';
-import { faultsOfMembers } from './faults.ts';
+import type { Checked } from './check/check.ts';
+import { BLANK, draftOfText, textOfDraft, type Draft } from './draft.ts';
 import { Fields } from './fields.tsx';
 import { FormContext } from './form-context.ts';
 import { Inverses, Relationships } from './relationships.tsx';
 import { Rights } from './rights.tsx';
 import { StoredPage } from './stored-page.tsx';
-import { readDraft, useStored, type Read } from './stored.ts';
+import { readDraft, type Read } from './stored.ts';
+import { useDraft } from './use-draft.ts';
 
 interface DocumentProps {
   readonly type: string;
@@ -57,69 +57,6 @@ export function Document({ type, id }: DocumentProps) {
       {(first) => <Editing type={type} id={isNew ? undefined : id} first={first} />}
     </Opened>
   );
-}
-
-/** The draft of an open document, and what is wrong with it. */
-function useDraft(type: string, id: string | undefined, first: Read) {
-  const [draft, write] = useState(first.draft);
-  const [broken, setBroken] = useState<ReadonlyMap<string, string>>(new Map());
-  const [turn, setTurn] = useState(0);
-  const stored = useStored({
-    type,
-    id,
-    first,
-    what: 'document',
-    steps: ['documents', type],
-    write: (next, instead) => {
-      // What was typed meanwhile stays.
-      write((current) => (instead === undefined || current === instead ? next : current));
-    },
-  });
-  const { base, error, setError } = stored;
-  const checked = useSchemas(type, draft);
-  const own = useMemo(() => faultsOfMembers(draft.attributes, '/attributes'), [draft]);
-  const changed = useMemo(() => changedFields(base.draft, draft), [base, draft]);
-  const setDraft = (next: Draft) => {
-    write(next);
-    setError(undefined);
-  };
-  const onBroken = useCallback((pointer: string, message: string | undefined) => {
-    setBroken((before) => {
-      const after = new Map(before);
-      if (message === undefined) after.delete(pointer);
-      else after.set(pointer, message);
-      return after;
-    });
-  }, []);
-  return {
-    ...stored,
-    draft,
-    setDraft,
-    changed,
-    /** Whether something hinders saving: what no request can say. */
-    isHindered: own.length + broken.size > 0,
-    faults: useStable(distinct([...own, ...checked.faults, ...faultsBelow(error, '/data')])),
-    checked,
-    isDirty: changed.length > 0 || broken.size > 0,
-    onBroken,
-    /** Counts what was discarded: controls with text of their own begin anew. */
-    turn,
-    discard: () => {
-      setTurn((count) => count + 1);
-      setDraft(base.draft);
-      setBroken(new Map());
-    },
-  };
-}
-
-/** The same list, as long as it says the same. */
-function useStable(faults: readonly Fault[]): readonly Fault[] {
-  const said = JSON.stringify(faults);
-  return useMemo(() => faults, [said]);
-}
-
-function distinct(faults: readonly Fault[]): readonly Fault[] {
-  return [...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values()];
 }
 
 /** What nobody writes: aggregates are computed, tokens and the audit trail are the service's own. */

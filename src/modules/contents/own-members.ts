@@ -1,0 +1,74 @@
+/** Members that attributes of the service's own types are made of. */
+import { LIMITS } from '../../domain/limits.ts';
+import { oneOf } from '../../domain/names.ts';
+import { coreTypesThat } from '../../domain/types.ts';
+import { BOOLEAN, either, listOf, named, NULL, objectOf, STRING, text, type Schema } from './schema.ts';
+
+export const FIELD = { pattern: '^[^$]', minLength: 1 };
+
+const ACCESS_LIST = listOf(named('link'), { description: 'Users, user groups and external users.' });
+const FLAVOR: Schema = { enum: ['black', 'white'] };
+
+export const PERMISSION = objectOf({
+  path: text('A regular expression; it must match the whole path of a request.', {
+    maxLength: LIMITS.regexPattern,
+  }),
+  methods: listOf({ enum: ['get', 'post', 'patch', 'delete', 'bulk'] }),
+  'acl?': objectOf({
+    'active?': BOOLEAN,
+    'endpoint-access-list-flavor?': FLAVOR,
+    'endpoint-access-list?': ACCESS_LIST,
+    'document-access-list-flavor?': FLAVOR,
+    'document-access-list?': ACCESS_LIST,
+  }),
+  'where?': { type: 'object', description: 'A filter: other documents are as documents one may not read.' },
+  'check?': { type: 'object', description: 'A filter: what a write leaves must meet it.' },
+  'fields?': objectOf({ 'read?': listOf(STRING), 'write?': listOf(STRING) }),
+});
+
+export const orNull = (description: string, schema: Schema): Schema => ({
+  ...either(NULL, schema),
+  description,
+});
+export const nullable = (type: string, description: string): Schema => ({
+  type: [type, 'null'],
+  description,
+});
+
+export const quotasOf = (names: readonly string[], description: string) =>
+  orNull(
+    description,
+    objectOf(
+      Object.fromEntries(names.map((name) => [`${name}?`, { type: ['integer', 'null'], minimum: 0 }])),
+    ),
+  );
+
+export const typesOf = (facts: 'schemaTarget' | 'pipelineInput') =>
+  oneOf(
+    ['any under `/resources`', ...coreTypesThat((each) => each[facts]).map((name) => `\`${name}\``)],
+    'or',
+  );
+export const TARGET = text(`the type whose documents it is about: ${typesOf('schemaTarget')}`);
+export const UNIQUE = listOf(
+  listOf(text('The dotted path of a field.', { maxLength: LIMITS.settingsPath })),
+  {
+    maxItems: LIMITS.settingsUnique,
+  },
+);
+export const ENTRIES = listOf(
+  either(
+    text('`*`, `$creator`, or a link that gives the right, such as `$channel` or `$channel.update`.', {
+      pattern: '^([*]$|[$])',
+    }),
+    named('link'),
+  ),
+  { maxItems: LIMITS.settingsEntries },
+);
+
+export const NAME_OF_CHECK: Schema = { type: 'string', minLength: 1, maxLength: LIMITS.settingsMessage };
+
+/** Those that the service makes. */
+export const made = (attributes: Readonly<Record<string, Schema>>) =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, schema]) => [name, { ...schema, readOnly: true }]),
+  );
