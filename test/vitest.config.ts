@@ -1,5 +1,5 @@
-// Two projects. What computes (unit, property) has a worker for each of two processors and shares the modules of its worker.
-// What talks to the service, a real workerd that the global set-up starts, has its own.
+// Two projects: what computes (unit, property) has a worker for each of two processors; what talks to the service, a real
+// workerd that the global set-up starts, has one more. Files share the modules, and the Chromium, of their worker.
 import { defineConfig } from 'vitest/config';
 
 const COMPUTING = ['test/{unit,property}/**/*.test.ts'];
@@ -17,6 +17,7 @@ export const shared = {
     // A crowded machine is slow: what is waited for is given time.
     expect: { poll: { timeout: 60_000 } },
     maxWorkers: 2,
+    isolate: false,
     // Miniflare copies the whole Worker for each certificate that it hands on: a second more for each start.
     env: { NODE_EXTRA_CA_CERTS: '' },
   },
@@ -27,7 +28,7 @@ export default defineConfig({
   test: {
     ...shared.test,
     projects: [
-      { extends: true, test: { name: 'computing', include: COMPUTING, isolate: false } },
+      { extends: true, test: { name: 'computing', include: COMPUTING } },
       {
         extends: true,
         test: {

@@ -1,5 +1,5 @@
 /** Live lists on a WebSocket: told of changes at once, through lost sockets, other users and ended tokens; and without one. */
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connect, type Database, type Document, type Untyped } from '../../src/client/index.ts';
 import { live, type Live, type LiveOptions } from '../../src/client/live.ts';
 import { Client } from '../support/client.ts';
@@ -27,15 +27,16 @@ let client: Client;
 let next = 0;
 let type = '';
 beforeAll(async () => {
-  globalThis.WebSocket = Watched;
+  vi.stubGlobal('WebSocket', Watched);
   client = await Client.create();
 });
 afterEach(() => {
   for (const each of open.splice(0)) each.stop();
   sockets.length = 0;
   spoiled.address = null;
-  globalThis.WebSocket = Watched;
+  vi.stubGlobal('WebSocket', Watched);
 });
+afterAll(() => vi.unstubAllGlobals());
 
 const requests: string[] = [];
 function database(

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { compileFunction } from 'node:vm';
 import { ApiClient } from 'jsonapi-react';
 import jsonapi, { type Provider } from 'ra-jsonapi-client';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openLibrary, type Library } from './library.ts';
 
 const blocks = Array.from(
@@ -35,6 +35,7 @@ beforeAll(async () => {
   const run: unknown = compileFunction(code, ['provider', 'ApiClient', 'config']);
   taught = (run as (...given: readonly unknown[]) => Taught)(provider, ApiClient, config);
 });
+afterAll(() => vi.unstubAllGlobals());
 
 const page = { pagination: { page: 1, perPage: 10 }, sort: { field: 'title', order: 'ASC' } };
 

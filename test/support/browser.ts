@@ -1,9 +1,9 @@
 /**
- * A real Chromium for tests (chromium.ts). One browser serves a test file. Pages talk to the addresses that a test names and to no other, and a test fails when a
- * page logged an error, threw one, or asked for what it did not get.
+ * A real Chromium for tests (chromium.ts). One serves all test files of a worker, and ends with it. Pages talk to the addresses
+ * that a test names and to no other, and a test fails when a page logged an error, threw one, or asked for what it did not get.
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+import { afterEach, beforeAll, expect, inject } from 'vitest';
 import { launchChromium } from './chromium.ts';
 
 export interface TestBrowser {
@@ -25,18 +25,18 @@ interface OpenOptions {
 /** Milliseconds that a page has for what a test waits for: on a crowded machine it is slow. */
 const PATIENCE = 60_000;
 
-/** To be called at the top of a test file. Pages close after each test, the browser after the last. */
+let browser: Browser | undefined;
+
+/** To be called at the top of a test file. Pages close after each test. */
 export function useBrowser(): TestBrowser {
-  let browser: Browser | undefined;
   const troubles: string[] = [];
   beforeAll(async () => {
-    browser = await launchChromium();
+    if (browser?.isConnected() !== true) browser = await launchChromium();
   });
   afterEach(async () => {
     for (const context of browser?.contexts() ?? []) await context.close();
     expect(troubles.splice(0), 'what went wrong in the browser').toEqual([]);
   });
-  afterAll(() => browser?.close());
   return {
     async open(address, { origins = [], beside } = {}) {
       if (browser === undefined) throw new Error('The browser opens before the first test.');

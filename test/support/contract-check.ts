@@ -10,9 +10,11 @@ export const plainFetch = globalThis.fetch;
 let contract: Promise<Contract> | undefined;
 let service: string | undefined;
 
-/** Takes the document of the service at an address; without, that of the first service that answers. */
+/** From now on the document of the service at this address is taken; without, that of the first service that answers. */
 export function compareWith(url: string): void {
+  if (url !== service) contract = undefined;
   service = url;
+  own = null;
 }
 
 /** Types whose traffic is known to differ from the schemas of their applications, and why; answers in wrappers do, too. */
