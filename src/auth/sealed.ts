@@ -8,6 +8,7 @@
  * nothing else.
  */
 import { fromBase64, toBase64Url } from '../domain/values/base64.ts';
+import { joined } from '../domain/values/bytes.ts';
 import type { ApplicationId } from '../domain/ids.ts';
 
 /** The purpose of a sealed text, and everything that must be the same when it comes back. */
@@ -93,13 +94,6 @@ function counterOf(tag: Uint8Array): { name: string; counter: Uint8Array; length
 /** Bounds and text as one unambiguous text. */
 function framed({ purpose, application, about }: Bounds, text: Uint8Array): Uint8Array {
   return joined(new TextEncoder().encode(`${JSON.stringify([purpose, application, ...about])}\n`), text);
-}
-
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(one.length + other.length);
-  bytes.set(one);
-  bytes.set(other, one.length);
-  return bytes;
 }
 
 /** Only the canonical encoding: a decoder would accept stray bits, and a seal would have many texts. */

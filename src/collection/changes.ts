@@ -38,6 +38,7 @@ import type { Expiry } from './write/expiry.ts';
 import type { Inheritance } from './write/notify/inheritance.ts';
 import type { Replication } from './write/notify/replication.ts';
 import type { Idempotency } from './write/idempotency.ts';
+import type { Tables } from './write/tables.ts';
 import type { Transactor } from './write/transactor.ts';
 import type { Writes } from './write/writes.ts';
 
@@ -154,11 +155,24 @@ export class Changes {
     });
   }
 
+  /** Notes that the content of a file comes in parts, which are to be aborted if it gets no document. */
+  noteUpload(id: DocumentId, upload: string): Promise<void> {
+    return this.#ofUpload(id, ({ contents }) => {
+      contents.noteUpload(id, upload);
+    });
+  }
+
   /** Lets the content of a file be deleted that gets no document. */
-  async releaseContent(id: DocumentId): Promise<void> {
+  releaseContent(id: DocumentId): Promise<void> {
+    return this.#ofUpload(id, ({ contents }) => {
+      contents.release(id, Date.now());
+    });
+  }
+
+  async #ofUpload(id: DocumentId, apply: (tables: Tables) => void): Promise<void> {
     const { tables, writes } = this.#parts;
     await writes.write(0, () => {
-      if (writes.hasTables && !tables.records.isTaken(id)) tables.contents.release(id, Date.now());
+      if (writes.hasTables && !tables.records.isTaken(id)) apply(tables);
       return ok(null);
     });
   }

@@ -47,11 +47,11 @@ const NONE: readonly Holding[] = [];
 export class RequestMemory {
   #holdings = NONE;
 
-  /** Holds more; false where there is none left for a while. */
-  async hold(bytes: number): Promise<boolean> {
+  /** Holds more, until the answer is made; false where there is none left for a while. */
+  async hold(bytes: number, milliseconds = LONGEST): Promise<boolean> {
     const until = Date.now() + PATIENCE;
     for (;;) {
-      const holding = takeMemory(bytes, LONGEST);
+      const holding = takeMemory(bytes, milliseconds);
       if (holding !== null) {
         this.#holdings = [...this.#holdings, holding];
         return true;

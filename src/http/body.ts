@@ -1,5 +1,6 @@
 /** Reads a body up to its limit and within its time, and parses it. */
 import { waitUntil } from 'cloudflare:workers';
+import { joined } from '../domain/values/bytes.ts';
 import { parseJson, type Parsed } from '../domain/values/json.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { noMemory, type RequestMemory } from '../domain/memory.ts';
@@ -28,11 +29,14 @@ export async function readBody(
   if (bytes === 'too large') return fail('body-too-large', `A body has at most ${most} bytes here.`);
   if (bytes === 'broken') return fail('invalid-json', 'The body is not as long as the request says.');
   if (bytes === 'no memory') return noMemory();
-  if (bytes.length === 0) return fail('missing-body', 'Send a JSON:API document as the body.');
-  const text = decodeUtf8(bytes);
-  if (text === undefined) return fail('invalid-json', 'The body is not valid UTF-8.');
-  if (!isParsed) return ok(text);
-  const parsed = parseJson(text, depth);
+  return isParsed ? parsedBytes(bytes, depth) : textOf(bytes);
+}
+
+/** The JSON of a body. */
+export function parsedBytes(bytes: Uint8Array, depth: number): Outcome<Parsed> {
+  const read = textOf(bytes);
+  if (!read.ok) return read;
+  const parsed = parseJson(read.value, depth);
   if (parsed.ok) return ok(parsed.value);
   return fail(parsed.reason === 'depth' ? 'too-deep' : 'invalid-json', parsed.detail);
 }
@@ -87,7 +91,7 @@ async function readStream(request: Request, most: number, memory: RequestMemory)
     chunks.push(chunk);
   }
   const [only] = chunks;
-  return chunks.length === 1 && only !== undefined ? only : joined(chunks, size);
+  return chunks.length === 1 && only !== undefined ? only : joined(...chunks);
 }
 
 /** A client that is cut off while it sends would not see the answer, so the rest is read first, within limits. */
@@ -109,22 +113,13 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   await reader?.cancel();
 }
 
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
-}
-
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
-function decodeUtf8(bytes: Uint8Array): string | undefined {
+function textOf(bytes: Uint8Array): Outcome<string> {
+  if (bytes.length === 0) return fail('missing-body', 'Send a JSON:API document as the body.');
   try {
-    return utf8.decode(bytes);
+    return ok(utf8.decode(bytes));
   } catch {
-    return undefined;
+    return fail('invalid-json', 'The body is not valid UTF-8.');
   }
 }

@@ -89,6 +89,9 @@ export function acceptsEvents(accept: string | null): boolean {
   });
 }
 
+/** What browsers send of a form that has files (RFC 7578). */
+export const FORM = 'multipart/form-data';
+
 /** Lines of JSON, for what is too large to be one document. */
 export const LINES = 'application/x-ndjson';
 
@@ -108,6 +111,14 @@ export function checkAcceptsOther(accept: string | null, mediaType: string): Out
 export function checkIsLines(contentType: string | null): Outcome<null> {
   if (partsOf(contentType ?? '').type === LINES) return ok(null);
   return fail('unsupported-media-type', `Send the body as ${LINES}.`, { header: 'Content-Type' });
+}
+
+/** The boundary of a form, empty where it names none; null for what is no form. */
+export function boundaryOf(contentType: string | null): string | null {
+  const { type, parameters } = partsOf(contentType ?? '');
+  if (type !== FORM) return null;
+  const { value = '' } = parameters.find(({ name }) => name === 'boundary') ?? {};
+  return /^[\x20-\x7e]{1,70}$/.test(value) ? value : '';
 }
 
 function isAcceptable(range: string, extension: string | undefined): boolean {

@@ -5,7 +5,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID, operator, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { contentsOf, digestOf, fetchContent, FILES, randomBytes, upload } from '../support/files.ts';
+import {
+  contentsOf,
+  digestOf,
+  fetchContent,
+  FILES,
+  formOf,
+  randomBytes,
+  upload,
+  uploadForm,
+} from '../support/files.ts';
 import { HeldRequest, outwait } from '../support/held-request.ts';
 import { OwnService } from '../support/own-service.ts';
 import { makeUser, underAcl } from '../support/people.ts';
@@ -155,6 +164,8 @@ describe('a service of its own settings', () => {
     expect((await upload(own.client, randomBytes(1_000))).status).toBe(201);
     for (const bytes of [1_001, 3_000_000]) {
       expect(refusalOf(await upload(own.client, randomBytes(bytes)))).toEqual([413, 'body-too-large']);
+      const form = formOf([{ name: 'content', body: randomBytes(bytes) }]);
+      expect(refusalOf(await uploadForm(own.client, form))).toEqual([413, 'body-too-large']);
     }
   });
 

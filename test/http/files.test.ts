@@ -104,16 +104,13 @@ describe('an upload', () => {
     expect((await fetchContent(client, id)).headers.get('content-type')).toBe(stored);
   });
 
-  test.each([
-    'png',
-    'image/',
-    'image/png, text/html',
-    'multipart/form-data; boundary=x',
-    'application/vnd.api+json',
-  ])('refuses the media type %s', async (sent) => {
-    const refused = await upload(client, TEN, { 'content-type': sent });
-    expect(faultsOf(refused)).toEqual(['415 unsupported-media-type Content-Type:']);
-  });
+  test.each(['png', 'image/', 'image/png, text/html', 'multipart/form-data', 'application/vnd.api+json'])(
+    'refuses the media type %s',
+    async (sent) => {
+      const refused = await upload(client, TEN, { 'content-type': sent });
+      expect(faultsOf(refused)).toEqual(['415 unsupported-media-type Content-Type:']);
+    },
+  );
 });
 
 describe('the document of a file', () => {

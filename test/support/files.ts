@@ -1,5 +1,6 @@
 /** Files as clients store and read them. */
 import { createHash } from 'node:crypto';
+import { joined } from '../../src/domain/values/bytes.ts';
 import type { Client, Reply } from './client.ts';
 
 export const FILES = '/files/core.file';
@@ -29,6 +30,38 @@ export function upload(
     body,
     headers: { 'content-type': 'application/octet-stream', ...headers },
   });
+}
+
+export interface Part {
+  readonly name: string;
+  readonly body: Uint8Array | string;
+  /** Lines beside that of the name. */
+  readonly head?: readonly string[];
+  readonly filename?: string;
+}
+
+export const BOUNDARY = '----x';
+
+/** The body of a form as the bytes that a browser sends. */
+export function formOf(parts: readonly Part[], end = `\r\n--${BOUNDARY}--\r\n`): Uint8Array {
+  const text = (value: string) => new TextEncoder().encode(value);
+  return joined(
+    ...parts.flatMap(({ name, body, head = [], filename }, at) => {
+      const file = filename === undefined ? '' : `; filename="${filename}"`;
+      const lines = [`Content-Disposition: form-data; name="${name}"${file}`, ...head, '', ''];
+      const start = `${at === 0 ? '' : '\r\n'}--${BOUNDARY}\r\n${lines.join('\r\n')}`;
+      return [text(start), typeof body === 'string' ? text(body) : body];
+    }),
+    text(end),
+  );
+}
+
+export function uploadForm(
+  client: Client,
+  form: Uint8Array,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Reply> {
+  return upload(client, form, { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, ...headers });
 }
 
 /** The ids of the contents that an application has in the bucket. */

@@ -33,6 +33,8 @@ export const WRITES: Rows<Writes> = {
 
   reserveContent: ({ parts: { changes }, target }, bytes) => changes.reserveContent(target, bytes),
 
+  noteUpload: ({ parts: { changes } }, id, upload) => changes.noteUpload(id, upload),
+
   releaseContent: ({ parts: { changes } }, id) => changes.releaseContent(id),
 
   endTokens: ({ parts: { changes }, target }, tokens) => changes.endTokens(target, tokens),

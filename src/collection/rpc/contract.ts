@@ -129,6 +129,7 @@ export interface Writes {
   /** Makes room for the content of a file, and gives the id of content and document. */
   reserveContent(bytes: number): Promise<Outcome<DocumentId>>;
   /** Gives a content up that was stored, or was to be, and gets no document. */
+  noteUpload(id: DocumentId, upload: string): Promise<void>;
   releaseContent(id: DocumentId): Promise<void>;
   /** Ends tokens of holders. */
   endTokens(tokens: readonly EndedToken[]): Promise<Outcome<null>>;

@@ -118,6 +118,9 @@ const MIGRATIONS: readonly string[] = [
   `CREATE TABLE contents (id BLOB PRIMARY KEY, bytes INTEGER NOT NULL, due INTEGER) STRICT, WITHOUT ROWID;
    CREATE INDEX contents_by_due ON contents (due) WHERE due IS NOT NULL;
    ALTER TABLE meta ADD COLUMN contents INTEGER NOT NULL DEFAULT 0;`,
+
+  // 29: the upload in parts of a content that is not whole.
+  'ALTER TABLE contents ADD COLUMN upload TEXT;',
 ];
 
 /** True when the collection has tables. */

@@ -1,8 +1,10 @@
 /** Deletes the contents of files that no document has: those of deleted documents, and of uploads that came to nothing. */
 import type { CollectionName } from '../../domain/documents.ts';
+import type { ApplicationId } from '../../domain/ids.ts';
 import { ok } from '../../domain/problems.ts';
 import { keyOfContent, type WithFiles } from '../rpc/maintenance/contents.ts';
 import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
+import type { DueContent } from '../storage/secondary/contents.ts';
 import type { Transactor } from './transactor.ts';
 import type { Writes } from './writes.ts';
 
@@ -41,15 +43,14 @@ export class ContentSweep {
     if (next === null || this.#own === null || bucket === undefined) return;
     const { application } = this.#own;
     for (;;) {
-      const ids = contents.due(Date.now(), AT_ONCE);
-      if (ids.length === 0) break;
-      const keys = ids.map((id) => keyOfContent(application, id));
-      const isGone = await bucket.delete(keys).then(
+      const due = contents.due(Date.now(), AT_ONCE);
+      if (due.length === 0) break;
+      const isGone = await deleteAll(bucket, application, due).then(
         () => true,
         () => false,
       );
       const drop = () => {
-        for (const id of ids) contents.drop(id);
+        for (const { id } of due) contents.drop(id);
         return ok(null);
       };
       if (isGone && this.#writes.alone(drop).ok) continue;
@@ -58,4 +59,18 @@ export class ContentSweep {
     }
     await ringBy(this.#storage, contents.next());
   }
+}
+
+async function deleteAll(
+  bucket: R2Bucket,
+  application: ApplicationId,
+  due: readonly DueContent[],
+): Promise<void> {
+  for (const { id, upload } of due) {
+    // One that is complete, or gone, can not be aborted.
+    const parts =
+      upload === null ? null : bucket.resumeMultipartUpload(keyOfContent(application, id), upload);
+    await parts?.abort().catch(() => undefined);
+  }
+  await bucket.delete(due.map(({ id }) => keyOfContent(application, id)));
 }

@@ -22,7 +22,7 @@ import { applyChange, asksOfStored, blind, withinSize } from './change.ts';
 import { givenBy } from './rules/given.ts';
 import { grantsRefused, withGrants } from './grants.ts';
 import { namesChanged, namesIn } from './notify/audits.ts';
-import { contentGone, newIdIn } from './contents.ts';
+import { contentGone, newIdIn, sizeIn } from './contents.ts';
 import { stored, type Positioned } from '../storage/documents.ts';
 import type { AclResult, DeleteResult, WriteResult } from '../rpc/results.ts';
 import { CHOSEN_ID, changeRefused, createForbidden, ruleViolated } from '../rpc/refusals.ts';
@@ -85,7 +85,7 @@ export class Transactor extends Restorer {
     const acl = withGrants(owned, grants);
     const chosen = hasContent ? !this.records.isHighest(id) : (draft.id ?? draft.given) !== undefined;
     const seq = this.records.insert(inserted, known, acl, chosen ? 'chosen' : 'next');
-    if (hasContent) this.contents.keep(id);
+    if (hasContent) this.contents.keep(id, sizeIn(content));
     const document = { ...inserted, seq };
     if (unique !== undefined) this.uniques.claim(unique.name, unique.value, id);
     this.index(type, document, null);

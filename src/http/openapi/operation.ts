@@ -14,7 +14,7 @@ import { problemsOf } from '../../modules/contents/problems.ts';
 import { named, type Json } from '../../modules/contents/schema.ts';
 import type { Subject } from '../../modules/contents/subjects.ts';
 import type { Endpoint } from '../../modules/endpoint.ts';
-import { CSV, EVENTS, LINES, mediaTypeOf, MEDIA_TYPE } from '../negotiation.ts';
+import { FORM, CSV, EVENTS, LINES, mediaTypeOf, MEDIA_TYPE } from '../negotiation.ts';
 import type { Shared } from './shared.ts';
 
 export type Members = Readonly<Record<string, Json | undefined>>;
@@ -136,12 +136,13 @@ function fieldsOf({ example: { type, shown } }: Subject): Json {
 
 function requestBodyOf({ body }: Endpoint, subject: Subject, media: string, shared: Shared): Members {
   if (body === undefined) return {};
-  const { schema, example }: Body = BODIES[body];
+  const { schema, example, form }: Body = BODIES[body];
   const content = {
     schema: shared.schema(`${body}.${subject.name}`, schema(subject)),
     example: example(subject),
   };
-  return { requestBody: { required: true, content: { [media]: content } } };
+  const forms = form === undefined ? {} : { [FORM]: { schema: form } };
+  return { requestBody: { required: true, content: { [media]: content, ...forms } } };
 }
 
 function success(answer: keyof typeof ANSWERS, subject: Subject, media: string, shared: Shared): Members {

@@ -22,6 +22,8 @@ export interface Body {
   readonly says: string;
   readonly schema: (subject: Subject) => Schema;
   readonly example: (subject: Subject) => Json;
+  /** The same as the parts of a form. */
+  readonly form?: Schema;
 }
 
 const LIMIT = objectOf({
@@ -161,9 +163,13 @@ export const BODIES = {
     }),
   },
   content: {
-    says: 'the content, as its `Content-Type`',
+    says: 'the content, as its `Content-Type`; or `multipart/form-data` with the parts `content` and `document`',
     schema: () => ({}),
     example: () => 'Hello',
+    form: objectOf({
+      content: { type: 'string', format: 'binary', description: 'The file.' },
+      'document?': openObjectOf({ data: { type: 'object' } }),
+    }),
   },
   lines: {
     says: 'lines of an export, as `application/x-ndjson`',

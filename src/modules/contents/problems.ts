@@ -38,14 +38,6 @@ const OF_BODIES: readonly ProblemCode[] = [
   'body-too-large',
 ];
 
-/** The same of the contents of files. */
-const OF_CONTENTS: readonly ProblemCode[] = [
-  'unsupported-media-type',
-  'invalid-body',
-  'body-too-slow',
-  'body-too-large',
-];
-
 /** Of what changes documents. */
 const OF_CONTENT: readonly ProblemCode[] = [
   'rule-violated',
@@ -72,7 +64,7 @@ const OF_CONTENT: readonly ProblemCode[] = [
 const OF_READS: readonly ProblemCode[] = ['answer-too-large'];
 
 export function problemsOf(endpoint: Endpoint): readonly ProblemCode[] {
-  const { method, audience, body, content, headers = [], parameters = [], problems = [] } = endpoint;
+  const { method, audience, body, headers = [], parameters = [], problems = [] } = endpoint;
   const codes: readonly ProblemCode[] = [
     ...ALWAYS,
     ...(audience === 'operator' ? (['operator-required'] as const) : OF_CALLERS),
@@ -80,7 +72,7 @@ export function problemsOf(endpoint: Endpoint): readonly ProblemCode[] {
     ...(audience === 'operator' || method === 'GET' || method === 'DELETE'
       ? []
       : (['quota-exceeded'] as const)),
-    ...(body === undefined ? [] : content === 'body' ? OF_CONTENTS : OF_BODIES),
+    ...(body === undefined ? [] : OF_BODIES),
     ...(body === undefined || body === 'delete many' ? [] : OF_CONTENT),
     ...(method === 'GET' ? OF_READS : []),
     ...(parameters.includes('filter') ? (['invalid-filter'] as const) : []),

@@ -3,35 +3,59 @@ import { collectionOf } from '../../collection/rpc/client.ts';
 import { keyOfContent } from '../../collection/rpc/maintenance/contents.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
 import type { Document } from '../../domain/documents.ts';
-import { fail, failed, ok, type Outcome } from '../../domain/problems.ts';
+import { fail, failed, gravest, ok, type Outcome } from '../../domain/problems.ts';
 import { shows, TRUSTED } from '../../domain/rules.ts';
+import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import { answerStored, storeNew } from '../documents/creating.ts';
-import { mayWrite, notPermitted } from '../documents/rules.ts';
+import { readDocument } from '../documents/body/read-body.ts';
+import { notWritable } from '../documents/rules.ts';
 import type { ContentRequest, Handler, RequestContext } from '../endpoint.ts';
+import { faultsOfSent } from './kind.ts';
 import { dispositionOf, UNNAMED } from './names.ts';
 import { rangeIn } from './ranges.ts';
-import { bucketOf, giveUp } from './upload.ts';
+import { bucketOf, giveUp, type StoredFile } from './upload.ts';
 
 /** Makes the document of a content that was stored. */
 export const createFile: Handler = async (context) => {
   const { stored } = context;
   if (stored === undefined) throw new Error('No content was stored.');
-  const { digest, id, mediaType, name, size } = stored;
-  if (name !== null && !mayWrite(context.access.rule, 'name')) {
-    await giveUp(context, id);
-    return failed(notPermitted('name', '/data/attributes/name'));
-  }
-  const attributes = {
-    ...{ name: name ?? UNNAMED, 'media-type': mediaType, size, 'sha-256': digest },
-    created: { $date: new Date().toISOString() },
-  };
-  const body = { data: { type: context.parameters.type, attributes } };
-  const created = await storeNew({ ...context, body }, id);
+  const body = bodyOf(context, stored);
+  const created = body.ok ? await storeNew({ ...context, body: body.value }, stored.id) : body;
   if (created.ok) return answerStored(context, created.value);
-  await giveUp(context, id);
+  await giveUp(context, stored.id);
   return created;
 };
+
+/** The document to be made: what came with the content, if the key may write that, and what is said of the content. */
+function bodyOf(
+  { access: { rule }, parameters: { type } }: RequestContext,
+  { digest, document, mediaType, name, size }: StoredFile,
+): Outcome<Parsed> {
+  const named = name === null ? {} : { name };
+  const sent = document === undefined ? ok(null) : readDocument(document, type, null);
+  if (!sent.ok) return sent;
+  const { attributes = {}, relationships = {} } = sent.value?.content ?? {};
+  const denied = [
+    ...notWritable(rule, { attributes: { ...named, ...attributes }, relationships }),
+    ...faultsOfSent(attributes),
+  ];
+  if (denied.length > 0) return failed(...gravest(denied));
+  const data = isParsedObject(document) ? memberOf(document, 'data') : {};
+  const own = isParsedObject(data) ? data : {};
+  const said = memberOf(own, 'attributes') ?? {};
+  return ok({
+    data: {
+      type,
+      ...own,
+      attributes: {
+        ...{ name: UNNAMED, ...named, ...(isParsedObject(said) && said) },
+        ...{ 'media-type': mediaType, size, 'sha-256': digest },
+        created: { $date: new Date().toISOString() },
+      },
+    },
+  });
+}
 
 /** Nothing runs in a content, whatever it is. */
 const HARMLESS = "default-src 'none'; sandbox; frame-ancestors 'none'";

@@ -2,6 +2,7 @@
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { CORE, typeInfo } from '../../domain/types.ts';
+import { memberOf } from '../../domain/values/tree.ts';
 import type { Fields, Value } from '../../domain/values/values.ts';
 import { checked } from '../documents/attributes.ts';
 import type { DocumentKind } from '../documents/kind.ts';
@@ -27,6 +28,13 @@ export const FILES: DocumentKind = {
     ...faultsOfNames(Object.keys(relationships)),
   ],
 };
+
+/** What a client says of a content beside it. */
+export function faultsOfSent(attributes: Fields): readonly Problem[] {
+  return OF_CONTENT.filter((name) => memberOf(attributes, name) !== undefined).map((name) =>
+    problem('read-only-member', MADE, { pointer: pointerOf(placeOf('data', 'attributes', name)) }),
+  );
+}
 
 /** The same of what an upload has stored, or an import brings. */
 function faultsOfStored(attributes: Fields): readonly Problem[] {

@@ -22,6 +22,11 @@ export function nameIn(disposition: string | null): string | null {
   return said === undefined ? null : cleanName(said);
 }
 
+/** The name of a part of a form, as its `Content-Disposition` says it. */
+export function partNameIn(disposition: string | undefined): string | undefined {
+  return disposition === undefined ? undefined : parse(disposition).parameters['name'];
+}
+
 /** Media types that no browser runs anything of, and shows by itself. */
 const SHOWN: ReadonlySet<string> = new Set([
   'audio/mp4',

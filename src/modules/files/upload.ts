@@ -3,27 +3,31 @@ import type { DocumentId } from '../../domain/ids.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { Asker } from '../../collection/rpc/client-reads.ts';
 import { keyOfContent } from '../../collection/rpc/maintenance/contents.ts';
-import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
-import { within } from '../../domain/values/within.ts';
+import type { Parsed } from '../../domain/values/json.ts';
+import type { Piece, Source } from './pieces.ts';
+import { partedSink, wholeSink, type Sink } from './sinks.ts';
 
 /** What a request says of the content that it sends. */
 export interface SentFile {
   /** Null where it says none. */
   readonly name: string | null;
   readonly mediaType: string;
+  /** The bytes that it has, or has at most where it is part of a form. */
   readonly size: number;
+  readonly isExact: boolean;
   /** In hexadecimal; null where it says none. */
   readonly digest: string | null;
-  /** Null where there are no bytes. */
-  readonly body: ReadableStream<Uint8Array> | null;
+  readonly source: Source;
 }
 
 /** A content in the bucket that has no document yet. */
 export interface StoredFile extends Pick<SentFile, 'name' | 'mediaType' | 'size'> {
   readonly id: DocumentId;
   readonly digest: string;
+  /** The document that a form has beside it. */
+  readonly document?: Parsed | undefined;
 }
 
 /** Seconds until the bucket may answer again. */
@@ -34,22 +38,22 @@ export function bucketOf({ environment: { FILES } }: Pick<Asker, 'environment'>)
   return fail('not-configured', 'The service has no bucket for files: bind one as FILES in wrangler.toml.');
 }
 
-/** Stores a content whose parts come within `patience`, in milliseconds, of each other. */
-export async function storeFile(
-  uploader: Asker,
-  sent: SentFile,
-  patience: number,
-): Promise<Outcome<StoredFile>> {
+export async function storeFile(uploader: Asker, sent: SentFile): Promise<Outcome<StoredFile>> {
   const bucket = bucketOf(uploader);
   if (!bucket.ok) return bucket;
-  const reserved = await collectionOf(uploader, CORE.file).calls.reserveContent(sent.size);
+  const { calls } = collectionOf(uploader, CORE.file);
+  const reserved = await calls.reserveContent(sent.size);
   if (!reserved.ok) return reserved;
   const id = reserved.value;
-  const stored = await put(bucket.value, keyOfContent(uploader.application, id), sent, patience);
-  const { name, mediaType, size } = sent;
-  if (stored.ok) return ok({ id, name, mediaType, size, digest: stored.value });
-  await giveUp(uploader, id);
-  return stored;
+  const key = keyOfContent(uploader.application, id);
+  const sink = sent.isExact
+    ? wholeSink(bucket.value, key, sent.size)
+    : partedSink(bucket.value, key, sent.size, (upload) => calls.noteUpload(id, upload));
+  const digests = new crypto.DigestStream('SHA-256');
+  const moved = await pump(sent, [digests.getWriter(), sink]);
+  const stored = moved.ok ? await asSaid(sent, moved.value, digests) : moved;
+  if (!stored.ok) await giveUp(uploader, id);
+  return stored.ok ? ok({ id, name: sent.name, mediaType: sent.mediaType, ...stored.value }) : stored;
 }
 
 /** Lets a content be deleted that gets no document. */
@@ -57,68 +61,46 @@ export function giveUp(uploader: Asker, id: DocumentId): Promise<void> {
   return collectionOf(uploader, CORE.file).calls.releaseContent(id);
 }
 
-/** Puts a content into the bucket, and gives its digest. */
-async function put(
-  bucket: R2Bucket,
-  key: string,
-  { body, digest: said, size }: SentFile,
-  patience: number,
-): Promise<Outcome<string>> {
-  const digests = new crypto.DigestStream('SHA-256');
-  const through = new FixedLengthStream(size);
-  const taken = bucket.put(key, through.readable).then(
-    () => true,
-    () => false,
-  );
-  const came = await pump(body, [digests.getWriter(), through.writable.getWriter()], patience);
-  const isTaken = await taken;
-  if (!came.ok) return came;
-  if (!isTaken)
-    return fail('unavailable', 'The bucket of files does not answer.', undefined, { 'retry-after': AGAIN });
+/** What was stored, if it has the digest that was said. */
+async function asSaid(
+  { digest: said }: SentFile,
+  size: number,
+  digests: DigestStream,
+): Promise<Outcome<Pick<StoredFile, 'digest' | 'size'>>> {
   const digest = new Uint8Array(await digests.digest).toHex();
   return said === null || said === digest
-    ? ok(digest)
+    ? ok({ digest, size })
     : fail('digest-differs', `The SHA-256 of the content is ${digest}.`, { header: 'Content-Digest' });
 }
 
-/** Moves all bytes of a body into writers; what of it fails ends them. */
-async function pump(
-  body: SentFile['body'],
-  writers: readonly WritableStreamDefaultWriter<Uint8Array>[],
-  patience: number,
-): Promise<Outcome<null>> {
-  const reader = body?.getReader();
-  const until = Date.now() + LIMITS.contentDeadline;
-  const end = async (code: 'body-too-slow' | 'invalid-body', detail: string) => {
-    const reason = new Error(detail);
-    await Promise.allSettled(writers.map((writer) => writer.abort(reason)));
-    return fail(code, detail);
-  };
+/** Moves all bytes of a content, and tells how many; what of it fails ends the sinks. */
+async function pump({ isExact, size, source }: SentFile, sinks: readonly Sink[]): Promise<Outcome<number>> {
+  let moved = 0;
   for (;;) {
-    const part = await within(Math.max(0, Math.min(patience, until - Date.now())), next(reader));
-    if (part === 'late') return end('body-too-slow', 'The content has not arrived in time.');
-    if (part === 'broken') return end('invalid-body', 'The content has not arrived as a whole.');
+    const piece = await source();
+    if (piece instanceof Uint8Array) moved += piece.length;
+    const refusal = refusalOf(piece, moved > size, isExact && moved !== size);
+    if (refusal !== null) return ended(sinks, refusal);
     try {
-      if (part === null) {
-        for (const writer of writers) await writer.close();
-        return ok(null);
-      }
-      for (const writer of writers) await writer.write(part);
+      for (const sink of sinks) await (piece instanceof Uint8Array ? sink.write(piece) : sink.close());
     } catch {
-      // It is shorter or longer than was said, or the bucket takes no more.
-      reader?.releaseLock();
-      return end('invalid-body', 'The content has not been taken as a whole.');
+      const detail = 'The bucket of files does not answer.';
+      return ended(sinks, fail('unavailable', detail, undefined, { 'retry-after': AGAIN }));
     }
+    if (piece === null) return ok(moved);
   }
 }
 
-type Reader = ReadableStreamDefaultReader<Uint8Array>;
+function refusalOf(piece: Piece, isTooLarge: boolean, isPart: boolean): Outcome<never> | null {
+  if (isTooLarge) return fail('body-too-large', 'The content is larger than a file may be.');
+  if (piece === 'late') return fail('body-too-slow', 'The content has not arrived in time.');
+  if (piece === 'broken' || (piece === null && isPart))
+    return fail('invalid-body', 'The content has not arrived as a whole.');
+  return null;
+}
 
-/** The next bytes, null after the last; a client that goes away is no fault of the service. */
-function next(reader: Reader | undefined): Promise<Uint8Array | null | 'broken'> {
-  if (reader === undefined) return Promise.resolve(null);
-  return reader.read().then(
-    (part) => (part.done ? null : part.value),
-    () => 'broken' as const,
-  );
+async function ended(sinks: readonly Sink[], refusal: Outcome<never>): Promise<Outcome<never>> {
+  const reason = new Error('The content is given up.');
+  await Promise.allSettled(sinks.map((sink) => sink.abort(reason)));
+  return refusal;
 }

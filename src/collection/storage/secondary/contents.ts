@@ -6,6 +6,12 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import { bytesOfId, idOfBytes } from '../ids.ts';
 import { LIMIT } from '../sql.ts';
 
+/** A content that is to be deleted, and the upload of its parts if it is not known to be whole. */
+export interface DueContent {
+  readonly id: DocumentId;
+  readonly upload: string | null;
+}
+
 /** To be used inside a transaction, and only when there are tables. */
 export class Contents {
   readonly #sql: SqlStorage;
@@ -52,9 +58,19 @@ export class Contents {
     return waiting.toArray().length > 0;
   }
 
-  /** Gives a content to its document, which is there now. */
-  keep(id: DocumentId): void {
-    this.#sql.exec('UPDATE contents SET due = NULL WHERE id = ?', bytesOfId(id));
+  /** Notes that a content comes in parts, which go with it until it is whole. */
+  noteUpload(id: DocumentId, upload: string): void {
+    this.#sql.exec('UPDATE contents SET upload = ? WHERE id = ?', upload, bytesOfId(id));
+  }
+
+  /** Gives a content to its document, which is there now and says its size. */
+  keep(id: DocumentId, bytes: number): void {
+    const [reserved] = this.#sql
+      .exec<{ bytes: number }>('SELECT bytes FROM contents WHERE id = ?', bytesOfId(id))
+      .toArray();
+    const kept = 'UPDATE contents SET due = NULL, upload = NULL, bytes = ? WHERE id = ?';
+    this.#sql.exec(kept, bytes, bytesOfId(id));
+    this.#add(bytes - (reserved?.bytes ?? 0));
   }
 
   /** Lets a content be deleted, whose document is gone or will not come. */
@@ -64,9 +80,10 @@ export class Contents {
   }
 
   /** Some of those that are to be deleted by now. */
-  due(now: number, limit: number): readonly DocumentId[] {
-    const due = `SELECT id FROM contents WHERE due <= ? ORDER BY due ${LIMIT}`;
-    return Array.from(this.#sql.exec<{ id: ArrayBuffer }>(due, now, limit), ({ id }) => idOfBytes(id));
+  due(now: number, limit: number): readonly DueContent[] {
+    const due = `SELECT id, upload FROM contents WHERE due <= ? ORDER BY due ${LIMIT}`;
+    const rows = this.#sql.exec<{ id: ArrayBuffer; upload: string | null }>(due, now, limit);
+    return Array.from(rows, ({ id, upload }) => ({ id: idOfBytes(id), upload }));
   }
 
   /** When the next is to be deleted; null for none. */
