@@ -123,6 +123,7 @@ export const LIMITS = {
   file: 100_000_000,
   contentDeadline: 3_600_000,
   contentWaits: 2 * 3_600_000,
+  linkLifetime: 7 * 86_400_000,
   fileName: 255,
   mediaType: 255,
   /** Of one request of an import: lines, and bytes of its body. */

@@ -188,7 +188,7 @@ const FACTS: Readonly<Record<Names[keyof Names], TypeFacts>> = {
     schemaTarget: true,
     pipelineInput: true,
     hasContent: true,
-    below: ['content'],
+    below: ['content', 'links'],
   },
   [NAMES.aggregate]: { module: 'aggregates', linkable: true, unique: 'output-type' },
   // Its creation shows the first API key. Its quotas are looked up with every key.

@@ -81,13 +81,25 @@ export async function fetchContent(
   headers: Readonly<Record<string, string>> = {},
   { method = 'GET', query = '' } = {},
 ): Promise<Content> {
-  const response = await fetch(`${url}${contentPath(id)}${query}`, {
-    method,
-    headers: { 'application-id': application, 'api-key': key, ...headers },
-  });
+  const credentials = { 'application-id': application, 'api-key': key };
+  return readAt(`${url}${contentPath(id)}${query}`, { method, headers: { ...credentials, ...headers } });
+}
+
+/** The content at an address, which may be a link that needs no credentials. */
+export async function readAt(address: string, request: RequestInit = {}): Promise<Content> {
+  const response = await fetch(address, request);
   return {
     status: response.status,
     headers: response.headers,
     bytes: new Uint8Array(await response.arrayBuffer()),
   };
+}
+
+export function linkTo(
+  client: Client,
+  id: string,
+  meta: object = { until: new Date(Date.now() + 60_000).toISOString() },
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Reply> {
+  return client.post(`${FILES}/${id}/links`, { meta }, headers);
 }

@@ -40,10 +40,10 @@ export class OwnService {
     return this.#runtime.url;
   }
 
-  /** The process ends, and another one starts on the same storage: with other settings, if they are given. */
-  async restart(settings = this.#options.settings): Promise<void> {
+  /** The process ends, and another one starts on the same storage: with other settings or secrets, if they are given. */
+  async restart(settings = this.#options.settings, secrets = SECRETS): Promise<void> {
     await this.#runtime.stop();
-    this.#runtime = await run(this.#folder, { ...this.#options, ...(settings && { settings }) });
+    this.#runtime = await run(this.#folder, { ...this.#options, ...(settings && { settings }) }, secrets);
     this.client = new Client(this.#runtime.url, this.client.application, this.client.key);
   }
 
@@ -73,6 +73,6 @@ export class OwnService {
   }
 }
 
-function run(folder: string, options: OwnOptions): Promise<Runtime> {
-  return startRuntime({ port: 0, data: folder, secrets: SECRETS, log: () => undefined, ...options });
+function run(folder: string, options: OwnOptions, secrets = SECRETS): Promise<Runtime> {
+  return startRuntime({ port: 0, data: folder, secrets, log: () => undefined, ...options });
 }

@@ -200,6 +200,10 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
       const data = { type: 'core.file.acl', id, attributes: { read: '*' } };
       return { address: `/files/core.file.acl/${id}`, bodies: { PATCH: { data } } };
     },
+    '/files/core.file/{id}/links': async () => {
+      const meta = { until: new Date(Date.now() + 60_000).toISOString() };
+      return { address: `/files/core.file/${await file()}/links`, bodies: { POST: { meta } } };
+    },
     '/api-keys/core.api-key/{id}/decision': async () => {
       const id = await create('/api-keys/core.api-key', 'core.api-key', key());
       const meta = { method: 'GET', path: '/resources/things' };

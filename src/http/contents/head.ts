@@ -1,5 +1,6 @@
 /** What headers say of a content: those of a request, or of its part in a form. */
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import type { ContentRequest } from '../../modules/endpoint.ts';
 import { readMediaType } from '../../modules/files/names.ts';
 import { FORM, MEDIA_TYPE } from '../negotiation.ts';
 
@@ -27,4 +28,15 @@ export function digestOf(header: string | null | undefined): Outcome<string | nu
   return fail('invalid-header', 'Content-Digest must be sha-256=:BASE64: with 32 bytes.', {
     header: 'Content-Digest',
   });
+}
+
+/** How a request asks for a content. */
+export function contentRequestOf({ headers, method }: Request): ContentRequest {
+  return {
+    isHead: method === 'HEAD',
+    range: headers.get('range'),
+    ifRange: headers.get('if-range'),
+    ifNoneMatch: headers.get('if-none-match'),
+    ifModifiedSince: headers.get('if-modified-since'),
+  };
 }

@@ -10,6 +10,7 @@ import { replyOf, replyOfProblems } from '../answer.ts';
 import { baseOf } from '../base.ts';
 import { withRows } from '../csv.ts';
 import { isReset } from '../outage.ts';
+import { contentRequestOf } from '../contents/head.ts';
 import { clientAddressOf } from '../client-address.ts';
 import { preferenceApplied } from '../prefer.ts';
 import { EXTENDED_JSON } from '../pages/profile-page.ts';
@@ -115,15 +116,7 @@ function contentOf(
   part: Exclude<Endpoint['content'], undefined>,
 ): Pick<RequestContext, 'content' | 'stored'> {
   if (part === 'body') return { stored: c.get('stored') };
-  const { headers, method } = c.req.raw;
-  const content = {
-    isHead: method === 'HEAD',
-    range: headers.get('range'),
-    ifRange: headers.get('if-range'),
-    ifNoneMatch: headers.get('if-none-match'),
-    ifModifiedSince: headers.get('if-modified-since'),
-  };
-  return { content };
+  return { content: contentRequestOf(c.req.raw) };
 }
 
 /** The request as a handler sees it. */

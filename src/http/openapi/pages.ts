@@ -14,6 +14,8 @@ export interface PageContent {
   readonly audience?: 'operator';
   /** True where `If-None-Match` may be answered with 304. */
   readonly tagged?: boolean;
+  /** True where it is the content of a file, of which `Range` may ask for a part. */
+  readonly ranged?: boolean;
 }
 
 /** The tag of pages. */
@@ -35,7 +37,7 @@ export function pathsOfPages(pages: Readonly<Record<string, PageContent>>, share
 
 function operationOfPage(
   path: string,
-  { summary, mediaType, schema, audience, tagged }: PageContent,
+  { summary, mediaType, schema, audience, tagged, ranged }: PageContent,
   shared: Shared,
 ): Members {
   const parameters: readonly Json[] = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
@@ -61,10 +63,24 @@ function operationOfPage(
               content: { [mediaType]: { schema: schema ?? {} } },
             }),
           }),
+      ...(ranged === true && {
+        206: shared.response('part of page', {
+          description: 'The part that `Range` asks for',
+          headers: headersOf(['ETag', 'Content-Range']),
+          content: { '*/*': { schema: {} } },
+        }),
+      }),
       ...(tagged === true && {
         304: shared.response('unchanged', { description: 'Nothing changed', headers }),
       }),
-      ...refusalsOf(audience === undefined ? REFUSALS : [...REFUSALS, 'operator-required'], shared),
+      ...refusalsOf(
+        [
+          ...REFUSALS,
+          ...(audience === undefined ? [] : (['operator-required'] as const)),
+          ...(ranged === true ? (['range-not-satisfiable', 'not-configured'] as const) : []),
+        ],
+        shared,
+      ),
     },
   };
 }

@@ -10,6 +10,8 @@ import { replyOfProblems } from '../answer.ts';
 import { asset, PAGE_POLICY } from './assets.ts';
 import { drain } from './drain.ts';
 import { frontPage } from './front-page.ts';
+import { LINKED_PATH } from '../../modules/files/links.ts';
+import { linked } from './linked.ts';
 import { health } from './health.ts';
 import { metrics } from './metrics.ts';
 import { MEDIA_TYPE } from '../negotiation.ts';
@@ -71,6 +73,13 @@ const PAGES: Readonly<Record<string, PageContent & { readonly serve: Serve }>> =
     mediaType: null,
     audience: 'operator',
     serve: async (c) => c.render(await drain(c)),
+  },
+  [`${LINKED_PATH}/:application/:sealed`]: {
+    summary: 'Reads the content of a file by a link that carries its right',
+    mediaType: '*/*',
+    tagged: true,
+    ranged: true,
+    serve: async (c) => c.render(await linked(c)),
   },
   '/docs': {
     summary: 'Shows this description as a page, to be read and tried',

@@ -39,6 +39,7 @@ function rightOn(method: PermittedMethod, below: readonly string[]): Right | nul
   if (first === 'versions' && below.length === 3)
     return method === 'post' && last === 'restore' ? 'update' : null;
   if (below.length > 1) return null;
+  if (first === 'links' && method === 'post') return 'read';
   if (method === 'get') return 'read';
   if (below.length > 0) return null;
   if (method === 'patch') return 'update';

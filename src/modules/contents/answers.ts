@@ -306,6 +306,7 @@ export const ANSWERS = {
     { waiting: NUMBER_OF, dead: NUMBER_OF, deliveries: listOf(DELIVERY) },
     ': how many wait and how many were given up, the last of these and the first of those',
   ),
+  link: facts({ href: ADDRESS, until: DATE }),
   decision: facts({
     admitted: BOOLEAN,
     acl: { ...BOOLEAN, description: 'Whether the rights of the user on documents are asked for.' },

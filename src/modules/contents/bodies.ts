@@ -162,6 +162,21 @@ export const BODIES = {
       ],
     }),
   },
+  link: {
+    says: '`{meta: {until, download?}}`',
+    schema: () =>
+      objectOf({
+        meta: objectOf({
+          until: {
+            type: 'string',
+            format: 'date-time',
+            description: 'When the link ends: in a week at most.',
+          },
+          'download?': { type: 'boolean', description: 'Whether the content is to be saved, and not shown.' },
+        }),
+      }),
+    example: () => ({ meta: { until: '2026-12-01T00:00:00Z' } }),
+  },
   content: {
     says: 'the content, as its `Content-Type`; or `multipart/form-data` with the parts `content` and `document`',
     schema: () => ({}),

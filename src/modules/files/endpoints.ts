@@ -4,6 +4,7 @@ import { CORE } from '../../domain/types.ts';
 import { allEndpointsOf, feedOf } from '../documents/endpoints.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { createFile, readContent } from './handlers.ts';
+import { makeLink } from './links.ts';
 
 const PATH = pathOfType(CORE.file);
 
@@ -33,6 +34,15 @@ export const FILES: readonly Endpoint[] = [
     answers: { 200: 'content', 206: 'part of content', 304: 'unchanged' },
     problems: ['document-not-found', 'range-not-satisfiable', 'not-configured'],
     handle: readContent,
+  },
+  {
+    method: 'POST',
+    path: `${PATH}/{id}/links`,
+    summary: 'Makes a link to the content, which needs no key until it ends',
+    body: 'link',
+    answers: { 200: 'link' },
+    problems: ['document-not-found', 'not-configured'],
+    handle: makeLink,
   },
   ...allEndpointsOf({ path: PATH, one: 'a file', many: 'files', followed: true }).map(uploading),
   feedOf(PATH, 'files'),

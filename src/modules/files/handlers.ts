@@ -4,16 +4,16 @@ import { keyOfContent } from '../../collection/rpc/maintenance/contents.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
 import type { Document } from '../../domain/documents.ts';
 import { fail, failed, gravest, ok, type Outcome } from '../../domain/problems.ts';
-import { shows, TRUSTED } from '../../domain/rules.ts';
+import { principalOf, shows, TRUSTED, type Principal } from '../../domain/rules.ts';
 import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import { answerStored, storeNew } from '../documents/creating.ts';
 import { readDocument } from '../documents/body/read-body.ts';
 import { notWritable } from '../documents/rules.ts';
-import type { ContentRequest, Handler, RequestContext } from '../endpoint.ts';
+import type { Handler, RequestContext } from '../endpoint.ts';
 import { faultsOfSent } from './kind.ts';
-import { dispositionOf, UNNAMED } from './names.ts';
-import { rangeIn } from './ranges.ts';
+import { answerContent, type File } from './content.ts';
+import { UNNAMED } from './names.ts';
 import { bucketOf, giveUp, type StoredFile } from './upload.ts';
 
 /** Makes the document of a content that was stored. */
@@ -57,62 +57,31 @@ function bodyOf(
   });
 }
 
-/** Nothing runs in a content, whatever it is. */
-const HARMLESS = "default-src 'none'; sandbox; frame-ancestors 'none'";
-
 export const readContent: Handler = async (context) => {
   const bucket = bucketOf(context);
   if (!bucket.ok) return bucket;
-  const file = await readFile(context);
+  const file = await readFile(context, context.access);
   if (!file.ok) return file;
-  const asked = context.content;
-  if (asked === undefined) throw new Error('The request asks for no content.');
-  const { mediaType, name, size, tag, modified } = file.value;
-  const headers = { ETag: tag, 'Last-Modified': modified };
-  if (isCurrent(asked, file.value)) return ok({ status: 304, content: { mediaType, body: null, headers } });
-  const asksRange =
-    asked.range !== null && (asked.ifRange === null || [tag, modified].includes(asked.ifRange));
-  const range = asksRange ? rangeIn(asked.range, size) : null;
-  if (range === 'none') {
-    const detail = `The content has ${size} bytes.`;
-    return fail('range-not-satisfiable', detail, { header: 'Range' }, { size });
-  }
-  const { offset, length } = range ?? { offset: 0, length: size };
-  const key = keyOfContent(context.application, context.parameters.id);
-  const found = asked.isHead
-    ? await bucket.value.head(key)
-    : await bucket.value.get(key, range === null ? {} : { range: { offset, length } });
-  if (found === null) return fail('data-lost', 'The content of the file is not in the bucket.');
-  return ok({
-    status: range === null ? 200 : 206,
-    content: {
-      mediaType,
-      body: 'body' in found && found.body instanceof ReadableStream ? found.body : null,
-      headers: {
-        ...headers,
-        'Accept-Ranges': 'bytes',
-        'Content-Disposition': dispositionOf(name, mediaType, context.query.download),
-        'Content-Length': String(length),
-        'Content-Security-Policy': HARMLESS,
-        ...(range !== null && { 'Content-Range': `bytes ${offset}-${offset + length - 1}/${size}` }),
-      },
-    },
-  });
+  const { application, content, parameters, query } = context;
+  if (content === undefined) throw new Error('The request asks for no content.');
+  const key = keyOfContent(application, parameters.id);
+  const answer = await answerContent(
+    { bucket: bucket.value, key, download: query.download },
+    file.value,
+    content,
+  );
+  if (!answer.ok) return answer;
+  if (answer.value !== null) return ok(answer.value);
+  return fail('data-lost', 'The content of the file is not in the bucket.');
 };
 
-/** What an answer with a content says of it. */
-interface File {
-  /** Absent where the rule of the key does not show it. */
-  readonly name: string | undefined;
-  readonly mediaType: string;
-  readonly size: number;
-  readonly tag: string;
-  readonly modified: string;
-}
-
 /** The file, for whoever may read its document. */
-async function readFile({ access, parameters, ...asker }: RequestContext): Promise<Outcome<File>> {
+export async function readFile(
+  { parameters, ...asker }: RequestContext,
+  principal: Principal,
+): Promise<Outcome<File>> {
   const { type, id } = parameters;
+  const access = principalOf(principal);
   const collection = collectionOf(asker, type);
   const read = await collection.read(id, access);
   if (read.state === 'forbidden') return forbidden('read', access);
@@ -131,14 +100,6 @@ function fileOf({ attributes }: Document, isNameShown: boolean): Outcome<File> {
   if (!isWhole || !(created instanceof Date)) {
     return fail('data-lost', 'The document does not say what its content is.');
   }
-  const modified = created.toUTCString();
   const shown = isNameShown && typeof name === 'string' ? name : undefined;
-  return ok({ name: shown, mediaType, size, tag: `"${digest}"`, modified });
-}
-
-/** Whether a client has the content already (RFC 9110, section 13.2.2). */
-function isCurrent({ ifNoneMatch, ifModifiedSince }: ContentRequest, { tag, modified }: File): boolean {
-  if (ifNoneMatch === null)
-    return ifModifiedSince !== null && Date.parse(ifModifiedSince) >= Date.parse(modified);
-  return ifNoneMatch.split(',').some((each) => ['*', tag].includes(each.trim().replace(/^W\//, '')));
+  return ok({ name: shown, mediaType, size, digest, created: created.getTime() });
 }

@@ -1,0 +1,84 @@
+/** The answer with a content: whole or in part, or that the client has it already. */
+import { ok, fail, type Outcome } from '../../domain/problems.ts';
+import type { Answer, ContentRequest } from '../endpoint.ts';
+import { dispositionOf } from './names.ts';
+import { rangeIn } from './ranges.ts';
+
+/** What an answer with a content says of it. */
+export interface File {
+  /** Absent where the rule of the key does not show it. */
+  readonly name: string | undefined;
+  readonly mediaType: string;
+  readonly size: number;
+  /** The digest, in hexadecimal. */
+  readonly digest: string;
+  /** Milliseconds since 1970. */
+  readonly created: number;
+}
+
+/** Nothing runs in a content, whatever it is. */
+const HARMLESS = "default-src 'none'; sandbox; frame-ancestors 'none'";
+
+/** Where a content is, and how it is to be shown. */
+export interface Place {
+  readonly bucket: R2Bucket;
+  readonly key: string;
+  /** Whether it is to be saved. */
+  readonly download: boolean;
+  /** Seconds for which a client need not ask again. */
+  readonly fresh?: number;
+}
+
+/** Null where the bucket has no such content. */
+export async function answerContent(
+  { bucket, key, download, fresh }: Place,
+  file: File,
+  asked: ContentRequest,
+): Promise<Outcome<Answer | null>> {
+  const { mediaType, name, size } = file;
+  const [tag, modified] = validatorsOf(file);
+  const headers = {
+    ...{ ETag: tag, 'Last-Modified': modified },
+    ...(fresh !== undefined && { 'Cache-Control': `private, max-age=${fresh}, immutable` }),
+  };
+  if (isCurrent(asked, file)) return ok({ status: 304, content: { mediaType, body: null, headers } });
+  const asksRange =
+    asked.range !== null && (asked.ifRange === null || [tag, modified].includes(asked.ifRange));
+  const range = asksRange ? rangeIn(asked.range, size) : null;
+  if (range === 'none') {
+    const detail = `The content has ${size} bytes.`;
+    return fail('range-not-satisfiable', detail, { header: 'Range' }, { size });
+  }
+  const { offset, length } = range ?? { offset: 0, length: size };
+  const found = asked.isHead
+    ? await bucket.head(key)
+    : await bucket.get(key, range === null ? {} : { range: { offset, length } });
+  if (found === null) return ok(null);
+  return ok({
+    status: range === null ? 200 : 206,
+    content: {
+      mediaType,
+      body: 'body' in found && found.body instanceof ReadableStream ? found.body : null,
+      headers: {
+        ...headers,
+        'Accept-Ranges': 'bytes',
+        'Content-Disposition': dispositionOf(name, mediaType, download),
+        'Content-Length': String(length),
+        'Content-Security-Policy': HARMLESS,
+        ...(range !== null && { 'Content-Range': `bytes ${offset}-${offset + length - 1}/${size}` }),
+      },
+    },
+  });
+}
+
+function validatorsOf({ digest, created }: File): readonly [tag: string, modified: string] {
+  return [`"${digest}"`, new Date(created).toUTCString()];
+}
+
+/** Whether a client has the content already (RFC 9110, section 13.2.2). */
+function isCurrent({ ifNoneMatch, ifModifiedSince }: ContentRequest, file: File): boolean {
+  const [tag, modified] = validatorsOf(file);
+  if (ifNoneMatch === null)
+    return ifModifiedSince !== null && Date.parse(ifModifiedSince) >= Date.parse(modified);
+  return ifNoneMatch.split(',').some((each) => ['*', tag].includes(each.trim().replace(/^W\//, '')));
+}
