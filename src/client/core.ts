@@ -113,6 +113,7 @@ export interface Core {
         };
       };
       'aggregate-links'?: null | string[];
+      files?: null | string[];
       checks?:
         | null
         | {

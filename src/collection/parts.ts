@@ -3,6 +3,7 @@ import { settingsOf } from '../domain/settings.ts';
 import { Rollout } from './write/rollout.ts';
 import { Background } from './background.ts';
 import { auditCarrier } from './write/notify/audit-carrier.ts';
+import { fileCarrier } from './write/notify/file-carrier.ts';
 import { Deliveries } from './write/notify/deliveries.ts';
 import { webhookCarrier } from './write/notify/webhook-calls.ts';
 import { Expiry } from './write/expiry.ts';
@@ -201,6 +202,7 @@ export function partsOf(state: DurableObjectState, env: Environment, host: Host)
       carriers: {
         webhook: webhookCarrier(env, tables.webhooks),
         audit: auditCarrier(env, () => own?.application ?? null),
+        file: fileCarrier(env, own),
       },
       settings: () => settingsOf(env),
     }),

@@ -98,7 +98,7 @@ export const LIMITS = {
   settingsPath: 1000,
   settingsEntries: 100,
   settingsInverses: 50,
-  settingsAggregateLinks: 50,
+  settingsRelationships: 50,
   /** Of a history: days, and versions of a document. */
   historyDays: 36_500,
   historyVersions: 1_000,

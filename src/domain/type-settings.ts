@@ -47,6 +47,8 @@ export interface TypeSettings {
   readonly inverses: Readonly<Record<string, Inverse>>;
   /** The relationships that may link to documents of aggregates. */
   readonly aggregateLinks: readonly FieldName[];
+  /** The relationships whose files are read by whoever may read the document, and go with the last such document. */
+  readonly files: readonly FieldName[];
   /** Whether the index of words is made before somebody asks for it. */
   readonly text: boolean;
   /** The JSON text of what documents must be when they are written (operators/settings); null for nothing. */
@@ -65,6 +67,7 @@ export const NO_SETTINGS: TypeSettings = {
   clientIds: false,
   inverses: {},
   aggregateLinks: [],
+  files: [],
   text: false,
   checks: null,
   set: null,
@@ -85,6 +88,7 @@ const READERS = {
   'client-ids': readFlag,
   inverses: readInverses,
   'aggregate-links': readNames,
+  files: readNames,
   text: readFlag,
   checks: readJson,
   set: readJson,
@@ -108,6 +112,7 @@ export function readTypeSettings(attributes: Fields, report: Report): TypeSettin
     clientIds: read('client-ids') ?? NO_SETTINGS.clientIds,
     inverses: read('inverses') ?? NO_SETTINGS.inverses,
     aggregateLinks: read('aggregate-links') ?? NO_SETTINGS.aggregateLinks,
+    files: read('files') ?? NO_SETTINGS.files,
     text: read('text') ?? NO_SETTINGS.text,
     checks: read('checks'),
     set: read('set'),
@@ -268,11 +273,11 @@ function readInverses(value: Value, place: Place, report: Report): TypeSettings[
 }
 
 function readNames(value: Value, place: Place, report: Report): readonly FieldName[] {
-  if (!isList(value) || value.length > LIMITS.settingsAggregateLinks) {
-    const most = LIMITS.settingsAggregateLinks;
+  if (!isList(value) || value.length > LIMITS.settingsRelationships) {
+    const most = LIMITS.settingsRelationships;
     report(
       place,
-      `The attribute aggregate-links must be an array of at most ${most} names of relationships.`,
+      `The attribute ${place?.key ?? ''} must be an array of at most ${most} names of relationships.`,
     );
     return [];
   }

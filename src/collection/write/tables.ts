@@ -9,6 +9,7 @@ import { WorkBudget } from '../../domain/work.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { QuotaLease } from '../quotas/quota-lease.ts';
 import { typeInfo, isFollowed, type CopiedPart, type TypeName } from '../../domain/types.ts';
+import { noteReleased } from './notify/releases.ts';
 import { Audits } from './notify/audits.ts';
 import { Constraints } from './constraints.ts';
 import { Contents } from '../storage/secondary/contents.ts';
@@ -249,7 +250,10 @@ export class Tables implements Readers {
     this.constraints.put(document, before);
     this.members.put(type, seq, document, before === null);
     // Nobody has a token of a holder that was not there.
-    if (before !== null) this.#concern(type, id);
+    if (before !== null) {
+      this.#concern(type, id);
+      noteReleased(this, before, document);
+    }
     this.#changeIndexes(type, seq, before, document);
   }
 
@@ -276,6 +280,7 @@ export class Tables implements Readers {
     this.rights.set(seq, acl, {}, version);
     this.constraints.forget(document);
     if (typeInfo(type).hasContent === true) this.contents.release(id, Date.now());
+    noteReleased(this, document, null);
     this.uniques.remove(id);
     this.members.remove(type, seq);
     this.#concern(type, id);

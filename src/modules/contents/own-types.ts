@@ -157,6 +157,10 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
         '[relationships that link to aggregates](#links-to-aggregates)',
         listOf(text('The name of one.', FIELD)),
       ),
+      'files?': orNull(
+        '[relationships whose files are read with the document, and go with it](files.md#files-of-documents)',
+        listOf(text('The name of one.', FIELD)),
+      ),
       'checks?': orNull(
         '[what documents must be when they are written](#checks)',
         listOf(

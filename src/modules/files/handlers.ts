@@ -12,6 +12,7 @@ import { readDocument } from '../documents/body/read-body.ts';
 import { notWritable } from '../documents/rules.ts';
 import type { Handler, RequestContext } from '../endpoint.ts';
 import { faultsOfSent } from './kind.ts';
+import { mayReadByDocument } from './attached.ts';
 import { answerContent, type File } from './content.ts';
 import { UNNAMED } from './names.ts';
 import { bucketOf, giveUp, type StoredFile } from './upload.ts';
@@ -76,17 +77,16 @@ export const readContent: Handler = async (context) => {
 };
 
 /** The file, for whoever may read its document. */
-export async function readFile(
-  { parameters, ...asker }: RequestContext,
-  principal: Principal,
-): Promise<Outcome<File>> {
-  const { type, id } = parameters;
+export async function readFile(context: RequestContext, principal: Principal): Promise<Outcome<File>> {
+  const { type, id } = context.parameters;
   const access = principalOf(principal);
-  const collection = collectionOf(asker, type);
+  const collection = collectionOf(context, type);
   const read = await collection.read(id, access);
-  if (read.state === 'forbidden') return forbidden('read', access);
+  const isAttached = read.state === 'forbidden' && (await mayReadByDocument(context, id, access));
+  if (read.state === 'forbidden' && !isAttached) return forbidden('read', access);
   // A rule may hide what the headers need, and what the content itself shows.
-  const whole = read.state === 'found' && access.rule?.read ? await collection.read(id, TRUSTED) : read;
+  const isPart = isAttached || (read.state === 'found' && access.rule?.read);
+  const whole = isPart ? await collection.read(id, TRUSTED) : read;
   if (whole.state !== 'found')
     return fail('document-not-found', `There is no document ${id} of type ${type}.`);
   return fileOf(whole.document, shows(access.rule, 'name'));

@@ -43,9 +43,9 @@ export async function eraseApplication(asker: Asker): Promise<readonly DocumentI
   return keys;
 }
 
-/** All documents of a type. For small types only. */
-export async function* everyOf(asker: Asker, type: TypeName) {
-  const condition = encodeText(EVERYTHING);
+/** All documents of a type that meet a condition. For small types only. */
+export async function* everyOf(asker: Asker, type: TypeName, which = EVERYTHING) {
+  const condition = encodeText(which);
   for (let offset = 0; ; offset += LIMITS.pageSize) {
     const page = { offset, limit: LIMITS.pageSize, counted: false };
     const everything = { condition, sort: [], page, ...TRUSTED, hidden: [] };

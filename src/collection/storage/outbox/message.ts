@@ -1,10 +1,10 @@
 /** Messages: what writes tell others (outbox.ts). */
 
 /** What a message is; each kind has its carrier. */
-export type MessageKind = 'webhook' | 'audit';
+export type MessageKind = 'webhook' | 'audit' | 'file';
 
 /** Kinds of messages that are never given up: they stay within the service, and nobody may drop them by sending many. */
-export const KEPT: ReadonlySet<MessageKind> = new Set<MessageKind>(['audit']);
+export const KEPT: ReadonlySet<MessageKind> = new Set<MessageKind>(['audit', 'file']);
 
 export interface Message {
   readonly kind: MessageKind;

@@ -14,7 +14,8 @@ import type { RequestContext } from '../../endpoint.ts';
 import type { FollowedInverse } from './inverse-links.ts';
 import { inverseOf } from './inverse-of.ts';
 import { noteLeftOut } from '../warnings/left-out.ts';
-import { askingsOf, idsOf } from './related-filter.ts';
+import { idsOf } from './related-filter.ts';
+import { askingsOf } from './askings.ts';
 
 /** The relationship names to follow from a document, as a tree of the requested paths. */
 export interface Branch {

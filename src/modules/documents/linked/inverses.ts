@@ -20,7 +20,8 @@ import { listPageOf, type Listed } from '../paging.ts';
 import { asksProvenance } from '../provenance.ts';
 import { warningsOfLinked } from '../warnings/diagnostics.ts';
 import { noteLeftOut } from '../warnings/left-out.ts';
-import { askingsOf, throughOf } from './related-filter.ts';
+import { throughOf } from './related-filter.ts';
+import { askingsOf } from './askings.ts';
 
 /** What a list of an inverse has found, and what its cursors are bound to. */
 export interface ListedInverse {

@@ -5,8 +5,9 @@ import { isLinks, type Link, type Linkage, type Linkages } from '../../../domain
 import { LIMITS } from '../../../domain/limits.ts';
 import { inside, placeOf, pointerOf, type Place } from '../../../domain/pointer.ts';
 import { problem, type Problem } from '../../../domain/problems.ts';
-import { isAggregateType, type TypeName } from '../../../domain/types.ts';
+import { CORE, isAggregateType, type TypeName } from '../../../domain/types.ts';
 import type { RequestContext } from '../../endpoint.ts';
+import { notToAttach } from '../../files/attached.ts';
 
 export interface PlacedLink extends Link {
   /** Of the relationship. */
@@ -79,6 +80,8 @@ export async function checkLinks(
       for (const link of group) if (!missing.has(link.id)) existing.add(link);
     }),
   );
+  // Who may not read a file gives it to nobody.
+  if (!everHad) for (const link of await strangeFiles(context, owner, existing)) existing.delete(link);
   const missing = stored
     .filter((link) => !existing.has(link))
     .map(({ type, id, place }) =>
@@ -87,6 +90,20 @@ export async function checkLinks(
       }),
     );
   return [...missing, ...(await strangeOutputs(context, owner, outputs))].slice(0, most);
+}
+
+/** Links to files that their sender may not read, where the settings let readers of the document read them. */
+async function strangeFiles(
+  context: RequestContext,
+  owner: TypeName,
+  links: Iterable<PlacedLink>,
+): Promise<readonly PlacedLink[]> {
+  const files = [...links].filter(({ type }) => type === CORE.file);
+  if (files.length === 0) return [];
+  const names: readonly string[] = (await collectionOf(context, owner).settings())?.files ?? [];
+  const attached = files.filter(({ name }) => names.includes(name));
+  const strange = await notToAttach(context, [...new Set(attached.map(({ id }) => id))]);
+  return attached.filter(({ id }) => strange.has(id));
 }
 
 /** The problems of links to aggregates. Whether there is such a document is not asked: outputs come and go as they are computed. */

@@ -7,10 +7,10 @@ import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { LinkedTypes, Through } from '../../../collection/rpc/related.ts';
 import { pathOfDocument } from '../../../domain/addresses/paths.ts';
 import { encodeText } from '../../../domain/values/codec.ts';
-import { madeId, type DocumentId } from '../../../domain/ids.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
-import { isUnseen, principalOf, RuleNumbers, type Principal } from '../../../domain/rules.ts';
+import { isUnseen, principalOf, type Principal } from '../../../domain/rules.ts';
 import { hiddenFields, type Asking } from '../../../domain/secrets.ts';
 import { typeInfo, isAggregateType, storedType, type TypeName } from '../../../domain/types.ts';
 import { EVERYTHING, type Condition, type Leaf } from '../../../operators/filter/conditions.ts';
@@ -24,6 +24,7 @@ import {
 import { decodeCondition } from '../../../operators/filter/encoded.ts';
 import type { RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
+import { askingsOf, namesOfAskings } from './askings.ts';
 import { parameterOf } from '../warnings/words.ts';
 import { noteLeftOut } from '../warnings/left-out.ts';
 
@@ -175,35 +176,6 @@ export async function idsOf(
     }
   }
   return ok({ type, ids });
-}
-
-/** Ids that stand for those of a type: patterns of keys do not tell one from another, or do so by their first digits. */
-const SAMPLES = ['0', '6', 'c', 'f'].map((digit) => madeId(digit.repeat(24)));
-
-/** Names of askings of one request: those of equal names may see the same. */
-function namesOfAskings(): (asking: Asking) => string {
-  const rules = new RuleNumbers();
-  return ({ viewer, owner, rule }) =>
-    `${viewer === null ? 'nobody' : 'user'} ${owner === null ? '' : 'owned'} ${rules.of(rule)}`;
-}
-
-/**
- * For whom the documents of a type are asked: as the key would admit a GET of one of them; null when its patterns take
- * too long.
- */
-export function askingsOf(
-  { access }: RequestContext,
-  type: TypeName,
-  nameOf = namesOfAskings(),
-): readonly Asking[] | null {
-  const askings = new Map<string, Asking>();
-  if (typeInfo(type).unreadable === true) return [];
-  for (const id of SAMPLES) {
-    const asking = access.viewerOf(pathOfDocument(type, id));
-    if (asking === 'exhausted') return null;
-    if (asking !== null) askings.set(nameOf(asking), asking);
-  }
-  return [...askings.values()];
 }
 
 /** Those of the ids for whose own addresses the same is asked; null when the key's patterns take too long. */

@@ -1,0 +1,36 @@
+/** For whom the documents of a type are asked, where a request reads them beside what it addresses. */
+import { pathOfDocument } from '../../../domain/addresses/paths.ts';
+import { madeId } from '../../../domain/ids.ts';
+import { RuleNumbers } from '../../../domain/rules.ts';
+import type { Asking } from '../../../domain/secrets.ts';
+import { typeInfo, type TypeName } from '../../../domain/types.ts';
+import type { RequestContext } from '../../endpoint.ts';
+
+/** Ids that stand for those of a type: patterns of keys do not tell one from another, or do so by their first digits. */
+const SAMPLES = ['0', '6', 'c', 'f'].map((digit) => madeId(digit.repeat(24)));
+
+/** Names of askings of one request: those of equal names may see the same. */
+export function namesOfAskings(): (asking: Asking) => string {
+  const rules = new RuleNumbers();
+  return ({ viewer, owner, rule }) =>
+    `${viewer === null ? 'nobody' : 'user'} ${owner === null ? '' : 'owned'} ${rules.of(rule)}`;
+}
+
+/**
+ * For whom the documents of a type are asked: as the key would admit a GET of one of them; null when its patterns take
+ * too long.
+ */
+export function askingsOf(
+  { access }: RequestContext,
+  type: TypeName,
+  nameOf = namesOfAskings(),
+): readonly Asking[] | null {
+  const askings = new Map<string, Asking>();
+  if (typeInfo(type).unreadable === true) return [];
+  for (const id of SAMPLES) {
+    const asking = access.viewerOf(pathOfDocument(type, id));
+    if (asking === 'exhausted') return null;
+    if (asking !== null) askings.set(nameOf(asking), asking);
+  }
+  return [...askings.values()];
+}
