@@ -147,6 +147,8 @@ export interface Core {
       size?: number;
       'sha-256'?: string;
       created?: Date;
+      width?: number;
+      height?: number;
     };
     readonly relationships: object;
   };

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { contentPath, digestOf, fetchContent, FILES, upload } from '../support/files.ts';
+import { contentPath, digestOf, fetchContent, FILES, upload, PNG } from '../support/files.ts';
 
 let client: Client;
 beforeAll(async () => {
@@ -95,7 +95,7 @@ describe('the content', () => {
     ['text/xml', 'attachment'],
   ])('of the media type %s is %s, and runs nothing', async (mediaType, disposition) => {
     const page = new TextEncoder().encode('<script>alert(1)</script>');
-    const file = await store(page, {
+    const file = await store(mediaType === 'image/png' ? PNG : page, {
       'content-type': mediaType,
       'content-disposition': 'inline; filename=p',
     });

@@ -45,6 +45,7 @@ describe('a form', () => {
       size: PNG.length,
       'sha-256': digestOf(PNG),
       created: expect.stringMatching(/Z$/) as string,
+      ...{ width: 1, height: 1 },
     });
     expect((await fetchContent(client, made.body.data.id)).bytes).toEqual(PNG);
   });
@@ -85,7 +86,7 @@ describe('a form', () => {
       const own = await Client.create('sizes');
       const bytes = randomBytes(size);
       const before = await usage(own);
-      const made = await uploadForm(own, formOf([{ ...CONTENT, body: bytes }, documentOf()]));
+      const made = await uploadForm(own, formOf([{ name: 'content', body: bytes }, documentOf()]));
       expect(made.body.data.attributes).toMatchObject({ size, 'sha-256': digestOf(bytes) });
       expect(digestOf((await fetchContent(own, made.body.data.id)).bytes)).toBe(digestOf(bytes));
       const after = await usage(own);
@@ -103,14 +104,17 @@ describe('a form', () => {
     ['nothing but line ends', '\r'.repeat(10_000)],
     ['the delimiter inside a line', `x--${BOUNDARY}--`],
   ])('has a content with %s', async (_, body) => {
-    const made = await uploadForm(client, formOf([{ ...CONTENT, body }]));
+    const made = await uploadForm(client, formOf([{ name: 'content', body }]));
     const { bytes } = await fetchContent(client, made.body.data.id);
     expect(new TextDecoder().decode(bytes)).toBe(body);
   });
 
   test('may come byte by byte', async () => {
     const own = await Client.create('bytes');
-    const form = formOf([documentOf({ attributes: { title: 'x' } }), { ...CONTENT, body: 'a\r\n-\r\n--' }]);
+    const form = formOf([
+      documentOf({ attributes: { title: 'x' } }),
+      { name: 'content', body: 'a\r\n-\r\n--' },
+    ]);
     const { hostname, port } = new URL(own.url);
     const socket = connect(Number(port), hostname).setNoDelay(true);
     await once(socket, 'connect');

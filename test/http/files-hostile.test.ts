@@ -11,6 +11,7 @@ import {
   fetchContent,
   FILES,
   formOf,
+  PNG,
   randomBytes,
   upload,
   uploadForm,
@@ -49,6 +50,50 @@ describe('an upload with a digest', () => {
     const digest = `sha-256=:${base64(digestOf(TEN))}:`;
     expect((await upload(own, TEN, { 'content-digest': digest })).status).toBe(201);
     expect((await upload(own, TEN, { 'content-digest': 'crc32c=:AAAA:' })).status).toBe(201);
+  });
+});
+
+describe('what a content is said to be', () => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await Client.create('lies');
+  });
+
+  const text = (value: string) => new TextEncoder().encode(value);
+  const HTML = text('<!doctype html><script>alert(1)</script>');
+  const SVG = text('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
+  const GIF = text('GIF89a/*\x01\x00\x01\x00*/=1;alert(1)');
+  const EXE = text(`MZ${' '.repeat(100)}`);
+  const OGG = text(`OggS${'\0'.repeat(24)}\x01vorbis${'\0'.repeat(40)}`);
+  const storedAs = async (bytes: Uint8Array, said: string) => {
+    const made = await upload(client, bytes, said === '' ? {} : { 'content-type': said });
+    if (made.status !== 201) return faultsOf(made);
+    const { 'media-type': mediaType, width, height } = made.body.data.attributes ?? {};
+    return [mediaType, width, height];
+  };
+
+  test.each<[string, Uint8Array, string]>([
+    ['HTML, said to be a picture', HTML, 'image/png'],
+    ['SVG, said to be another picture', SVG, 'image/webp'],
+    ['nothing, said to be a picture', new Uint8Array(0), 'image/gif'],
+    ['a picture, said to be another one', PNG, 'image/jpeg'],
+    ['a picture, said to be text', PNG, 'text/html'],
+    ['a picture and a script, said to be a script', GIF, 'text/javascript'],
+    ['a program, said to be a film', EXE, 'video/mp4'],
+  ])('is not believed of %s', async (_, bytes, said) => {
+    expect(await storedAs(bytes, said)).toEqual(['415 unsupported-media-type Content-Type:']);
+  });
+
+  test.each<[string, Uint8Array, string, readonly unknown[]]>([
+    ['a picture', PNG, 'image/png', ['image/png', 1, 1]],
+    ['a picture that is cut off', text('GIF89a'), 'image/gif', ['image/gif']],
+    ['a picture and a script, said to be the picture', GIF, 'image/gif', ['image/gif', 10799, 1]],
+    ['a picture of which nothing is said', PNG, '', ['image/png', 1, 1]],
+    ['text of which nothing is said', HTML, '', ['application/octet-stream']],
+    ['sound in the form of films', OGG, 'video/ogg', ['video/ogg']],
+    ['what nobody can tell', TEN, 'application/x-own', ['application/x-own']],
+  ])('is believed of %s', async (_, bytes, said, stored) => {
+    expect((await storedAs(bytes, said)).filter((each) => each !== undefined)).toEqual(stored);
   });
 });
 

@@ -33,6 +33,7 @@ describe('an upload', () => {
       size: PNG.length,
       'sha-256': digestOf(PNG),
       created: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+      ...{ width: 1, height: 1 },
     });
     const { id } = made.body.data;
     expect(made.headers.get('location')).toBe(`${client.url}${FILES}/${id}`);
@@ -100,7 +101,7 @@ describe('an upload', () => {
     ['text/plain; charset="utf-8"', 'text/plain;charset=utf-8'],
     ['application/json', 'application/json'],
   ])('takes the media type %s', async (sent, stored) => {
-    const id = await store(TEN, { 'content-type': sent });
+    const id = await store(stored === 'image/png' ? PNG : TEN, { 'content-type': sent });
     expect((await fetchContent(client, id)).headers.get('content-type')).toBe(stored);
   });
 
@@ -240,6 +241,17 @@ describe('the end of a file', () => {
     await own.patch(`${FILES}/${id}`, { data: { type: 'core.file', id, attributes: { until } } });
     expect((await fetchContent(own, id)).status).toBe(404);
     await expect.poll(() => contentsOf(own)).toEqual([]);
+  });
+
+  test('comes with the person whose file it is', async () => {
+    const own = await Client.create('erased');
+    const [ada, eve] = [await makeUser(own, 'ada'), await makeUser(own, 'eve')];
+    const web = await underAcl(own);
+    await upload(web, TEN, ada.headers);
+    const other = (await upload(web, TEN, eve.headers)).body.data.id;
+    const path = `${own.application}/users/core.user/${ada.link.id}/data`;
+    await operator().ask('DELETE', `/${path}`);
+    await expect.poll(() => contentsOf(own)).toEqual([other]);
   });
 
   test('comes with its application', async () => {

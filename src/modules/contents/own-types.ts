@@ -288,10 +288,12 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
         minLength: 1,
       }),
       ...made({
-        'media-type': text('what the content is, as the upload has said'),
+        'media-type': text('what the content is, as the upload has said, or else as its first bytes do'),
         size: { type: 'integer', minimum: 0, description: 'bytes of the content' },
         'sha-256': text('the digest of the content, in hexadecimal: its `ETag`'),
         created: { ...DATE, description: 'when it was stored' },
+        'width?': { type: 'integer', minimum: 0, description: 'of a picture, in pixels' },
+        'height?': { type: 'integer', minimum: 0, description: 'the same' },
       }),
     },
     example: {

@@ -31,7 +31,7 @@ export const createFile: Handler = async (context) => {
 /** The document to be made: what came with the content, if the key may write that, and what is said of the content. */
 function bodyOf(
   { access: { rule }, parameters: { type } }: RequestContext,
-  { digest, document, mediaType, name, size }: StoredFile,
+  { digest, document, height, mediaType, name, size, width }: StoredFile,
 ): Outcome<Parsed> {
   const named = name === null ? {} : { name };
   const sent = document === undefined ? ok(null) : readDocument(document, type, null);
@@ -52,6 +52,7 @@ function bodyOf(
       attributes: {
         ...{ name: UNNAMED, ...named, ...(isParsedObject(said) && said) },
         ...{ 'media-type': mediaType, size, 'sha-256': digest },
+        ...(width !== undefined && height !== undefined && { width, height }),
         created: { $date: new Date().toISOString() },
       },
     },

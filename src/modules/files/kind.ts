@@ -9,14 +9,14 @@ import type { DocumentKind } from '../documents/kind.ts';
 import { cleanName, readMediaType } from './names.ts';
 
 /** What is said of a content. */
-const OF_CONTENT = ['media-type', 'size', 'sha-256', 'created'] as const;
+const OF_CONTENT = ['media-type', 'size', 'sha-256', 'created', 'width', 'height'] as const;
 
 const MADE = 'The content never changes, nor what is said of it: store a new file.';
 
 /** The attributes of a file that a create stores: other attributes come by PATCH. */
 export const FILES: DocumentKind = {
   guarded: new Set(['name', ...OF_CONTENT]),
-  made: ['size', 'sha-256', 'created'],
+  made: ['size', 'sha-256', 'created', 'width', 'height'],
 
   validate: ({ attributes, relationships }, whole, _, context) => [
     ...(whole && (context === undefined || context.stored !== undefined)
@@ -42,10 +42,7 @@ function faultsOfStored(attributes: Fields): readonly Problem[] {
     name: faultOfName,
     'media-type': (value) =>
       typeof value === 'string' && readMediaType(value) === value ? undefined : 'This is no media type.',
-    size: (value) =>
-      typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-        ? undefined
-        : 'The size is a number of bytes.',
+    ...{ size: faultOfNumber, width: faultOfNumber, height: faultOfNumber },
     'sha-256': (value) =>
       typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
         ? undefined
@@ -53,6 +50,11 @@ function faultsOfStored(attributes: Fields): readonly Problem[] {
     created: (value) => (value instanceof Date ? undefined : 'This is a date.'),
   });
   return faults;
+}
+
+function faultOfNumber(value: Value): string | undefined {
+  const isNumber = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+  return isNumber ? undefined : 'This is a whole number, of bytes or of pixels.';
 }
 
 function faultOfName(value: Value): string | undefined {

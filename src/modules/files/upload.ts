@@ -3,9 +3,10 @@ import type { DocumentId } from '../../domain/ids.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { Asker } from '../../collection/rpc/client-reads.ts';
 import { keyOfContent } from '../../collection/rpc/maintenance/contents.ts';
-import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { fail, failed, ok, type Outcome } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
 import type { Parsed } from '../../domain/values/json.ts';
+import { Beginning, type Look } from './looks.ts';
 import type { Piece, Source } from './pieces.ts';
 import { partedSink, wholeSink, type Sink } from './sinks.ts';
 
@@ -23,7 +24,7 @@ export interface SentFile {
 }
 
 /** A content in the bucket that has no document yet. */
-export interface StoredFile extends Pick<SentFile, 'name' | 'mediaType' | 'size'> {
+export interface StoredFile extends Pick<SentFile, 'name' | 'size'>, Look {
   readonly id: DocumentId;
   readonly digest: string;
   /** The document that a form has beside it. */
@@ -50,10 +51,13 @@ export async function storeFile(uploader: Asker, sent: SentFile): Promise<Outcom
     ? wholeSink(bucket.value, key, sent.size)
     : partedSink(bucket.value, key, sent.size, (upload) => calls.noteUpload(id, upload));
   const digests = new crypto.DigestStream('SHA-256');
-  const moved = await pump(sent, [digests.getWriter(), sink]);
+  const beginning = new Beginning();
+  const moved = await pump(sent, [digests.getWriter(), beginning, sink]);
   const stored = moved.ok ? await asSaid(sent, moved.value, digests) : moved;
-  if (!stored.ok) await giveUp(uploader, id);
-  return stored.ok ? ok({ id, name: sent.name, mediaType: sent.mediaType, ...stored.value }) : stored;
+  const look = stored.ok ? await beginning.look(sent.mediaType) : stored;
+  if (stored.ok && look.ok) return ok({ id, name: sent.name, ...look.value, ...stored.value });
+  await giveUp(uploader, id);
+  return failed(...(look.ok ? [] : look.problems));
 }
 
 /** Lets a content be deleted that gets no document. */

@@ -108,7 +108,7 @@ async function personIn(context: RequestContext): Promise<Outcome<Known>> {
 }
 
 function ofType(person: Person, type: TypeName): Person {
-  return { ...person, owns: isResourceType(type) };
+  return { ...person, owns: isResourceType(type) || type === CORE.file };
 }
 
 async function typesWith(inside: RequestContext): Promise<readonly TypeName[]> {

@@ -1,0 +1,79 @@
+/** What a content is by its first bytes: clients say many things of it. */
+import { fileTypeFromBuffer } from 'file-type';
+import { imageSize } from 'image-size';
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import type { Sink } from './sinks.ts';
+
+/** Bytes that are looked at: those in which a picture says its size, unless it has more of other data before. */
+const LOOKED = 64 * 1024;
+
+/** What is known of a content beside its bytes. */
+export interface Look {
+  readonly mediaType: string;
+  /** Of a picture, in pixels, where its beginning says so. */
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** Keeps the first bytes of a content. */
+export class Beginning implements Sink {
+  readonly #bytes = new Uint8Array(LOOKED);
+  #length = 0;
+
+  write(piece: Uint8Array): Promise<void> {
+    const fitting = piece.subarray(0, LOOKED - this.#length);
+    this.#bytes.set(fitting, this.#length);
+    this.#length += fitting.length;
+    return Promise.resolve();
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  abort(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** What it is, said to be of a media type; refused where it is something else. */
+  async look(said: string): Promise<Outcome<Look>> {
+    const bytes = this.#bytes.slice(0, this.#length);
+    const type = await fileTypeFromBuffer(bytes);
+    const found = type?.mime === 'image/apng' ? 'image/png' : type?.mime;
+    if (said === UNKNOWN) return ok({ mediaType: found ?? UNKNOWN, ...sizeOf(bytes, found) });
+    if (!isRight(said, found)) {
+      const detail = `The content is not ${said}${found === undefined ? '' : `: it begins as ${found}`}.`;
+      return fail('unsupported-media-type', detail, { header: 'Content-Type' });
+    }
+    return ok({ mediaType: said, ...sizeOf(bytes, found) });
+  }
+}
+
+const UNKNOWN = 'application/octet-stream';
+
+/** Pictures that browsers show: their first bytes always tell. */
+const PICTURES: ReadonlySet<string | undefined> = new Set([
+  'image/avif',
+  'image/gif',
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+]);
+
+/** Sound and films share their forms, and not all of these are known. */
+function isRight(said: string, found: string | undefined): boolean {
+  const [essence = ''] = said.split(';');
+  if (PICTURES.has(essence) || PICTURES.has(found)) return essence === found;
+  return !/^(audio|video)\//.test(essence) || found === undefined || /^(audio|video)\/|\/ogg$/.test(found);
+}
+
+function sizeOf(bytes: Uint8Array, found: string | undefined): Pick<Look, 'width' | 'height'> {
+  if (!PICTURES.has(found)) return {};
+  try {
+    const { width, height } = imageSize(bytes);
+    return { width, height };
+  } catch {
+    // It is cut off here, or broken.
+    return {};
+  }
+}
