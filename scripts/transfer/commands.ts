@@ -93,6 +93,10 @@ export const TRANSFERS: Readonly<Record<string, Command>> = {
       names: new Map<string, string>(),
     };
     await withBackup(service, id, name, (file) => importAndTell(service, { ...options, file }));
+    const { restored, missing } = await service.restoreContents(options.into ?? id, id);
+    if (restored + missing === 0) return;
+    console.error(`${counted(restored)} contents of files restored, ${counted(missing)} are not there`);
+    if (missing > 0) process.exitCode = 1;
   },
 };
 

@@ -4,7 +4,8 @@
  */
 import { Absent } from './absent.ts';
 import { endOf, HEAD, lineOfApplication } from '../../src/domain/applications/export-frame.ts';
-import { isToken } from '../../src/domain/types.ts';
+import { CORE, isToken } from '../../src/domain/types.ts';
+import { contentLines } from './contents.ts';
 import type { Progress } from './progress.ts';
 import type { Service, TypeHeld } from './service.ts';
 import type { ExportRequest, ExportState, ExportTarget } from './targets.ts';
@@ -58,7 +59,11 @@ async function goOn(
       continue;
     }
     absent?.note(page.text, state.types);
-    const bytes = state.bytes + (await target.write(page.text));
+    let bytes = state.bytes + (await target.write(page.text));
+    if (type === CORE.file) {
+      for await (const line of contentLines(service, application, page.text))
+        bytes += await target.write(line);
+    }
     const lines = state.lines + linesIn(page.text);
     state =
       page.next === null

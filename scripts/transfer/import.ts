@@ -3,11 +3,12 @@
  * can be run again: what is there already and is the same counts as stored.
  */
 import { LIMITS } from '../../src/domain/limits.ts';
-import { isToken, isWrittenAlone } from '../../src/domain/types.ts';
+import { CORE, isToken, isWrittenAlone } from '../../src/domain/types.ts';
 import { isEnd, isHead } from '../../src/domain/applications/export-frame.ts';
 import { Failure } from '../failure.ts';
 import { absentIn } from './absent.ts';
 import { Coming } from './coming.ts';
+import { Contents, isPiece } from './contents.ts';
 import { linksOf, subjectOf, type Subject } from './format.ts';
 import { linesIn, read, textOf, type Part, type Source } from './lines.ts';
 import type { Progress } from './progress.ts';
@@ -38,6 +39,9 @@ export interface ImportReport {
 const BATCH_UNITS = 2 * 1024 * 1024;
 
 const APPLICATION = 'core.application';
+
+/** In the place of a type: a piece of a content. */
+const CONTENT = ' content';
 
 /** Lines of one type that go together. */
 interface Batch {
@@ -93,7 +97,7 @@ async function look({ file }: ImportOptions): Promise<Coming> {
   for await (const { text, number } of linesIn(textOf(content))) {
     const absent = absentIn(text);
     for (const each of absent ?? []) coming.addAbsent(each);
-    const subject = absent === undefined ? subjectOf(text) : undefined;
+    const subject = absent === undefined && !isPiece(text) ? subjectOf(text) : undefined;
     if (subject !== undefined) coming.add(subject, number);
   }
   return coming;
@@ -103,6 +107,7 @@ class Import {
   readonly #service: Service;
   readonly #options: ImportOptions;
   readonly #coming: Coming;
+  readonly #contents: Contents;
   readonly #progress: Progress;
   readonly #tell: (line: number, reason: string) => void;
   #application: string | null;
@@ -122,6 +127,7 @@ class Import {
     this.#progress = progress;
     this.#tell = tell;
     this.#application = options.into;
+    this.#contents = new Contents(service);
   }
 
   async run(isExport: boolean): Promise<ImportReport> {
@@ -136,6 +142,7 @@ class Import {
       sending.catch(() => undefined);
     }
     await sending;
+    await this.#contents.end();
     this.#progress.end();
     return isExport ? this.#report : { ...this.#report, whole: true };
   }
@@ -149,6 +156,10 @@ class Import {
       if (part.text.startsWith('> ') || isHead(part.text) || absentIn(part.text) !== undefined) continue;
       if (isEnd(part.text)) {
         this.#report.whole = true;
+        continue;
+      }
+      if (isPiece(part.text)) {
+        if (type === null || type === CORE.file) yield { ...part, subject: { type: CONTENT, id: '' } };
         continue;
       }
       const subject = subjectOf(part.text);
@@ -200,6 +211,7 @@ class Import {
     if (application === null) {
       throw new Failure('The file names no application: name one with --into.');
     }
+    if (type === CONTENT) return this.#sendPiece(application, parts);
     const manner = JSON.stringify({
       import: { expects: this.#expected(parts), unchecked: !this.#options.checked },
     });
@@ -223,6 +235,14 @@ class Import {
     this.#progress.show(type, this.#share(), stored + unchanged);
   }
 
+  async #sendPiece(application: string, parts: readonly Part[]): Promise<void> {
+    for (const { number, text } of parts) {
+      const refused = await this.#contents.take(application, text);
+      if (refused !== null) this.#refuse(number, refused);
+    }
+    this.#progress.show('contents', this.#share(), this.#report.stored + this.#report.unchanged);
+  }
+
   /** The documents to which lines link, and which later lines bring. */
   #expected(parts: readonly Part[]): readonly string[] {
     const last = parts.at(-1)?.number ?? 0;
@@ -239,5 +259,8 @@ class Import {
 }
 
 function isFull({ type, parts, units }: Batch): boolean {
-  return parts.length >= (isWrittenAlone(type) ? 1 : LIMITS.importLines) || units >= BATCH_UNITS;
+  return (
+    parts.length >= (type === CONTENT || isWrittenAlone(type) ? 1 : LIMITS.importLines) ||
+    units >= BATCH_UNITS
+  );
 }

@@ -2,6 +2,7 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
+import { CORE } from '../../src/domain/types.ts';
 import { Failure } from '../failure.ts';
 import { Operator } from '../operator.ts';
 import type { Usage } from './usage.ts';
@@ -46,11 +47,22 @@ interface Refusal {
 export type Imported =
   { readonly stored: number; readonly unchanged: number } | { readonly refusals: readonly Refusal[] };
 
+/** How many contents of files came back, and how many are nowhere. */
+export interface Brought {
+  readonly restored: number;
+  readonly missing: number;
+}
+
 interface Answer {
   readonly status: number;
   readonly headers: Headers;
+  readonly bytes: Uint8Array;
   readonly text: string;
 }
+
+type Sent = string | Blob;
+
+const DOCUMENT = { 'content-type': 'application/vnd.api+json' };
 
 interface ErrorObject {
   readonly title: string;
@@ -93,7 +105,9 @@ export class Service {
 
   /** The first page of a type, or the one that `next` asks for; null where its moment is not kept any more. */
   async page(application: string, type: string, next: string | null, tokens: boolean): Promise<Page | null> {
-    const query = next ?? `?page%5Bafter%5D=&page%5Bsize%5D=1000${tokens ? '&tokens=true' : ''}`;
+    // An export goes on after a whole page, with the contents of its files.
+    const size = type === CORE.file ? 20 : 1000;
+    const query = next ?? `?page%5Bafter%5D=&page%5Bsize%5D=${size}${tokens ? '&tokens=true' : ''}`;
     const path = `/${application}/documents/${encodeURIComponent(type)}${query}`;
     const answer = await this.#send('GET', path);
     if (answer.status === 410) return null;
@@ -116,6 +130,37 @@ export class Service {
       readonly meta: { readonly stored: number; readonly unchanged: number };
     };
     return meta;
+  }
+
+  /** Some bytes of the content of a file; null where it is not there. */
+  async content(application: string, id: string, first: number, last: number): Promise<Uint8Array | null> {
+    const range = { range: `bytes=${first}-${last}` };
+    const answer = await this.#send('GET', `/${application}/contents/${id}`, undefined, range);
+    return answer.status === 404 ? null : okay(answer).bytes;
+  }
+
+  /** Hands over the content of a file; returns why it is refused, if it is. */
+  async storeContent(application: string, id: string, content: Blob): Promise<string | null> {
+    const answer = await this.#send('POST', `/${application}/contents/${id}`, content);
+    return answer.status < 400
+      ? null
+      : (errorsOf(answer)[0]?.detail ?? `The service answered ${answer.status}.`);
+  }
+
+  /** Brings back contents of files after a restore from a backup of an application. */
+  async restoreContents(application: string, from: string): Promise<Brought> {
+    const all = { restored: 0, missing: 0 };
+    for (let offset = 0; ;) {
+      const body = JSON.stringify({ meta: { from, offset } });
+      const answer = await this.#send('POST', `/${application}/contents`, body, DOCUMENT);
+      const { meta } = JSON.parse(okay(answer).text) as {
+        readonly meta: Brought & { readonly offset: number; readonly more: boolean };
+      };
+      all.restored += meta.restored;
+      all.missing += meta.missing;
+      if (!meta.more) return all;
+      offset = meta.offset;
+    }
   }
 
   async backups(application: string): Promise<readonly BackupHeld[]> {
@@ -144,7 +189,7 @@ export class Service {
     const { status, headers } = response;
     const body: ReadableStream<Uint8Array> | null = response.body;
     if (status >= 400 || body === null) {
-      okay({ status, headers, text: await response.text() });
+      okay({ status, headers, bytes: new Uint8Array(), text: await response.text() });
       throw new Failure('The backup is empty.');
     }
     await pipeline(chunksOf(body), createWriteStream(file, { mode: 0o600 }));
@@ -155,11 +200,11 @@ export class Service {
   }
 
   /** Every request may be repeated: an import stores nothing twice. */
-  async #send(method: string, path: string, body?: string): Promise<Answer> {
+  async #send(method: string, path: string, body?: Sent, headers = {}): Promise<Answer> {
     for (let attempt = 0; ; attempt += 1) {
       const pause = ATTEMPTS[attempt];
       try {
-        const answer = await this.#once(method, path, body);
+        const answer = await this.#once(method, path, body, headers);
         if (pause === undefined || ![429, 502, 503, 504].includes(answer.status)) return answer;
       } catch (error) {
         if (pause === undefined || attempt === 0) {
@@ -174,17 +219,22 @@ export class Service {
     }
   }
 
-  async #once(method: string, path: string, body?: string): Promise<Answer> {
-    const response = await this.#fetch(method, path, body);
-    return { status: response.status, headers: response.headers, text: await response.text() };
+  async #once(method: string, path: string, body?: Sent, sent = {}): Promise<Answer> {
+    const response = await this.#fetch(method, path, body, sent);
+    const { headers, status } = response;
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    return { status, headers, bytes, text: new TextDecoder().decode(bytes) };
   }
 
-  #fetch(method: string, path: string, body?: string): Promise<Response> {
+  #fetch(method: string, path: string, body?: Sent, headers = {}): Promise<Response> {
     return fetch(`${this.base}${APPLICATIONS}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${this.#secret}`,
-        ...(body !== undefined && { 'content-type': LINES }),
+        ...(body !== undefined && {
+          'content-type': body instanceof Blob ? 'application/octet-stream' : LINES,
+        }),
+        ...headers,
       },
       ...(body !== undefined && { body }),
     });

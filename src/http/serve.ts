@@ -18,7 +18,9 @@ export function serve(endpoint: Endpoint): Serving {
   const steps: readonly Step[] = [
     ...(adds ? [room] : []),
     head(endpoint),
-    ...(endpoint.body === undefined ? [] : [endpoint.content === 'body' ? content : body(endpoint)]),
+    ...(endpoint.body === undefined
+      ? []
+      : [endpoint.content === 'body' ? content(endpoint) : body(endpoint)]),
     ...(endpoint.streams === true ? [stream] : []),
   ];
   const answer = handler(endpoint);

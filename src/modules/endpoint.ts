@@ -20,7 +20,7 @@ import type { ParameterFamily, RequestHeader } from './contents/parameters.ts';
 import type { TypeName } from '../domain/types.ts';
 import type { EntityTag } from './documents/tags/etag.ts';
 import type { TagList } from './documents/tags/tag-list.ts';
-import type { StoredFile } from './files/upload.ts';
+import type { storeFile, StoredFile } from './files/upload.ts';
 import type { PathParameters } from './path-parameters.ts';
 import type { PreferenceName, Preferences } from './preferences.ts';
 
@@ -52,6 +52,8 @@ export interface Endpoint {
   readonly lines?: 'body' | 'answer';
   /** What of it is the content of a file, and no JSON:API: the body, which is stored before the handler runs, or the answer. */
   readonly content?: 'body' | 'answer';
+  /** How such a body is stored; by default as the content of a new file. */
+  readonly stores?: (parameters: PathParameters) => typeof storeFile;
   /** The media type of the file that is the answer, and no JSON:API. */
   readonly file?: string;
   /** True where a request may ask for a stream in the place of an answer. */

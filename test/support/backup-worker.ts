@@ -4,6 +4,7 @@
  */
 import './cheap-passwords.ts';
 import { backUpStep } from '../../src/modules/applications/backups/back-up.ts';
+import { deleteOld } from '../../src/modules/applications/backups/run.ts';
 import type { Environment } from '../../src/collection/rpc/environment.ts';
 import { storedId } from '../../src/domain/ids.ts';
 import service from '../../src/index.ts';
@@ -29,7 +30,9 @@ export default {
           storedId(searchParams.get('id') ?? ''),
         ),
       );
-    } else return service.fetch(request, { ...env, BACKUPS: bucket }, context);
+    } else if (pathname === '/test/old')
+      await deleteOld(bucket, searchParams.get('id') ?? '', Number(searchParams.get('days')));
+    else return service.fetch(request, { ...env, BACKUPS: bucket }, context);
     return new Response();
   },
 

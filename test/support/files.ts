@@ -5,7 +5,7 @@ import type { Client, Reply } from './client.ts';
 
 export const FILES = '/files/core.file';
 export const contentPath = (id: string) => `${FILES}/${id}/content`;
-export const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+export const digestOf = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 
 /** The smallest picture. */
 export const PNG = Uint8Array.fromBase64(

@@ -304,6 +304,15 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
         headers: { ...byOperator, 'content-type': 'application/x-ndjson' },
       };
     },
+    '/applications/core.application/{id}/contents/{name}': async () => {
+      const address = `/applications/core.application/${client.application}/contents/${await file()}`;
+      return { address, bodies: { POST: 'Hello' }, headers: { ...byOperator, ...plain } };
+    },
+    '/applications/core.application/{id}/contents': async () => {
+      const { id } = await operator().create('sample');
+      const address = `/applications/core.application/${id}/contents`;
+      return { address, bodies: { POST: { meta: {} } }, headers: byOperator };
+    },
     '/applications/core.application/{id}/backups': async () => {
       const { id } = await operator().create('sample');
       return { address: `/applications/core.application/${id}/backups`, headers: byOperator };

@@ -121,6 +121,10 @@ const MIGRATIONS: readonly string[] = [
 
   // 29: the upload in parts of a content that is not whole.
   'ALTER TABLE contents ADD COLUMN upload TEXT;',
+
+  // 30: whether a content has had a document: backups keep it for a while.
+  `ALTER TABLE contents ADD COLUMN kept INTEGER NOT NULL DEFAULT 0;
+   UPDATE contents SET kept = 1 WHERE due IS NULL;`,
 ];
 
 /** True when the collection has tables. */

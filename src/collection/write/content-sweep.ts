@@ -2,7 +2,7 @@
 import type { CollectionName } from '../../domain/documents.ts';
 import type { ApplicationId } from '../../domain/ids.ts';
 import { ok } from '../../domain/problems.ts';
-import { keyOfContent, type WithFiles } from '../rpc/maintenance/contents.ts';
+import { deleteContents, keyOfContent, type WithFiles } from '../rpc/maintenance/contents.ts';
 import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
 import type { DueContent } from '../storage/secondary/contents.ts';
 import type { Transactor } from './transactor.ts';
@@ -45,7 +45,7 @@ export class ContentSweep {
     for (;;) {
       const due = contents.due(Date.now(), AT_ONCE);
       if (due.length === 0) break;
-      const isGone = await deleteAll(bucket, application, due).then(
+      const isGone = await deleteAll(this.#environment, bucket, application, due).then(
         () => true,
         () => false,
       );
@@ -62,15 +62,17 @@ export class ContentSweep {
 }
 
 async function deleteAll(
+  environment: WithFiles,
   bucket: R2Bucket,
   application: ApplicationId,
   due: readonly DueContent[],
 ): Promise<void> {
-  for (const { id, upload } of due) {
+  const keyOf = ({ id }: DueContent) => keyOfContent(application, id);
+  for (const each of due) {
     // One that is complete, or gone, can not be aborted.
-    const parts =
-      upload === null ? null : bucket.resumeMultipartUpload(keyOfContent(application, id), upload);
+    const parts = each.upload === null ? null : bucket.resumeMultipartUpload(keyOf(each), each.upload);
     await parts?.abort().catch(() => undefined);
   }
-  await bucket.delete(due.map(({ id }) => keyOfContent(application, id)));
+  await bucket.delete(due.filter(({ isKept }) => !isKept).map(keyOf));
+  await deleteContents(environment, due.filter(({ isKept }) => isKept).map(keyOf));
 }

@@ -1,4 +1,5 @@
 /** The content of a file as the body of a request: what its headers say is checked before the first byte is taken. */
+import type { Context } from 'hono';
 import type { Asker } from '../../collection/rpc/client-reads.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { noMemory, type RequestMemory } from '../../domain/memory.ts';
@@ -6,6 +7,7 @@ import { settingsOf } from '../../domain/settings.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { nameIn } from '../../modules/files/names.ts';
 import { sourceOf, type Source } from '../../modules/files/pieces.ts';
+import type { Endpoint } from '../../modules/endpoint.ts';
 import { giveUp, storeFile, type SentFile, type StoredFile } from '../../modules/files/upload.ts';
 import { replyOfProblems } from '../answer.ts';
 import { drainBriefly } from '../body.ts';
@@ -13,11 +15,15 @@ import { BESIDE_CONTENT, bytesOfForm, storeForm } from '../contents/form-content
 import { Form } from '../contents/form.ts';
 import { CONTENT_TYPE, digestOf, mediaTypeOf } from '../contents/head.ts';
 import { boundaryOf } from '../negotiation.ts';
-import type { Step } from '../types.ts';
+import type { Step, Types } from '../types.ts';
 import { stillPermitted } from './body.ts';
 
 /** Stores the content, for the handler that makes its document. */
-export const content: Step = async (c) => {
+export function content({ stores }: Endpoint): Step {
+  return (c) => contentStep(c, stores);
+}
+
+async function contentStep(c: Context<Types>, stores: Endpoint['stores']): Promise<Response | undefined> {
   const begun = Date.now();
   const { application, quotas } = c.get('caller');
   const { memory } = c.get('surroundings');
@@ -27,7 +33,9 @@ export const content: Step = async (c) => {
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = body?.getReader();
   const sent = readHead(headers, fileBytes);
   const source = sourceOf(reader, bodyDeadline);
-  const stored = sent.ok ? await storeSent(uploader, sent.value, source, memory) : sent;
+  const stored = sent.ok
+    ? await storeSent(sent.value, source, { uploader, memory, stores: stores?.(c.get('parameters')) })
+    : sent;
   if (!stored.ok) {
     await drainBriefly(reader);
     return c.render(replyOfProblems(stored.problems));
@@ -37,20 +45,25 @@ export const content: Step = async (c) => {
   if (current.ok) return undefined;
   await giveUp(uploader, stored.value.id);
   return c.render(replyOfProblems(current.problems));
-};
+}
 
 /** What the headers of the request say of its content, or the boundary of the form that has it. */
 interface Head extends Omit<SentFile, 'source' | 'isExact'> {
   readonly boundary: string | null;
 }
 
+interface Storing {
+  readonly uploader: Asker;
+  readonly memory: RequestMemory;
+  readonly stores: typeof storeFile | undefined;
+}
+
 async function storeSent(
-  uploader: Asker,
   { boundary, ...said }: Head,
   source: Source,
-  memory: RequestMemory,
+  { uploader, memory, stores = storeFile }: Storing,
 ): Promise<Outcome<StoredFile>> {
-  if (boundary === null) return storeFile(uploader, { ...said, isExact: true, source });
+  if (boundary === null) return stores(uploader, { ...said, isExact: true, source });
   const isHeld = await memory.hold(bytesOfForm(said.size), LIMITS.contentDeadline);
   return isHeld ? storeForm(uploader, new Form(source, boundary), said.size) : noMemory();
 }

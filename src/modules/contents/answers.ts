@@ -306,6 +306,8 @@ export const ANSWERS = {
     { waiting: NUMBER_OF, dead: NUMBER_OF, deliveries: listOf(DELIVERY) },
     ': how many wait and how many were given up, the last of these and the first of those',
   ),
+  contents: facts({ restored: NUMBER_OF, missing: NUMBER_OF, offset: NUMBER_OF, more: BOOLEAN }),
+  'content stored': { says: 'stored, or there already', headers: [] },
   link: facts({ href: ADDRESS, until: DATE }),
   decision: facts({
     admitted: BOOLEAN,

@@ -177,6 +177,17 @@ export const BODIES = {
       }),
     example: () => ({ meta: { until: '2026-12-01T00:00:00Z' } }),
   },
+  contents: {
+    says: '`{meta: {from?, offset?}}`',
+    schema: () =>
+      objectOf({
+        meta: objectOf({
+          'from?': text('The application whose backup was restored; this one by default.'),
+          'offset?': { type: 'integer', minimum: 0, description: 'Files that were looked at before.' },
+        }),
+      }),
+    example: () => ({ meta: { from: '6b011e2f6aeea231a557b680' } }),
+  },
   content: {
     says: 'the content, as its `Content-Type`; or `multipart/form-data` with the parts `content` and `document`',
     schema: () => ({}),

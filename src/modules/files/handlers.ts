@@ -93,7 +93,8 @@ export async function readFile(context: RequestContext, principal: Principal): P
   return fileOf(whole.document, shows(access.rule, 'name'));
 }
 
-function fileOf({ attributes }: Document, isNameShown: boolean): Outcome<File> {
+/** What a document says of its content. */
+export function fileOf({ attributes }: Document, isNameShown: boolean): Outcome<File> {
   const [name, mediaType, size, digest, created] = ['name', 'media-type', 'size', 'sha-256', 'created'].map(
     (each) => memberOf(attributes, each),
   );

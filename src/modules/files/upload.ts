@@ -50,10 +50,8 @@ export async function storeFile(uploader: Asker, sent: SentFile): Promise<Outcom
   const sink = sent.isExact
     ? wholeSink(bucket.value, key, sent.size)
     : partedSink(bucket.value, key, sent.size, (upload) => calls.noteUpload(id, upload));
-  const digests = new crypto.DigestStream('SHA-256');
   const beginning = new Beginning();
-  const moved = await pump(sent, [digests.getWriter(), beginning, sink]);
-  const stored = moved.ok ? await asSaid(sent, moved.value, digests) : moved;
+  const stored = await putContent(sent, [beginning, sink]);
   const look = stored.ok ? await beginning.look(sent.mediaType) : stored;
   if (stored.ok && look.ok) return ok({ id, name: sent.name, ...look.value, ...stored.value });
   await giveUp(uploader, id);
@@ -65,12 +63,16 @@ export function giveUp(uploader: Asker, id: DocumentId): Promise<void> {
   return collectionOf(uploader, CORE.file).calls.releaseContent(id);
 }
 
-/** What was stored, if it has the digest that was said. */
-async function asSaid(
-  { digest: said }: SentFile,
-  size: number,
-  digests: DigestStream,
+/** Moves a content into sinks: it must have the digest that was said. */
+export async function putContent(
+  sent: SentFile,
+  sinks: readonly Sink[],
 ): Promise<Outcome<Pick<StoredFile, 'digest' | 'size'>>> {
+  const digests = new crypto.DigestStream('SHA-256');
+  const moved = await pump(sent, [digests.getWriter(), ...sinks]);
+  if (!moved.ok) return moved;
+  const { value: size } = moved;
+  const { digest: said } = sent;
   const digest = new Uint8Array(await digests.digest).toHex();
   return said === null || said === digest
     ? ok({ digest, size })

@@ -9,6 +9,8 @@ import { LIMIT } from '../sql.ts';
 /** A content that is to be deleted, and the upload of its parts if it is not known to be whole. */
 export interface DueContent {
   readonly id: DocumentId;
+  /** Whether it has had a document. */
+  readonly isKept: boolean;
   readonly upload: string | null;
 }
 
@@ -47,7 +49,13 @@ export class Contents {
 
   /** Makes room for a content. Without a document by that time (milliseconds since 1970) it is deleted. */
   reserve(id: DocumentId, bytes: number, due: number | null): void {
-    this.#sql.exec('INSERT INTO contents (id, bytes, due) VALUES (?, ?, ?)', bytesOfId(id), bytes, due);
+    this.#sql.exec(
+      'INSERT INTO contents (id, bytes, due, kept) VALUES (?, ?, ?, ?)',
+      bytesOfId(id),
+      bytes,
+      due,
+      Number(due === null),
+    );
     this.#add(bytes);
     this.#fresh ||= due !== null;
   }
@@ -68,7 +76,7 @@ export class Contents {
     const [reserved] = this.#sql
       .exec<{ bytes: number }>('SELECT bytes FROM contents WHERE id = ?', bytesOfId(id))
       .toArray();
-    const kept = 'UPDATE contents SET due = NULL, upload = NULL, bytes = ? WHERE id = ?';
+    const kept = 'UPDATE contents SET due = NULL, upload = NULL, kept = 1, bytes = ? WHERE id = ?';
     this.#sql.exec(kept, bytes, bytesOfId(id));
     this.#add(bytes - (reserved?.bytes ?? 0));
   }
@@ -81,9 +89,9 @@ export class Contents {
 
   /** Some of those that are to be deleted by now. */
   due(now: number, limit: number): readonly DueContent[] {
-    const due = `SELECT id, upload FROM contents WHERE due <= ? ORDER BY due ${LIMIT}`;
-    const rows = this.#sql.exec<{ id: ArrayBuffer; upload: string | null }>(due, now, limit);
-    return Array.from(rows, ({ id, upload }) => ({ id: idOfBytes(id), upload }));
+    const due = `SELECT id, upload, kept FROM contents WHERE due <= ? ORDER BY due ${LIMIT}`;
+    const rows = this.#sql.exec<{ id: ArrayBuffer; upload: string | null; kept: number }>(due, now, limit);
+    return Array.from(rows, ({ id, upload, kept }) => ({ id: idOfBytes(id), upload, isKept: kept === 1 }));
   }
 
   /** When the next is to be deleted; null for none. */

@@ -3,6 +3,7 @@
  * one that fails does not stop the others. A run ends before the platform would end it, and the next one goes on.
  */
 import { collectionOf } from '../../../collection/rpc/client.ts';
+import { prefixOfDeleted } from '../../../collection/rpc/maintenance/contents.ts';
 import type { Environment } from '../../../collection/rpc/environment.ts';
 import { SYSTEM_APPLICATION, type DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
@@ -75,9 +76,17 @@ async function backUpWhole(backups: Backups, application: DocumentId, until: num
   }
 }
 
-/** Deletes the backups that are older than a number of days, but for the last one. */
+/** Deletes the backups that are older than a number of days, but for the last one, and contents deleted before that. */
 export async function deleteOld(bucket: R2Bucket, application: string, days: number): Promise<void> {
   const before = Date.now() - days * DAY;
+  const prefix = prefixOfDeleted(application);
+  for (let cursor: string | undefined, more = true; more;) {
+    const page = await bucket.list({ prefix, ...(cursor !== undefined && { cursor }) });
+    const gone = page.objects.filter(({ uploaded }) => uploaded.getTime() < before).map(({ key }) => key);
+    if (gone.length > 0) await bucket.delete(gone);
+    more = page.truncated;
+    cursor = page.truncated ? page.cursor : undefined;
+  }
   const old = (await backupsOf(bucket, application))
     .slice(0, -1)
     .filter(({ name }) => (timeOf(name) ?? before) < before)

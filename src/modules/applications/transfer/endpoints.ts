@@ -3,6 +3,7 @@ import { pathOfType } from '../../../domain/addresses/paths.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { CORE, isLinkable } from '../../../domain/types.ts';
 import type { Endpoint } from '../../endpoint.ts';
+import { contentStored, readOneContent, restoreContents, storesOneContent } from './contents.ts';
 import { exportDocuments } from './export.ts';
 import { importDocuments } from './import.ts';
 import { readFindings } from '../doctor.ts';
@@ -50,6 +51,39 @@ export const TRANSFERS: readonly Endpoint[] = [
     answers: { 200: 'lines' },
     problems: ['document-not-found', 'invalid-parameter', 'export-ended'],
     handle: exportDocuments,
+  },
+  {
+    method: 'GET',
+    path: `${APPLICATION}/contents/{name}`,
+    audience: 'operator',
+    summary: 'Reads the content of a file of an application, by the id of the file',
+    content: 'answer',
+    headers: ['Range', 'If-Range', 'If-None-Match', 'If-Modified-Since'],
+    answers: { 200: 'content', 206: 'part of content', 304: 'unchanged' },
+    problems: ['document-not-found', 'range-not-satisfiable', 'not-configured'],
+    handle: readOneContent,
+  },
+  {
+    method: 'POST',
+    path: `${APPLICATION}/contents/{name}`,
+    audience: 'operator',
+    summary: 'Stores the content of a file whose document was imported, if it has the digest of that',
+    body: 'content',
+    content: 'body',
+    stores: storesOneContent,
+    answers: { 204: 'content stored' },
+    problems: ['document-not-found', 'not-configured', 'length-required', 'digest-differs'],
+    handle: contentStored,
+  },
+  {
+    method: 'POST',
+    path: `${APPLICATION}/contents`,
+    audience: 'operator',
+    summary: 'Brings back contents of restored files from what backups have kept, for some seconds',
+    body: 'contents',
+    answers: { 200: 'contents' },
+    problems: ['document-not-found'],
+    handle: restoreContents,
   },
   {
     method: 'POST',
