@@ -1,8 +1,8 @@
-/** Exports and imports as the command does them, on files of a folder that goes with the test file. */
+/** Exports and imports as the command does them, on files of a folder that goes with the process: test files share it. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { exportApplication } from '../../scripts/transfer/export.ts';
 import { importFile, type ImportOptions } from '../../scripts/transfer/import.ts';
 import { Progress } from '../../scripts/transfer/progress.ts';
@@ -10,7 +10,7 @@ import { Service } from '../../scripts/transfer/service.ts';
 import { toFile, type ExportRequest } from '../../scripts/transfer/targets.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'foredge-command-'));
-afterAll(() => {
+process.once('exit', () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
