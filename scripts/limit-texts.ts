@@ -31,6 +31,7 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
     unit: 'bytes',
   },
   operations: { what: 'Operations in one list', problem: 'list-too-large' },
+  operationsTypes: { what: 'Types that a list of operations writes', problem: 'invalid-type' },
   operationsBody: { what: 'The body of a list of operations', problem: 'body-too-large', unit: 'bytes' },
   operationsLinks: { what: 'Links that the operations of a list set', problem: 'list-too-large' },
   operationsWork: {

@@ -87,10 +87,11 @@ export abstract class Collection extends DurableObject<Environment> implements C
 
   async #maintenance(): Promise<void> {
     const { expiry, exports, feed, followers, idempotency, initialization } = this.#parts;
-    const { contentSweep, learning, replication, words, writes } = this.#parts;
+    const { contentSweep, coordinator, learning, replication, words, writes } = this.#parts;
     await followers.alarm();
     await replication.push();
     await replication.alarm();
+    await coordinator.alarm();
     if (!writes.hasTables) return;
     await contentSweep.alarm();
     await learning.alarm();

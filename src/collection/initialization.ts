@@ -10,6 +10,7 @@ import type { Registration } from './write/registration.ts';
 import type { Inheritance } from './write/notify/inheritance.ts';
 import type { Inheritors } from './write/notify/inheritors.ts';
 import type { Leases } from './write/notify/leases.ts';
+import type { PreparedShare } from './write/transactions/prepared.ts';
 import type { Writes } from './write/writes.ts';
 
 interface Parts {
@@ -20,6 +21,7 @@ interface Parts {
   readonly inheritance: Inheritance;
   readonly inheritors: Inheritors;
   readonly served: ServedCounters;
+  readonly prepared: Pick<PreparedShare, 'isHeld' | 'seen'>;
 }
 
 export class Initialization {
@@ -30,8 +32,9 @@ export class Initialization {
   readonly #inheritance: Inheritance;
   readonly #inheritors: Inheritors;
   readonly #served: ServedCounters;
+  readonly #prepared: Pick<PreparedShare, 'isHeld' | 'seen'>;
 
-  constructor({ writes, registration, expiry, leases, inheritance, inheritors, served }: Parts) {
+  constructor({ writes, registration, expiry, leases, inheritance, inheritors, served, prepared }: Parts) {
     this.#writes = writes;
     this.#registration = registration;
     this.#expiry = expiry;
@@ -39,12 +42,13 @@ export class Initialization {
     this.#inheritance = inheritance;
     this.#inheritors = inheritors;
     this.#served = served;
+    this.#prepared = prepared;
   }
 
   /** The answer from the tables, or the answer for an unused type if there are no tables. */
   told<T>(present: () => T | Promise<T>, absent: () => T | Promise<T>): T | Promise<T> {
     this.#expiry.notice();
-    if (!this.#writes.hasTables || !this.#inheritance.isCurrent)
+    if (!this.#writes.hasTables || !this.#inheritance.isCurrent || this.#prepared.isHeld)
       return this.sure().then(() => (this.#writes.hasTables ? present() : absent()));
     this.#served.call();
     const answer = present();
@@ -63,6 +67,7 @@ export class Initialization {
 
   /** Resolves when it is known what there is; throws when the data were lost. */
   async sure(): Promise<void> {
+    if (this.#prepared.isHeld) await this.#prepared.seen();
     if (!this.#writes.hasTables) await this.#registration.neverStored();
     this.#served.call();
     this.#expiry.notice();

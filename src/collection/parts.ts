@@ -44,7 +44,11 @@ import { WordsOnDemand } from './words-on-demand.ts';
 import { Transactor } from './write/transactor.ts';
 import { Rewinding } from './write/rewinding.ts';
 import { Idempotency } from './write/idempotency.ts';
+import { ListWrites } from './list-writes.ts';
+import { WriteSteps } from './write-steps.ts';
 import { Writes } from './write/writes.ts';
+import { Coordinator } from './write/transactions/coordinator.ts';
+import { PreparedShare } from './write/transactions/prepared.ts';
 
 /** The object, as its parts use it. */
 export interface Host {
@@ -81,6 +85,7 @@ export interface Parts {
   readonly deliveries: Deliveries;
   readonly initialization: Initialization;
   readonly changes: Changes;
+  readonly listWrites: ListWrites;
   readonly quotaLeases: QuotaLeases;
   readonly requests: RequestCounts;
   readonly served: ServedCounters;
@@ -93,6 +98,8 @@ export interface Parts {
   readonly imports: Imports;
   readonly rewinding: Rewinding;
   readonly people: People;
+  readonly prepared: PreparedShare;
+  readonly coordinator: Coordinator;
 }
 
 /** The parts of an object. */
@@ -135,7 +142,8 @@ export function partsOf(state: DurableObjectState, env: Environment, host: Host)
     hasRoom: async () => (await room()) && writes.hasTables,
     pause: rest(),
   });
-  const writes = new Writes(storage, tables, memory);
+  const prepared = new PreparedShare(env, storage);
+  const writes = new Writes(storage, tables, memory, prepared);
   const registration = new Registration(env, writes, state.id.name);
   const history = new History(tables);
   const expiry = new Expiry(storage, tables, writes, rest);
@@ -173,8 +181,19 @@ export function partsOf(state: DurableObjectState, env: Environment, host: Host)
     inheritance,
     inheritors,
     served,
+    prepared,
   });
   const leaseRequests = new LeaseRequests(env, tables, writes);
+  const steps = new WriteSteps({
+    tables,
+    idempotency,
+    expiry,
+    inheritance,
+    initialization,
+    leaseRequests,
+  });
+  const listWrites = new ListWrites(storage, { steps, tables, writes, initialization, prepared });
+  prepared.apply = (share) => listWrites.apply(share);
   return {
     host,
     background,
@@ -207,17 +226,10 @@ export function partsOf(state: DurableObjectState, env: Environment, host: Host)
       settings: () => settingsOf(env),
     }),
     initialization,
-    changes: new Changes(storage, {
-      tables,
-      writes,
-      idempotency,
-      replication,
-      history,
-      expiry,
-      inheritance,
-      initialization,
-      leaseRequests,
-    }),
+    changes: new Changes({ steps, tables, writes, replication, history, initialization }),
+    listWrites,
+    prepared,
+    coordinator: new Coordinator(env, storage, listWrites),
     quotaLeases: new QuotaLeases(env, storage, () =>
       writes.hasTables ? tables.uniques.values(REGISTERED) : [],
     ),

@@ -6,8 +6,9 @@
 export const LIMITS = {
   body: 1024 * 1024,
   document: 1024 * 1024,
-  /** Of a list of operations: how many, the bytes of its body, the links that it sets. */
+  /** Of a list of operations: how many, the types that it writes, the bytes of its body, the links that it sets. */
   operations: 1000,
+  operationsTypes: 10,
   operationsBody: 8 * 1024 * 1024,
   operationsLinks: 25_000,
   /** The documents that its operations find and leave, in UTF-16 units: two bytes each fit one call; and rows beside them. */

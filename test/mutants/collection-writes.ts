@@ -97,7 +97,7 @@ export const WRITES: readonly Mutant[] = [
   },
   {
     breaks: 'A list of operations is not undone as a whole',
-    file: 'src/collection/changes.ts',
+    file: 'src/collection/list-writes.ts',
     find: 'if (!(error instanceof Undone)) throw error;',
     put: 'if (!(error instanceof Undone)) throw error;\n    if ((error.failure.at ?? 0) > 0) return { ok: true, value: [] as T };',
     tests: ['http/operations-whole'],

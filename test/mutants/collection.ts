@@ -3,6 +3,7 @@ import { GROUPS } from './collection-groups.ts';
 import { MODULES } from './collection-modules.ts';
 import { RULES } from './collection-rules.ts';
 import { STORAGE } from './collection-storage.ts';
+import { TRANSACTIONS } from './collection-transactions.ts';
 import { TRANSFER } from './collection-transfer.ts';
 import { WRITES } from './collection-writes.ts';
 import type { Mutant } from './mutant.ts';
@@ -13,6 +14,7 @@ export const COLLECTION: readonly Mutant[] = [
   ...GROUPS,
   ...MODULES,
   ...RULES,
+  ...TRANSACTIONS,
   ...TRANSFER,
   {
     breaks: 'Those whose documents have rights through links are not told of changes',

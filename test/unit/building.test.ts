@@ -51,9 +51,9 @@ describe('a step', () => {
     const { tables } = collection;
     const steps: string[] = [];
     const writes = {
-      alone: <T>(work: () => T): T => {
+      exclusive: <T>(work: () => T): Promise<T> => {
         steps.push('step');
-        return work();
+        return Promise.resolve(work());
       },
     };
     const rest = () => () => {

@@ -54,6 +54,7 @@ beforeEach(() => {
   const writes = {
     hasTables: true,
     sealed: false,
+    waits: () => false,
     alone: <T>(work: () => Outcome<T>): Outcome<T> => {
       memory.forget();
       return work();

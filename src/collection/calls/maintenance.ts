@@ -78,12 +78,24 @@ export const MAINTENANCE: Rows<Maintenance> = {
 
   concern: ({ parts: { host } }, identities) => host.concern(identities),
 
-  async rights({ parts: { inheritors, initialization }, target }, inheritor, mark) {
+  async rights({ parts: { inheritors, initialization, prepared }, target }, inheritor, mark) {
     const registered = await initialization.ready(target);
+    // Who relies on what was before a transaction must not have heard of that since.
+    await prepared.seen();
     return registered.ok ? inheritors.page(inheritor, mark) : registered;
   },
 
   rightsChanged: ({ parts: { inheritance } }, type) => inheritance.changed(type),
+
+  prepare: ({ parts: { listWrites }, target }, preparation) => listWrites.prepare(target, preparation),
+
+  rehearse: ({ parts: { listWrites }, target }, list) => listWrites.rehearse(target, list),
+
+  decide: ({ parts: { prepared } }, id, committed) => prepared.decide(id, committed),
+
+  decided: ({ parts: { coordinator } }, id, patient) => coordinator.decided(id, patient),
+
+  prepared: ({ parts: { prepared } }) => prepared.state,
 
   seal({ parts: { writes } }) {
     writes.seal();

@@ -24,9 +24,13 @@ export const WRITES: Rows<Writes> = {
 
   remove: ({ parts: { changes }, target }, id, precondition) => changes.remove(target, id, precondition),
 
-  writeList: ({ parts: { changes }, target }, list) => changes.writeList(target, list),
+  writeList: ({ parts: { listWrites }, target }, list) => listWrites.writeList(target, list),
 
-  bulk: ({ parts: { changes, ownLists }, target }, request) => changes.bulk(target, request, ownLists),
+  transact: ({ parts: { coordinator }, target }, transaction) => coordinator.run(target, transaction),
+
+  reserveIds: ({ parts: { listWrites }, target }, count) => listWrites.reserveIds(target, count),
+
+  bulk: ({ parts: { listWrites, ownLists }, target }, request) => listWrites.bulk(target, request, ownLists),
 
   updateAcl: ({ parts: { changes }, target }, id, level, grants, precondition) =>
     changes.updateAcl(target, id, level, grants, precondition),

@@ -278,7 +278,7 @@ export class CollectionReader {
     return ok({ ...page.value, documents });
   }
 
-  protected openDone(done: readonly Attempt[], ruleAt: RuleAt): readonly Attempt<Document>[] {
+  openDone(done: readonly Attempt[], ruleAt: RuleAt): readonly Attempt<Document>[] {
     return done.map((each, at) => {
       if ('failure' in each) return each;
       const { document, ...rest } = each;

@@ -13,13 +13,14 @@ import type { BulkRequest } from './bulk.ts';
 import type { VersionAsked } from './history.ts';
 import { LOOKUPS_AT_ONCE } from './maintenance/lookup.ts';
 import type { Once } from './idempotency.ts';
-import type { Change, WriteList, WriteListResult, Draft } from './operations.ts';
+import type { Change, Draft, ListOutcome, WriteList, WriteListResult } from './operations.ts';
 import { packChange, packDraft, packOperations, type NewDocument } from './packing/packing-writes.ts';
 import { unpackWrite } from './packing/packing.ts';
 import type { Precondition } from './precondition.ts';
 import { BEGINS_AGAIN } from './outages.ts';
 import { packLine, type ImportBatch, type ImportResult } from './maintenance/transfer.ts';
 import type { AclResult, DeleteResult, Written } from './results.ts';
+import type { Share, TransactionResult, TransactionResults } from './transactions.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { CollectionReader, type Asker, type RuleAt } from './client-reads.ts';
 
@@ -30,6 +31,60 @@ const clients = new WeakMap<Asker, Map<string, CollectionClient>>();
 export function collectionOf(asker: Asker, type: TypeName): CollectionClient {
   const ofAsker = recall(clients, asker, () => new Map<string, CollectionClient>());
   return recall(ofAsker, type, () => new CollectionClient(asker, type));
+}
+
+/** Performs writes of several collections, all or none. The shares are in the order of their types. */
+export async function transact(
+  asker: Asker,
+  shares: readonly Share<Content>[],
+  once: Once | null,
+): Promise<TransactionResult<Document>> {
+  const packed: Share[] = [];
+  for (const [share, { type, list }] of shares.entries()) {
+    const packing = collectionOf(asker, type).packList(list);
+    if (!packing.ok) return { ok: false, share, failure: packing.failure };
+    packed.push({ type, list: packing.done });
+  }
+  const types = shares.map(({ type }) => type);
+  const { calls } = coordinatorOf(asker, types);
+  const written = await calls.transact({ shares: packed, ...(once !== null && { once }) });
+  if (!written.ok) return written;
+  const rules = shares.map(({ list }) => rulesOf(list));
+  return { ok: true, done: openShares(asker, types, rules, written.done) };
+}
+
+/** What the same writes came to before; null if they were not done. */
+export async function transactedBefore(
+  asker: Asker,
+  types: readonly TypeName[],
+  rules: readonly RuleAt[],
+  once: Once,
+): Promise<Outcome<TransactionResults<Document> | null>> {
+  const before = await coordinatorOf(asker, types).calls.outcomeOf(once);
+  if (!before.ok || before.value === null) return before.ok ? ok(null) : before;
+  return ok(openShares(asker, types, rules, JSON.parse(before.value) as TransactionResults));
+}
+
+function coordinatorOf(asker: Asker, types: readonly TypeName[]): CollectionClient {
+  const type = types.at(-1);
+  if (type === undefined) throw new Error('A transaction has a share.');
+  return collectionOf(asker, type);
+}
+
+function openShares(
+  asker: Asker,
+  types: readonly TypeName[],
+  rules: readonly RuleAt[],
+  done: TransactionResults,
+): TransactionResults<Document> {
+  return types.map((type, share) =>
+    collectionOf(asker, type).openDone(done[share] ?? [], rules[share] ?? (() => null)),
+  );
+}
+
+/** The rule under which each operation of a list is done. */
+function rulesOf({ actors, operations }: Pick<WriteList<Content>, 'actors' | 'operations'>): RuleAt {
+  return (at) => actors[operations[at]?.actor ?? 0]?.rule ?? null;
 }
 
 /** Reads, and writes beside them. The contract (contract.ts) describes each method. */
@@ -74,17 +129,19 @@ export class CollectionClient extends CollectionReader {
     return this.calls.remove(id, this.told(precondition));
   }
 
-  async writeList({ operations, ...list }: WriteList<Content>): Promise<WriteListResult<Document>> {
+  async writeList(list: WriteList<Content>): Promise<WriteListResult<Document>> {
+    const packed = this.packList(list);
+    if (!packed.ok) return packed;
+    const written = await this.calls.writeList(packed.done);
+    return written.ok ? { ok: true, done: this.openDone(written.done, rulesOf(list)) } : written;
+  }
+
+  /** A list as the object takes it, or the failure of the operation with which it is too large. */
+  packList({ operations, ...list }: WriteList<Content>): ListOutcome<WriteList> {
     const packing = packOperations(operations);
     if (!packing.ok) return packing;
-    const written = await this.calls.writeList({
-      ...list,
-      actors: list.actors.map((actor) => this.told(actor)),
-      operations: packing.packed,
-    });
-    if (!written.ok) return written;
-    const ruleAt: RuleAt = (at) => list.actors[operations[at]?.actor ?? 0]?.rule ?? null;
-    return { ok: true, done: this.openDone(written.done, ruleAt) };
+    const actors = list.actors.map((actor) => this.told(actor));
+    return { ok: true, done: { ...list, actors, operations: packing.packed } };
   }
 
   async bulk({ reader, writer, change, ...request }: BulkRequest<Content>): Promise<Outcome<number>> {

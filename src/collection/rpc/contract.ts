@@ -16,7 +16,7 @@ import type { FeedRequest, FeedResult } from './feed/feed.ts';
 import type { VersionAsked, VersionRead, VersionsPage } from './history.ts';
 import type { MessagesTold } from './maintenance/messages.ts';
 import type { Lookup, Withdrawal } from './maintenance/lookup.ts';
-import type { Change, Draft, WriteList, WriteListResult } from './operations.ts';
+import type { Attempt, Change, Draft, WriteList, WriteListResult } from './operations.ts';
 import type { Once } from './idempotency.ts';
 import type { CountedRequests, TypeUsage } from './maintenance/usage.ts';
 import type { ExportPage, Holding, ImportBatch, ImportResult } from './maintenance/transfer.ts';
@@ -26,6 +26,7 @@ import type { PackedList, PackedRead, PackedWrite } from './packing/packing.ts';
 import type { Precondition } from './precondition.ts';
 import type { RightsMark, RightsPage } from './maintenance/inheritance.ts';
 import type { LinksFirst, MatchingRequest, MatchingResult } from './related.ts';
+import type { Decision, Preparation, PreparedState, Transaction, TransactionResult } from './transactions.ts';
 import type { Reason } from './maintenance/reasons.ts';
 import type { AclReadResult, AclResult, DeleteResult, ReadManyRequest, ReadManyResult } from './results.ts';
 
@@ -118,6 +119,10 @@ export interface Writes {
   remove(id: DocumentId, precondition: Precondition): Promise<DeleteResult>;
   /** Performs a list of writes, all or none. Only for types that are neither published nor pushed. */
   writeList(list: WriteList): Promise<WriteListResult>;
+  /** Performs a list of writes of several collections, all or none; this one decides. */
+  transact(transaction: Transaction): Promise<TransactionResult>;
+  /** Ids that documents of such a list will get. */
+  reserveIds(count: number): Promise<Outcome<readonly DocumentId[]>>;
   /** Writes every document that a search finds, all or none, and tells how many. Only for types that are neither published nor pushed. */
   bulk(request: BulkRequest): Promise<Outcome<number>>;
   updateAcl(
@@ -210,6 +215,16 @@ export interface Maintenance {
   rights(inheritor: TypeName, mark: RightsMark | null): Promise<Outcome<RightsPage>>;
   /** Tells an inheritor that rights on documents of a type have changed: it knows them when this resolves. */
   rightsChanged(type: TypeName): Promise<void>;
+  /** Checks a share of a transaction, and lets nothing be written until that is decided. */
+  prepare(preparation: Preparation): Promise<WriteListResult>;
+  /** Checks a share, and no more. */
+  rehearse(list: WriteList): Promise<WriteListResult>;
+  /** Applies a share that was prepared, or forgets it: its results, if this object has applied it. */
+  decide(id: string, committed: boolean): Promise<readonly Attempt[] | null>;
+  /** Asked of a coordinator: whether a transaction is committed. `patient`: once that is decided. */
+  decided(id: string, patient: boolean): Promise<Decision>;
+  /** The transaction that is prepared here, if there is one. */
+  prepared(): PreparedState | null;
   /** Refuses every later write, forever. */
   seal(): void;
   /** Deletes everything, and refuses every later write. May be repeated. */

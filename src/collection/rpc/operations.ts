@@ -118,6 +118,8 @@ export interface WriteList<Encoding = StoredContent> {
   readonly operations: readonly Operation<Encoding>[];
   /** True when an operation that fails is left out, and the others are performed. */
   readonly goesOn?: true;
+  /** True where all of it was done before, and undone: what that has found to be allowed is done again. */
+  readonly again?: true;
   readonly once?: Once;
 }
 
@@ -133,6 +135,8 @@ interface Common {
   readonly foreign?: readonly Problem[];
   /** True when the content holds local ids. */
   readonly local?: true;
+  /** Its position in the whole list, where this one is a share of it (transactions.ts). */
+  readonly place?: number;
 }
 
 /** One write. An id may be `localId(n)`: the id of the document that the operation at n has added before. */
@@ -141,6 +145,8 @@ export type Operation<Encoding = StoredContent> =
       readonly kind: 'add';
       /** The id that the client has chosen. */
       readonly id?: DocumentId;
+      /** The id that the collection has given out before. */
+      readonly given?: DocumentId;
       readonly content: Encoding;
       /** Rights by the names of their members in an ACL. */
       readonly grants?: Readonly<Record<string, Grant>>;
@@ -210,9 +216,11 @@ export interface Failure {
 /** The result of a write, or why it was left out. */
 export type Attempt<Form = StoredDocument> = Done<Form> | { readonly failure: Failure };
 
-export type WriteListResult<Form = StoredDocument> =
-  | { readonly ok: true; readonly done: readonly Attempt<Form>[] }
-  | { readonly ok: false; readonly failure: Failure };
+/** What a list has come to, or why nothing of it was done. */
+export type ListOutcome<T> =
+  { readonly ok: true; readonly done: T } | { readonly ok: false; readonly failure: Failure };
+
+export type WriteListResult<Form = StoredDocument> = ListOutcome<readonly Attempt<Form>[]>;
 
 /** A name for the id that a document will get. Ids of clients have no capital letters: they are read in lower case. */
 export function localId(operation: number): DocumentId {

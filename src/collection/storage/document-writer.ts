@@ -99,8 +99,13 @@ export class DocumentWriter extends DocumentReader {
   /** Takes the next number of the counter: the first one of a process begins a range. */
   nextVersion(): number {
     if (this.#held === null) return this.together(() => this.nextVersion());
-    if (this.#epoch !== '') this.begin();
+    this.beginEpoch();
     return (this.#held.counter += 1);
+  }
+
+  /** Begins the range of this process, if it is not begun: its first number is a random one. */
+  beginEpoch(): void {
+    if (this.#epoch !== '') this.begin();
   }
 
   /**

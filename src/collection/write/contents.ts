@@ -20,6 +20,15 @@ export function newIdIn(records: DocumentWriter, seconds: number): DocumentId {
   return after(last);
 }
 
+/** The ids of the next documents, given out before these are there. */
+export function newIdsIn(records: DocumentWriter, seconds: number, count: number): readonly DocumentId[] {
+  return Array.from({ length: count }, () => {
+    const id = newIdIn(records, seconds);
+    records.reserve(id);
+    return id;
+  });
+}
+
 /** Makes room for the content of a new document, and gives the id of both. */
 export function reserveContent(tables: Tables, bytes: number, now: number): Outcome<DocumentId> {
   const { contents, quotaLease, records } = tables;

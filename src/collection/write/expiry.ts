@@ -26,7 +26,7 @@ const ENDED = 'ended';
 export class Expiry {
   readonly #storage: AlarmStorage & Pick<DurableObjectStorage, 'kv'>;
   readonly #tables: Transactor;
-  readonly #writes: Pick<Writes, 'alone' | 'hasTables' | 'sealed'>;
+  readonly #writes: Pick<Writes, 'alone' | 'hasTables' | 'sealed' | 'waits'>;
   readonly #rest: () => () => Promise<void>;
   #running: Promise<void> | null = null;
   /** What is stored as told; undefined before it was read. */
@@ -35,7 +35,7 @@ export class Expiry {
   constructor(
     storage: AlarmStorage & Pick<DurableObjectStorage, 'kv'>,
     tables: Transactor,
-    writes: Pick<Writes, 'alone' | 'hasTables' | 'sealed'>,
+    writes: Pick<Writes, 'alone' | 'hasTables' | 'sealed' | 'waits'>,
     rest: () => () => Promise<void>,
   ) {
     this.#storage = storage;
@@ -81,7 +81,7 @@ export class Expiry {
     const type = expiries.ended === null ? undefined : this.type;
     if (type === undefined) return;
     const document = records.find(id);
-    if (document === undefined || !expiries.has(document)) return;
+    if (document === undefined || !expiries.has(document) || this.#writes.waits(id)) return;
     this.#writes.alone(() => {
       this.#tables.expire(type, [document.seq]);
       return ok(null);
@@ -133,9 +133,9 @@ export class Expiry {
 
   async #deleteDue(): Promise<void> {
     const type = this.type;
-    if (type === undefined) return;
+    if (type === undefined || this.#writes.waits()) return;
     const pause = this.#rest();
-    for (let name = this.#name; name !== null && this.#isDue; name = this.#name) {
+    for (let name = this.#name; name !== null && this.#isDue && !this.#writes.waits(); name = this.#name) {
       const field = name;
       const done = this.#writes.alone(() => {
         const { touched, expiries } = this.#tables;

@@ -19,14 +19,14 @@ const CHANGED_BY_CALL = 2_000;
 
 export class People {
   readonly #tables: Transactor;
-  readonly #writes: Pick<Writes, 'alone' | 'hasTables'>;
+  readonly #writes: Pick<Writes, 'exclusive' | 'hasTables'>;
   readonly #named: NamedPeople;
   readonly #rest: () => () => Promise<void>;
 
   constructor(
     sql: SqlStorage,
     tables: Transactor,
-    writes: Pick<Writes, 'alone' | 'hasTables'>,
+    writes: Pick<Writes, 'exclusive' | 'hasTables'>,
     rest: () => () => Promise<void>,
   ) {
     this.#tables = tables;
@@ -51,11 +51,11 @@ export class People {
     for await (const naming of this.#all(person.identity)) {
       for (let at = 0; at < naming.length; at += WRITE_STEP_DOCUMENTS) {
         if (erased.owned + erased.named >= CHANGED_BY_CALL) return { ...erased, more: true };
-        this.#eraseAll(type, naming.slice(at, at + WRITE_STEP_DOCUMENTS), person, erased);
+        await this.#eraseAll(type, naming.slice(at, at + WRITE_STEP_DOCUMENTS), person, erased);
         await pause();
       }
     }
-    this.#alone(() => {
+    await this.#alone(() => {
       this.#tables.outcomes.forgetSenders(person.senders);
       this.#named.forgetVersions(person.identity);
     });
@@ -77,8 +77,8 @@ export class People {
     naming: readonly Naming[],
     person: Person,
     erased: Record<keyof Traces, number>,
-  ): void {
-    this.#alone(() => {
+  ): Promise<void> {
+    return this.#alone(() => {
       this.#tables.together(() => {
         for (const each of naming) {
           const owned = isOwned(each, person);
@@ -95,15 +95,15 @@ export class People {
     for (let after: string | null = ''; after !== null;) {
       const from: string = after;
       after = null;
-      this.#alone(() => {
+      await this.#alone(() => {
         after = this.#named.dropReader(from, LOOKED_AT_ONCE, identity);
       });
       await pause();
     }
   }
 
-  #alone(work: () => void): void {
-    this.#writes.alone(() => {
+  async #alone(work: () => void): Promise<void> {
+    await this.#writes.exclusive(() => {
       work();
       return ok(null);
     });

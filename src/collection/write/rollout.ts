@@ -18,7 +18,7 @@ interface Background {
 
 export class Rollout {
   readonly #tables: Transactor;
-  readonly #writes: Pick<Writes, 'alone'>;
+  readonly #writes: Pick<Writes, 'exclusive'>;
   readonly #rest: () => () => Promise<void>;
   readonly #background: Background;
   readonly #turns = new Turns();
@@ -26,7 +26,7 @@ export class Rollout {
   /** `rest` gives the pauses of one walk (storage/steps.ts); `background` does the walk, which may be long. */
   constructor(
     tables: Transactor,
-    writes: Pick<Writes, 'alone'>,
+    writes: Pick<Writes, 'exclusive'>,
     rest: () => () => Promise<void>,
     background: Background,
   ) {
@@ -50,18 +50,18 @@ export class Rollout {
       const { settings: table } = this.#tables;
       if (table.number > number) return;
       const put = () =>
-        this.#writes.alone(() => {
+        this.#writes.exclusive(() => {
           const isSettled = table.settle(number, settings);
           this.#tables.versions.follow();
           return ok(isSettled);
         });
-      const settled = put();
+      const settled = await put();
       if (!settled.ok) return;
       if (!settled.value) {
         // The collection has lost its data, and has accepted that: it takes the settings anew.
         const staged = await this.#stage(number, settings);
         if (!staged.ok) throw new Error('The documents do not obey the settings of their type.');
-        put();
+        await put();
       }
       await this.#free();
     });
@@ -71,7 +71,7 @@ export class Rollout {
     const { records, settings: table } = this.#tables;
     // What a former walk has left is not kept up to date.
     await this.#free();
-    const begun = this.#writes.alone(() => {
+    const begun = await this.#writes.exclusive(() => {
       table.stage(number, settings);
       return ok(records.lastSeq());
     });
@@ -89,7 +89,7 @@ export class Rollout {
     for (;;) {
       const row = table.coming;
       if (row === undefined || row.built >= last) return ok(null);
-      const step = this.#writes.alone(() => {
+      const step = await this.#writes.exclusive(() => {
         const documents = records.next(row.built, WRITE_STEP_DOCUMENTS, WRITE_STEP_UNITS);
         const { touched } = this.#tables;
         const { mark } = touched;
@@ -118,7 +118,7 @@ export class Rollout {
     const pause = this.#rest();
     for (let row = table.leaving; row !== undefined; row = table.leaving) {
       const leaving = row;
-      const step = this.#writes.alone(() => {
+      const step = await this.#writes.exclusive(() => {
         const built =
           leaving.settings === null
             ? null

@@ -92,6 +92,8 @@ export class Tables implements Readers {
   protected updates: WorkBudget | null = null;
   /** What rules say to all writes of one list; null for a single write. */
   #policy: Policy | null = null;
+  /** The time of all writes of one list; null for a single write. */
+  #now: number | null = null;
 
   constructor(sql: SqlStorage, extents: Partial<Extents> = {}, epoch?: string) {
     this.marks = new Marks(extents);
@@ -145,16 +147,23 @@ export class Tables implements Readers {
     return this.records.bytes() + this.contents.bytes;
   }
 
-  /** Performs several writes of one transaction, which share what is read and what they may take. */
-  together<T>(work: () => T): T {
+  /** Performs several writes of one transaction, which share what is read, what they may take, and perhaps their time. */
+  together<T>(work: () => T, now: number | null = null): T {
     this.updates = new WorkBudget(WORK.updatesOfList);
     this.#policy = new Policy();
+    this.#now = now;
     try {
       return this.records.together(() => this.schemas.together(work));
     } finally {
       this.updates = null;
       this.#policy = null;
+      this.#now = null;
     }
+  }
+
+  /** The time of the write that is being done, in milliseconds since 1970. */
+  protected get now(): number {
+    return this.#now ?? Date.now();
   }
 
   /** What rules say to the write that is being done. */

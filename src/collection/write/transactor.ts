@@ -74,7 +74,7 @@ export class Transactor extends Restorer {
     if (!taken.ok) return taken;
     const room = this.quotaLease.admits(this, 1, content.body.length);
     if (!room.ok) return room;
-    const { hasContent = false } = typeInfo(type);
+    const { hasContent = false, schemaTarget = false } = typeInfo(type);
     if (hasContent && !this.contents.waits(id, now)) return contentGone();
     this.forgetExpired(type, seconds);
     const version = this.records.nextVersion();
@@ -83,7 +83,10 @@ export class Transactor extends Restorer {
     const made = this.constraints.givesRights ? [] : owners;
     const owned = allRights([...new Set([...made, ...(ownsItself ? [keyOf({ type, id })] : [])])]);
     const acl = withGrants(owned, grants);
-    const chosen = hasContent ? !this.records.isHighest(id) : (draft.id ?? draft.given) !== undefined;
+    // Of these types, the collection itself has given out the ids that are given.
+    const isOwn = schemaTarget && draft.id === undefined;
+    const isNext = isOwn && (draft.given === undefined || this.records.isHighest(id));
+    const chosen = isOwn ? !isNext : (draft.id ?? draft.given) !== undefined;
     const seq = this.records.insert(inserted, known, acl, chosen ? 'chosen' : 'next');
     if (hasContent) this.contents.keep(id, sizeIn(content));
     const document = { ...inserted, seq };
@@ -135,7 +138,7 @@ export class Transactor extends Restorer {
     if (asksOfStored(change, isSeen)) return changeRefused();
     const given = isRestored ? ok(null) : this.typeRules.admits(() => givenBy(change));
     if (!given.ok) return given;
-    const now = Date.now();
+    const { now } = this;
     const asked = change.kind === 'merge' || isSeen(change.name) ? change : blind(before.value, change);
     const applied = applyChange(before.value, asked, new Date(now), this.updates);
     const known = { ...readProvenance(before.value.provenance), updated: now };
@@ -197,7 +200,7 @@ export class Transactor extends Restorer {
     const { policy } = this;
     const before = this.#admit(policy, id, 'delete', precondition);
     if (!before.ok) return before;
-    const written = { type, before: before.value, after: null, now: Date.now() };
+    const written = { type, before: before.value, after: null, now: this.now };
     const refused = this.refusal(policy, null, written, () => ({
       ...seenBy(this.rights, policy, before.value, precondition),
       content: null,

@@ -2,12 +2,14 @@
  * How a collection writes: the first write makes the tables, writes that arrive together share a transaction, and after
  * the deletion of its application nothing is written any more.
  */
+import type { DocumentId } from '../../domain/ids.ts';
 import { fail, type Outcome } from '../../domain/problems.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { Memory } from '../storage/answer-cache.ts';
 import { hasTables, migrate } from '../storage/migrations.ts';
 import { WRITE_STEP_TOUCHED, yieldToArrivals } from '../storage/steps.ts';
 import { Touched } from '../storage/touched.ts';
+import type { PreparedShare } from './transactions/prepared.ts';
 import type { Transactor } from './transactor.ts';
 
 /** The storage key that says that nothing may be written any more. */
@@ -42,9 +44,17 @@ export class Writes {
   #sealed: boolean;
   #registered: boolean;
   #held = false;
+  /** The transaction of several collections that is prepared here, for which documents wait. */
+  readonly #prepared: Pick<PreparedShare, 'isHeld' | 'names' | 'free' | 'reload'>;
 
-  constructor(storage: DurableObjectStorage, tables: Transactor, memory: Memory) {
+  constructor(
+    storage: DurableObjectStorage,
+    tables: Transactor,
+    memory: Memory,
+    prepared: Pick<PreparedShare, 'isHeld' | 'names' | 'free' | 'reload'>,
+  ) {
     this.#storage = storage;
+    this.#prepared = prepared;
     this.#tables = tables;
     this.#memory = memory;
     this.#sealed = storage.kv.get(SEALED) === true;
@@ -72,6 +82,11 @@ export class Writes {
     return this.#registered;
   }
 
+  /** Whether a prepared transaction keeps documents from being written; with an id, that document from being deleted. */
+  waits(id?: DocumentId): boolean {
+    return id === undefined ? this.#prepared.isHeld : this.#prepared.names(id);
+  }
+
   noteRegistered(): void {
     if (this.#sealed) return;
     this.#storage.kv.put(REGISTERED, true);
@@ -83,12 +98,24 @@ export class Writes {
    * time. It may run a second time when another one throws, so it must change nothing but tables.
    */
   async write<T>(units: number, work: () => Outcome<T>): Promise<Outcome<T>> {
-    if (this.#sealed || this.#held || !this.#hasTables) return this.alone(work);
-    // Before the write runs, the application may have been deleted.
-    return this.#commits.write(units, () => this.#refusal() ?? work());
+    for (;;) {
+      if (this.#prepared.isHeld) await this.#prepared.free();
+      if (this.#sealed || this.#held || !this.#hasTables) return this.alone(work);
+      // Before the write runs, the application may have been deleted, or a transaction prepared.
+      const written = await this.#commits.write(units, () =>
+        this.#prepared.isHeld ? null : (this.#refusal() ?? work()),
+      );
+      if (written !== null) return written;
+    }
   }
 
-  /** Performs a write in its own transaction, now. */
+  /** Performs a write of documents, or of what decides about them, in its own transaction, when no other is prepared. */
+  async exclusive<T>(work: () => Outcome<T>): Promise<Outcome<T>> {
+    while (this.#prepared.isHeld) await this.#prepared.free();
+    return this.alone(work);
+  }
+
+  /** Performs a write in its own transaction, now: of what no write of documents depends on. */
   alone<T>(work: () => Outcome<T>): Outcome<T> {
     return this.#refusal() ?? this.#transaction(work);
   }
@@ -146,6 +173,7 @@ export class Writes {
     } catch (error) {
       // The state in memory may include writes that were undone.
       if (this.#hasTables) this.#tables.load();
+      this.#prepared.reload();
       throw error;
     } finally {
       this.#memory.forget();

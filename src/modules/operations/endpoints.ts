@@ -10,7 +10,7 @@ export const OPERATIONS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/operations',
-    summary: 'Adds, changes and removes documents of one type, all or none, or as many as can be',
+    summary: 'Adds, changes and removes documents, all or none, or as many as can be',
     parameters: ['fields'],
     headers: ['Idempotency-Key'],
     preferences: ['return'],

@@ -1,8 +1,9 @@
 /**
- * `POST /operations`: a list of writes of one collection, all or none (JSON:API, Atomic Operations). The list is read
- * and permitted as a whole, links to other collections are checked together, and one call performs the writes.
+ * `POST /operations`: a list of writes, all or none (JSON:API, Atomic Operations). The list is read and permitted as a whole,
+ * links to other collections are checked together, and one call performs the writes; those of several types are shared out
+ * (shares.ts).
  */
-import { isAggregateType } from '../../domain/types.ts';
+import { isAggregateType, type TypeName } from '../../domain/types.ts';
 import { aclTypeOf } from '../../domain/addresses/paths.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { IfMatch } from '../../collection/rpc/precondition.ts';
@@ -19,6 +20,7 @@ import { ACL_FIELD } from '../documents/rules.ts';
 import { inOperation } from './faults.ts';
 import { checkForeign, linksOfOperation, missingLink, type LinksOf } from './links.ts';
 import { actorsOf, type Actors } from './permits.ts';
+import { sharesBefore, writeShares } from './shares.ts';
 import { readList, type OperationList, type Planned } from './read-list.ts';
 import { presentResults } from './results.ts';
 import {
@@ -27,44 +29,66 @@ import {
   type Attempt,
   type Failure,
   type Operation,
+  type WriteListResult,
 } from '../../collection/rpc/operations.ts';
 
 export const runOperations: Handler = async (context) => {
   const read = readList(context.body, context);
   if (!read.ok) return read;
-  const { type } = read.value;
   const permitted = actorsOf(context, read.value);
   if (!permitted.ok) return permitted;
   const { actors, indexes } = permitted.value;
+  const [type, ...others] = read.value.types;
+  if (type === undefined) throw new Error('A list without operations was not refused.');
   const collection = collectionOf(context, type);
   const once = await onceOf(context);
+  const actorOf = (at: number) => actors[indexes[at] ?? 0];
   const before =
     once === null
       ? ok(null)
-      : await collection.listedBefore(once, (at) => actors[indexes[at] ?? 0]?.rule ?? null);
+      : others.length > 0
+        ? await sharesBefore(context, read.value, actorOf, once)
+        : await collection.listedBefore(once, (at) => actorOf(at)?.rule ?? null);
   if (!before.ok) return before;
   if (before.value !== null) return answerDone(context, read.value, before.value);
   const checked = await checkContent(context, read.value);
   if (!checked.ok) return checked;
-  const asked = operationsOf(context, type, checked.value, permitted.value);
+  const asked = operationsOf(context, checked.value, permitted.value);
+  if (others.length > 0) {
+    const shared = await writeShares(context, read.value, asked, actors, once);
+    if (!shared.ok) return shared;
+    return answerWritten(context, read.value, shared.value);
+  }
   const written = await collection.writeList({
     actors,
     operations: asked,
     ...(!read.value.atomic && { goesOn: true }),
     ...(once !== null && { once }),
   });
-  if (!written.ok) return failed(...problemsOf(written.failure, read.value));
-  return answerDone(context, read.value, written.done);
+  return answerWritten(context, read.value, written);
 };
+
+async function answerWritten(
+  context: RequestContext,
+  list: OperationList,
+  written: WriteListResult<Document>,
+): Promise<Outcome<Answer>> {
+  if (!written.ok) return failed(...problemsOf(written.failure, list));
+  return answerDone(context, list, written.done);
+}
 
 async function answerDone(
   context: RequestContext,
   list: OperationList,
   done: readonly Attempt<Document>[],
 ): Promise<Outcome<Answer>> {
-  const { type, operations, atomic } = list;
-  const last = done.findLast((each) => 'version' in each);
-  const caching = cachingOf(context, new Map([[type, last?.version ?? 0]]));
+  const { types, operations, atomic } = list;
+  const last = new Map<TypeName, number>(types.map((type) => [type, 0]));
+  for (const [at, each] of done.entries()) {
+    const type = operations[at]?.type;
+    if (type !== undefined && 'version' in each) last.set(type, each.version);
+  }
+  const caching = cachingOf(context, last);
   if (atomic && operations.every(({ kind }) => kind === 'remove')) return ok({ status: 204, ...caching });
   return ok({
     status: 200,
@@ -84,17 +108,17 @@ interface Checked {
 /** Checks content, and links to other collections, but not after an operation that is certain to end the list. */
 async function checkContent(
   context: RequestContext,
-  { type, operations, atomic }: OperationList,
+  { operations, atomic }: OperationList,
 ): Promise<Outcome<Checked>> {
   const wrong = atomic ? operations.findIndex((operation) => faultsIn(operation).length > 0) : -1;
   const looked = wrong === -1 ? operations : operations.slice(0, wrong + 1);
-  const links = looked.map((operation, at) => linksOfOperation(type, operation, at));
+  const links = looked.map((operation, at) => linksOfOperation(operation, at));
   const count = links.reduce((sum, { own, foreign }) => sum + own.length + foreign.length, 0);
   if (count > LIMITS.operationsLinks) {
     const detail = `The operations of a list set at most ${LIMITS.operationsLinks} links, not ${count}.`;
     return fail('list-too-large', detail, { pointer: '/atomic:operations' });
   }
-  const missing = await checkForeign(context, type, links);
+  const missing = await checkForeign(context, looked, links);
   const foreign = new Map<number, Problem[]>();
   for (const each of missing) {
     const at = positionIn(each);
@@ -118,7 +142,7 @@ function problemsOf(
   const earlier = problems.map((each) => inOperation(each, at));
   // Problems of checks before the content come first; the others are ordered by status.
   if (problems.some(({ code }) => code !== 'field-conflict')) return earlier;
-  const { own } = linksOfOperation(list.type, operation, at);
+  const { own } = linksOfOperation(operation, at);
   return gravest([
     ...earlier,
     ...faultsIn(operation).map((each) => inOperation(each, at)),
@@ -135,7 +159,6 @@ function faultsIn(operation: Planned): readonly Problem[] {
 /** Operations as the collection takes them. */
 function operationsOf(
   { application, access, preferences }: RequestContext,
-  type: string,
   { operations, links, foreign }: Checked,
   { actors, indexes, readers }: Actors,
 ): readonly Operation<Content>[] {
@@ -156,7 +179,7 @@ function operationsOf(
     // What somebody else would see of an ACL, whom a GET would be answered as, is not asked: then none is shown.
     const acl = reader === undefined && shows(actors[actor]?.rule ?? null, ACL_FIELD);
     return operationOf(operation, common, { ...asks, acl }, (list, of) =>
-      ifMatchOf(list, application, of ?? type),
+      ifMatchOf(list, application, of ?? operation.type),
     );
   });
 }

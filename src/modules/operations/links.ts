@@ -2,7 +2,8 @@
  * The links of a list. Links to other collections are checked here, once per type for the whole list. The collection
  * checks links to itself, because earlier operations may add or remove their targets.
  */
-import type { Linkages } from '../../domain/documents.ts';
+import { recall } from '../../domain/caching/recall.ts';
+import { keyOf, type Linkages } from '../../domain/documents.ts';
 import { inside, placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import { isAggregateType, type TypeName } from '../../domain/types.ts';
@@ -20,23 +21,37 @@ export interface LinksOf {
 const NONE: LinksOf = { own: [], foreign: [] };
 
 /** The links that an operation sets, with their places in the list. */
-export function linksOfOperation(type: string, operation: Planned, at: number): LinksOf {
+export function linksOfOperation(operation: Planned, at: number): LinksOf {
   const links = setLinks(operation, at);
   if (links.length === 0) return NONE;
-  const isOwn = (link: PlacedLink) => link.type === type;
+  const isOwn = (link: PlacedLink) => link.type === operation.type;
   return { own: links.filter(isOwn), foreign: links.filter((link) => !isOwn(link)) };
 }
 
-/** Problems of links to other collections, of all operations together. */
-export function checkForeign(
+/** Problems of links to other collections, of all operations together. What the list adds before is there, what it removes is not. */
+export async function checkForeign(
   context: RequestContext,
-  type: TypeName,
+  operations: readonly Planned[],
   links: readonly LinksOf[],
 ): Promise<readonly Problem[]> {
-  const foreign = links.flatMap((each) => each.foreign);
-  return foreign.length === 0
-    ? Promise.resolve([])
-    : checkLinks(context, type, foreign, { whole: '/atomic:operations', most: Infinity });
+  const removed = new Set<string>();
+  const gone: PlacedLink[] = [];
+  const asked = new Map<TypeName, PlacedLink[]>();
+  for (const [at, { foreign }] of links.entries()) {
+    const operation = operations[at];
+    if (operation === undefined) break;
+    for (const link of foreign) {
+      if (removed.has(keyOf(link))) gone.push(link);
+      else if (isAggregateType(link.type) || localIdOf(link.id) === null)
+        recall(asked, operation.type, (): PlacedLink[] => []).push(link);
+    }
+    if (operation.kind === 'remove') removed.add(keyOf(operation));
+  }
+  const options = { whole: '/atomic:operations', most: Infinity };
+  const missing = await Promise.all(
+    Array.from(asked, ([owner, each]) => checkLinks(context, owner, each, options)),
+  );
+  return [...gone.map(missingLink), ...missing.flat()];
 }
 
 /** The problem of a link into the list's own collection. */

@@ -47,7 +47,10 @@ const METHODS: Readonly<Record<Planned['kind'], PermittedMethod>> = {
 };
 
 /** 401 or 403 for the first operation that the key does not permit. */
-export function actorsOf(context: RequestContext, { type, operations }: OperationList): Outcome<Actors> {
+export function actorsOf(
+  context: RequestContext,
+  { operations }: Pick<OperationList, 'operations'>,
+): Outcome<Actors> {
   const actors = new Map<string, { readonly actor: Actor; readonly index: number }>();
   const admissions = new Map<string, Admission>();
   const indexes: number[] = [];
@@ -56,7 +59,8 @@ export function actorsOf(context: RequestContext, { type, operations }: Operatio
   const standIn = idOfNow();
   for (const [at, operation] of operations.entries()) {
     const method = METHODS[operation.kind];
-    const path = pathOf(type, operation, standIn);
+    const { type } = operation;
+    const path = pathOf(operation, standIn);
     // The cost of a pattern grows with the path: an impossible path is matched with no pattern.
     if (path.length > LIMITS.path) return failed(inOperation(tooLong(), at));
     const question = `${method} ${path}`;
@@ -112,7 +116,8 @@ function deniedFields(rule: Rule | null, operation: Planned, reading: () => Rule
 }
 
 /** The canonical path of the equivalent single request. */
-function pathOf(type: TypeName, operation: Planned, standIn: DocumentId): string {
+function pathOf(operation: Planned, standIn: DocumentId): string {
+  const { type } = operation;
   if (operation.kind === 'add') return pathOfType(type);
   const { id } = operation;
   if (operation.kind === 'acl') return pathOfAcl(operation.target, localIdOf(id) === null ? id : standIn);

@@ -29,7 +29,9 @@ import { readResourceType, type TypeName } from '../../domain/types.ts';
 import { isList, memberOf } from '../../domain/values/tree.ts';
 
 /** One operation, its target known and its data read. An id may be a local one (collection/batch.ts). */
-export type Planned =
+export type Planned = Kinds & { readonly type: TypeName };
+
+type Kinds =
   | { readonly kind: 'add'; readonly submitted: SubmittedDocument }
   | {
       readonly kind: 'merge';
@@ -54,8 +56,8 @@ export type Planned =
   | { readonly kind: 'remove'; readonly id: DocumentId; readonly ifMatch: TagList };
 
 export interface OperationList {
-  /** The one type that the list writes. */
-  readonly type: TypeName;
+  /** The types that the list writes. */
+  readonly types: readonly TypeName[];
   readonly operations: readonly Planned[];
   /** False when an operation that fails is left out, and the others are performed. */
   readonly atomic: boolean;
@@ -93,7 +95,7 @@ export function readList(body: Parsed, context: Context): Outcome<OperationList>
       pointer: '/meta',
     });
   }
-  const read = new ListReader(context).read(sent);
+  const read = new ListReader(context, atomic).read(sent);
   return read.ok ? ok({ ...read.value, atomic }) : read;
 }
 
@@ -110,10 +112,12 @@ class ListReader {
   readonly #operations: Planned[] = [];
   /** Positions of operations by the types and local ids of what they add. */
   readonly #added = new Map<string, number>();
-  #type: TypeName | null = null;
+  readonly #types = new Set<TypeName>();
+  readonly #most: number;
 
-  constructor(context: Context) {
+  constructor(context: Context, atomic: boolean) {
     this.#context = context;
+    this.#most = atomic ? LIMITS.operationsTypes : 1;
   }
 
   read(sent: readonly Parsed[]): Outcome<Omit<OperationList, 'atomic'>> {
@@ -126,8 +130,7 @@ class ListReader {
       if (this.#problems.length >= TOLD.inBody) break;
     }
     if (this.#problems.length > 0) return failed(...gravest(this.#problems).slice(0, TOLD.inBody));
-    if (this.#type === null) throw new Error('A list without operations was not refused.');
-    return ok({ type: this.#type, operations: this.#operations });
+    return ok({ types: [...this.#types], operations: this.#operations });
   }
 
   #operation(operation: ParsedObject, at: number): Outcome<Planned> {
@@ -138,24 +141,33 @@ class ListReader {
     if (!ifMatch.ok) return ifMatch;
     const target = this.#target(operation, op);
     if (!target.ok) return target;
-    const { type, id, name } = target.value;
-    const strange = this.#strangeType(target.value);
-    if (strange !== null) return strange;
+    const type = this.#typeOf(target.value);
+    if (!type.ok) return type;
+    const planned = this.#planned(operation, op, at, target.value, ifMatch.value);
+    return planned.ok ? ok({ ...planned.value, type: type.value }) : planned;
+  }
+
+  #planned(
+    operation: ParsedObject,
+    op: string,
+    at: number,
+    target: Target,
+    ifMatch: TagList,
+  ): Outcome<Kinds> {
+    const { type, id, name } = target;
     const acl = aclTarget(type);
-    if (acl !== undefined && id !== null) return this.#acl(operation, op, acl, target.value, ifMatch.value);
+    if (acl !== undefined && id !== null) return this.#acl(operation, op, acl, target, ifMatch);
     if (id === null) {
       return op === 'add'
         ? this.#add(operation, type, at)
         : faultAt('/href', `One can not ${op} a collection.`);
     }
-    if (name !== null) return this.#relink(operation, op, id, name, ifMatch.value);
+    if (name !== null) return this.#relink(operation, op, id, name, ifMatch);
     if (op === 'add')
       return faultAt('/ref', 'What is added to a document that exists is links: name the relationship.');
-    if (op === 'remove') return ok({ kind: 'remove', id, ifMatch: ifMatch.value });
-    const submitted = readDocument(operation, type, id, undefined, this.#locals(target.value.lid));
-    return submitted.ok
-      ? ok({ kind: 'merge', id, ifMatch: ifMatch.value, submitted: submitted.value })
-      : submitted;
+    if (op === 'remove') return ok({ kind: 'remove', id, ifMatch });
+    const submitted = readDocument(operation, type, id, undefined, this.#locals(target.lid));
+    return submitted.ok ? ok({ kind: 'merge', id, ifMatch, submitted: submitted.value }) : submitted;
   }
 
   #target(operation: ParsedObject, op: string): Outcome<Target> {
@@ -173,21 +185,24 @@ class ListReader {
     return ok({ type, typePlace: '/data/type', id: null, lid: null, name: null });
   }
 
-  /** One list writes one collection, of a type under /resources: every other type is refused. */
-  #strangeType({ type, typePlace, id }: Target): ReturnType<typeof failed> | null {
+  /** A list writes types under /resources, and no more than a few. */
+  #typeOf({ type, typePlace, id }: Target): Outcome<TypeName> {
     // Rights are those on a document: there is no collection of them.
     const known = readResourceType((id === null ? undefined : aclTarget(type)?.type) ?? type);
     if (known === undefined) {
       const detail = `Operations write documents of /resources; ${type.slice(0, 200)} is no such type.`;
       return failed(problem('invalid-type', detail, { pointer: typePlace }));
     }
-    this.#type ??= known;
-    if (known === this.#type) return null;
-    const detail = `One list writes one collection, here ${this.#type}: send those of ${type} in a list of their own.`;
+    this.#types.add(known);
+    if (this.#types.size <= this.#most) return ok(known);
+    const detail =
+      this.#most === 1
+        ? `A list that goes on after a failure writes one type, here ${[...this.#types][0]}: send those of ${type} in a list of their own.`
+        : `A list writes at most ${this.#most} types.`;
     return failed(problem('invalid-type', detail, { pointer: typePlace }));
   }
 
-  #add(operation: ParsedObject, type: string, at: number): Outcome<Planned> {
+  #add(operation: ParsedObject, type: string, at: number): Outcome<Kinds> {
     const meta = memberOf(operation, 'meta');
     if (isParsedObject(meta) && memberOf(meta, 'if-match') !== undefined) {
       return faultAt('/meta/if-match', 'What is added is not there before: an add has no if-match.');
@@ -216,7 +231,7 @@ class ListReader {
     target: AclTarget,
     { type, id, lid, name }: Target,
     ifMatch: TagList,
-  ): Outcome<Planned> {
+  ): Outcome<Kinds> {
     if (op !== 'update' || id === null) return faultAt('/op', 'The op on an ACL must be update.');
     if (name !== null) return faultAt('/ref/relationship', 'An ACL has no relationships.');
     const read = readAclBody(operation, type, id, target.level, this.#locals(lid));
@@ -231,7 +246,7 @@ class ListReader {
     id: DocumentId,
     name: FieldName,
     ifMatch: TagList,
-  ): Outcome<Planned> {
+  ): Outcome<Kinds> {
     const submitted = readLinkage(operation, op !== 'update', this.#locals(null));
     if (!submitted.ok) return submitted;
     const kind = op === 'add' ? 'add-links' : op === 'update' ? 'replace-links' : 'remove-links';

@@ -1,12 +1,5 @@
 /** The result of each operation, as `atomic:results`: the answer of a single request, and an entity tag. */
-import {
-  distinctLinks,
-  isLinks,
-  type Content,
-  type Document,
-  type Link,
-  type Linkage,
-} from '../../domain/documents.ts';
+import type { Content, Document } from '../../domain/documents.ts';
 import { readProvenance } from '../../domain/provenance.ts';
 import { JsonText, textOfAnswer, type Presentable } from '../../domain/values/present.ts';
 import { formatTag, tagOf } from '../documents/tags/etag.ts';
@@ -15,15 +8,15 @@ import { presentDocument, presentLinkage, presentAcl } from '../documents/resour
 import { aclTypeOf } from '../../domain/addresses/paths.ts';
 import type { AnswerDocument, RequestContext } from '../endpoint.ts';
 import { showsWritten } from '../preferences.ts';
+import { namedContent } from './locals.ts';
 import type { OperationList, Planned } from './read-list.ts';
 import { errorObject, type Problem } from '../../domain/problems.ts';
-import { localIdOf, type Attempt, type Done, type Failure } from '../../collection/rpc/operations.ts';
+import type { Attempt, Done, Failure } from '../../collection/rpc/operations.ts';
 import type { DocumentId } from '../../domain/ids.ts';
-import type { TypeName } from '../../domain/types.ts';
 
 export async function presentResults(
   context: RequestContext,
-  { type, operations }: OperationList,
+  { operations }: OperationList,
   done: readonly Attempt<Document>[],
   problemsOf: (failure: Failure) => readonly Problem[],
 ): Promise<AnswerDocument> {
@@ -38,7 +31,7 @@ export async function presentResults(
       });
       continue;
     }
-    results.push(operation.kind === 'remove' ? {} : await textOfResult(context, type, operation, each, done));
+    results.push(operation.kind === 'remove' ? {} : await textOfResult(context, operation, each, done));
   }
   return { 'atomic:results': results };
 }
@@ -50,12 +43,12 @@ async function textOfResult(...of: Parameters<typeof presentResult>): Promise<Js
 
 async function presentResult(
   context: RequestContext,
-  type: TypeName,
   operation: Exclude<Planned, { readonly kind: 'remove' }>,
   { id, version, provenance, document, acl }: Done<Document>,
   done: readonly Attempt<Document>[],
 ): Promise<Presentable> {
   const { application, base, tagSeal, wrapped } = context;
+  const { type } = operation;
   const tagged = operation.kind === 'acl' ? aclTypeOf(operation.target) : type;
   const meta = { etag: formatTag(tagOf(tagSeal, application, new Map([[tagged, version]]), { wrapped })) };
   const shows = showsWritten(context.preferences, true);
@@ -97,16 +90,5 @@ const NOTHING_SHOWN: Content & Pick<Document, 'seen'> = { attributes: {}, relati
 
 /** Content as stored: local ids are replaced by ids, and a repeated link occurs once. */
 function withIds(content: Content, done: readonly Attempt<Document>[]): Content {
-  const names = Object.keys(content.relationships);
-  if (names.length === 0) return content;
-  const named = (link: Link): Link => {
-    const at = localIdOf(link.id);
-    return at === null ? link : { type: link.type, id: idAt(done, at) };
-  };
-  const relationships = names.map((name): [string, Linkage] => {
-    const linkage = content.relationships[name] ?? null;
-    if (linkage === null) return [name, null];
-    return [name, isLinks(linkage) ? distinctLinks(linkage).map(named) : named(linkage)];
-  });
-  return { attributes: content.attributes, relationships: Object.fromEntries(relationships) };
+  return namedContent(content, (at) => idAt(done, at));
 }

@@ -14,7 +14,6 @@ import {
   faultOfTarget,
   type Actor,
   type Operation,
-  type WriteListResult,
   localId,
   localIdOf,
   type Attempt,
@@ -53,7 +52,7 @@ export function writeAll(
   nested: Nested,
 ): readonly Attempt[] {
   const batch = new Batch(tables, type, list, now, nested);
-  return tables.together(() => batch.run());
+  return tables.together(() => batch.run(), now);
 }
 
 class Batch {
@@ -67,7 +66,7 @@ class Batch {
   readonly #done: Attempt[] = [];
   /** The linked ids whose documents exist now, and all ids that the list has added. */
   readonly #present: Set<string>;
-  readonly #effort = new Effort();
+  readonly #effort: Effort;
 
   constructor(tables: Transactor, type: TypeName, list: WriteList, now: number, nested: Nested) {
     this.#tables = tables;
@@ -75,6 +74,7 @@ class Batch {
     this.#type = type;
     this.#list = list;
     this.#now = now;
+    this.#effort = new Effort(list.again === true ? Infinity : undefined);
     this.#names = new LocalNames(type, (at) => this.#added(at));
     const linked = [...new Set(list.operations.flatMap(({ links = [] }) => links))];
     const existing = linked.length === 0 ? null : tables.records.existing(linked);
@@ -173,12 +173,13 @@ class Batch {
    */
 
   #add(
-    { id: chosen, content, local, actor, grants, wanted }: Operation & { readonly kind: 'add' },
+    { id: chosen, given, content, local, actor, grants, wanted }: Operation & { readonly kind: 'add' },
     at: number,
   ): Outcome<Done> {
     const { owners, viewer, creator, rule } = this.#actor(actor);
     const draft = {
       ...(chosen !== undefined && { id: chosen }),
+      ...(given !== undefined && { given }),
       content: local === true ? this.#names.content(content, at) : content,
       ...(local === true && { own: localId(at) }),
       owners,
@@ -288,10 +289,15 @@ class Batch {
   }
 
   /** Positions of the links whose targets do not exist at this moment. */
-  #missing({ links = [] }: Operation, at: number): readonly number[] {
+  #missing(operation: Operation, at: number): readonly number[] {
+    const { links = [] } = operation;
+    if (this.#list.again === true) return [];
+    const own = operation.kind === 'add' ? operation.given : undefined;
     return links.flatMap((id, index) =>
       // What links to itself will be there.
-      localIdOf(id) === at || (this.#isKnown(id) && this.#present.has(this.#names.idOf(id))) ? [] : index,
+      localIdOf(id) === at || id === own || (this.#isKnown(id) && this.#present.has(this.#names.idOf(id)))
+        ? []
+        : index,
     );
   }
 
@@ -332,7 +338,7 @@ function isEnded({ expiries, records }: Transactor, id: DocumentId): boolean {
   return expiries.ended !== null && expiries.has(records.find(id));
 }
 
-/** A list that was refused before any of its operations. */
-export function notEven(problems: readonly Problem[]): WriteListResult {
-  return { ok: false, failure: { at: null, problems, missing: [] } };
+/** Of a list that was refused before any of its operations. */
+export function notEven(problems: readonly Problem[]): Failure {
+  return { at: null, problems, missing: [] };
 }

@@ -3,7 +3,13 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { fail } from '../../../domain/problems.ts';
 
 export class Effort {
+  readonly #most: number;
   #spent = 0;
+
+  /** `most`: UTF-16 units. */
+  constructor(most: number = LIMITS.operationsWork) {
+    this.#most = most;
+  }
 
   /**
    * Counts what was done: a list must not delay others for long, however often it rewrites a large document, and however
@@ -13,7 +19,7 @@ export class Effort {
   spend(units: number): ReturnType<typeof fail> | null {
     const before = this.#spent;
     this.#spent += units;
-    if (before === 0 || this.#spent <= LIMITS.operationsWork) return null;
+    if (before === 0 || this.#spent <= this.#most) return null;
     const detail = `The documents that one request finds and leaves, and their rows of unique values, rights and indexes, count as at most ${LIMITS.operationsWork} characters.`;
     return fail('list-too-large', detail);
   }

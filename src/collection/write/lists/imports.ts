@@ -44,7 +44,7 @@ export class Imports {
       return this.#takeAlone(name, line.at, line.document, batch.checked);
     }
     try {
-      return this.#writes.alone(() => ok(this.#restoreAll(name.type, batch, Date.now())));
+      return await this.#writes.exclusive(() => ok(this.#restoreAll(name.type, batch, Date.now())));
     } catch (error) {
       if (error instanceof Refused) return ok({ ok: false, refused: error.lines });
       throw error;

@@ -95,7 +95,7 @@ export class Inheritance {
       const told = await calls.rights(own, inherited.markOf(type)).catch(() => null);
       if (told?.ok !== true) throw new Error(NOT_IN_FORCE);
       const page = told.value;
-      const taken = this.#writes.alone(() => {
+      const taken = await this.#writes.exclusive(() => {
         // A number of its own: streams and marks go by these.
         inherited.take(type, page, () => records.nextVersion());
         return ok(null);

@@ -1,0 +1,156 @@
+/**
+ * The transaction of several collections that is prepared in this one: its share has been checked, and nothing else is
+ * written until it is known whether the transaction is committed. So what was checked still holds when it is applied.
+ *
+ * Reads go on: where the coordinator has not decided, the state before is the present one. Where it has, the share is applied
+ * first. So whoever has seen one change of a transaction sees all of them, whichever collection is asked next.
+ */
+import type { ApplicationId, DocumentId } from '../../../domain/ids.ts';
+import { collectionOf } from '../../rpc/client.ts';
+import type { Environment } from '../../rpc/environment.ts';
+import type { WriteTarget } from '../../rpc/maintenance/quota-leases.ts';
+import type { Attempt } from '../../rpc/operations.ts';
+import type { Decision, Preparation, PreparedState } from '../../rpc/transactions.ts';
+
+/** The storage key of the prepared share; its JSON text follows under the same name with the number of the part. */
+const PREPARED = 'prepared';
+
+/** Bytes of a value in storage. */
+const PART = 1024 * 1024;
+
+/** Milliseconds after which a coordinator that has not decided is asked again. */
+const AGAIN = 20;
+
+/** A share as it is kept, until the transaction is decided. */
+export interface Prepared extends Omit<Preparation, 'until'> {
+  readonly target: WriteTarget;
+  /** Milliseconds since 1970: the time of its writes. */
+  readonly now: number;
+}
+
+type Apply = (prepared: Prepared) => Promise<readonly Attempt[]>;
+
+type Storage = Pick<DurableObjectStorage, 'kv'>;
+
+export class PreparedShare {
+  readonly #environment: Pick<Environment, 'COLLECTIONS' | 'FILES'>;
+  readonly #storage: Storage;
+  #held: Prepared | null;
+  /** The last one that was applied. */
+  #applied: { readonly id: string; readonly done: Promise<readonly Attempt[]> } | null = null;
+  #asking: Promise<void> | null = null;
+  #next: Promise<void> | null = null;
+  #freeing: Promise<void> | null = null;
+  /** Applies a share, and takes it out of here in the same transaction. */
+  apply: Apply = () => Promise.reject(new Error('Nothing applies shares.'));
+
+  constructor(environment: Pick<Environment, 'COLLECTIONS' | 'FILES'>, storage: Storage) {
+    this.#environment = environment;
+    this.#storage = storage;
+    this.#held = load(storage);
+  }
+
+  /** Whether the collection waits for a decision. */
+  get isHeld(): boolean {
+    return this.#held !== null;
+  }
+
+  /** Whether the share writes a document. */
+  names(id: DocumentId): boolean {
+    return this.#held?.list.operations.some((each) => 'id' in each && each.id === id) ?? false;
+  }
+
+  get state(): PreparedState | null {
+    return this.#held && { id: this.#held.id, coordinator: this.#held.coordinator, since: this.#held.now };
+  }
+
+  /** Keeps a share. To be called inside a transaction, at its end. */
+  hold(prepared: Prepared): void {
+    const bytes = new TextEncoder().encode(JSON.stringify(prepared));
+    const parts = Math.ceil(bytes.length / PART);
+    this.#storage.kv.put(PREPARED, parts);
+    for (let part = 0; part < parts; part += 1) {
+      this.#storage.kv.put(`${PREPARED} ${part}`, bytes.slice(part * PART, (part + 1) * PART));
+    }
+    this.#held = prepared;
+  }
+
+  /** Forgets the share. To be called inside a transaction, or alone. */
+  release(): void {
+    const parts = this.#storage.kv.get<number>(PREPARED) ?? 0;
+    this.#storage.kv.delete(PREPARED);
+    for (let part = 0; part < parts; part += 1) this.#storage.kv.delete(`${PREPARED} ${part}`);
+    this.#held = null;
+  }
+
+  /** What was undone may have been held, or released. */
+  reload(): void {
+    this.#held = load(this.#storage);
+  }
+
+  /** Does what the coordinator says. The results, where the share was applied by this object. */
+  async decide(id: string, committed: boolean): Promise<readonly Attempt[] | null> {
+    if (this.#held?.id === id) await this.#settle(this.#held, committed ? 'committed' : 'aborted');
+    return this.#applied?.id === id ? this.#applied.done : null;
+  }
+
+  /** Resolves when a read may go on: all that was committed before it began is here. Throws where nobody can tell. */
+  seen(): Promise<void> {
+    if (this.#held === null) return Promise.resolve();
+    // An answer that was asked for before the read began may be older than what its reader has seen.
+    if (this.#asking !== null) {
+      return (this.#next ??= this.#asking
+        .catch(() => undefined)
+        .then(() => {
+          this.#next = null;
+          return this.seen();
+        }));
+    }
+    this.#asking = this.#ask(false).finally(() => {
+      this.#asking = null;
+    });
+    return this.#asking;
+  }
+
+  /** Resolves when nothing is prepared here. Whoever writes then must look again. */
+  free(): Promise<void> {
+    if (this.#held === null) return Promise.resolve();
+    this.#freeing ??= this.#ask(true).finally(() => {
+      this.#freeing = null;
+    });
+    return this.#freeing.then(() => this.free());
+  }
+
+  async #ask(patient: boolean): Promise<void> {
+    const held = this.#held;
+    if (held === null) return;
+    const asker = { environment: this.#environment, application: applicationOf(held) };
+    const decision = await collectionOf(asker, held.coordinator).calls.decided(held.id, patient);
+    if (patient && decision === 'pending') await scheduler.wait(AGAIN);
+    await this.#settle(held, decision);
+  }
+
+  async #settle(held: Prepared, decision: Decision): Promise<void> {
+    if (decision === 'pending') return;
+    // Another call may have done it meanwhile.
+    if (this.#held === held) {
+      if (decision === 'aborted') this.release();
+      else this.#applied = { id: held.id, done: this.apply(held) };
+    }
+    if (this.#applied?.id === held.id) await this.#applied.done;
+  }
+}
+
+function applicationOf({ target }: Prepared): ApplicationId {
+  return target.application;
+}
+
+function load({ kv }: Storage): Prepared | null {
+  const parts = kv.get<number>(PREPARED);
+  if (parts === undefined) return null;
+  const decoder = new TextDecoder();
+  const texts = Array.from({ length: parts }, (_, part) =>
+    decoder.decode(kv.get<Uint8Array>(`${PREPARED} ${part}`), { stream: true }),
+  );
+  return JSON.parse(texts.join('') + decoder.decode()) as Prepared;
+}

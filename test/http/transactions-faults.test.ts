@@ -1,0 +1,137 @@
+/** A list of several types whose steps fail, one after the other: all of it has happened or nothing, and nothing stays locked. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../support/started.ts';
+import type { Resource } from '../support/client.ts';
+import { operate } from '../support/operations.ts';
+import { HALTING, OwnService } from '../support/own-service.ts';
+
+const TYPES = ['a', 'b', 'c'] as const;
+
+let service: OwnService;
+beforeAll(async () => {
+  service = await OwnService.start({ entry: HALTING });
+});
+afterAll(() => service.stop());
+
+let counters: Record<string, Resource>;
+let run = 0;
+beforeEach(async () => {
+  run += 1;
+  const made = TYPES.map(async (type) => [type, await service.client.make(type, { n: 0, run })] as const);
+  counters = Object.fromEntries(await Promise.all(made));
+});
+
+const step = (type: string, n: number) => ({
+  op: 'update',
+  data: { type, id: counters[type]?.id, attributes: { n } },
+});
+const send = (n: number, headers = {}) =>
+  operate(
+    service.client,
+    TYPES.map((type) => step(type, n)),
+    headers,
+  );
+const read = async (type: string) =>
+  (await service.client.get(`/resources/${type}/${counters[type]?.id}`)).body.data.attributes?.['n'];
+const all = () => Promise.all(TYPES.map(read));
+const listed = async (type: string) =>
+  (await service.client.get(`/resources/${type}?filter[n]=7&filter[run]=${run}`)).body.meta.count;
+const patch = (type: string, n: number) =>
+  service.client.patch(`/resources/${type}/${counters[type]?.id}`, {
+    data: { type, id: counters[type]?.id, attributes: { n } },
+  });
+
+describe('before the commit', () => {
+  test.each(['before', 'after'] as const)(
+    'an answer that is lost %s its effect leaves nothing',
+    async (how) => {
+      await service.halt('prepare', how);
+      const { status } = await send(7);
+      await service.halt('prepare', 'free');
+      expect(status).toBe(500);
+      expect(await all()).toEqual([0, 0, 0]);
+      expect((await patch('a', 1)).status).toBe(200);
+      expect((await send(2)).status).toBe(200);
+      expect(await all()).toEqual([2, 2, 2]);
+    },
+  );
+
+  test('reads see the state before, and writes wait', async () => {
+    await service.halt('prepare', 'hold-answer');
+    const sent = send(7);
+    await until('a share is prepared', async () => (await service.held()) === 1);
+    expect(await all()).toEqual([0, 0, 0]);
+    expect(await listed('a')).toBe(0);
+    const written = patch('a', 8);
+    await service.halt('prepare', 'free');
+    expect((await sent).status).toBe(200);
+    expect((await written).status).toBe(200);
+    expect(await all()).toEqual([8, 7, 7]);
+  });
+
+  test('a process that dies leaves nothing', async () => {
+    await service.halt('prepare', 'hold-answer');
+    const sent = send(7).catch(() => null);
+    await until('a share is prepared', async () => (await service.held()) === 1);
+    await service.restart();
+    await sent;
+    expect(await all()).toEqual([0, 0, 0]);
+    expect((await patch('a', 1)).status).toBe(200);
+  });
+});
+
+describe('after the commit', () => {
+  test.each(['before', 'after'] as const)(
+    'a decision that is lost %s its effect is told again',
+    async (how) => {
+      await service.halt('decide', how);
+      const sent = send(7);
+      await until('the transaction has happened', async () => (await read('c')) === 7);
+      // Whoever has seen one change sees all.
+      expect(await all()).toEqual([7, 7, 7]);
+      expect([await listed('a'), await listed('b')]).toEqual([1, 1]);
+      expect((await patch('a', 8)).status).toBe(200);
+      await service.halt('decide', 'free');
+      const { status, results } = await sent;
+      expect(status).toBe(200);
+      // The result is of the transaction, not of what came after it.
+      expect(results.map(({ data }) => data?.attributes?.['n'])).toEqual([7, 7, 7]);
+      expect(await all()).toEqual([8, 7, 7]);
+    },
+  );
+
+  test('a process that dies has done all of it', async () => {
+    await service.halt('decide', 'hold');
+    const sent = send(7).catch(() => null);
+    await until('the transaction has happened', async () => (await read('c')) === 7);
+    await service.restart();
+    await sent;
+    expect(await read('a')).toBe(7);
+    expect(await all()).toEqual([7, 7, 7]);
+    expect((await send(2)).status).toBe(200);
+  });
+
+  test('who can not ask the coordinator answers nothing', async () => {
+    await service.halt('decide', 'hold');
+    await service.halt('decided', 'before');
+    const sent = send(7);
+    await until('the transaction has happened', async () => (await read('c')) === 7);
+    expect((await service.client.get('/resources/a')).status).toBe(500);
+    await service.halt('decided', 'free');
+    expect(await all()).toEqual([7, 7, 7]);
+    await service.halt('decide', 'free');
+    expect((await sent).status).toBe(200);
+  });
+
+  test('a list whose answer was lost is answered when it is sent again', async () => {
+    const headers = { 'idempotency-key': 'lost' };
+    await service.halt('transact', 'after');
+    const lost = await send(7, headers);
+    await service.halt('transact', 'free');
+    expect(lost.status).toBe(500);
+    const again = await send(7, headers);
+    expect(again.status).toBe(200);
+    expect(again.results.map(({ data }) => data?.attributes?.['n'])).toEqual([7, 7, 7]);
+    expect(await all()).toEqual([7, 7, 7]);
+  });
+});

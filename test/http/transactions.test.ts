@@ -1,0 +1,232 @@
+/** Lists of operations on several types: all or none, for whoever looks. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Client, type Link, type Resource } from '../support/client.ts';
+import { add, operate, operateWith, relink, remove, update } from '../support/operations.ts';
+import { settle } from '../support/type-settings.ts';
+
+let client: Client;
+beforeAll(async () => {
+  client = await Client.create();
+});
+
+const link = ({ type, id }: Link): Link => ({ type, id });
+const read = async ({ type, id }: Link) => (await client.get(`/resources/${type}/${id}`)).body.data;
+const countOf = async (type: string) => (await client.get(`/resources/${type}`)).body.meta.count;
+const balanceOf = async (account: Link) => Number((await read(account)).attributes?.['balance']);
+const adds = (account: Link, n: number) => ({
+  op: 'update',
+  data: { ...link(account), meta: { update: { $inc: { balance: n } } } },
+});
+
+describe('a list of several types', () => {
+  test('is performed, each operation with the result of its single request', async () => {
+    const [product, wallet] = await Promise.all([
+      client.make('t1-products', { stock: 3 }),
+      client.make('t1-wallets', { balance: 10 }),
+    ]);
+    const { status, results, etag } = await operate(client, [
+      update(product, { stock: 2 }),
+      add('t1-orders', { total: 4 }, { product: { data: link(product) } }, 'order'),
+      { op: 'update', ref: link(wallet), data: { ...link(wallet), attributes: { balance: 6 } } },
+      add('t1-entries', { amount: -4 }, { order: { data: { type: 't1-orders', lid: 'order' } } }),
+    ]);
+    expect(status).toBe(200);
+    expect(results).toHaveLength(4);
+    const [, order, , entry] = results;
+    expect(await read(order?.data ?? product)).toEqual(order?.data);
+    expect(await read(entry?.data ?? product)).toEqual(entry?.data);
+    expect(entry?.data?.relationships?.['order']?.data).toEqual(link(order?.data ?? product));
+    expect((await read(product)).attributes).toEqual({ stock: 2 });
+    // One tag is valid for what the list has written of any type.
+    for (const each of [product, wallet, order?.data, entry?.data]) {
+      const path = `/resources/${each?.type}/${each?.id}`;
+      expect((await client.get(path, { 'if-none-match': etag })).status, path).toBe(304);
+      const body = { data: { ...link(each ?? product), attributes: { seen: true } } };
+      expect((await client.patch(path, body, { 'if-match': etag })).status, path).toBe(204);
+    }
+  });
+
+  test('names what it adds by lids in any type, in both directions', async () => {
+    const { results } = await operate(
+      client,
+      [
+        add('t2-a', { n: 1 }, { self: { data: { type: 't2-a', lid: 'a' } } }, 'a'),
+        add('t2-z', { n: 2 }, { of: { data: [{ type: 't2-a', lid: 'a' }] } }, 'z'),
+        add('t2-a', { n: 3 }),
+        relink('update', { type: 't2-a', id: '' }, 'z', { type: 't2-z', lid: 'z' }),
+      ].map((each, at) => (at < 3 ? each : { ...each, ref: { type: 't2-a', lid: 'a', relationship: 'z' } })),
+    );
+    const [a, z, last] = results.map(({ data }) => data as Resource);
+    expect((await read(a as Resource)).relationships?.['z']?.data).toEqual(link(z as Resource));
+    expect((await read(a as Resource)).relationships?.['self']?.data).toEqual(link(a as Resource));
+    expect((await read(z as Resource)).relationships?.['of']?.data).toEqual([link(a as Resource)]);
+    expect([a?.id ?? '', last?.id ?? ''].toSorted()).toEqual([a?.id, last?.id]);
+    const { body } = await client.get('/resources/t2-a');
+    expect(body.data.map(({ id }) => id)).toEqual([a?.id, last?.id]);
+  });
+
+  test('that only removes is answered with 204', async () => {
+    const [one, other] = [await client.make('t3-a'), await client.make('t3-b')];
+    expect((await operate(client, [remove(one), remove(other)])).status).toBe(204);
+    expect(await countOf('t3-a')).toBe(0);
+    expect(await countOf('t3-b')).toBe(0);
+  });
+
+  test('with an Idempotency-Key is done once, and answered alike', async () => {
+    const headers = { 'idempotency-key': 'transaction' };
+    const list = [
+      add('t4-0', { n: 0 }),
+      add('t4-a', { n: 1 }, undefined, 'a'),
+      add('t4-b', {}, { a: { data: { type: 't4-a', lid: 'a' } } }),
+    ];
+    const first = await operate(client, list, headers);
+    const again = await operate(client, list, headers);
+    expect(again.status).toBe(200);
+    expect(again.body).toEqual(first.body);
+    expect([await countOf('t4-a'), await countOf('t4-b')]).toEqual([1, 1]);
+    const other = await operate(client, [add('t4-b'), add('t4-a')], headers);
+    expect(other.body.errors[0]?.code).toBe('idempotency-key-reused');
+  });
+
+  test('may have 10 types', async () => {
+    const list = Array.from({ length: 10 }, (_, n) => add(`t5-${n}`));
+    expect((await operate(client, list)).status).toBe(200);
+    const { status, body } = await operate(client, [...list, add('t5-10')]);
+    expect([status, body.errors[0]?.code, body.errors[0]?.source?.pointer]).toEqual([
+      422,
+      'invalid-type',
+      '/atomic:operations/10/data/type',
+    ]);
+  });
+
+  test('that goes on after a failure has one', async () => {
+    const list = [add('t6-a'), add('t6-b')];
+    const { status, body } = await operateWith(client, {
+      meta: { atomic: false },
+      'atomic:operations': list,
+    });
+    expect([status, body.errors[0]?.source?.pointer]).toEqual([422, '/atomic:operations/1/data/type']);
+  });
+});
+
+describe('a failure anywhere leaves nothing', () => {
+  let there: Resource & { readonly etag: string };
+  let gone: Resource;
+  beforeAll(async () => {
+    there = await client.make('f-m', { n: 1 });
+    gone = await client.make('f-m', { n: 2 });
+    await client.delete(`/resources/f-m/${gone.id}`);
+    await client.patch(`/resources/f-m/${there.id}`, { data: { ...link(there), attributes: { n: 3 } } });
+    await settle(client, { name: 'f-z', checks: [{ name: 'named', filter: { name: { $exists: true } } }] });
+    await settle(client, { name: 'f-m', unique: [['code']] });
+    await client.make('f-m', { code: 1 });
+  });
+
+  test.each<[string, number, string, () => unknown[], number]>([
+    [
+      'a document that is not there',
+      404,
+      'document-not-found',
+      () => [add('f-a'), update(gone, { n: 1 }), add('f-z', { name: 'x' })],
+      1,
+    ],
+    [
+      'a stale if-match',
+      412,
+      'precondition-failed',
+      () => [add('f-a'), update(there, { n: 4 }, { 'if-match': there.etag })],
+      1,
+    ],
+    ['a schema', 403, 'rule-violated', () => [add('f-a'), add('f-m'), add('f-z', {})], 2],
+    ['a unique value that is taken', 409, 'value-taken', () => [add('f-a'), add('f-m', { code: 1 })], 1],
+    [
+      'a missing link',
+      404,
+      'link-not-found',
+      () => [add('f-m'), add('f-a', {}, { to: { data: link(gone) } })],
+      1,
+    ],
+    [
+      'a link to what the list has removed before',
+      404,
+      'link-not-found',
+      () => [remove(there), add('f-a', {}, { to: { data: link(there) } })],
+      1,
+    ],
+    [
+      'the first of several failures, whatever the names of their types',
+      404,
+      'document-not-found',
+      () => [
+        add('f-a'),
+        { ...update(gone, { n: 1 }) },
+        add('f-z', {}),
+        update({ type: 'f-a', id: gone.id }, { n: 1 }),
+      ],
+      1,
+    ],
+    [
+      'the first, in the last type',
+      403,
+      'rule-violated',
+      () => [add('f-z', {}), update({ type: 'f-a', id: gone.id }, { n: 1 })],
+      0,
+    ],
+  ])('%s', async (_, status, code, operations, at) => {
+    const before = await Promise.all(['f-a', 'f-m', 'f-z'].map(countOf));
+    const reply = await operate(client, operations());
+    expect([reply.status, reply.body.errors[0]?.code]).toEqual([status, code]);
+    expect(reply.body.errors[0]?.source?.pointer).toMatch(new RegExp(`^/atomic:operations/${at}`));
+    expect(await Promise.all(['f-a', 'f-m', 'f-z'].map(countOf))).toEqual(before);
+    // Nothing is locked.
+    const { data } = { data: { ...link(there), attributes: { free: true } } };
+    expect((await client.patch(`/resources/f-m/${there.id}`, { data })).status).toBe(200);
+    expect((await operate(client, [add('f-free'), add('f-m', { transient: true })])).status).toBe(200);
+  });
+});
+
+describe('in parallel', () => {
+  test('money moves and is never made or lost, whoever reads', async () => {
+    const [a, b, c] = await Promise.all(
+      ['bank-a', 'bank-b', 'bank-c'].map((type) => client.make(type, { balance: 100 })),
+    );
+    if (a === undefined || b === undefined || c === undefined) throw new Error('There are accounts.');
+    const accounts = [a, b, c];
+    const pick = (n: number) => accounts[n % 3] ?? a;
+    const transfer = async (n: number) =>
+      (await operate(client, [adds(pick(n), -1), adds(pick(n + 1 + (n % 2)), 1), add('bank-entries', { n })]))
+        .status;
+    let done = false;
+    const sums: number[] = [];
+    const watch = async () => {
+      while (!done) {
+        // A change that was seen is seen by whoever asks next: a reader that goes twice around sees no sum twice torn.
+        const one = [await balanceOf(a), await balanceOf(b), await balanceOf(c)];
+        const other = [await balanceOf(c), await balanceOf(b), await balanceOf(a)];
+        if (one.join() === other.toReversed().join()) sums.push(one.reduce((sum, n) => sum + n));
+      }
+    };
+    const watching = watch();
+    const statuses = await Promise.all(Array.from({ length: 60 }, (_, n) => transfer(n)));
+    done = true;
+    await watching;
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(await countOf('bank-entries')).toBe(60);
+    expect((await balanceOf(a)) + (await balanceOf(b)) + (await balanceOf(c))).toBe(300);
+  });
+
+  test('of a hundred buyers of the last item one gets it', async () => {
+    const item = await client.make('shop-items', { stock: 1 });
+    await settle(client, { name: 'shop-items', checks: [{ name: 'left', filter: { stock: { $gte: 0 } } }] });
+    const buy = (n: number) =>
+      operate(client, [
+        { op: 'update', data: { ...link(item), meta: { update: { $inc: { stock: -1 } } } } },
+        add('shop-orders', { n }, { item: { data: link(item) } }),
+      ]);
+    const replies = await Promise.all(Array.from({ length: 100 }, (_, n) => buy(n)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 403]));
+    expect((await read(item)).attributes).toEqual({ stock: 0 });
+    expect(await countOf('shop-orders')).toBe(1);
+  });
+});

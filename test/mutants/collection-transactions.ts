@@ -1,0 +1,63 @@
+/** Breakages of lists of several types. */
+import type { Mutant } from './mutant.ts';
+
+const COORDINATOR = 'src/collection/write/transactions/coordinator.ts';
+
+export const TRANSACTIONS: readonly Mutant[] = [
+  {
+    breaks: 'A read does not ask whether what is prepared is committed',
+    file: 'src/collection/initialization.ts',
+    find: 'if (this.#prepared.isHeld) await this.#prepared.seen();',
+    put: '',
+    tests: ['http/transactions-faults'],
+  },
+  {
+    breaks: 'A share is prepared while another is',
+    file: 'src/collection/write/writes.ts',
+    find: 'while (this.#prepared.isHeld) await this.#prepared.free();',
+    put: '',
+    tests: ['http/transactions'],
+  },
+  {
+    breaks: 'The commit of a transaction is not noted',
+    file: COORDINATOR,
+    find: 'this.#storage.kv.put(`${COMMITTED}${id}`, commit);',
+    put: '',
+    tests: ['http/transactions'],
+  },
+  {
+    breaks: 'What is not decided passes for committed',
+    file: COORDINATOR,
+    find: "if (!patient) return 'pending';",
+    put: "if (!patient) return 'committed';",
+    tests: ['http/transactions-faults'],
+  },
+  {
+    breaks: 'A commit is forgotten before all have heard of it',
+    file: COORDINATOR,
+    find: 'const results = await Promise.all(',
+    put: 'this.#storage.kv.delete(`${COMMITTED}${id}`);\n    const results = await Promise.all(',
+    tests: ['http/transactions-faults'],
+  },
+  {
+    breaks: 'Collections are locked in the order of the list',
+    file: 'src/collection/rpc/transactions.ts',
+    find: 'one.type < other.type ? -1 : 1',
+    put: 'one.type === other.type ? 1 : 0',
+    tests: ['http/transactions'],
+  },
+  {
+    breaks: 'What is added has another id than its rehearsal',
+    file: 'src/collection/list-writes.ts',
+    find: 'return { ...operation, given: each.id };',
+    put: 'return operation;',
+    tests: ['http/transactions'],
+  },
+  {
+    breaks: 'The failure of a later operation is told',
+    file: COORDINATOR,
+    find: 'if (isBefore(placeOf(shares, other), placeOf(shares, first))) first = other;',
+    put: '',
+    tests: ['http/transactions'],
+  },
+];
