@@ -1,5 +1,5 @@
 /** The writers of a crash run: each has documents of its own, and writes until the service is gone. */
-import type { Client, Reply } from '../support/client.ts';
+import type { Client, Link, Reply } from '../support/client.ts';
 import { add, operate } from '../support/operations.ts';
 import type { Content, Promises, Vow } from './promises.ts';
 import type { Random } from './random.ts';
@@ -8,6 +8,13 @@ export const TYPE = 'entries';
 export const WORDS = ['ash', 'birch', 'cedar', 'elm', 'fir'] as const;
 /** Different values of `n`. */
 export const NUMBERS = 7;
+
+/** Two accounts, of types whose names lie around that of the ledger: their ids are the clients' choice. */
+export const LEDGER = 'bank-ledger';
+export const ACCOUNTS: readonly Link[] = [
+  { type: 'bank-a', id: 'a'.repeat(24) },
+  { type: 'bank-z', id: 'b'.repeat(24) },
+];
 
 export class Writer {
   readonly #client: Client;
@@ -29,10 +36,11 @@ export class Writer {
   async run(over: () => boolean): Promise<void> {
     try {
       while (!over()) {
-        const kind = this.#random.weighted({ create: 5, change: 4, remove: 1, many: 1 });
+        const kind = this.#random.weighted({ create: 5, change: 4, remove: 1, many: 1, transfer: 2 });
         if (kind === 'create' || this.#own.length === 0) await this.#create();
         else if (kind === 'change') await this.#change();
         else if (kind === 'remove') await this.#remove();
+        else if (kind === 'transfer') await this.#transfer();
         else await this.#createMany(3);
       }
     } catch (error) {
@@ -83,6 +91,19 @@ export class Writer {
     const id = this.#ids.get(key) ?? '';
     answered(await this.#client.delete(`/resources/${TYPE}/${id}`), 204);
     this.#promises.settle(key, id, '');
+  }
+
+  /** Moves money from an account to another, and notes that: three types, all or nothing. */
+  async #transfer(): Promise<void> {
+    const [from, to] = this.#random.below(2) === 0 ? ACCOUNTS : ACCOUNTS.toReversed();
+    if (from === undefined || to === undefined) return;
+    const amount = 1 + this.#random.below(9);
+    const moves = ({ type, id }: Link, by: number) => ({
+      op: 'update',
+      data: { type, id, meta: { update: { $inc: { balance: by } } } },
+    });
+    const entry = add(LEDGER, { from: from.type, amount });
+    answered(await operate(this.#client, [moves(from, -amount), moves(to, amount), entry]), 200);
   }
 
   #settle(key: string, id: string, tag: string): void {

@@ -6,8 +6,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client, Resource } from '../support/client.ts';
 import { until as waitUntil } from '../support/started.ts';
+import { settle } from '../support/type-settings.ts';
 import { clientOf, Starts } from '../support/starts.ts';
-import { makeVows, NUMBERS, TYPE, WORDS, Writer } from './crash-writers.ts';
+import { ACCOUNTS, LEDGER, makeVows, NUMBERS, TYPE, WORDS, Writer } from './crash-writers.ts';
 import { lookIntoFiles } from './files.ts';
 import { Promises, type Vow } from './promises.ts';
 import { Random } from './random.ts';
@@ -63,6 +64,7 @@ class CrashRun {
   async round(number: number): Promise<void> {
     const server = await this.#starts.run();
     const client = clientOf(server);
+    if (number === 0) await openAccounts(client);
     await this.#check(client);
     const random = this.#random.fork(number);
     const enough = this.#promises.answered + 1 + random.below(MOST_WRITES);
@@ -105,9 +107,25 @@ class CrashRun {
     const faults = this.#promises.compare(documents);
     this.#expect(faults.length === 0, faults.slice(0, 5).join('\n'));
     this.#checks += documents.length;
+    await this.#checkAccounts(client);
     await this.#checkTags(client);
     await this.#checkSearches(client, documents);
     for (const { says, holds } of this.#vows) this.#expect(await holds(client), `${says} was forgotten`);
+  }
+
+  /** Each account holds what the ledger says. */
+  async #checkAccounts(client: Client): Promise<void> {
+    const entries = await listAll(client, LEDGER);
+    for (const { type, id } of ACCOUNTS) {
+      const moved = entries.documents.map(({ attributes }) => {
+        const amount = Number(attributes?.['amount']);
+        return attributes?.['from'] === type ? -amount : amount;
+      });
+      const expected = moved.reduce((sum, amount) => sum + amount, 0);
+      const { body } = await client.get(`/resources/${type}/${id}`);
+      const balance = body.data.attributes?.['balance'];
+      this.#expect(balance === expected, `${type} holds ${String(balance)}, its ledger says ${expected}`);
+    }
   }
 
   /** A tag from before is good for a document that is unchanged, and the change that it allows ends it. */
@@ -156,13 +174,21 @@ class CrashRun {
   }
 }
 
+async function openAccounts(client: Client): Promise<void> {
+  for (const { type, id } of ACCOUNTS) {
+    await settle(client, { name: type, 'client-ids': true });
+    await client.post(`/resources/${type}`, { data: { type, id, attributes: { balance: 0 } } });
+  }
+}
+
 /** Every document, by pages that a cursor joins. */
 async function listAll(
   client: Client,
+  type = TYPE,
 ): Promise<{ readonly documents: readonly Resource[]; readonly total: number }> {
   const documents: Resource[] = [];
   let total = 0;
-  for (let next: string | null = `/resources/${TYPE}?page[size]=1000&page[after]=`; next !== null;) {
+  for (let next: string | null = `/resources/${type}?page[size]=1000&page[after]=`; next !== null;) {
     const { status, text, body } = await client.get(next);
     if (status !== 200) throw new Error(text);
     documents.push(...body.data);

@@ -17,11 +17,13 @@ import { runRestores } from './restores.ts';
 import { runRetries } from './retries.ts';
 import type { Figures, Limits } from './run.ts';
 import { runSessions } from './sessions.ts';
+import { runTransactions } from './transactions.ts';
 
 /** How much the long form does, where time is enough, and the short one. */
 const LONG = {
   kills: 30,
   histories: 200,
+  transactions: 500,
   requests: 50_000,
   retries: 10,
   clocks: 40,
@@ -31,6 +33,7 @@ const LONG = {
 const SHORT: typeof LONG = {
   kills: 1,
   histories: 2,
+  transactions: 2,
   requests: 100,
   retries: 1,
   clocks: 1,
@@ -42,6 +45,7 @@ const RUNS: Readonly<Record<string, (limits: Limits, work: typeof LONG) => Promi
   kills: (limits, { kills }) => runCrashes({ ...limits, kills }),
   histories: (limits, { histories: count }) =>
     withService((client) => runHistories(client, { ...limits, count })),
+  transactions: (limits, { transactions: count }) => runTransactions({ ...limits, count }),
   retries: (limits, { retries: kills }) => runRetries({ ...limits, kills }),
   clocks: (limits, { clocks: rounds }) => runClocks({ ...limits, rounds }),
   restores: (limits, { restores: kills }) => runRestores({ ...limits, kills }),

@@ -1,7 +1,8 @@
 /**
  * The Worker, in which a method of objects can be halted, as when the process dies at that moment or the network stalls.
  * `POST /test/halt?method=…&how=…`: `before` throws in place of the call, `after` throws once it is done, `hold` lets it
- * wait, `hold-answer` does it and lets its answer wait; `free` ends that. The method `ask <name>` is that of one session. The
+ * wait, `hold-answer` does it and lets its answer wait; `now-and-then` fails every fifth call, each time at another moment,
+ * or ends the object then; `free` ends that. The method `ask <name>` is that of one session. The
  * variable HALT (`method how`) halts from the start. `/test/waiting` tells how many calls wait.
  */
 import './cheap-passwords.ts';
@@ -11,12 +12,25 @@ import type { Environment } from '../../src/collection/rpc/environment.ts';
 const halts = new Map<string, string>();
 const waiting: (() => void)[] = [];
 
-async function halted<T>(method: string, call: () => T | Promise<T>): Promise<T> {
-  const how = halts.get(method);
+/** What becomes of the calls of a method that fails now and then, one after the other. */
+const NOW_AND_THEN = ['before', 'after', 'reset before', 'reset after'].flatMap((how) => [
+  '',
+  '',
+  '',
+  '',
+  how,
+]);
+let calls = 0;
+
+async function halted<T>(method: string, call: () => T | Promise<T>, reset?: () => void): Promise<T> {
+  const asked = halts.get(method);
+  const how = asked === 'now-and-then' ? NOW_AND_THEN[(calls += 1) % NOW_AND_THEN.length] : asked;
+  if (how === 'reset before') reset?.();
   if (how === 'before') throw new Error('Halted before the call.');
   if (how === 'hold') await freed();
   const result = await call();
   if (how === 'hold-answer') await freed();
+  if (how === 'reset after') reset?.();
   if (how === 'after') throw new Error('Halted after the call.');
   return result;
 }
@@ -50,7 +64,10 @@ export class Collection extends ServiceCollection {
   }
 
   override call(...given: Parameters<ServiceCollection['call']>) {
-    return halted(given[1], () => super.call(...given));
+    const reset = () => {
+      this.ctx.abort('Halted for good.');
+    };
+    return halted(given[1], () => super.call(...given), reset);
   }
 }
 

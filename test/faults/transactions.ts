@@ -1,0 +1,161 @@
+/**
+ * Strict serializability of lists of several types: a few clients read, change and change together documents of four types,
+ * while calls between collections get lost and objects end. Whatever is not answered for sure is sent again with its key,
+ * until it is. Each history must be explained by the operations in some order, one after the other.
+ */
+import type { Client, Link, Reply } from '../support/client.ts';
+import { operate, update } from '../support/operations.ts';
+import { HALTING, OwnService } from '../support/own-service.ts';
+import { isLinearizable, type Model, type Operation } from './linearizable.ts';
+import { Random } from './random.ts';
+import type { Figures, Limits } from './run.ts';
+
+const TYPES = ['a', 'b', 'c', 'd'] as const;
+const CLIENTS = 4;
+const OPERATIONS = 8;
+
+/** The calls that get lost. */
+const CALLS = ['prepare', 'decide', 'decided', 'transact', 'update', 'read', 'list'] as const;
+
+/** Each value is written once, so a document is unchanged since a tag iff it has the value that came with the tag. */
+interface Request {
+  readonly kind: 'read' | 'list' | 'patch' | 'pair';
+  readonly at: number;
+  /** The other document of a pair. */
+  readonly other: number;
+  readonly value: number;
+  /** The value that the first document must have; null for any. */
+  readonly seen: number | null;
+}
+
+type State = readonly number[];
+
+interface Output {
+  readonly status: number;
+  readonly value?: number;
+}
+
+const MODEL: Model<State, Request, Output> = {
+  initial: TYPES.map((_, index) => -1 - index),
+  keyOf: (state) => state.join(),
+  step: (state, { kind, at, other, value, seen }, output) => {
+    if (kind === 'read' || kind === 'list') return output.value === state[at] ? state : null;
+    if (seen !== null && seen !== state[at]) return output.status === 412 ? state : null;
+    if (output.status >= 300) return null;
+    return state.map((each, index) =>
+      index === at ? value : kind === 'pair' && index === other ? value + 1 : each,
+    );
+  },
+};
+
+/** Records and checks so many histories, fewer when the time is over. */
+export async function runTransactions({
+  seed,
+  count,
+  until,
+}: Limits & { readonly count: number }): Promise<Figures> {
+  const random = new Random(seed);
+  const service = await OwnService.start({ entry: HALTING });
+  const figures = { histories: 0, operations: 0, again: 0 };
+  try {
+    for (const call of CALLS) await service.halt(call, 'now-and-then');
+    while (figures.histories < count && Date.now() < until) {
+      const history = await record(service.client, figures, random.fork(figures.histories));
+      if (!isLinearizable(history, MODEL)) {
+        const lines = history.map((each) => JSON.stringify(each)).join('\n');
+        throw new Error(`History ${figures.histories} of seed ${seed} has no order:\n${lines}`);
+      }
+      figures.histories += 1;
+      figures.operations += history.length;
+    }
+  } finally {
+    await service.stop();
+  }
+  return {
+    'Histories with lost calls and ended objects': figures.histories,
+    'Operations, by 4 clients on documents of 4 types': figures.operations,
+    'of them sent again': figures.again,
+  };
+}
+
+type History = readonly Operation<Request, Output>[];
+
+async function record(
+  client: Client,
+  figures: { histories: number; again: number },
+  random: Random,
+): Promise<History> {
+  const links: Link[] = [];
+  const key = `history-${figures.histories}`;
+  const surely = async (name: string, send: (headers: Record<string, string>) => Promise<Reply>) => {
+    for (;;) {
+      const reply = await send({ 'idempotency-key': `${key}-${name}` });
+      if (reply.status < 500 && reply.status !== 409) return reply;
+      figures.again += 1;
+    }
+  };
+  for (const [index, value] of MODEL.initial.entries()) {
+    const type = `${TYPES[index] ?? ''}${figures.histories}`;
+    const data = { type, attributes: { value } };
+    const made = await surely(`made-${type}`, (headers) =>
+      client.post(`/resources/${type}`, { data }, headers),
+    );
+    if (made.status !== 201) throw new Error(made.text);
+    links.push({ type, id: made.body.data.id });
+  }
+  const history: Operation<Request, Output>[] = [];
+  let clock = 0;
+  let values = 0;
+
+  const act = async (choices: Random, number: number): Promise<void> => {
+    const seen = new Map<number, { readonly value: number; readonly tag: string }>();
+    for (let turn = 0; turn < OPERATIONS; turn += 1) {
+      const kind = choices.weighted({ read: 6, list: 2, patch: 3, pair: 6 });
+      const at = choices.below(TYPES.length);
+      const other = (at + 1 + choices.below(TYPES.length - 1)) % TYPES.length;
+      const known = choices.below(3) === 0 ? undefined : seen.get(at);
+      const request = { kind, at, other, value: (values += 2), seen: known?.value ?? null };
+      const invoked = ++clock;
+      const reply = await surely(`${number}-${turn}`, (headers) =>
+        send(client, links, request, headers, known?.tag),
+      );
+      const value = valueOf(request, reply);
+      const output = { status: reply.status, ...(value !== undefined && { value }) };
+      history.push({ invoked, returned: ++clock, input: request, output });
+      if (kind === 'read' && value !== undefined) seen.set(at, { value, tag: reply.etag });
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, (_, index) => act(random.fork(index), index)));
+  return history;
+}
+
+function send(
+  client: Client,
+  links: readonly Link[],
+  { kind, at, other, value }: Request,
+  headers: Record<string, string>,
+  tag: string | undefined,
+): Promise<Reply> {
+  const linkAt = (index: number) => links[index] ?? { type: '', id: '' };
+  const { type, id } = linkAt(at);
+  const path = `/resources/${type}/${id}`;
+  const condition = tag === undefined ? undefined : { 'if-match': tag };
+  switch (kind) {
+    case 'read':
+      return client.get(path);
+    case 'list':
+      return client.get(`/resources/${type}`);
+    case 'patch':
+      return operate(client, [update(linkAt(at), { value }, condition)], headers);
+    case 'pair': {
+      const list = [update(linkAt(at), { value }, condition), update(linkAt(other), { value: value + 1 })];
+      return operate(client, list, headers);
+    }
+  }
+}
+
+function valueOf({ kind }: Request, { body }: Reply): number | undefined {
+  if (kind !== 'read' && kind !== 'list') return undefined;
+  const document = kind === 'read' ? body.data : body.data[0];
+  return Number(document?.attributes?.['value']);
+}
