@@ -76,9 +76,12 @@ export async function loadEndpoints(): Promise<readonly Endpoint[]> {
   const platform: Plugin = {
     name: 'platform',
     setup: (bundler) => {
-      bundler.onResolve({ filter: /^cloudflare:workers$/ }, ({ path }) => ({ path, namespace: 'platform' }));
+      // What looks at the terminal is nothing in a bundle.
+      const filter = /^(cloudflare:workers|debug)$/;
+      bundler.onResolve({ filter }, ({ path }) => ({ path, namespace: 'platform' }));
       bundler.onLoad({ filter: /./, namespace: 'platform' }, () => ({
-        contents: 'export class DurableObject {} export function waitUntil() {}',
+        contents:
+          'export class DurableObject {} export function waitUntil() {} export default () => () => undefined;',
       }));
     },
   };

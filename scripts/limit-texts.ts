@@ -22,6 +22,12 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
   },
   contentDeadline: { what: 'The arrival of a content', problem: 'body-too-slow', unit: 'milliseconds' },
   contentWaits: null,
+  uploadWaits: {
+    what: 'The time that an upload waits for its next request',
+    unit: 'milliseconds',
+    problem: 'not-found',
+  },
+  uploadTimes: null,
   linkLifetime: { what: 'The time of a link to a content', problem: 'invalid-body', unit: 'milliseconds' },
   fileName: { what: 'The name of a file', unit: 'characters', problem: 'invalid-attribute' },
   mediaType: { what: 'A media type of a file', unit: 'characters', problem: 'unsupported-media-type' },

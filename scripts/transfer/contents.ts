@@ -6,6 +6,7 @@ import { appendFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { openAsBlob } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import '../older-node.ts';
 import { CORE } from '../../src/domain/types.ts';
 import { subjectOf } from './format.ts';
 import type { Service } from './service.ts';

@@ -14,7 +14,8 @@ import { unitsOfChange, unitsOfGrants, type Change, type Draft } from './rpc/ope
 import type { Precondition } from './rpc/precondition.ts';
 import type { AclResult, DeleteResult, WriteResult, Written } from './rpc/results.ts';
 import type { Amount, WriteTarget } from './rpc/maintenance/quota-leases.ts';
-import { reserveContent } from './write/contents.ts';
+import type { Stepped, UploadBegun, UploadStep } from './rpc/maintenance/uploads.ts';
+import { reserveContent, stepUpload } from './write/contents.ts';
 import type { Replication } from './write/notify/replication.ts';
 import type { Tables } from './write/tables.ts';
 import type { WriteSteps } from './write-steps.ts';
@@ -58,15 +59,24 @@ export class Changes {
   }
 
   /** Makes room for the content of a file, which gets its document later. */
-  reserveContent(target: WriteTarget, bytes: number): Promise<Outcome<DocumentId>> {
+  reserveContent(target: WriteTarget, bytes: number, begun?: UploadBegun): Promise<Outcome<DocumentId>> {
     const { tables, writes } = this.#parts;
     return this.#parts.steps.perform({
       target,
       adds: true,
       wanted: { documents: 1, bytes },
-      apply: () => reserveContent(tables, bytes, Date.now()),
+      apply: () => reserveContent(tables, bytes, begun, Date.now()),
       commit: (work) => writes.write(0, work),
     });
+  }
+
+  /** Goes on with the upload of a content; null where there is none to go on with. */
+  async stepUpload(id: DocumentId, step: UploadStep): Promise<Stepped | null> {
+    const { tables, writes } = this.#parts;
+    const stepped = await writes.write(0, () =>
+      ok(writes.hasTables ? stepUpload(tables, id, step, Date.now()) : null),
+    );
+    return stepped.ok ? stepped.value : null;
   }
 
   /** Notes that the content of a file comes in parts, which are to be aborted if it gets no document. */

@@ -124,6 +124,9 @@ export const LIMITS = {
   file: 100_000_000,
   contentDeadline: 3_600_000,
   contentWaits: 2 * 3_600_000,
+  /** Milliseconds for which an upload waits for its next request, and how many times as large it may be as a file in one. */
+  uploadWaits: 24 * 3_600_000,
+  uploadTimes: 50,
   linkLifetime: 7 * 86_400_000,
   fileName: 255,
   mediaType: 255,

@@ -45,7 +45,7 @@ export function replyOf(answer: Answer, { self, applied, file: fileType }: Frami
     return { status, typed: true, mediaType, confidential: confidential ?? false, body: file, headers: {} };
   }
   const mediaType = applied && mediaTypeOf(applied.extension, applied.profile);
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = { ...answer.headers };
   if (tag !== undefined) headers['ETag'] = formatTag(tag);
   if (location !== undefined) headers['Location'] = location;
   return {

@@ -12,6 +12,7 @@ import { MEDIA_TYPE } from './negotiation.ts';
 const EXPOSED = [
   'Accept-Ranges',
   'Content-Disposition',
+  'Content-Location',
   'Content-Range',
   'ETag',
   'Last-Modified',
@@ -20,6 +21,10 @@ const EXPOSED = [
   'Preference-Applied',
   'Retry-After',
   'Server-Timing',
+  'Tus-Resumable',
+  'Upload-Expires',
+  'Upload-Length',
+  'Upload-Offset',
   'X-Request-Id',
 ];
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -39,6 +44,11 @@ const REQUEST_HEADERS = [
   'last-event-id',
   'prefer',
   'range',
+  'tus-resumable',
+  'upload-checksum',
+  'upload-length',
+  'upload-metadata',
+  'upload-offset',
   'x-request-id',
 ];
 
@@ -142,6 +152,14 @@ function setAll(headers: Headers, members: Readonly<Record<string, string>>): vo
   for (const name in members) headers.set(name, members[name] ?? '');
 }
 
+/** What the service knows of the protocol of uploads (https://tus.io). */
+const TUS = {
+  'Tus-Resumable': '1.0.0',
+  'Tus-Version': '1.0.0',
+  'Tus-Extension': 'creation,expiration,checksum,termination',
+  'Tus-Checksum-Algorithm': 'sha1,sha256',
+};
+
 /** What a browser may send; every answer has the other headers of a preflight. */
 export function preflight(): Reply {
   return {
@@ -149,6 +167,7 @@ export function preflight(): Reply {
     typed: false,
     body: null,
     headers: {
+      ...TUS,
       'Access-Control-Max-Age': String(PREFLIGHT_LIFETIME),
       'Access-Control-Allow-Methods': METHODS.join(','),
       'Access-Control-Allow-Headers': REQUEST_HEADERS.join(','),

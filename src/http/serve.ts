@@ -18,7 +18,7 @@ export function serve(endpoint: Endpoint): Serving {
   const steps: readonly Step[] = [
     ...(adds ? [room] : []),
     head(endpoint),
-    ...(endpoint.body === undefined
+    ...(endpoint.body === undefined || endpoint.content === 'stream'
       ? []
       : [endpoint.content === 'body' ? content(endpoint) : body(endpoint)]),
     ...(endpoint.streams === true ? [stream] : []),

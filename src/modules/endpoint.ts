@@ -50,8 +50,9 @@ export interface Endpoint {
   readonly extension?: string;
   /** What of it is lines of JSON, and no JSON:API: the body, which the handler gets as text, or the answer. */
   readonly lines?: 'body' | 'answer';
-  /** What of it is the content of a file, and no JSON:API: the body, which is stored before the handler runs, or the answer. */
-  readonly content?: 'body' | 'answer';
+  /** What of it is the content of a file, and no JSON:API: the body, which is stored before the handler runs, or the answer; or a
+   * part of it, which the handler takes as a stream. */
+  readonly content?: 'body' | 'answer' | 'stream';
   /** How such a body is stored; by default as the content of a new file. */
   readonly stores?: (parameters: PathParameters) => typeof storeFile;
   /** The media type of the file that is the answer, and no JSON:API. */
@@ -141,6 +142,8 @@ export interface RequestContext {
   readonly body: Parsed;
   /** The content that came as the body, in the bucket already. */
   readonly stored?: StoredFile | undefined;
+  /** The headers and the body of a request whose handler reads these itself. */
+  readonly sent?: SentStream | undefined;
   /** How a content is asked for. */
   readonly content?: ContentRequest | undefined;
   readonly ifMatch: TagList;
@@ -163,6 +166,14 @@ export interface RequestContext {
   readonly authorization: string | null;
   /** The address of the client, if it is known. */
   readonly address: string | null;
+}
+
+/** A request that is read by its handler. */
+export interface SentStream {
+  readonly headers: Headers;
+  readonly reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  /** Lets work go on after the client has gone. */
+  readonly outlive: (work: Promise<unknown>) => void;
 }
 
 /** The headers by which a content is asked for, as they were sent. */
@@ -203,6 +214,8 @@ export interface Answer {
   /** True when no cache may keep the answer, not even the client's own. */
   readonly confidential?: boolean;
   readonly location?: string;
+  /** Others than those of every answer of its kind. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Lines of JSON, or of CSV, in the place of a document, and the address of those that follow; null for none. */
   readonly lines?: {
     readonly text: string | TextInParts;

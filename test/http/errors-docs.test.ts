@@ -111,6 +111,8 @@ const ELSEWHERE = [
   'body-too-slow',
   'length-required',
   'range-not-satisfiable',
+  'offset-conflict',
+  'checksum-differs',
   'not-configured',
   'request-in-progress',
   'mark-expired',

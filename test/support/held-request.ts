@@ -42,6 +42,12 @@ export class HeldRequest {
     return this.#answer;
   }
 
+  /** Goes away. */
+  abandon(): void {
+    this.#answer.catch(() => undefined);
+    this.#sent.destroy();
+  }
+
   /** What is answered while the rest is held back. */
   async answer(): Promise<{ readonly status: number; readonly text: string }> {
     const answer = await this.#answer;

@@ -304,6 +304,18 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
         headers: { ...byOperator, 'content-type': 'application/x-ndjson' },
       };
     },
+    '/files/uploads': () => {
+      const headers = { 'tus-resumable': '1.0.0', 'upload-length': '5' };
+      return Promise.resolve({ address: '/files/uploads', headers });
+    },
+    '/files/uploads/{id}': async () => {
+      const version = { 'tus-resumable': '1.0.0' };
+      const headers = { ...version, 'upload-length': '5' };
+      const begun = await client.send('POST', '/files/uploads', { headers });
+      const bytes = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
+      const address = new URL(begun.headers.get('location') ?? '').pathname;
+      return { address, bodies: { PATCH: 'Hello' }, headers: { ...version, ...bytes } };
+    },
     '/applications/core.application/{id}/contents/{name}': async () => {
       const address = `/applications/core.application/${client.application}/contents/${await file()}`;
       return { address, bodies: { POST: 'Hello' }, headers: { ...byOperator, ...plain } };

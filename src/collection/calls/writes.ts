@@ -35,7 +35,10 @@ export const WRITES: Rows<Writes> = {
   updateAcl: ({ parts: { changes }, target }, id, level, grants, precondition) =>
     changes.updateAcl(target, id, level, grants, precondition),
 
-  reserveContent: ({ parts: { changes }, target }, bytes) => changes.reserveContent(target, bytes),
+  reserveContent: ({ parts: { changes }, target }, bytes, begun) =>
+    changes.reserveContent(target, bytes, begun),
+
+  stepUpload: ({ parts: { changes } }, id, step) => changes.stepUpload(id, step),
 
   noteUpload: ({ parts: { changes } }, id, upload) => changes.noteUpload(id, upload),
 

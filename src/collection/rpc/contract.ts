@@ -2,6 +2,7 @@
  * What a collection can be asked and told: others see nothing else of its object. Its answers are in collection/calls; what
  * crosses has been packed by the client (client.ts).
  */
+import type { Stepped, UploadBegun, UploadStep } from './maintenance/uploads.ts';
 import type { Link } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
@@ -132,7 +133,9 @@ export interface Writes {
     precondition: Precondition,
   ): Promise<AclResult>;
   /** Makes room for the content of a file, and gives the id of content and document. */
-  reserveContent(bytes: number): Promise<Outcome<DocumentId>>;
+  reserveContent(bytes: number, begun?: UploadBegun): Promise<Outcome<DocumentId>>;
+  /** Goes on with an upload that comes in several requests; null where there is none to go on with. */
+  stepUpload(id: DocumentId, step: UploadStep): Promise<Stepped | null>;
   /** Gives a content up that was stored, or was to be, and gets no document. */
   noteUpload(id: DocumentId, upload: string): Promise<void>;
   releaseContent(id: DocumentId): Promise<void>;

@@ -125,6 +125,10 @@ const MIGRATIONS: readonly string[] = [
   // 30: whether a content has had a document: backups keep it for a while.
   `ALTER TABLE contents ADD COLUMN kept INTEGER NOT NULL DEFAULT 0;
    UPDATE contents SET kept = 1 WHERE due IS NULL;`,
+
+  // 31: uploads of contents that may be continued (storage/secondary/uploads.ts), and their bytes that fill no part yet.
+  `CREATE TABLE uploads (id BLOB PRIMARY KEY, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
+   CREATE TABLE upload_tails (id BLOB, at INTEGER, bytes BLOB NOT NULL, PRIMARY KEY (id, at)) STRICT, WITHOUT ROWID;`,
 ];
 
 /** True when the collection has tables. */

@@ -7,6 +7,7 @@ import { memberOf } from '../../domain/values/tree.ts';
 import type { StoredContent } from '../../domain/values/stored.ts';
 import type { DocumentWriter } from '../storage/document-writer.ts';
 import { nextId } from '../storage/ids.ts';
+import type { Stepped, UploadBegun, UploadStep } from '../rpc/maintenance/uploads.ts';
 import type { Tables } from './tables.ts';
 
 /** The id of the next document. */
@@ -29,14 +30,20 @@ export function newIdsIn(records: DocumentWriter, seconds: number, count: number
   });
 }
 
-/** Makes room for the content of a new document, and gives the id of both. */
-export function reserveContent(tables: Tables, bytes: number, now: number): Outcome<DocumentId> {
+/** Makes room for the content of a new document, and gives the id of both. `begun`: for one that comes in several requests. */
+export function reserveContent(
+  tables: Tables,
+  bytes: number,
+  begun: UploadBegun | undefined,
+  now: number,
+): Outcome<DocumentId> {
   const { contents, quotaLease, records } = tables;
   const room = quotaLease.admits(tables, 1, bytes);
   if (!room.ok) return room;
   const id = newIdIn(records, Math.floor(now / 1000));
   records.reserve(id);
-  contents.reserve(id, bytes, now + LIMITS.contentWaits);
+  contents.reserve(id, bytes, now + (begun === undefined ? LIMITS.contentWaits : LIMITS.uploadWaits));
+  if (begun !== undefined) contents.uploads.begin(id, begun);
   return ok(id);
 }
 
@@ -49,4 +56,13 @@ export function contentGone(): Outcome<never> {
 export function sizeIn({ body }: StoredContent): number {
   const size = memberOf(decodeFields(body), 'size');
   return typeof size === 'number' ? size : 0;
+}
+
+/** Goes on with an upload, which then waits for its next request. */
+export function stepUpload(tables: Tables, id: DocumentId, step: UploadStep, now: number): Stepped | null {
+  const { contents } = tables;
+  const due = contents.extend(id, now, now + LIMITS.uploadWaits);
+  if (due === null) return null;
+  if (step.kind === 'number') contents.noteUpload(id, step.upload);
+  return contents.uploads.step(id, step, due);
 }

@@ -5,7 +5,7 @@ import type { Outcome } from '../../domain/problems.ts';
 import { asksToExplain } from '../../auth/operator.ts';
 import { namedBy } from '../../auth/rules.ts';
 import { Stopwatch } from '../../domain/stopwatch.ts';
-import type { Answer, Endpoint, RequestContext } from '../../modules/endpoint.ts';
+import type { Answer, Endpoint, RequestContext, SentStream } from '../../modules/endpoint.ts';
 import { replyOf, replyOfProblems } from '../answer.ts';
 import { baseOf } from '../base.ts';
 import { withRows } from '../csv.ts';
@@ -114,9 +114,21 @@ export async function askingOf(c: Context<Types>): Promise<Asking> {
 function contentOf(
   c: Context<Types>,
   part: Exclude<Endpoint['content'], undefined>,
-): Pick<RequestContext, 'content' | 'stored'> {
+): Pick<RequestContext, 'content' | 'sent' | 'stored'> {
+  if (part === 'stream') return { sent: sentOf(c) };
   if (part === 'body') return { stored: c.get('stored') };
   return { content: contentRequestOf(c.req.raw) };
+}
+
+function sentOf(c: Context<Types>): SentStream {
+  const { body, headers } = c.req.raw;
+  return {
+    headers,
+    reader: body?.getReader(),
+    outlive: (work) => {
+      c.executionCtx.waitUntil(work);
+    },
+  };
 }
 
 /** The request as a handler sees it. */

@@ -28,13 +28,15 @@ const CALLERS: readonly Members[] = [
 export function operationOf(endpoint: Endpoint, subject: Subject, tag: string, shared: Shared): Members {
   const { method, path, summary, extension, lines, content, file, answers } = endpoint;
   const media = (part: typeof lines) =>
-    part === content
-      ? '*/*'
-      : part === 'answer' && file !== undefined
-        ? file
-        : lines === part
-          ? LINES
-          : mediaTypeOf(extension);
+    content === 'stream' && part === 'body'
+      ? 'application/offset+octet-stream'
+      : part === content
+        ? '*/*'
+        : part === 'answer' && file !== undefined
+          ? file
+          : lines === part
+            ? LINES
+            : mediaTypeOf(extension);
   return {
     operationId: `${method.toLowerCase()} ${path}`.replaceAll(/[^A-Za-z0-9]+/g, '-').replace(/-$/, ''),
     ...summaryOf(summary),

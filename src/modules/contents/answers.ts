@@ -141,6 +141,13 @@ const OF_VERSION: Readonly<Record<string, Schema>> = {
   'key?': { type: ['string', 'null'], description: 'Not for users.' },
 };
 const VERSION_SHOWN = resourceOf({ const: VERSION }, objectOf(OF_VERSION));
+const OF_UPLOAD = [
+  'Tus-Resumable',
+  'Upload-Expires',
+  'Upload-Length',
+  'Upload-Offset',
+  'Content-Location',
+] as const;
 const OF_CONTENT = ['ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition'] as const;
 
 export const ANSWERS = {
@@ -308,6 +315,9 @@ export const ANSWERS = {
   ),
   contents: facts({ restored: NUMBER_OF, missing: NUMBER_OF, offset: NUMBER_OF, more: BOOLEAN }),
   'content stored': { says: 'stored, or there already', headers: [] },
+  upload: { says: 'begun, `Location`, `Upload-Expires`', headers: ['Location'], sometimes: OF_UPLOAD },
+  'upload offset': { says: '`Upload-Offset`, `Upload-Length`', headers: [], sometimes: OF_UPLOAD },
+  'ended upload': { says: 'ended', headers: [], sometimes: OF_UPLOAD },
   link: facts({ href: ADDRESS, until: DATE }),
   decision: facts({
     admitted: BOOLEAN,

@@ -177,6 +177,11 @@ export const BODIES = {
       }),
     example: () => ({ meta: { until: '2026-12-01T00:00:00Z' } }),
   },
+  bytes: {
+    says: 'the next bytes, as `application/offset+octet-stream`',
+    schema: () => ({}),
+    example: () => 'Hello',
+  },
   contents: {
     says: '`{meta: {from?, offset?}}`',
     schema: () =>

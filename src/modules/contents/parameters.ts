@@ -27,7 +27,12 @@ export type RequestHeader =
   | 'If-None-Match'
   | 'Idempotency-Key'
   | 'Last-Event-ID'
-  | 'Sec-WebSocket-Protocol';
+  | 'Sec-WebSocket-Protocol'
+  | 'Tus-Resumable'
+  | 'Upload-Checksum'
+  | 'Upload-Length'
+  | 'Upload-Metadata'
+  | 'Upload-Offset';
 
 export interface Parameter {
   /** The name before its brackets, where that is not the family's. */
@@ -184,6 +189,27 @@ export const REQUEST_HEADERS: Readonly<Record<RequestHeader, Header>> = {
     description: 'The answer is 304 if this is the `Last-Modified` of the content.',
     schema: STRING,
   },
+  'Tus-Resumable': { docs: '`Tus-Resumable`', description: 'The version of tus: 1.0.0.', schema: STRING },
+  'Upload-Checksum': {
+    docs: '`Upload-Checksum`',
+    description: 'sha1 or sha256, and the digest of these bytes in base64: others are not taken.',
+    schema: STRING,
+  },
+  'Upload-Length': {
+    docs: '`Upload-Length`',
+    description: 'The bytes of the whole content.',
+    schema: STRING,
+  },
+  'Upload-Metadata': {
+    docs: '`Upload-Metadata`',
+    description: 'filename and filetype, each with its value in base64.',
+    schema: STRING,
+  },
+  'Upload-Offset': {
+    docs: '`Upload-Offset`',
+    description: 'How many bytes have come before these.',
+    schema: STRING,
+  },
   'Last-Event-ID': {
     docs: '[`Last-Event-ID`](live.md#streams)',
     description: 'The mark after which Server-Sent Events go on, in the place of `changes[since]`.',
@@ -228,6 +254,11 @@ export const RESPONSE_HEADERS = {
   'Content-Disposition': text('Whether it is to be shown, and its name.'),
   'Content-Range': text('Which bytes these are, and how many there are.'),
   'Last-Modified': text('When the file was stored.'),
+  'Content-Location': text('The address of the document that was made.'),
+  'Tus-Resumable': text('1.0.0.'),
+  'Upload-Expires': text('When the upload ends, if nothing more comes.'),
+  'Upload-Length': text('The bytes of the whole content.'),
+  'Upload-Offset': text('The bytes that have come.'),
   Link: text('Where the next lines or rows are, with `rel="next"`.'),
 } as const satisfies Readonly<Record<string, Schema>>;
 

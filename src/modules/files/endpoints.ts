@@ -5,8 +5,17 @@ import { allEndpointsOf, feedOf } from '../documents/endpoints.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { createFile, readContent } from './handlers.ts';
 import { makeLink } from './links.ts';
+import { beginUpload, continueUpload, endUpload, lookAtUpload, UPLOADS_PATH } from './resumable.ts';
 
 const PATH = pathOfType(CORE.file);
+
+const MAKING = [
+  'not-configured',
+  'precondition-failed',
+  'body-too-large',
+  'unsupported-media-type',
+  'field-not-permitted',
+] as const;
 
 /** The create of any type, with a content in the place of a document. */
 function uploading(endpoint: Endpoint): Endpoint {
@@ -22,7 +31,51 @@ function uploading(endpoint: Endpoint): Endpoint {
   };
 }
 
+/** Uploads in several requests. */
+const UPLOADS: readonly Endpoint[] = [
+  {
+    method: 'POST',
+    path: UPLOADS_PATH,
+    summary: 'Begins an upload that may be continued, by tus 1.0',
+    content: 'stream',
+    headers: ['Tus-Resumable', 'Upload-Length', 'Upload-Metadata'],
+    answers: { 201: 'upload' },
+    problems: MAKING,
+    handle: beginUpload,
+  },
+  {
+    method: 'GET',
+    path: `${UPLOADS_PATH}/{id}`,
+    summary: 'Tells how far an upload has come',
+    content: 'stream',
+    answers: { 204: 'upload offset' },
+    handle: lookAtUpload,
+  },
+  {
+    method: 'PATCH',
+    path: `${UPLOADS_PATH}/{id}`,
+    summary: 'Continues an upload: its last bytes make the document of the file, of the same id',
+    body: 'bytes',
+    content: 'stream',
+    headers: ['Tus-Resumable', 'Upload-Offset', 'Upload-Checksum'],
+    answers: { 204: 'upload offset' },
+    problems: [...MAKING, 'offset-conflict', 'checksum-differs'],
+    handle: continueUpload,
+  },
+  {
+    method: 'DELETE',
+    path: `${UPLOADS_PATH}/{id}`,
+    summary: 'Ends an upload that is not whole',
+    content: 'stream',
+    headers: ['Tus-Resumable'],
+    answers: { 204: 'ended upload' },
+    problems: ['precondition-failed'],
+    handle: endUpload,
+  },
+];
+
 export const FILES: readonly Endpoint[] = [
+  ...UPLOADS,
   // Before relationships, of which none has this name.
   {
     method: 'GET',

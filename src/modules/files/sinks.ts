@@ -8,7 +8,7 @@ export interface Sink {
 }
 
 /** Bytes of a part: the fewest that R2 takes of any but the last. */
-const PART = 5 * 1024 * 1024;
+export const PART = 5 * 1024 * 1024;
 
 /** For a content of so many bytes: a bucket wants to know them before it takes a stream. */
 export function wholeSink(bucket: R2Bucket, key: string, size: number): Sink {

@@ -5,6 +5,7 @@
 import type { DocumentId } from '../../../domain/ids.ts';
 import { bytesOfId, idOfBytes } from '../ids.ts';
 import { LIMIT } from '../sql.ts';
+import { Uploads } from './uploads.ts';
 
 /** A content that is to be deleted, and the upload of its parts if it is not known to be whole. */
 export interface DueContent {
@@ -16,12 +17,14 @@ export interface DueContent {
 
 /** To be used inside a transaction, and only when there are tables. */
 export class Contents {
+  readonly uploads: Uploads;
   readonly #sql: SqlStorage;
   #bytes: number | null = null;
   #fresh = false;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    this.uploads = new Uploads(sql);
   }
 
   /** To be called after writes were undone. */
@@ -71,6 +74,13 @@ export class Contents {
     this.#sql.exec('UPDATE contents SET upload = ? WHERE id = ?', upload, bytesOfId(id));
   }
 
+  /** Gives a content that waits for its document more time; returns the time, or null where it does not wait. */
+  extend(id: DocumentId, now: number, due: number): number | null {
+    if (!this.waits(id, now)) return null;
+    this.#sql.exec('UPDATE contents SET due = ? WHERE id = ?', due, bytesOfId(id));
+    return due;
+  }
+
   /** Gives a content to its document, which is there now and says its size. */
   keep(id: DocumentId, bytes: number): void {
     const [reserved] = this.#sql
@@ -79,6 +89,7 @@ export class Contents {
     const kept = 'UPDATE contents SET due = NULL, upload = NULL, kept = 1, bytes = ? WHERE id = ?';
     this.#sql.exec(kept, bytes, bytesOfId(id));
     this.#add(bytes - (reserved?.bytes ?? 0));
+    this.uploads.end(id);
   }
 
   /** Lets a content be deleted, whose document is gone or will not come. */
@@ -101,6 +112,7 @@ export class Contents {
 
   /** Forgets a content that has been deleted. */
   drop(id: DocumentId): void {
+    this.uploads.end(id);
     const dropped = 'DELETE FROM contents WHERE id = ? RETURNING bytes';
     for (const { bytes } of this.#sql.exec<{ bytes: number }>(dropped, bytesOfId(id)).toArray()) {
       this.#add(-bytes);

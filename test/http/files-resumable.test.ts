@@ -1,0 +1,324 @@
+/** Uploads in several requests, by tus 1.0 (docs/files.md): by its own client, and by requests that break its rules. */
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Upload, type UploadOptions } from 'tus-js-client';
+import { Client, NO_ID, type Reply } from '../support/client.ts';
+import { faultsOf } from '../support/faults.ts';
+import { contentsOf, digestOf, fetchContent, FILES, PNG, randomBytes } from '../support/files.ts';
+import { HeldRequest, outwait } from '../support/held-request.ts';
+import { makeUser, underAcl } from '../support/people.ts';
+import { clientOf, Starts } from '../support/starts.ts';
+
+const UPLOADS = '/files/uploads';
+const VERSION = { 'tus-resumable': '1.0.0' };
+const base64 = (text: string) => new TextEncoder().encode(text).toBase64();
+
+/** Uploads by the published client; resolves with the id. */
+async function uploadBy(
+  client: Client,
+  bytes: Uint8Array,
+  options: Partial<UploadOptions> = {},
+): Promise<string> {
+  const content = await buffer(new Blob([new Uint8Array(bytes)]).stream());
+  return new Promise((resolve, reject) => {
+    const upload = new Upload(content, {
+      endpoint: `${client.url}${UPLOADS}`,
+      headers: { 'application-id': client.application, 'api-key': client.key },
+      retryDelays: null,
+      onError: reject,
+      onSuccess: () => {
+        resolve(upload.url?.split('/').at(-1) ?? '');
+      },
+      ...options,
+    });
+    upload.start();
+  });
+}
+
+const begin = (client: Client, length: number | string, headers: Readonly<Record<string, string>> = {}) =>
+  client.post(UPLOADS, undefined, { ...VERSION, 'upload-length': String(length), ...headers });
+
+const begun = async (client: Client, length: number, headers: Readonly<Record<string, string>> = {}) => {
+  const made = await begin(client, length, headers);
+  expect(made.status).toBe(201);
+  return made.headers.get('location')?.split('/').at(-1) ?? '';
+};
+
+const send = (
+  client: Client,
+  id: string,
+  offset: number | string,
+  body: Uint8Array,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Reply> =>
+  client.send('PATCH', `${UPLOADS}/${id}`, {
+    body,
+    headers: {
+      ...VERSION,
+      'content-type': 'application/offset+octet-stream',
+      'upload-offset': String(offset),
+      ...headers,
+    },
+  });
+
+const offsetOf = async (client: Client, id: string, headers: Readonly<Record<string, string>> = {}) => {
+  const looked = await client.send('HEAD', `${UPLOADS}/${id}`, { headers: { ...VERSION, ...headers } });
+  return looked.status === 204 ? Number(looked.headers.get('upload-offset')) : looked.status;
+};
+
+const digestAt = async (client: Client, id: string) => digestOf((await fetchContent(client, id)).bytes);
+
+describe('an upload by tus-js-client', () => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await Client.create('tus');
+  });
+
+  test('makes a file of its name and type', async () => {
+    const id = await uploadBy(client, PNG, {
+      metadata: { filename: 'é.png', filetype: 'image/png', other: 'x' },
+    });
+    expect((await client.get(`${FILES}/${id}`)).body.data.attributes).toMatchObject({
+      name: 'é.png',
+      'media-type': 'image/png',
+      size: PNG.length,
+      'sha-256': digestOf(PNG),
+      width: 1,
+    });
+    expect((await fetchContent(client, id)).bytes).toEqual(PNG);
+  });
+
+  const MIB = 1024 * 1024;
+  test.each([
+    [0, Infinity],
+    [1, Infinity],
+    [5 * MIB, Infinity],
+    [12 * MIB + 3, Infinity],
+    [12 * MIB + 3, 5 * MIB],
+    [12 * MIB + 3, 700_001],
+    [10 * MIB, 5 * MIB],
+    [3_000, 7],
+  ])(
+    'of %i bytes in pieces of %i stores them all',
+    async (size, chunkSize) => {
+      const bytes = randomBytes(size);
+      const id = await uploadBy(client, bytes, { chunkSize });
+      expect(await digestAt(client, id)).toBe(digestOf(bytes));
+      expect((await client.get(`${FILES}/${id}`)).body.data.attributes?.['size']).toBe(size);
+    },
+    60_000,
+  );
+
+  test('goes on where it was cut off', async () => {
+    const bytes = randomBytes(9 * MIB);
+    const id = await begun(client, bytes.length);
+    await send(client, id, 0, bytes.slice(0, 6 * MIB + 5));
+    const uploadUrl = `${client.url}${UPLOADS}/${id}`;
+    expect(await uploadBy(client, bytes, { uploadUrl, chunkSize: 2 * MIB })).toBe(id);
+    expect(await digestAt(client, id)).toBe(digestOf(bytes));
+    // Who has not heard that it is done asks again, and is told.
+    expect(await offsetOf(client, id)).toBe(bytes.length);
+    expect(await uploadBy(client, bytes, { uploadUrl })).toBe(id);
+  }, 60_000);
+});
+
+describe('an upload', () => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await Client.create('cut');
+  });
+
+  test('cut off at any byte keeps what has come, and no more', async () => {
+    const text = new TextEncoder().encode('0123456789abcdef');
+    for (let cut = 1; cut < text.length; cut += 1) {
+      const id = await begun(client, text.length);
+      expect((await send(client, id, 0, text.slice(0, cut))).headers.get('upload-offset')).toBe(String(cut));
+      expect(await offsetOf(client, id)).toBe(cut);
+      expect((await fetchContent(client, id)).status).toBe(404);
+      const last = await send(client, id, cut, text.slice(cut));
+      expect(last.headers.get('content-location')).toBe(`${client.url}${FILES}/${id}`);
+      expect((await fetchContent(client, id)).bytes).toEqual(text);
+    }
+  });
+
+  test('of a client that goes away keeps what has come', async () => {
+    const whole = JSON.stringify('x'.repeat(2_000));
+    const id = await begun(client, whole.length);
+    const type = { 'content-type': 'application/offset+octet-stream' };
+    const headers = { ...VERSION, ...type, 'upload-offset': '0' };
+    const held = new HeldRequest(client, 'PATCH', `${UPLOADS}/${id}`, 'x'.repeat(2_000), {
+      declared: true,
+      headers,
+    });
+    await outwait(300, () => offsetOf(client, id));
+    held.abandon();
+    await expect.poll(() => offsetOf(client, id), { timeout: 10_000 }).toBe(whole.length / 2);
+    const rest = new TextEncoder().encode(whole.slice(whole.length / 2));
+    expect((await send(client, id, whole.length / 2, rest)).status).toBe(204);
+    expect(await digestAt(client, id)).toBe(digestOf(whole));
+  });
+
+  test('is continued by one request at a time', async () => {
+    const bytes = randomBytes(11_000_000);
+    const id = await begun(client, bytes.length);
+    const answers = await Promise.all([1, 2, 3].map(() => send(client, id, 0, bytes)));
+    const done = answers.filter(({ status }) => status === 204);
+    expect(done.length).toBeGreaterThan(0);
+    for (const each of answers.filter(({ status }) => status !== 204)) {
+      expect(['409 offset-conflict Upload-Offset:', '404 not-found']).toContain(faultsOf(each)[0]);
+    }
+    expect(await digestAt(client, id)).toBe(digestOf(bytes));
+  }, 60_000);
+
+  test('is ended by DELETE, and leaves nothing', async () => {
+    const own = await Client.create('ended');
+    const id = await begun(own, 12_000_000);
+    await send(own, id, 0, randomBytes(6_000_000));
+    expect((await own.delete(`${UPLOADS}/${id}`, undefined, VERSION)).status).toBe(204);
+    expect(await offsetOf(own, id)).toBe(404);
+    expect(faultsOf(await send(own, id, 0, randomBytes(6)))).toEqual(['404 not-found']);
+    await expect.poll(() => contentsOf(own)).toEqual([]);
+  });
+
+  test('says when it ends', async () => {
+    const made = await begin(client, 10);
+    const ends = Date.parse(made.headers.get('upload-expires') ?? '');
+    expect(ends - Date.now()).toBeGreaterThan(23 * 3_600_000);
+  });
+
+  test('is that of its user', async () => {
+    const [ada, eve] = [await makeUser(client, 'ada'), await makeUser(client, 'eve')];
+    const web = await underAcl(client);
+    const id = await begun(web, 10, ada.headers);
+    expect(await offsetOf(web, id, ada.headers)).toBe(0);
+    for (const headers of [eve.headers]) {
+      expect(await offsetOf(web, id, headers)).toBe(404);
+      expect(faultsOf(await send(web, id, 0, randomBytes(10), headers))).toEqual(['404 not-found']);
+      expect((await web.delete(`${UPLOADS}/${id}`, undefined, { ...VERSION, ...headers })).status).toBe(404);
+    }
+    expect((await send(web, id, 0, randomBytes(10), ada.headers)).status).toBe(204);
+    expect((await fetchContent(web, id, ada.headers)).status).toBe(200);
+    expect((await fetchContent(web, id, eve.headers)).status).toBe(403);
+    expect(await offsetOf(web, id, eve.headers)).toBe(404);
+  });
+
+  test('obeys the rules of the key, and the first bytes', async () => {
+    const rule = {
+      path: '/files/.*',
+      methods: ['post', 'patch', 'get'],
+      check: { 'media-type': 'image/png' },
+    };
+    const only = await client.withPermissions([rule]);
+    const id = await begun(only, 10);
+    expect(faultsOf(await send(only, id, 0, randomBytes(10)))[0]).toMatch(/^403 rule-violated/);
+    expect(await offsetOf(only, id)).toBe(404);
+    const lie = await begun(client, 10, { 'upload-metadata': `filetype ${base64('image/png')}` });
+    expect(faultsOf(await send(client, lie, 0, randomBytes(10)))).toEqual([
+      '415 unsupported-media-type Content-Type:',
+    ]);
+  });
+});
+
+describe('a checksum', () => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await Client.create('checksums');
+  });
+  const sha1 = async (bytes: Uint8Array<ArrayBuffer>) =>
+    `sha1 ${new Uint8Array(await crypto.subtle.digest('SHA-1', bytes)).toBase64()}`;
+
+  test('keeps other bytes out, in parts too, and lets the right ones in', async () => {
+    const bytes = new Uint8Array(randomBytes(11_000_000));
+    const id = await begun(client, bytes.length);
+    const right = { 'upload-checksum': await sha1(bytes) };
+    const other = new Uint8Array(bytes);
+    other[7] = (other[7] ?? 0) ^ 1;
+    expect(faultsOf(await send(client, id, 0, other, right))).toEqual([
+      '460 checksum-differs Upload-Checksum:',
+    ]);
+    expect(await offsetOf(client, id)).toBe(0);
+    const first = new Uint8Array(bytes.slice(0, 6_000_000));
+    await send(client, id, 0, first, { 'upload-checksum': await sha1(first) });
+    const rest = new Uint8Array(bytes.slice(6_000_000));
+    expect((await send(client, id, 6_000_000, rest, { 'upload-checksum': await sha1(rest) })).status).toBe(
+      204,
+    );
+    expect(await digestAt(client, id)).toBe(digestOf(bytes));
+  }, 60_000);
+
+  test('of SHA-256 is known', async () => {
+    const id = await begun(client, PNG.length);
+    const header = `sha256 ${Uint8Array.fromHex(digestOf(PNG)).toBase64()}`;
+    expect((await send(client, id, 0, PNG, { 'upload-checksum': header })).status).toBe(204);
+  });
+});
+
+describe('a request that breaks the rules of tus', () => {
+  let client: Client;
+  beforeAll(async () => {
+    client = await Client.create('broken');
+  });
+
+  test.each([
+    ['no version', { 'tus-resumable': '0.2' }, '412 precondition-failed Tus-Resumable:'],
+    ['no length', { 'upload-length': '' }, '400 invalid-header Upload-Length:'],
+    ['a length that is none', { 'upload-length': '-1' }, '400 invalid-header Upload-Length:'],
+    ['too many bytes', { 'upload-length': '5000000001' }, '413 body-too-large Upload-Length:'],
+    [
+      'no media type',
+      { 'upload-metadata': `filetype ${base64('png')}` },
+      '415 unsupported-media-type Upload-Metadata:',
+    ],
+  ])('begins nothing: %s', async (_, headers, fault) => {
+    expect(faultsOf(await begin(client, 10, headers))).toEqual([fault]);
+  });
+
+  test.each([
+    ['no version', 0, { 'tus-resumable': '' }, '412 precondition-failed Tus-Resumable:'],
+    ['another media type', 0, { 'content-type': 'text/plain' }, '415 unsupported-media-type Content-Type:'],
+    ['no offset', '', {}, '400 invalid-header Upload-Offset:'],
+    ['another offset', 5, {}, '409 offset-conflict Upload-Offset:'],
+    ['an unknown checksum', 0, { 'upload-checksum': 'md5 AAAA' }, '400 invalid-header Upload-Checksum:'],
+    ['more bytes than it has', 0, {}, '413 body-too-large'],
+  ])('goes on with nothing: %s', async (what, offset, headers, fault) => {
+    const id = await begun(client, 10);
+    const bytes = randomBytes(what === 'more bytes than it has' ? 11 : 4);
+    expect(faultsOf(await send(client, id, offset, bytes, headers))).toEqual([fault]);
+    expect(await offsetOf(client, id)).toBe(0);
+  });
+
+  test.each([NO_ID])('finds no upload %s', async (id) => {
+    expect(await offsetOf(client, id)).toBe(404);
+    expect(faultsOf(await send(client, id, 0, PNG))).toEqual(['404 not-found']);
+  });
+
+  test('has a name that its key may not write', async () => {
+    const permission = { path: '/files/.*', methods: ['post'], fields: { write: ['title'] } };
+    const only = await client.withPermissions([permission]);
+    const named = { 'upload-metadata': `filename ${base64('a.txt')}` };
+    expect(faultsOf(await begin(only, 10, named))).toEqual(['403 field-not-permitted /data/attributes/name']);
+  });
+});
+
+describe('an upload', () => {
+  let starts: Starts;
+  beforeAll(async () => {
+    starts = await Starts.prepare();
+  });
+  afterAll(() => starts.end());
+
+  test('goes on after kill -9', async () => {
+    const bytes = randomBytes(13_000_000);
+    const first = await starts.run();
+    const before = clientOf(first);
+    const id = await begun(before, bytes.length);
+    await send(before, id, 0, bytes.slice(0, 7_000_000));
+    await first.killAll();
+    const second = await starts.run();
+    const client = clientOf(second);
+    expect(await offsetOf(client, id)).toBe(7_000_000);
+    expect(await uploadBy(client, bytes, { uploadUrl: `${client.url}${UPLOADS}/${id}` })).toBe(id);
+    expect(await digestAt(client, id)).toBe(digestOf(bytes));
+    await second.stop('SIGTERM');
+  }, 120_000);
+});
