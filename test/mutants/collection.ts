@@ -1,4 +1,5 @@
 /** Breakages of what is kept: writes, what is stored, and the modules that send it there. */
+import { FILES } from './files.ts';
 import { GROUPS } from './collection-groups.ts';
 import { MODULES } from './collection-modules.ts';
 import { RULES } from './collection-rules.ts';
@@ -9,6 +10,7 @@ import { WRITES } from './collection-writes.ts';
 import type { Mutant } from './mutant.ts';
 
 export const COLLECTION: readonly Mutant[] = [
+  ...FILES,
   ...WRITES,
   ...STORAGE,
   ...GROUPS,

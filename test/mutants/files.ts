@@ -1,0 +1,103 @@
+/** Breakages of files: their contents, who reads them, and what is left of them. */
+import type { Mutant } from './mutant.ts';
+
+export const FILES: readonly Mutant[] = [
+  {
+    breaks: 'A content is never swept after its document',
+    file: 'src/collection/write/tables.ts',
+    find: 'if (typeInfo(type).hasContent === true) this.contents.release(id, Date.now());',
+    put: '',
+    tests: ['http/files'],
+  },
+  {
+    breaks: 'A content of a form keeps the bytes that were reserved for it',
+    file: 'src/collection/storage/secondary/contents.ts',
+    find: 'this.#add(bytes - (reserved?.bytes ?? 0));',
+    put: '',
+    tests: ['http/files-forms'],
+  },
+  {
+    breaks: 'The end of a delimiter that is cut off belongs to the content',
+    file: 'src/http/contents/form.ts',
+    find: 'const safe = this.#held.length - this.#delimiter.length + 1;',
+    put: 'const safe = this.#held.length;',
+    tests: ['http/files-forms'],
+  },
+  {
+    breaks: 'A link never ends',
+    file: 'src/modules/files/links.ts',
+    find: 'opened.linked.until > now',
+    put: 'opened.linked.until > 0',
+    tests: ['http/files-links'],
+  },
+  {
+    breaks: 'Who has a key to POST makes links to what it may not GET',
+    file: 'src/modules/files/links.ts',
+    find: "reading === null || reading === 'exhausted'",
+    put: 'false',
+    tests: ['http/files-links'],
+  },
+  {
+    breaks: 'A file is read by a document that one may not read',
+    file: 'src/modules/files/attached.ts',
+    find: '...principalOf(asking), hidden:',
+    put: 'viewer: null, rule: null, hidden:',
+    tests: ['http/files-attached'],
+  },
+  {
+    breaks: 'Who may not read a file gives it to the readers of a document',
+    file: 'src/modules/documents/linked/links.ts',
+    find: 'if (!everHad) for',
+    put: 'if (everHad) for',
+    tests: ['http/files-attached'],
+  },
+  {
+    breaks: 'A file goes with the first of its documents',
+    file: 'src/collection/write/notify/file-carrier.ts',
+    find: 'for (const each of types) if (await isHad(asker, each, id)) return',
+    put: 'for (const each of types) if (await isHad(asker, each, id) && false) return',
+    tests: ['http/files-attached'],
+  },
+  {
+    breaks: 'A content is what its sender says',
+    file: 'src/modules/files/looks.ts',
+    find: 'if (!isRight(said, found)) {',
+    put: 'if (isRight(said, found) && false) {',
+    tests: ['http/files-hostile'],
+  },
+  {
+    breaks: 'An import stores a content with another digest',
+    file: 'src/modules/applications/transfer/contents.ts',
+    find: '{ ...sent, digest: file.digest }',
+    put: 'sent',
+    tests: ['http/transfer/files'],
+  },
+  {
+    breaks: 'Backups keep no deleted content',
+    file: 'src/collection/rpc/maintenance/contents.ts',
+    find: 'BACKUPS === undefined ? [] : keys',
+    put: '[]',
+    tests: ['http/transfer/files'],
+  },
+  {
+    breaks: 'An overtaken upload goes on',
+    file: 'src/collection/storage/secondary/uploads.ts',
+    find: "case 'note': {\n        if (state.claim !== step.claim) return null;",
+    put: "case 'note': {",
+    tests: ['http/files-resumable'],
+  },
+  {
+    breaks: 'An upload is anybody’s',
+    file: 'src/modules/files/resumable.ts',
+    find: 'return state.owner === ownerOf(context) ? { ...state, due } : null;',
+    put: 'return { ...state, due };',
+    tests: ['http/files-resumable'],
+  },
+  {
+    breaks: 'Bytes with a wrong checksum are kept',
+    file: 'src/modules/files/part-sink.ts',
+    find: 'if (!isHeldBack && this.#parted < size)',
+    put: 'if (this.#parted < size)',
+    tests: ['http/files-resumable'],
+  },
+];
