@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { joined } from '../../src/domain/values/bytes.ts';
 import { Client, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import {
@@ -97,6 +98,16 @@ describe('a form', () => {
     },
     60_000,
   );
+
+  test('counts as its content alone, whatever stands around that', async () => {
+    const own = await Client.create('around');
+    await uploadForm(own, formOf([CONTENT]));
+    const before = await usage(own);
+    const around = joined(new Uint8Array(1_000_000).fill(32), new TextEncoder().encode('\r\n'));
+    const made = await uploadForm(own, joined(around, formOf([{ name: 'content', body: 'x' }])));
+    expect(made.body.data.attributes?.['size']).toBe(1);
+    expect((await usage(own)) - before).toBeLessThan(500_000);
+  });
 
   test.each([
     ['a line break before no delimiter', `\r\n--${BOUNDARY.slice(0, -1)}y`],

@@ -153,6 +153,20 @@ const TABLE: Readonly<Record<string, Guide>> = {
       messages without an account | nobody | GET /resources/messages | 401 token-required
     `,
   },
+  'attachments.md': {
+    key: 'messenger',
+    types: ['messages'],
+    attacks: `
+      a picture of others | eve | GET /files/core.file/<file>/content | 403 forbidden
+      a picture without an account | nobody | GET /files/core.file/<file>/content | 401 token-required
+      the document of a picture | eve | GET /files/core.file/<file> | 403 forbidden
+      rights on a picture | eve | PATCH /files/core.file.acl/<file> {"attributes": {"read": "*"}} | 403 forbidden
+      the end of a picture | eve | DELETE /files/core.file/<file> | 403 forbidden
+      a picture in a message | eve | POST /resources/messages {"relationships": {"picture": {"data": {"type": "core.file", "id": "<file>"}}}} | 404 link-not-found
+      the end of a message | eve | DELETE /resources/messages/<messages> | 403 forbidden
+      messages of others | eve | GET /resources/messages | 200 0
+    `,
+  },
   'web-page.md': {
     key: 'notes page',
     types: ['notes'],
@@ -253,6 +267,7 @@ describe.each(Object.entries(TABLE))('%s', (name, { key, types = [], attacks = '
       ids.set(each, link.id);
       people.set(each, headers);
     }
+    ids.set('file', (await service.get('/files/core.file')).body.data[0]?.id ?? '');
     const groups = await service.get('/users/core.user-group');
     ids.set('group', groups.body.data[0]?.id ?? '');
     const others = await service.post('/users/core.user-group', { data: { type: 'core.user-group' } });

@@ -6,7 +6,6 @@ import { joined } from '../../domain/values/bytes.ts';
 import type { Parsed } from '../../domain/values/json.ts';
 import { nameIn, partNameIn } from '../../modules/files/names.ts';
 import type { Piece, Source } from '../../modules/files/pieces.ts';
-import { bytesOfSink } from '../../modules/files/sinks.ts';
 import { giveUp, storeFile, type StoredFile } from '../../modules/files/upload.ts';
 import { parsedBytes } from '../body.ts';
 import { digestOf, mediaTypeOf } from './head.ts';
@@ -14,11 +13,6 @@ import type { Form, PartHead } from './form.ts';
 
 /** Bytes that a form may have beside the content: its document, delimiters, headers. */
 export const BESIDE_CONTENT = LIMITS.body + 64 * 1024;
-
-/** Bytes of memory that a form takes with a content of at most so many. */
-export function bytesOfForm(most: number): number {
-  return bytesOfSink(most) + Math.min(most, LIMITS.body);
-}
 
 /** Stores the content of a form, at most so many bytes. The document may come before or after it. */
 export async function storeForm(uploader: Asker, form: Form, most: number): Promise<Outcome<StoredFile>> {
@@ -69,8 +63,7 @@ function storePart(
   if (!mediaType.ok) return mediaType;
   const digest = digestOf(head.get('content-digest'));
   if (!digest.ok) return digest;
-  // Browsers write a quotation mark so (RFC 7578, section 2).
-  const name = nameIn(head.get('content-disposition')?.replaceAll('%22', '\\"') ?? null);
+  const name = nameIn(head.get('content-disposition') ?? null, true);
   const said = { name, mediaType: mediaType.value, digest: digest.value };
   return storeFile(uploader, { ...said, size, isExact: false, source });
 }

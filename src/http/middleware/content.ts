@@ -11,7 +11,8 @@ import type { Endpoint } from '../../modules/endpoint.ts';
 import { giveUp, storeFile, type SentFile, type StoredFile } from '../../modules/files/upload.ts';
 import { replyOfProblems } from '../answer.ts';
 import { drainBriefly } from '../body.ts';
-import { BESIDE_CONTENT, bytesOfForm, storeForm } from '../contents/form-content.ts';
+import { bytesOfSink } from '../../modules/files/sinks.ts';
+import { BESIDE_CONTENT, storeForm } from '../contents/form-content.ts';
 import { Form } from '../contents/form.ts';
 import { CONTENT_TYPE, digestOf, mediaTypeOf } from '../contents/head.ts';
 import { boundaryOf } from '../negotiation.ts';
@@ -64,7 +65,10 @@ async function storeSent(
   { uploader, memory, stores = storeFile }: Storing,
 ): Promise<Outcome<StoredFile>> {
   if (boundary === null) return stores(uploader, { ...said, isExact: true, source });
-  const isHeld = await memory.hold(bytesOfForm(said.size), LIMITS.contentDeadline);
+  const isHeld = await memory.hold(
+    bytesOfSink(said.size) + Math.min(said.size, LIMITS.body),
+    LIMITS.contentDeadline,
+  );
   return isHeld ? storeForm(uploader, new Form(source, boundary), said.size) : noMemory();
 }
 

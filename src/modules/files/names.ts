@@ -17,14 +17,14 @@ export function cleanName(text: string): string {
 }
 
 /** The name that a `Content-Disposition` says; null for none. Headers carry bytes, which may be those of UTF-8. */
-export function nameIn(disposition: string | null): string | null {
-  const said = disposition === null ? undefined : parse(disposition).parameters['filename'];
+export function nameIn(disposition: string | null, multipart = false): string | null {
+  const said = parse(disposition ?? '', { multipart }).parameters['filename'];
   return said === undefined ? null : cleanName(said);
 }
 
 /** The name of a part of a form, as its `Content-Disposition` says it. */
-export function partNameIn(disposition: string | undefined): string | undefined {
-  return disposition === undefined ? undefined : parse(disposition).parameters['name'];
+export function partNameIn(disposition = ''): string | undefined {
+  return parse(disposition).parameters['name'];
 }
 
 /** Media types that no browser runs anything of, and shows by itself. */

@@ -25,7 +25,6 @@ import { sourceOf } from './pieces.ts';
 import { bytesOfSink } from './sinks.ts';
 import { bucketOf, giveUp, putContent, type StoredFile } from './upload.ts';
 
-/** Where uploads are. */
 export const UPLOADS_PATH = '/files/uploads';
 
 const VERSION = { 'Tus-Resumable': '1.0.0' };
@@ -166,7 +165,8 @@ async function take(
       if (checksum === null || piece === null) break;
       return fail('body-too-slow', 'The bytes of the checksum have not come.');
     }
-    if (!(await sink.write(piece))) return tooMuch();
+    if (!(await sink.write(piece)))
+      return fail('body-too-large', 'More bytes have come than the upload has.');
     await digesting?.write(piece);
   }
   await digesting?.close();
@@ -301,8 +301,4 @@ function conflict(offset: number) {
       header: 'Upload-Offset',
     },
   );
-}
-
-function tooMuch() {
-  return fail('body-too-large', 'More bytes have come than the upload has.');
 }
