@@ -5,7 +5,7 @@ import { ConflictError, ForedgeError } from './errors.ts';
 import { List, read } from './list.ts';
 import { pathOf, pathOfDocument, requestKey } from './paths.ts';
 import { Session, type Login, type SessionSettings } from './session.ts';
-import { linked, outcomeOf, steps, Transaction } from './transaction.ts';
+import { linked, outcomeOf, steps, tests, Transaction } from './transaction.ts';
 import type { Answer, Link, RequestOptions, Resource } from './transport.ts';
 import type {
   AnyDocument,
@@ -25,6 +25,10 @@ import type {
 
 /** What may be said of a read of one document. */
 type Shown<S, T> = Pick<Query<S, T>, 'include' | 'fields' | 'parameters' | 'signal'>;
+
+/** How often a transaction is tried whose documents others change, and milliseconds of the first pause, at most. */
+const ATTEMPTS = 8;
+const PAUSE = 40;
 
 /** What has changed in a type. */
 export interface Feed<D> {
@@ -175,14 +179,29 @@ export class Database<S> {
     return (body.data as Resource).attributes as unknown as Rights;
   }
 
-  /** Does what is collected in one transaction, all or nothing, and gives a document (or null) for each operation. */
-  async transaction(build: (tx: Transaction<S>) => void): Promise<(AnyDocument<S> | null)[]> {
-    return (await this.#perform(build, {})).map(({ document }) => document ?? null);
+  /**
+   * Does what is collected in one transaction, all or nothing, and gives a document (or null) for each operation. What
+   * `tx.get` reads is tested with it: where that has changed meanwhile, `build` runs again, a few times.
+   */
+  async transaction(build: (tx: Transaction<S>) => void | Promise<void>): Promise<(AnyDocument<S> | null)[]> {
+    for (let attempt = 1; ; attempt += 1) {
+      const transaction = this.#newTransaction();
+      await build(transaction);
+      try {
+        return (await this.#perform(transaction, {})).map(({ document }) => document ?? null);
+      } catch (error) {
+        const isStale = error instanceof ForedgeError && error.status === 412;
+        if (!isStale || transaction[tests].length === 0 || attempt === ATTEMPTS) throw error;
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * attempt * PAUSE));
+      }
+    }
   }
 
   /** Does of what is collected as much as can be done, and says for each operation what became of it. */
   batch(build: (tx: Transaction<S>) => void): Promise<Outcome<AnyDocument<S>>[]> {
-    return this.#perform(build, { meta: { atomic: false } });
+    const transaction = this.#newTransaction();
+    build(transaction);
+    return this.#perform(transaction, { meta: { atomic: false } });
   }
 
   /** Creates a user and logs in. */
@@ -218,17 +237,19 @@ export class Database<S> {
   readonly request = (method: string, path: string, options?: RequestOptions): Promise<Answer> =>
     this.#session.send(method, path, options);
 
-  async #perform(build: (tx: Transaction<S>) => void, top: object): Promise<Outcome<AnyDocument<S>>[]> {
-    const transaction = new Transaction<S>();
-    build(transaction);
-    const collected = transaction[steps];
+  #newTransaction(): Transaction<S> {
+    return new Transaction<S>((type, id) => this.get(type, id));
+  }
+
+  async #perform(transaction: Transaction<S>, top: object): Promise<Outcome<AnyDocument<S>>[]> {
+    const { [steps]: collected, [tests]: read } = transaction;
     if (collected.length === 0) return [];
     const { body } = await this.request('POST', '/operations', {
-      body: { ...top, 'atomic:operations': collected.map(({ operation }) => operation) },
+      body: { ...top, 'atomic:operations': [...read, ...collected].map(({ operation }) => operation) },
       headers: { 'idempotency-key': requestKey() },
       extension: 'https://jsonapi.org/ext/atomic',
     });
-    const results = body['atomic:results'] ?? [];
+    const results = body['atomic:results']?.slice(read.length) ?? [];
     return collected.map((step, index) => outcomeOf(step, results[index] ?? {}) as Outcome<AnyDocument<S>>);
   }
 

@@ -3,11 +3,21 @@ import { changedData, dataOf, linksOf, merged, newData } from './changes.ts';
 import { documentsOf, isLink, remember, stateOf, type Any } from './documents.ts';
 import { ForedgeError } from './errors.ts';
 import type { Link, OperationResult } from './transport.ts';
-import type { Changes, Name, New, Outcome, Relationship, Rights, Target, TypeBehind } from './types.ts';
+import type {
+  Changes,
+  Document,
+  Name,
+  New,
+  Outcome,
+  Relationship,
+  Rights,
+  Target,
+  TypeBehind,
+} from './types.ts';
 
 interface Step {
   readonly operation: {
-    readonly op: 'add' | 'update' | 'remove';
+    readonly op: 'add' | 'update' | 'remove' | 'test';
     readonly ref?: unknown;
     readonly data?: unknown;
     readonly meta?: unknown;
@@ -20,9 +30,30 @@ interface Step {
 
 export const steps = Symbol('steps');
 
+export const tests = Symbol('tests');
+
+/** Reads a document by its type and id. */
+type Read<S> = <T extends Name<S>>(type: T, id: string) => Promise<Document<S, T> | null>;
+
 export class Transaction<S> {
+  readonly #read: Read<S>;
   /** What was collected. */
   readonly [steps]: Step[] = [];
+  /** What was read: that none of it has changed is tested with the rest. */
+  readonly [tests]: Step[] = [];
+
+  constructor(read: Read<S>) {
+    this.#read = read;
+  }
+
+  /** A document, null when there is none. Where one changes before the list is done, all is done again from the start. */
+  async get<T extends Name<S>>(type: T, id: string): Promise<Document<S, T> | null> {
+    const document = await this.#read(type, id);
+    const etag = document === null ? undefined : stateOf(document)?.etag;
+    if (etag !== undefined)
+      this[tests].push({ operation: { op: 'test', ref: { type, id }, meta: { 'if-match': etag } } });
+    return document;
+  }
 
   /** Creates a document. What comes back stands for it in later operations of the list. */
   create<T extends Name<S>>(

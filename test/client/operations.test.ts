@@ -59,6 +59,28 @@ describe('a transaction', () => {
     expect(Object.keys(db.changes(book))).toEqual(['title']);
   });
 
+  test('is done again where what it has read has changed', async () => {
+    const { db } = await newLibrary();
+    const counter = await db.create('books', { title: 'Counter', year: 0 });
+    let runs = 0;
+    await Promise.all(
+      Array.from({ length: 5 }, () =>
+        db.transaction(async (tx) => {
+          runs += 1;
+          const book = await tx.get('books', counter.id);
+          tx.update({ type: 'books', id: counter.id }, { year: Number(book?.year) + 1 });
+          tx.create('authors', { name: `Reader ${book?.year}` });
+        }),
+      ),
+    );
+    expect((await db.get('books', counter.id))?.year).toBe(5);
+    const names: string[] = [];
+    for await (const { name } of db.list('authors', { sort: ['name'] })) names.push(name);
+    expect(names).toEqual([0, 1, 2, 3, 4].map((year) => `Reader ${year}`));
+    expect(runs).toBeGreaterThanOrEqual(5);
+    expect(await db.transaction(async (tx) => void (await tx.get('books', NO_ID)))).toEqual([]);
+  });
+
   test('of nothing asks nothing', async () => {
     const { db } = await newLibrary({ fetch: () => Promise.reject(new Error('asked')) });
     expect(await db.transaction(() => undefined)).toEqual([]);

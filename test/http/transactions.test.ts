@@ -1,6 +1,8 @@
 /** Lists of operations on several types: all or none, for whoever looks. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, type Link, type Resource } from '../support/client.ts';
+import { Client, NO_ID, type Link, type Resource } from '../support/client.ts';
+import { faultsOf } from '../support/faults.ts';
+import { makeUser, underAcl, type Person } from '../support/people.ts';
 import { add, operate, operateWith, relink, remove, update } from '../support/operations.ts';
 import { settle } from '../support/type-settings.ts';
 
@@ -182,6 +184,77 @@ describe('a failure anywhere leaves nothing', () => {
     const { data } = { data: { ...link(there), attributes: { free: true } } };
     expect((await client.patch(`/resources/f-m/${there.id}`, { data })).status).toBe(200);
     expect((await operate(client, [add('f-free'), add('f-m', { transient: true })])).status).toBe(200);
+  });
+});
+
+describe('a test', () => {
+  const tested = (document: Link, etag?: string) => ({
+    op: 'test',
+    ref: link(document),
+    ...(etag !== undefined && { meta: { 'if-match': etag } }),
+  });
+
+  test('changes nothing, and lets the list be done while its document is as it was', async () => {
+    const price = await client.make('p-prices', { price: 2 });
+    const before = await client.get(`/resources/p-prices/${price.id}`);
+    const { status, results } = await operate(client, [
+      tested(price, before.etag),
+      add('p-orders', { total: 4 }),
+    ]);
+    expect([status, results[0]]).toEqual([200, {}]);
+    expect((await client.get(`/resources/p-prices/${price.id}`)).etag).toBe(before.etag);
+    expect((await operate(client, [tested(price, before.etag)])).status).toBe(204);
+    await client.patch(`/resources/p-prices/${price.id}`, {
+      data: { ...link(price), attributes: { price: 3 } },
+    });
+    for (const list of [[tested(price, before.etag)], [add('p-orders'), tested(price, before.etag)]]) {
+      const stale = await operate(client, list);
+      const at = list.length - 1;
+      expect(faultsOf(stale)).toEqual([`412 precondition-failed /atomic:operations/${at}/meta/if-match`]);
+    }
+    expect(await countOf('p-orders')).toBe(1);
+  });
+
+  test('asks for the right to read, and tells nothing else', async () => {
+    const acl = await underAcl(client);
+    const [ada, eva] = [await makeUser(client, 'tested-ada'), await makeUser(client, 'tested-eva')];
+    const made = await acl.post('/resources/p-notes', { data: { type: 'p-notes' } }, ada.headers);
+    const gone = { type: 'p-notes', id: NO_ID };
+    const ask = (document: Link, of: Person) => operate(acl, [tested(document)], of.headers);
+    expect((await ask(made.body.data, ada)).status).toBe(204);
+    const [hidden, none] = [await ask(made.body.data, eva), await ask(gone, eva)];
+    expect(hidden.status).toBe(403);
+    expect(hidden.body.errors).toEqual(none.body.errors);
+  });
+
+  test.each<[string, object, string]>([
+    [
+      'of a collection',
+      { op: 'test', href: '/resources/p-notes' },
+      '400 invalid-body /atomic:operations/0/href',
+    ],
+    [
+      'of a relationship',
+      { op: 'test', ref: { type: 'p-notes', id: NO_ID, relationship: 'to' } },
+      '400 invalid-body /atomic:operations/0/op',
+    ],
+    [
+      'of an ACL',
+      { op: 'test', ref: { type: 'p-notes.acl', id: NO_ID } },
+      '400 invalid-body /atomic:operations/0/op',
+    ],
+    [
+      'of nothing',
+      { op: 'test', data: { type: 'p-notes', id: NO_ID } },
+      '400 invalid-body /atomic:operations/0',
+    ],
+    [
+      'of what is not there',
+      { op: 'test', ref: { type: 'p-notes', id: NO_ID } },
+      '404 document-not-found /atomic:operations/0',
+    ],
+  ])('%s is refused', async (_, operation, fault) => {
+    expect(faultsOf(await operate(client, [operation]))).toEqual([fault]);
   });
 });
 

@@ -171,7 +171,8 @@ export type Operation<Encoding = StoredContent> =
       /** Whether the result shall have the ACL. */
       readonly wanted: boolean;
     })
-  | (Common & { readonly kind: 'remove'; readonly id: DocumentId; readonly ifMatch: IfMatch });
+  /** A test changes nothing: it fails where the document may not be read, or is not as the tag says. */
+  | (Common & { readonly kind: 'remove' | 'test'; readonly id: DocumentId; readonly ifMatch: IfMatch });
 
 /** What a list adds: documents, and about how many UTF-16 units. */
 export function unitsOfList({ operations }: WriteList): {

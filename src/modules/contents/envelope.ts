@@ -192,7 +192,7 @@ export const ENVELOPE: Readonly<Record<string, Schema>> = {
     'meta?': objectOf({ 'etag?': STRING, 'errors?': listOf(named('error')) }),
   }),
   operation: openObjectOf({
-    op: { enum: ['add', 'update', 'remove'] },
+    op: { enum: ['add', 'update', 'remove', 'test'] },
     'ref?': objectOf({ type: STRING, 'id?': STRING, 'lid?': STRING, 'relationship?': STRING }),
     'href?': ADDRESS,
     'data?': {},

@@ -86,10 +86,11 @@ async function answerDone(
   const last = new Map<TypeName, number>(types.map((type) => [type, 0]));
   for (const [at, each] of done.entries()) {
     const type = operations[at]?.type;
-    if (type !== undefined && 'version' in each) last.set(type, each.version);
+    if (type !== undefined && 'version' in each) last.set(type, Math.max(last.get(type) ?? 0, each.version));
   }
   const caching = cachingOf(context, last);
-  if (atomic && operations.every(({ kind }) => kind === 'remove')) return ok({ status: 204, ...caching });
+  if (atomic && operations.every(({ kind }) => kind === 'remove' || kind === 'test'))
+    return ok({ status: 204, ...caching });
   return ok({
     status: 200,
     document: await presentResults(context, list, done, (failure) => problemsOf(failure, list)),
@@ -186,7 +187,7 @@ function operationsOf(
 
 function operationOf(
   operation: Planned,
-  common: Omit<Operation & { readonly kind: 'remove' }, 'kind' | 'id' | 'ifMatch'>,
+  common: Omit<Operation & { readonly kind: 'remove' | 'test' }, 'kind' | 'id' | 'ifMatch'>,
   asks: { readonly hasRules: boolean; readonly whole: boolean; readonly acl: boolean },
   meaning: (list: TagList, type?: string) => IfMatch,
 ): Operation<Content> {
@@ -203,7 +204,8 @@ function operationOf(
   }
   const { id } = operation;
   const ifMatch = meaning(operation.ifMatch);
-  if (operation.kind === 'remove') return { ...common, kind: 'remove', id, ifMatch };
+  if (operation.kind === 'remove' || operation.kind === 'test')
+    return { ...common, kind: operation.kind, id, ifMatch };
   if (operation.kind === 'merge') {
     const change = mergeOf(operation.submitted.content, operation.submitted.update);
     // A single request with a precondition gets no document back, either (spec, PATCH rules), unless it prefers one.

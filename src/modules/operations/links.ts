@@ -83,6 +83,7 @@ function setLinks(operation: Planned, at: number): readonly PlacedLink[] {
       ).filter(({ type }) => isAggregateType(type));
     case 'acl':
     case 'remove':
+    case 'test':
       return [];
   }
 }

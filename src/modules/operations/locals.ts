@@ -17,6 +17,7 @@ export function namedOperation(operation: Operation<Content>, idAt: IdAt): Opera
       return { ...rest, id: namedId(rest.id, idAt), change: namedChange(rest.change, idAt) };
     case 'acl':
     case 'remove':
+    case 'test':
       return { ...rest, id: namedId(rest.id, idAt) };
   }
 }

@@ -41,6 +41,7 @@ const METHODS: Readonly<Record<Planned['kind'], PermittedMethod>> = {
   merge: 'patch',
   acl: 'patch',
   remove: 'delete',
+  test: 'get',
   'replace-links': 'patch',
   'add-links': 'post',
   'remove-links': 'delete',
@@ -76,7 +77,7 @@ export function actorsOf(
       index: actors.size,
     }));
     indexes.push(known.index);
-    if (operation.kind === 'add' || operation.kind === 'remove') continue;
+    if (operation.kind === 'add' || operation.kind === 'remove' || operation.kind === 'test') continue;
     const reader = readerOf(
       { ...context.access, viewer, rule },
       operation.kind === 'acl' ? path : documentPathOf(type, operation.id, standIn),
@@ -109,6 +110,7 @@ function deniedFields(rule: Rule | null, operation: Planned, reading: () => Rule
     case 'acl':
       return aclNotWritable(rule, '/data/attributes');
     case 'remove':
+    case 'test':
       return [];
     default:
       return mayWrite(rule, operation.name) ? [] : [notPermitted(operation.name, '/data')];

@@ -53,7 +53,8 @@ type Kinds =
       readonly ifMatch: TagList;
       readonly submitted: Submitted<Readonly<Record<string, Grant>>>;
     }
-  | { readonly kind: 'remove'; readonly id: DocumentId; readonly ifMatch: TagList };
+  | { readonly kind: 'remove'; readonly id: DocumentId; readonly ifMatch: TagList }
+  | { readonly kind: 'test'; readonly id: DocumentId; readonly ifMatch: TagList };
 
 export interface OperationList {
   /** The types that the list writes. */
@@ -71,7 +72,7 @@ const STRANGERS = ['data', 'included', 'errors', 'atomic:results'];
 /** The address of the service, and what opens its tags. */
 type Context = Pick<RequestContext, 'base' | 'tagSeal'>;
 
-const OPS: ReadonlySet<string> = new Set(['add', 'update', 'remove']);
+const OPS: ReadonlySet<string> = new Set(['add', 'update', 'remove', 'test']);
 
 /** Reads a list of operations. */
 export function readList(body: Parsed, context: Context): Outcome<OperationList> {
@@ -136,7 +137,7 @@ class ListReader {
   #operation(operation: ParsedObject, at: number): Outcome<Planned> {
     const op = memberOf(operation, 'op');
     if (typeof op !== 'string' || !OPS.has(op))
-      return faultAt('/op', `The op must be add, update or remove.${offerOf(op, [...OPS])}`);
+      return faultAt('/op', `The op must be add, update, remove or test.${offerOf(op, [...OPS])}`);
     const ifMatch = readIfMatch(operation, this.#context.tagSeal);
     if (!ifMatch.ok) return ifMatch;
     const target = this.#target(operation, op);
@@ -162,10 +163,11 @@ class ListReader {
         ? this.#add(operation, type, at)
         : faultAt('/href', `One can not ${op} a collection.`);
     }
+    if (name !== null && op === 'test') return faultAt('/op', 'A test is on a document.');
     if (name !== null) return this.#relink(operation, op, id, name, ifMatch);
     if (op === 'add')
       return faultAt('/ref', 'What is added to a document that exists is links: name the relationship.');
-    if (op === 'remove') return ok({ kind: 'remove', id, ifMatch });
+    if (op === 'remove' || op === 'test') return ok({ kind: op, id, ifMatch });
     const submitted = readDocument(operation, type, id, undefined, this.#locals(target.lid));
     return submitted.ok ? ok({ kind: 'merge', id, ifMatch, submitted: submitted.value }) : submitted;
   }
@@ -177,6 +179,7 @@ class ListReader {
     if (ref !== undefined) return targetOfRef(ref, this.#findTarget);
     if (href !== undefined) return targetOfHref(href, this.#context.base);
     if (op === 'remove') return faultAt('', 'A remove names what goes by ref or href.');
+    if (op === 'test') return faultAt('', 'A test names its document by ref or href.');
     const data = memberOf(operation, 'data');
     if (!isParsedObject(data)) return faultAt('/data', 'The data member must be a resource object.');
     if (op === 'update') return targetOfIdentity(data, '/data', this.#findTarget);

@@ -31,7 +31,9 @@ export async function presentResults(
       });
       continue;
     }
-    results.push(operation.kind === 'remove' ? {} : await textOfResult(context, operation, each, done));
+    const { kind } = operation;
+    if (kind === 'remove' || kind === 'test') results.push({});
+    else results.push(await textOfResult(context, operation, each, done));
   }
   return { 'atomic:results': results };
 }
@@ -43,7 +45,7 @@ async function textOfResult(...of: Parameters<typeof presentResult>): Promise<Js
 
 async function presentResult(
   context: RequestContext,
-  operation: Exclude<Planned, { readonly kind: 'remove' }>,
+  operation: Exclude<Planned, { readonly kind: 'remove' | 'test' }>,
   { id, version, provenance, document, acl }: Done<Document>,
   done: readonly Attempt<Document>[],
 ): Promise<Presentable> {

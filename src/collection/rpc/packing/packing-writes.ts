@@ -75,6 +75,7 @@ function packOperation(operation: Operation<Content>): Operation {
       return { ...operation, change: packChange(operation.change) };
     case 'acl':
     case 'remove':
+    case 'test':
       return operation;
   }
 }

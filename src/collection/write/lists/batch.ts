@@ -163,6 +163,8 @@ class Batch {
         return this.#changeAcl(operation);
       case 'remove':
         return this.#remove(operation);
+      case 'test':
+        return this.#test(operation);
     }
   }
 
@@ -237,7 +239,15 @@ class Batch {
     return this.#effort.spend(units) ?? { ok: true, value };
   }
 
-  #remove({ id, ifMatch, actor }: Operation & { readonly kind: 'remove' }): Outcome<Done> {
+  #test({ id, ifMatch, actor }: Operation & { readonly kind: 'remove' | 'test' }): Outcome<Done> {
+    const principal = principalOf(this.#actor(actor));
+    const found = allow(this.#tables, this.#names.idOf(id), 'read', { ...principal, ifMatch });
+    if (!found.ok) return found;
+    const { id: real, version, body } = found.value;
+    return this.#effort.spend(body.length) ?? { ok: true, value: { id: real, version } };
+  }
+
+  #remove({ id, ifMatch, actor }: Operation & { readonly kind: 'remove' | 'test' }): Outcome<Done> {
     const real = this.#names.idOf(id);
     const found = this.#tables.records.sizeOf(real);
     const principal = principalOf(this.#actor(actor));
