@@ -1,0 +1,174 @@
+/** Rights through links (docs/types.md) where no single message is asked for: aggregates, webhooks, exports and imports. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defined, outputPath, outputsPath, valuesOf } from '../support/aggregates.ts';
+import { Client, type Link } from '../support/client.ts';
+import { OwnService } from '../support/own-service.ts';
+import {
+  grant,
+  linkOf,
+  logIn,
+  makeUser,
+  PASSWORD,
+  tokenOf,
+  underAcl,
+  type Person,
+} from '../support/people.ts';
+import { Receiver } from '../support/receiver.ts';
+import { exported, imported } from '../support/transfer.ts';
+import { settle } from '../support/type-settings.ts';
+
+const links = (...people: readonly Person[]) => ({ data: people.map(({ link }) => link) });
+const to = ({ type, id }: Link) => ({ data: { type, id } });
+
+/** An application with channels, and with messages that are under the rights of their channel. */
+async function chat(client: Client) {
+  await settle(client, { name: 'channels', rights: { read: ['$members'] } });
+  await settle(client, {
+    name: 'messages',
+    rights: { read: ['$channel'], update: ['$channel.read'], create: ['$channel.read'] },
+  });
+  const [acl, ann, bob] = await Promise.all([
+    underAcl(client),
+    makeUser(client, 'ann'),
+    makeUser(client, 'bob'),
+  ]);
+  return {
+    ...{ client, acl, ann, bob },
+    channelOf: (...members: readonly Person[]) => client.make('channels', {}, { members: links(...members) }),
+    messageIn: (channel: Link, n: number) => client.make('messages', { n }, { channel: to(channel) }),
+    setMembers: ({ id }: Link, ...members: readonly Person[]) =>
+      client.patch(`/resources/channels/${id}/relationships/members`, links(...members)),
+  };
+}
+
+describe('an aggregate', () => {
+  let made: Awaited<ReturnType<typeof chat>>;
+  beforeAll(async () => {
+    made = await chat(await Client.create());
+    await defined(made.client, 'sum', 'messages', [{ group: { id: 'sum', total: { $sum: '$n' } } }]);
+    await defined(made.client, 'each', 'messages', [{ project: { id: { $toString: '$n' }, n: 1 } }]);
+  });
+
+  /** The sum of what each of the two may read, and of all, the kept one as well as a fresh one. */
+  async function totals() {
+    const { client, acl, ann, bob } = made;
+    const read = async (by: Client, person?: Person) =>
+      valuesOf(await by.get(outputsPath('sum'), person?.headers), 'total')[0];
+    const seen = await Promise.all([read(acl, ann), read(acl, bob), read(client)]);
+    expect(await Promise.all([read(acl, ann), read(acl, bob), read(client)])).toEqual(seen);
+    return seen;
+  }
+
+  test('is over the messages of one’s channels, and follows each change at once', async () => {
+    const { client, ann, bob, channelOf, messageIn, setMembers } = made;
+    const [one, other] = [await channelOf(ann), await channelOf(bob)];
+    await messageIn(one, 1);
+    const moved = await messageIn(other, 2);
+    expect(await totals()).toEqual([1, 2, 3]);
+    await setMembers(other, ann, bob);
+    expect(await totals()).toEqual([3, 2, 3]);
+    await setMembers(other);
+    expect(await totals()).toEqual([1, undefined, 3]);
+    await grant(client, `/resources/channels/${other.id}`, { read: [bob.link] });
+    expect(await totals()).toEqual([1, 2, 3]);
+    await client.patch(`/resources/messages/${moved.id}/relationships/channel`, to(one));
+    expect(await totals()).toEqual([3, undefined, 3]);
+    await client.delete(`/resources/channels/${one.id}`);
+    expect(await totals()).toEqual([undefined, undefined, 3]);
+  });
+
+  test('has no document of a message that is hidden, and none of one whose channel was left', async () => {
+    const { acl, ann, bob, channelOf, messageIn, setMembers } = made;
+    const channel = await channelOf(ann);
+    await messageIn(channel, 64);
+    const read = ({ headers }: Person) => acl.get(outputPath('each', '64'), headers);
+    const statuses = async () => Promise.all([ann, bob].map(async (each) => (await read(each)).status));
+    expect(await statuses()).toEqual([200, 404]);
+    await setMembers(channel, bob);
+    expect(await statuses()).toEqual([404, 200]);
+  });
+});
+
+describe('a webhook', () => {
+  let service: OwnService;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    receiver = await Receiver.start();
+    service = await OwnService.start({ settings: { WEBHOOKS_TO_PRIVATE: 'yes', DELIVERY_PAUSE: '20' } });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await receiver.stop();
+  });
+
+  test('is called for what members write, and neither for what is refused nor for who comes and goes', async () => {
+    const { client, acl, ann, bob, channelOf, messageIn, setMembers } = await chat(service.client);
+    const webhook = { target: 'messages', url: receiver.url() };
+    const sent = { data: { type: 'core.webhook', attributes: webhook } };
+    expect((await client.post('/webhooks/core.webhook', sent)).status).toBe(201);
+    const channel = await channelOf(ann);
+    const write = (person: Person, n: number) =>
+      acl.post(
+        '/resources/messages',
+        { data: { type: 'messages', attributes: { n }, relationships: { channel: to(channel) } } },
+        person.headers,
+      );
+    const posted = await write(ann, 1);
+    expect([posted.status, (await write(bob, 2)).status]).toEqual([201, 403]);
+    const { id } = linkOf(posted);
+    const change = { data: { type: 'messages', id, attributes: { n: 3 } } };
+    const rewrite = ({ headers }: Person) => acl.patch(`/resources/messages/${id}`, change, headers);
+    expect((await rewrite(bob)).status).toBe(403);
+    await setMembers(channel, bob);
+    expect([(await rewrite(ann)).status, (await rewrite(bob)).status]).toEqual([403, 200]);
+    await receiver.called(2);
+    await messageIn(channel, 4);
+    const calls = await receiver.called(3);
+    const told = calls.map(({ body }) => `${String(body.data.attributes?.['n'])} ${body.type}`);
+    expect(told.sort()).toEqual(['1 messages.create', '3 messages.update', '4 messages.create']);
+  });
+
+  test('is made by nobody under ACL, however many channels he reads', async () => {
+    const client = await Client.create();
+    const { acl, ann, channelOf } = await chat(client);
+    await channelOf(ann);
+    const attributes = { target: 'messages', url: 'https://example.com/hook' };
+    const refused = await acl.post(
+      '/webhooks/core.webhook',
+      { data: { type: 'core.webhook', attributes } },
+      ann.headers,
+    );
+    expect([refused.status, refused.body.errors[0]?.code]).toEqual([403, 'forbidden']);
+  });
+});
+
+describe('an export', () => {
+  test.for([
+    [['core.user', 'core.type', 'channels', 'messages']],
+    [['messages', 'channels', 'core.type', 'core.user']],
+    [['core.type', 'messages', 'channels', 'core.user']],
+  ])('imported in the order %j, gives the rights again', async ([types = []]) => {
+    const { client, ann, bob, channelOf, messageIn, setMembers } = await chat(await Client.create());
+    const channel = await channelOf(ann, bob);
+    const { id } = await messageIn(channel, 1);
+    await setMembers(channel, ann);
+    const other = await Client.create();
+    for (const type of types) {
+      const lines = (await exported(client.application, type)).split('\n').slice(0, -1);
+      // A message keeps none of the rights that come to it.
+      if (type === 'messages') expect(lines.join()).not.toContain(ann.link.id);
+      const expects = [channel, ann.link, bob.link].map((each) => `${each.type} ${each.id}`);
+      for (const line of lines) {
+        const head = JSON.stringify({ import: { expects } });
+        const taken = await imported(other.application, type, [head, line]);
+        expect(taken.status, taken.text).toBe(200);
+      }
+    }
+    const acl = await underAcl(other);
+    const readers = ['ann', 'bob'].map(async (name) => {
+      const headers = tokenOf(await logIn(other, name, PASSWORD));
+      return (await acl.get(`/resources/messages/${id}`, headers)).status;
+    });
+    expect(await Promise.all(readers)).toEqual([200, 403]);
+  });
+});
