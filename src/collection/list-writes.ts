@@ -30,7 +30,7 @@ interface Parts {
   readonly tables: Transactor;
   readonly writes: Writes;
   readonly initialization: Initialization;
-  readonly prepared: Pick<PreparedShare, 'hold' | 'release'>;
+  readonly prepared: Pick<PreparedShare, 'isHeld' | 'hold' | 'release'>;
 }
 
 export class ListWrites {
@@ -67,8 +67,8 @@ export class ListWrites {
     { id, coordinator, list, until }: Preparation,
   ): Promise<WriteListResult> {
     const { prepared, tables, writes } = this.#parts;
-    // Behind the writes that have waited here for another transaction.
-    await writes.write(0, () => ok(null));
+    // Behind the writes that wait here for another transaction.
+    if (prepared.isHeld) await writes.write(0, () => ok(null));
     return this.#writeList(target, list, undefined, () => {
       const now = Date.now();
       if (now > until) throw new Undone(notEven(busy().problems));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { until } from '../support/started.ts';
 import type { Resource } from '../support/client.ts';
 import { operate } from '../support/operations.ts';
-import { HALTING, OwnService } from '../support/own-service.ts';
+import { HALTING, OwnService, SECRETS } from '../support/own-service.ts';
 
 const TYPES = ['a', 'b', 'c'] as const;
 
@@ -36,6 +36,13 @@ const read = async (type: string) =>
 const all = () => Promise.all(TYPES.map(read));
 const listed = async (type: string) =>
   (await service.client.get(`/resources/${type}?filter[n]=7&filter[run]=${run}`)).body.meta.count;
+const findings = async () => {
+  const { url, application } = service.client;
+  const headers = { authorization: `Bearer ${SECRETS.OPERATOR_SECRET}` };
+  const answer = await fetch(`${url}/applications/core.application/${application}/findings`, { headers });
+  const { meta } = (await answer.json()) as { meta: { findings: { document: string; detail: string }[] } };
+  return meta.findings;
+};
 const patch = (type: string, n: number) =>
   service.client.patch(`/resources/${type}/${counters[type]?.id}`, {
     data: { type, id: counters[type]?.id, attributes: { n } },
@@ -117,7 +124,12 @@ describe('after the commit', () => {
     const sent = send(7);
     await until('the transaction has happened', async () => (await read('c')) === 7);
     expect((await service.client.get('/resources/a')).status).toBe(500);
+    const told = await findings();
+    expect(told.map(({ document }) => document).toSorted()).toEqual(['/resources/a', '/resources/b']);
+    expect(told[0]?.detail).toMatch(/^Writes wait since .* for a list of several types: c does not say/);
     await service.halt('decided', 'free');
+    // Whoever asks ends what is decided.
+    expect(await findings()).toEqual([]);
     expect(await all()).toEqual([7, 7, 7]);
     await service.halt('decide', 'free');
     expect((await sent).status).toBe(200);

@@ -95,7 +95,11 @@ export const MAINTENANCE: Rows<Maintenance> = {
 
   decided: ({ parts: { coordinator } }, id, patient) => coordinator.decided(id, patient),
 
-  prepared: ({ parts: { prepared } }) => prepared.state,
+  async prepared({ parts: { prepared } }) {
+    // Where the coordinator can be asked, that ends what is decided.
+    await prepared.seen().catch(() => undefined);
+    return prepared.state;
+  },
 
   seal({ parts: { writes } }) {
     writes.seal();

@@ -226,8 +226,8 @@ export interface Maintenance {
   decide(id: string, committed: boolean): Promise<readonly Attempt[] | null>;
   /** Asked of a coordinator: whether a transaction is committed. `patient`: once that is decided. */
   decided(id: string, patient: boolean): Promise<Decision>;
-  /** The transaction that is prepared here, if there is one. */
-  prepared(): PreparedState | null;
+  /** The transaction that is prepared here and not decided, as far as its coordinator says. */
+  prepared(): Promise<PreparedState | null>;
   /** Refuses every later write, forever. */
   seal(): void;
   /** Deletes everything, and refuses every later write. May be repeated. */

@@ -1,6 +1,11 @@
-/** `GET …/findings` of an application: what is stored, and would be refused or warned of if it were written now. */
-import { everyOf } from '../../collection/rpc/maintenance/erasing.ts';
-import { pathOfDocument } from '../../domain/addresses/paths.ts';
+/**
+ * `GET …/findings` of an application: what is stored, and would be refused or warned of if it were written now; and lists of
+ * several types whose coordinator does not say whether they are committed.
+ */
+import { collectionOf } from '../../collection/rpc/client.ts';
+import type { Asker } from '../../collection/rpc/client-reads.ts';
+import { everyOf, typesOf } from '../../collection/rpc/maintenance/erasing.ts';
+import { pathOfDocument, pathOfType } from '../../domain/addresses/paths.ts';
 import { ok } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
 import { findingsOf, type StoredRule } from '../documents/stored-rules.ts';
@@ -25,5 +30,21 @@ export const readFindings: Handler = async (context) => {
       source !== undefined && 'pointer' in source ? source.pointer.split('#') : [];
     return { document, pointer, detail };
   });
-  return ok({ status: 200, document: { meta: { findings } } });
+  return ok({
+    status: 200,
+    document: { meta: { findings: [...findings, ...(await stuckIn(inside.value))] } },
+  });
 };
+
+/** What is still prepared after its coordinator was asked. */
+async function stuckIn(asker: Asker) {
+  const findings: { document: string; pointer: string; detail: string }[] = [];
+  for (const type of await typesOf(asker)) {
+    const prepared = await collectionOf(asker, type).calls.prepared();
+    if (prepared === null) continue;
+    const since = new Date(prepared.since).toISOString();
+    const detail = `Writes wait since ${since} for a list of several types: ${prepared.coordinator} does not say whether it is committed.`;
+    findings.push({ document: pathOfType(type), pointer: '', detail });
+  }
+  return findings;
+}

@@ -133,7 +133,7 @@ export class PreparedShare {
   async #settle(held: Prepared, decision: Decision): Promise<void> {
     if (decision === 'pending') return;
     // Another call may have done it meanwhile.
-    if (this.#held === held) {
+    if (this.#held?.id === held.id) {
       if (decision === 'aborted') this.release();
       else this.#applied = { id: held.id, done: this.apply(held) };
     }
