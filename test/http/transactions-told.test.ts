@@ -1,0 +1,84 @@
+/** What others hear of a list of several types, and when: as of single writes. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Client, Link } from '../support/client.ts';
+import { Follower } from '../support/feed.ts';
+import { listed, versionsOf } from '../support/history.ts';
+import { add, operate, relink, remove, update } from '../support/operations.ts';
+import { OwnService } from '../support/own-service.ts';
+import { makeUser, underAcl, type Person } from '../support/people.ts';
+import { Receiver } from '../support/receiver.ts';
+import { settle } from '../support/type-settings.ts';
+
+let receiver: Receiver;
+let service: OwnService;
+let client: Client;
+let acl: Client;
+let ann: Person;
+beforeAll(async () => {
+  receiver = await Receiver.start();
+  service = await OwnService.start({ settings: { WEBHOOKS_TO_PRIVATE: 'yes' } });
+  client = service.client;
+  acl = await underAcl(client);
+  ann = await makeUser(client, 'ann');
+  await settle(client, { name: 'rooms', rights: { read: ['$members'] } });
+  await settle(client, { name: 'notes', rights: { read: ['$room'] } });
+  await settle(client, { name: 'kept', history: 'forever' });
+});
+afterAll(async () => {
+  await service.stop();
+  await receiver.stop();
+});
+
+const to = ({ type, id }: Link) => ({ data: { type, id } });
+
+describe('before the answer', () => {
+  test('whoever has lost a right through a link has lost it, and gained it who has', async () => {
+    const room = await client.make('rooms', {}, { members: { data: [ann.link] } });
+    const note = await client.make('notes', {}, { room: to(room) });
+    const reads = async () => (await acl.get(`/resources/notes/${note.id}`, ann.headers)).status;
+    const lists = async () => (await acl.get('/resources/notes', ann.headers)).body.meta.count;
+    for (let round = 0; round < 20; round += 1) {
+      // The room decides in one list, and another type in the next.
+      const other = round % 2 === 0 ? 'a-log' : 'z-log';
+      const members = round % 4 < 2 ? [] : [ann.link];
+      const sent = await operate(client, [relink('update', room, 'members', members), add(other, { round })]);
+      expect(sent.status).toBe(200);
+      expect([round, await reads(), await lists()]).toEqual([
+        round,
+        members.length === 0 ? 403 : 200,
+        members.length,
+      ]);
+    }
+  });
+
+  test('feeds have it, and versions are numbered', async () => {
+    const kept = await client.make('kept', { n: 0 });
+    const followers = ['kept', 'lines'].map((type) => new Follower(client, {}, `/resources/${type}`));
+    for (const follower of followers) await follower.turn();
+    await operate(client, [update(kept, { n: 1 }), add('lines', { n: 1 })]);
+    const failed = await operate(client, [update(kept, { n: 2 }), remove({ type: 'lines', id: kept.id })]);
+    expect(failed.status).toBe(404);
+    for (const follower of followers) await follower.turn();
+    const known = followers.map((each) => Array.from(each.known.values(), ({ attributes }) => attributes));
+    expect(known).toEqual([[{ n: 1 }], [{ n: 1 }]]);
+    expect(listed(await versionsOf(client, kept))).toEqual(['2 update', '1 create']);
+  });
+});
+
+test('webhooks are called for each type once, and not for what fails', async () => {
+  const types = ['heard-a', 'heard-b'];
+  for (const target of types) {
+    const attributes = { target, url: receiver.url(`/${target}`) };
+    await client.post('/webhooks/core.webhook', { data: { type: 'core.webhook', attributes } });
+  }
+  const gone = { type: 'heard-b', id: 'f'.repeat(24) };
+  expect((await operate(client, [add('heard-a', { lost: true }), remove(gone)])).status).toBe(404);
+  const { results } = await operate(client, [add('heard-a', { n: 1 }), add('heard-b', { n: 2 })]);
+  for (const [index, type] of types.entries()) {
+    await client.make(type, { last: true });
+    const calls = await receiver.called(2, `/${type}`);
+    const told = calls.map(({ body }) => [body.type, body.data.id]);
+    expect(told[0]).toEqual([`${type}.create`, results[index]?.data?.id]);
+    expect(calls[1]?.body.data.attributes).toEqual({ last: true });
+  }
+});
