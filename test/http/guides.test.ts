@@ -167,6 +167,20 @@ const TABLE: Readonly<Record<string, Guide>> = {
       messages of others | eve | GET /resources/messages | 200 0
     `,
   },
+  'order.md': {
+    key: 'customers',
+    types: ['products', 'wallets', 'orders', 'ledger'],
+    attacks: `
+      another price | nobody | PATCH /resources/products/<products> {"attributes": {"price": 0}} | 403 forbidden
+      more stock | nobody | PATCH /resources/products/<products> {"meta": {"update": {"$inc": {"stock": 9}}}} | 403 forbidden
+      a look into wallets | nobody | GET /resources/wallets | 403 forbidden
+      a wallet through a product | nobody | GET /resources/products?include=wallet | 200 1
+      money | nobody | PATCH /resources/wallets/<wallets> {"attributes": {"balance": 99}} | 403 forbidden
+      an order for nothing | nobody | POST /resources/orders {"attributes": {"total": 0}} | 403 forbidden
+      a line of the ledger | nobody | POST /resources/ledger {"attributes": {"amount": 4}} | 403 forbidden
+      a list of operations | nobody | POST /operations {} | 403 forbidden
+    `,
+  },
   'web-page.md': {
     key: 'notes page',
     types: ['notes'],
