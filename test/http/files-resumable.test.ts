@@ -1,72 +1,21 @@
 /** Uploads in several requests, by tus 1.0 (docs/files.md): by its own client, and by requests that break its rules. */
-import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Upload, type UploadOptions } from 'tus-js-client';
-import { Client, NO_ID, type Reply } from '../support/client.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Client, NO_ID, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { contentsOf, digestOf, fetchContent, FILES, PNG, randomBytes } from '../support/files.ts';
 import { HeldRequest, outwait } from '../support/held-request.ts';
 import { makeUser, underAcl } from '../support/people.ts';
-import { clientOf, Starts } from '../support/starts.ts';
-
-const UPLOADS = '/files/uploads';
-const VERSION = { 'tus-resumable': '1.0.0' };
-const base64 = (text: string) => new TextEncoder().encode(text).toBase64();
-
-/** Uploads by the published client; resolves with the id. */
-async function uploadBy(
-  client: Client,
-  bytes: Uint8Array,
-  options: Partial<UploadOptions> = {},
-): Promise<string> {
-  const content = await buffer(new Blob([new Uint8Array(bytes)]).stream());
-  return new Promise((resolve, reject) => {
-    const upload = new Upload(content, {
-      endpoint: `${client.url}${UPLOADS}`,
-      headers: { 'application-id': client.application, 'api-key': client.key },
-      retryDelays: null,
-      onError: reject,
-      onSuccess: () => {
-        resolve(upload.url?.split('/').at(-1) ?? '');
-      },
-      ...options,
-    });
-    upload.start();
-  });
-}
-
-const begin = (client: Client, length: number | string, headers: Readonly<Record<string, string>> = {}) =>
-  client.post(UPLOADS, undefined, { ...VERSION, 'upload-length': String(length), ...headers });
-
-const begun = async (client: Client, length: number, headers: Readonly<Record<string, string>> = {}) => {
-  const made = await begin(client, length, headers);
-  expect(made.status).toBe(201);
-  return made.headers.get('location')?.split('/').at(-1) ?? '';
-};
-
-const send = (
-  client: Client,
-  id: string,
-  offset: number | string,
-  body: Uint8Array,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Reply> =>
-  client.send('PATCH', `${UPLOADS}/${id}`, {
-    body,
-    headers: {
-      ...VERSION,
-      'content-type': 'application/offset+octet-stream',
-      'upload-offset': String(offset),
-      ...headers,
-    },
-  });
-
-const offsetOf = async (client: Client, id: string, headers: Readonly<Record<string, string>> = {}) => {
-  const looked = await client.send('HEAD', `${UPLOADS}/${id}`, { headers: { ...VERSION, ...headers } });
-  return looked.status === 204 ? Number(looked.headers.get('upload-offset')) : looked.status;
-};
-
-const digestAt = async (client: Client, id: string) => digestOf((await fetchContent(client, id)).bytes);
+import {
+  base64,
+  begin,
+  begun,
+  digestAt,
+  offsetOf,
+  send,
+  uploadBy,
+  UPLOADS,
+  VERSION,
+} from '../support/resumable.ts';
 
 describe('an upload by tus-js-client', () => {
   let client: Client;
@@ -97,7 +46,7 @@ describe('an upload by tus-js-client', () => {
     [12 * MIB + 3, 5 * MIB],
     [12 * MIB + 3, 700_001],
     [10 * MIB, 5 * MIB],
-    [3_000, 7],
+    [300, 7],
   ])(
     'of %i bytes in pieces of %i stores them all',
     async (size, chunkSize) => {
@@ -178,6 +127,20 @@ describe('an upload', () => {
     expect(await offsetOf(own, id)).toBe(404);
     expect(faultsOf(await send(own, id, 0, randomBytes(6)))).toEqual(['404 not-found']);
     await expect.poll(() => contentsOf(own)).toEqual([]);
+  });
+
+  test('that never goes on counts as a whole, so that nobody begins more than there is room for', async () => {
+    const own = await Client.create('unfinished');
+    await begun(own, 10);
+    const { meta } = (await operator().ask('GET', `/${own.application}/usage`)) as {
+      readonly meta: { readonly bytes: number };
+    };
+    await operator().limit(own.application, { bytes: meta.bytes + 10_500_000 });
+    const answers = await Promise.all(Array.from({ length: 30 }, () => begin(own, 1_000_000)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
+    for (const each of answers.filter(({ status }) => status !== 201)) {
+      expect(faultsOf(each)).toEqual(['507 quota-exceeded']);
+    }
   });
 
   test('says when it ends', async () => {
@@ -298,27 +261,4 @@ describe('a request that breaks the rules of tus', () => {
     const named = { 'upload-metadata': `filename ${base64('a.txt')}` };
     expect(faultsOf(await begin(only, 10, named))).toEqual(['403 field-not-permitted /data/attributes/name']);
   });
-});
-
-describe('an upload', () => {
-  let starts: Starts;
-  beforeAll(async () => {
-    starts = await Starts.prepare();
-  });
-  afterAll(() => starts.end());
-
-  test('goes on after kill -9', async () => {
-    const bytes = randomBytes(13_000_000);
-    const first = await starts.run();
-    const before = clientOf(first);
-    const id = await begun(before, bytes.length);
-    await send(before, id, 0, bytes.slice(0, 7_000_000));
-    await first.killAll();
-    const second = await starts.run();
-    const client = clientOf(second);
-    expect(await offsetOf(client, id)).toBe(7_000_000);
-    expect(await uploadBy(client, bytes, { uploadUrl: `${client.url}${UPLOADS}/${id}` })).toBe(id);
-    expect(await digestAt(client, id)).toBe(digestOf(bytes));
-    await second.stop('SIGTERM');
-  }, 120_000);
 });
