@@ -152,7 +152,7 @@ describe('each operation makes so many calls, and no look-up', () => {
       },
       3,
     ],
-    ['a refused list of operations', () => operate(client, [add('articles'), add('people')]), 0],
+    ['a refused list of operations', () => operate(client, [add('articles'), add('core.user')]), 0],
     ['a refused body', () => client.post('/resources/articles', '{'), 0],
     ['a refused parameter', () => client.get('/resources/articles?x=1'), 0],
     ['an unknown address', () => client.get('/nothing'), 0],
