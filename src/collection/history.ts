@@ -6,12 +6,12 @@ import type { DocumentId } from '../domain/ids.ts';
 import type { Principal } from '../domain/rules.ts';
 import type { StoredDocument } from '../domain/values/stored.ts';
 import { readProvenance } from '../domain/provenance.ts';
-import type { Edit, VersionRead, VersionsPage } from './rpc/history.ts';
-import { Policy } from './rpc/rules.ts';
+import type { Deleted, Edit, TrashPage, VersionRead, VersionsPage } from './rpc/history.ts';
+import { Policy, visibilityOf } from './rpc/rules.ts';
 import { hasRight } from './storage/checks.ts';
 import type { Positioned } from './storage/documents.ts';
 import type { NumberedEdit } from './storage/secondary/edits.ts';
-import { STEP_DOCUMENTS, STEP_UNITS } from './storage/steps.ts';
+import { STEP_DOCUMENTS, STEP_UNITS, yieldToOthers } from './storage/steps.ts';
 import type { Transactor } from './write/transactor.ts';
 
 /** A version, and the one that has ended it; null for the newest. */
@@ -63,6 +63,45 @@ export class History {
     return shows.state(document) ? { state: 'found', edit, document } : { state: 'absent' };
   }
 
+  /**
+   * Deleted documents that are kept and that a principal could read at their end, the last deletion first. What is not seen
+   * neither shortens a page nor is in `next`; a page of large documents is shorter. In steps: much may have been deleted.
+   */
+  async trash(principal: Principal, after: string | null, limit: number): Promise<TrashPage> {
+    const { edits, rights, versions } = this.#tables;
+    if (edits.kept === null) return { state: 'off' };
+    const sees = visibilityOf(principal);
+    const identities = principal.viewer && new Set(rights.identitiesOf(principal.viewer));
+    const deleted: Deleted[] = [];
+    let next = null;
+    let units = 0;
+    let judged = 0;
+    for (let from = after; ;) {
+      const some = edits.deletions(from, STEP_DOCUMENTS);
+      for (const { id, place, readers, ...edit } of some) {
+        from = place;
+        if (!this.#isInTime(edit, edit)) return { state: 'found', deleted, next: null };
+        if (readers === null) continue;
+        if (identities !== null && !readers.some((each) => identities.has(each))) continue;
+        const last = versions.endedBy(id, edit.version);
+        if (last === undefined) continue;
+        const document = unnumbered(id, last);
+        judged += last.body.length;
+        if (judged > STEP_UNITS) {
+          judged = 0;
+          await yieldToOthers();
+        }
+        if (sees?.(document) === false) continue;
+        if (deleted.length === limit || units > STEP_UNITS) return { state: 'found', deleted, next };
+        units += last.body.length;
+        deleted.push({ edit, document });
+        next = place;
+      }
+      if (some.length < STEP_DOCUMENTS) return { state: 'found', deleted, next: null };
+      await yieldToOthers();
+    }
+  }
+
   /** What principals see of the versions of a document; null where they may not read it. */
   #judgeOf(id: DocumentId, principals: readonly Principal[]) {
     const { edits, records, versions } = this.#tables;
@@ -76,7 +115,7 @@ export class History {
     if (judges.length === 0) return { all: true, state };
     const last = deletion === undefined ? records.find(id) : versions.endedBy(id, deletion.version);
     const [newest] = edits.before(id, Number.MAX_SAFE_INTEGER, 1);
-    const isSeen = last !== undefined && state({ ...UNNUMBERED, id, ...last });
+    const isSeen = last !== undefined && state(unnumbered(id, last));
     return isSeen && (isThere || newest !== undefined) ? { all: false, state } : null;
   }
 
@@ -134,13 +173,16 @@ export class History {
     const { records, versions } = this.#tables;
     const state = end === null ? records.find(id) : versions.endedBy(id, end.version);
     if (state === undefined) throw new Error('A version that was found has no state.');
-    const { body, relationships, provenance } = state;
-    return { ...UNNUMBERED, id, body, relationships, provenance };
+    return unnumbered(id, state);
   }
 }
 
 /** Numbers of the collection are nobody's business: a tag would seal them. */
-const UNNUMBERED = { version: 0, aclVersion: 0 };
+function unnumbered(id: DocumentId, { body, relationships, provenance }: State): StoredDocument {
+  return { id, version: 0, aclVersion: 0, body, relationships, provenance };
+}
+
+type State = Pick<Positioned, 'body' | 'relationships' | 'provenance'>;
 
 function unknownOf({ version, provenance }: Positioned, n: number): NumberedEdit {
   const { created, updated } = readProvenance(provenance);

@@ -45,7 +45,7 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
   const fields = new Map<string, ReadonlySet<string>>();
   const filters: { field: string | null; text: string }[] = [];
   const parameters = new Map<string, string>();
-  const single = new Map<'include' | 'sort' | 'changes' | 'tokens' | 'download', string>();
+  const single = new Map<'include' | 'sort' | 'changes' | 'tokens' | 'deleted' | 'download', string>();
   const reject = (name: string, detail: string) => {
     problems.push(problem('invalid-parameter', detail, { parameter: name }));
   };
@@ -91,10 +91,12 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
       case 'include':
       case 'sort':
       case 'tokens':
+      case 'deleted':
       case 'download':
         if (member !== undefined) problems.push(unknownParameter(name, families));
         else if (single.has(known)) reject(name, 'The parameter is given twice.');
-        else if (known === 'tokens' && value !== 'true') reject(name, 'It is true, or not there.');
+        else if ((known === 'tokens' || known === 'deleted') && value !== 'true')
+          reject(name, 'It is true, or not there.');
         else if (known === 'download' && value !== '') reject(name, 'It has no value.');
         else single.set(known, value);
         break;
@@ -118,6 +120,7 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
     since: orNull(single.get('changes')),
     parameters,
     tokens: single.has('tokens'),
+    deleted: single.has('deleted'),
     download: single.has('download'),
   });
 }
@@ -135,6 +138,7 @@ const NOTHING_ASKED: Outcome<Query> = ok({
   since: null,
   parameters: new Map(),
   tokens: false,
+  deleted: false,
   download: false,
 });
 

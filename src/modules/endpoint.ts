@@ -100,6 +100,8 @@ export interface Query {
   readonly parameters: ReadonlyMap<string, string>;
   /** Whether an export is to hold what lets tokens stand elsewhere. */
   readonly tokens: boolean;
+  /** Whether a list is of what was deleted. */
+  readonly deleted: boolean;
   /** Whether a content is to be saved, and not to be shown. */
   readonly download: boolean;
 }

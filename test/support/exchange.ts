@@ -61,6 +61,7 @@ export function contextOf(members: Partial<RequestContext> = {}): RequestContext
       since: null,
       parameters: new Map(),
       tokens: false,
+      deleted: false,
       download: false,
     },
     body: null,

@@ -58,6 +58,12 @@ export const READS: Rows<Reads> = {
     absent: () => ({ state: 'off' }),
   },
 
+  trash: {
+    inForce: true,
+    present: ({ parts: { history } }, ...asked) => history.trash(...asked),
+    absent: () => ({ state: 'off' }),
+  },
+
   readAcl: {
     present({ parts: { expiry, reads } }, id, principal) {
       expiry.finish(id);

@@ -17,7 +17,7 @@ import type { Calls, CollectionObject, Remote } from './contract.ts';
 import { LazyDocument, Output } from './packing/documents.ts';
 import type { Environment } from './environment.ts';
 import type { FeedPage, FeedRequest } from './feed/feed.ts';
-import type { VersionRead } from './history.ts';
+import type { Deleted, TrashPage, VersionRead } from './history.ts';
 import { stubOf } from './objects.ts';
 import type { Once } from './idempotency.ts';
 import type { Attempt } from './operations.ts';
@@ -118,6 +118,13 @@ export class CollectionReader {
     const opened = read.document && this.open(read.document, null);
     const document = opened && principals.reduce((seen, { rule }) => seen.seenAs(rule?.read ?? null), opened);
     return { ...read, document };
+  }
+
+  async trash(principal: Principal, after: string | null, limit: number): Promise<TrashPage<LazyDocument>> {
+    const page = await this.calls.trash(this.told(principal), after, limit);
+    if (page.state === 'off') return page;
+    const opened = ({ edit, document }: Deleted) => ({ edit, document: this.open(document, principal.rule) });
+    return { ...page, deleted: page.deleted.map(opened) };
   }
 
   async readAcl(id: DocumentId, principal: Principal): Promise<AclReadResult> {

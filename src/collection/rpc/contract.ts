@@ -14,7 +14,7 @@ import type { AggregateRequest, OutputPage } from './aggregates.ts';
 import type { BulkRequest } from './bulk.ts';
 import type { StoredDocument } from '../../domain/values/stored.ts';
 import type { FeedRequest, FeedResult } from './feed/feed.ts';
-import type { VersionAsked, VersionRead, VersionsPage } from './history.ts';
+import type { TrashPage, VersionAsked, VersionRead, VersionsPage } from './history.ts';
 import type { MessagesTold } from './maintenance/messages.ts';
 import type { Lookup, Withdrawal } from './maintenance/lookup.ts';
 import type { Attempt, Change, Draft, WriteList, WriteListResult } from './operations.ts';
@@ -68,6 +68,8 @@ export interface Reads {
     limit: number,
   ): Soon<VersionsPage>;
   version(id: DocumentId, principals: readonly Principal[], n: number): Soon<VersionRead>;
+  /** Deleted documents that a principal may see, the last deletion first, after one (`TrashPage.next`). */
+  trash(principal: Principal, after: string | null, limit: number): Soon<TrashPage>;
   readAcl(id: DocumentId, principal: Principal): Soon<AclReadResult>;
   /** The document that has a unique value. */
   findUnique(name: string, value: string): Soon<StoredDocument | null>;

@@ -35,6 +35,17 @@ type None = { readonly state: 'off' } | { readonly state: 'absent' };
 export type VersionsPage =
   None | { readonly state: 'found'; readonly edits: readonly Edit[]; readonly next: number | null };
 
+/** A document as it was at its end, which can be restored, and its deletion. */
+export interface Deleted<Form = StoredDocument> {
+  readonly edit: Edit;
+  readonly document: Form;
+}
+
+/** Deleted documents, the last deletion first; where others follow, `next` is what they are asked for with. */
+export type TrashPage<Form = StoredDocument> =
+  | { readonly state: 'off' }
+  | { readonly state: 'found'; readonly deleted: readonly Deleted<Form>[]; readonly next: string | null };
+
 /** One version; without a document, a deletion. */
 export type VersionRead<Form = StoredDocument> =
   None | { readonly state: 'found'; readonly edit: Edit; readonly document: Form | null };

@@ -5,7 +5,16 @@ import { VERSION } from '../../domain/types.ts';
 import { WRITE_EVENTS } from '../../domain/webhooks.ts';
 import { facts, NUMBER_OF, TYPE_NAME, type AnswerContent } from './answer-content.ts';
 import { APPLICATION_ANSWERS } from './application-answers.ts';
-import { COUNT, DATE, LINK_EXAMPLE, PAGE_LINKS, resourceOf, rightsOf, topLevel } from './envelope.ts';
+import {
+  COUNT,
+  DATE,
+  LINK_EXAMPLE,
+  OF_VERSION,
+  PAGE_LINKS,
+  resourceOf,
+  rightsOf,
+  topLevel,
+} from './envelope.ts';
 import {
   ADDRESS,
   BOOLEAN,
@@ -133,13 +142,6 @@ const DOCUMENT_DECIDED = objectOf({
     },
   ),
 });
-const OF_VERSION: Readonly<Record<string, Schema>> = {
-  number: { type: 'integer', minimum: 1 },
-  change: { enum: ['create', 'update', 'relationships', 'delete', 'restore', 'unknown'] },
-  'at?': DATE,
-  'user?': either(NULL, named('link'), { const: 'erased' }),
-  'key?': { type: ['string', 'null'], description: 'Not for users.' },
-};
 const VERSION_SHOWN = resourceOf({ const: VERSION }, objectOf(OF_VERSION));
 const OF_UPLOAD = [
   'Tus-Resumable',

@@ -87,6 +87,15 @@ const LINKAGE = either(NULL, named('link'), listOf(named('link')));
 /** A date, as answers show it; in the extended-json profile in its wrapper. */
 export const DATE = either({ type: 'string', format: 'date-time' }, named('date'));
 
+/** How a version came about. */
+export const OF_VERSION: Readonly<Record<string, Schema>> = {
+  number: { type: 'integer', minimum: 1 },
+  change: { enum: ['create', 'update', 'relationships', 'delete', 'restore', 'unknown'] },
+  'at?': DATE,
+  'user?': either(NULL, named('link'), { const: 'erased' }),
+  'key?': { type: ['string', 'null'], description: 'Not for users.' },
+};
+
 /** What a request may send beside `data`. */
 export const SENT_MEMBERS: Readonly<Record<string, Schema>> = {
   'links?': { type: 'object' },
@@ -156,6 +165,11 @@ export const ENVELOPE: Readonly<Record<string, Schema>> = {
       'updated?': either(NULL, DATE),
       'distance?': { type: ['number', 'null'], description: 'Metres, where $near found the document.' },
       'score?': { type: ['number', 'null'], description: 'How well $text found the document.' },
+      'deleted?': {
+        ...objectOf(OF_VERSION),
+        description:
+          'Where `deleted=true` asks for it: the deletion; `number` is that of the version to restore.',
+      },
       'inverses?': {
         type: 'object',
         additionalProperties: listOf(named('link')),

@@ -15,6 +15,7 @@ export type ParameterFamily =
   | 'sort'
   | 'parameters'
   | 'tokens'
+  | 'deleted'
   | 'download';
 
 export type RequestHeader =
@@ -134,6 +135,13 @@ export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
     forms: ['tokens'],
     description:
       'With what lets tokens stand where the lines are imported: types of tokens, and versions of users.',
+    schema: { const: 'true' },
+  },
+  deleted: {
+    docs: '[`deleted=true`](history.md#trash)',
+    forms: ['deleted'],
+    description:
+      'In the place of documents, those that were deleted and can be restored. With a page by cursor.',
     schema: { const: 'true' },
   },
   download: {

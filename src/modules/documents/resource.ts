@@ -41,7 +41,7 @@ export function presentDocument(
   context: Reader,
   told: Told = null,
 ): JsonText | Promise<JsonText> {
-  const form = formOf(document.type, context);
+  const form = formOf(document.type, context, told);
   return presentStored(document, form, context) ?? presentFields(document, form, context, told);
 }
 
@@ -54,7 +54,7 @@ export async function presentDocuments(
   const shown: JsonText[] = [];
   let form: Form | null = null;
   for (const document of documents) {
-    if (form?.type !== document.type) form = formOf(document.type, context);
+    if (form?.type !== document.type) form = formOf(document.type, context, told);
     const stored = presentStored(document, form, context);
     shown.push(stored ?? (await presentFields(document, form, context, told)));
   }
@@ -96,13 +96,13 @@ interface Addressing {
 
 const addressings = new Lru<string, Addressing>(1_000);
 
-function formOf(type: TypeName, { base, query, wrapped }: Reader): Form {
+function formOf(type: TypeName, { base, query, wrapped }: Reader, told: Told): Form {
   const { opening, address, isRead } = recall(addressings, `${base} ${type}`, () => ({
     opening: openingOf(type),
     address: inString(`${base}${pathOfType(type)}/`),
     isRead: typeInfo(type).unreadable !== true,
   }));
-  const isStored = !wrapped && !query.fields.has(type);
+  const isStored = !wrapped && told === null && !query.fields.has(type);
   return { type, opening, address, isRead, isStored, isMade: kindOfType(type).attributes !== undefined };
 }
 

@@ -10,14 +10,14 @@ import { principalOf, shows, type Principal } from '../../domain/rules.ts';
 import { VERSION } from '../../domain/types.ts';
 import type { Presentable } from '../../domain/values/present.ts';
 import { isFieldName } from '../../domain/field-names.ts';
-import type { Handler, Query, RequestContext } from '../endpoint.ts';
+import type { Answer, AnswerDocument, Handler, Query, RequestContext } from '../endpoint.ts';
 import { pathParameters } from '../path-parameters.ts';
 import { showsWritten } from '../preferences.ts';
 import { onceOf } from './once.ts';
 import { cachingOf, isCurrent } from './answers.ts';
 import { listPageOf, pageLinks } from './paging.ts';
 import { readRelated } from './relationships.ts';
-import { presentDocument } from './resource.ts';
+import { presentDocument, presentDocuments } from './resource.ts';
 import { shownOf } from './rules.ts';
 import { cachingOfWritten, preconditionOf, shownWritten } from './written.ts';
 
@@ -30,24 +30,76 @@ export const listVersions: Handler = async (context) => {
     return readRelated({ ...context, parameters: pathParameters(type, id, VERSIONS) });
   }
   const readers = readersOf(context);
-  const query = pagedQuery(context.query);
+  return answerPage(context, `versions of ${id}`, [], async (after, limit) => {
+    const read = await collection.versions(id, readers, after === null ? null : Number(after), limit);
+    if (read.state !== 'found') return noVersions(context);
+    const data = read.edits.map((edit) => presentEdit(context, readers, edit));
+    return ok({ data, told: data, next: read.next === null ? null : String(read.next) });
+  });
+};
+
+/** Documents that were deleted and can be restored, the last deletion first. */
+export const listDeleted: Handler = (context) => {
+  const { access, parameters } = context;
+  const readers = [principalOf(access)];
+  return answerPage(context, 'deleted', ['deleted', 'fields'], async (after, limit) => {
+    const read = await collectionOf(context, parameters.type).trash(principalOf(access), after, limit);
+    if (read.state === 'off') {
+      const detail = `Documents of type ${parameters.type} have no history: what is deleted is gone.`;
+      return fail('invalid-parameter', detail, { parameter: 'deleted' });
+    }
+    const told = new Map(
+      read.deleted.map(({ document, edit: { n, ...edit } }) => [
+        document.id,
+        attributesOf(context, readers, { ...edit, n: n - 1 }),
+      ]),
+    );
+    const documents = read.deleted.map(({ document }) => document);
+    const data = await presentDocuments(documents, context, ({ id }) => ({ deleted: told.get(id) ?? null }));
+    return ok({ data, told: [...told], next: read.next });
+  });
+};
+
+interface PageRead {
+  readonly data: readonly Presentable[];
+  /** What distinguishes the page from others. */
+  readonly told: unknown;
+  readonly next: string | null;
+}
+
+/** A page by cursor of what no search finds: it takes parameters of these families beside those of the page. */
+async function answerPage(
+  context: RequestContext,
+  condition: string,
+  families: readonly string[],
+  read: (after: string | null, limit: number) => Promise<Outcome<PageRead>>,
+): Promise<Outcome<Answer>> {
+  const query = pagedQuery(context.query, families);
   if (!query.ok) return query;
   const paged = { ...context, query: query.value };
-  const page = await listPageOf(paged, listedOf(context));
+  // What the list is: a cursor of it is good for no other.
+  const listed = { condition, sort: [] };
+  const page = await listPageOf(paged, listed);
   if (!page.ok) return page;
   const { limit, after } = { after: null, ...page.value };
-  const read = await collection.versions(id, readers, after === null ? null : Number(after), limit);
-  if (read.state !== 'found') return noVersions(context);
-  const { edits, next } = read;
-  const extent = { total: null, more: next !== null, next: next === null ? null : String(next) };
-  const data = edits.map((edit) => presentEdit(context, readers, edit));
-  const links = await pageLinks(paged, listedOf(context), { ...extent, documents: edits });
-  // No counter says whether versions have gone: what is told decides. A tag without counters is good for this answer alone.
-  const digests = { view: context.access.view, set: digest64(JSON.stringify([data, links])) };
+  const found = await read(after, limit);
+  if (!found.ok) return found;
+  const { data, told, next } = found.value;
+  const links = await pageLinks(paged, listed, { total: null, more: next !== null, next, documents: data });
+  return answerTold(context, [told, links], { data, links });
+}
+
+/** No counter says whether versions have gone: what is told decides. A tag without counters is good for this answer alone. */
+async function answerTold(
+  context: RequestContext,
+  told: unknown,
+  document: AnswerDocument,
+): Promise<Outcome<Answer>> {
+  const digests = { view: context.access.view, set: digest64(JSON.stringify(told)) };
   const caching = cachingOf(context, new Map(), digests);
   if (await isCurrent(context, { stamps: [], ...digests })) return ok({ status: 304, ...caching });
-  return ok({ status: 200, document: { data, links }, ...caching });
-};
+  return ok({ status: 200, document, ...caching });
+}
 
 export const readVersion: Handler = async (context) => {
   const { type, id, number } = context.parameters;
@@ -83,22 +135,20 @@ export const restoreVersion: Handler = async (context) => {
 /** The name of the relationship whose address the list has. */
 const VERSIONS = 'versions';
 
-/** What the list is: a cursor of it is good for no other. */
-function listedOf({ parameters: { id } }: RequestContext) {
-  return { condition: `versions of ${id}`, sort: [] };
-}
-
 /** The query with a page by cursor, as all pages of versions are. */
-function pagedQuery(query: Query): Outcome<Query> {
+function pagedQuery(query: Query, families: readonly string[]): Outcome<Query> {
   const { page } = query;
   const isFirst = page.style === 'number' ? page.number === 1 : page.style === 'cursor' || page.offset === 0;
-  const [strange] = query.entries.filter(([name]) => !name.startsWith('page['));
+  const [strange] = query.entries.filter(
+    ([name]) => !['page', ...families].includes(name.split('[')[0] ?? ''),
+  );
   if (strange !== undefined) {
-    return fail('invalid-parameter', 'Versions are listed all, newest first.', { parameter: strange[0] });
+    const detail = 'They are all listed, newest first: nothing filters, sorts or includes.';
+    return fail('invalid-parameter', detail, { parameter: strange[0] });
   }
   if (!isFirst) {
     const parameter = page.style === 'number' ? 'page[number]' : 'page[offset]';
-    return fail('invalid-parameter', 'Pages of versions go by cursor: page[after] and page[size].', {
+    return fail('invalid-parameter', 'These pages go by cursor: page[after] and page[size].', {
       parameter,
     });
   }

@@ -5,7 +5,7 @@ import { aclEndpointsOf, feedOf, PROBLEMS_OF_LISTS } from '../documents/endpoint
 import { createDocument } from '../documents/creating.ts';
 import { deleteDocument, listDocuments, readOneDocument, updateDocument } from '../documents/handlers.ts';
 import { deleteMany, updateMany } from '../documents/many.ts';
-import { listVersions, readVersion, restoreVersion } from '../documents/versions.ts';
+import { listDeleted, listVersions, readVersion, restoreVersion } from '../documents/versions.ts';
 import { relationshipEndpointsOf } from '../documents/relationship-endpoints.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { listTypes } from './types.ts';
@@ -55,7 +55,7 @@ export const RESOURCES: readonly Endpoint[] = [
     path: COLLECTION,
     serves,
     summary: 'Lists documents',
-    parameters: ['filter', 'sort', 'page', 'now', 'fields', 'include'],
+    parameters: ['filter', 'sort', 'page', 'now', 'fields', 'include', 'deleted'],
     headers: ['If-None-Match'],
     preferences: ['handling'],
     answers: {
@@ -63,7 +63,7 @@ export const RESOURCES: readonly Endpoint[] = [
       304: 'unchanged',
     },
     problems: [...PROBLEMS_OF_LISTS, 'include-too-large', 'answer-too-large', 'storage-full'],
-    handle: listDocuments,
+    handle: (context) => (context.query.deleted ? listDeleted : listDocuments)(context),
   },
   {
     method: 'PATCH',

@@ -117,6 +117,7 @@ const FAMILIES: Readonly<Record<ParameterFamily, fc.Arbitrary<Parameter>>> = {
       },
     )
     .map((paths): Parameter => ['include', paths.map((path) => path.join('.')).join(',')]),
+  deleted: fc.constantFrom<Parameter>(['deleted', 'true'], ['deleted', 'false']),
   download: fc.constantFrom('', 'true').map((text): Parameter => ['download', text]),
   parameters: fc
     .tuple(fc.constantFrom('least', 'other'), value)

@@ -47,6 +47,12 @@ const BEFORE: Select = `SELECT ${COLUMNS} FROM edits WHERE id = ? AND version < 
 
 const AFTER: Select = `SELECT ${COLUMNS} FROM edits WHERE id = ? AND version > ? ORDER BY version LIMIT 1`;
 
+/** The deletions before a place, the last first; of a document that is there again, without readers. */
+const DELETIONS: Select = `SELECT edits.at || ' ' || lower(hex(edits.id)) AS place, lower(hex(edits.id)) AS id,
+    CASE WHEN tombstones.id IS NOT NULL THEN coalesce(readers, '[]') END AS readers, edits.version, n, change, user, key, at
+  FROM edits LEFT JOIN tombstones ON tombstones.id = edits.id AND tombstones.version = edits.version
+  WHERE change = 'delete' AND (at, edits.id) < (?, ?) ORDER BY at DESC, edits.id DESC ${LIMIT}`;
+
 export class Edits {
   readonly #sql: SqlStorage;
   readonly #settings: Pick<SettingsReader, 'current'>;
@@ -104,6 +110,19 @@ export class Edits {
       n,
     );
     return found.toArray()[0];
+  }
+
+  deletions(before: string | null, limit: number) {
+    const [at = Number.MAX_SAFE_INTEGER, id = ''] = before?.split(' ') ?? [];
+    return this.#sql
+      .exec<Row & { id: DocumentId; place: string; readers: string | null }>(
+        DELETIONS,
+        Number(at),
+        bytesOfId(id),
+        limit,
+      )
+      .toArray()
+      .map((row) => ({ ...row, readers: JSON.parse(row.readers ?? 'null') as readonly string[] | null }));
   }
 
   /** After all documents have got other numbers: the newest version of each is what the document is. */
