@@ -118,4 +118,5 @@ function headerOf(login: Login): string {
   return `Basic ${base64(`${login.username}:${login.password}`)}`;
 }
 
-const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+/** The bytes of a text in UTF-8, as headers take them. */
+export const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)));

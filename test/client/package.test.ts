@@ -101,10 +101,14 @@ describe('an empty project', () => {
   });
 });
 
-/** Live lists and offline stores know the types, too. */
+/** Live lists, offline stores and files know the types, too. */
 const BESIDE = `
 import { live } from 'foredge/client/live';
 import { offline } from 'foredge/client/offline';
+import { filesOf } from 'foredge/client/files';
+const picture = await filesOf(db).upload(new Blob(['x']), { onProgress: (sent, size) => sent / size });
+const [named, width, href]: [string | undefined, number | undefined, string] =
+  [picture.name, picture.width, await filesOf(db).url(picture, { download: true })];
 const titles: string[] = live(db, 'books', { sort: '-year' }).array.map(({ title }) => title);
 const store = await offline(db, { user: null, clientIds: ['books'] });
 const old = await store.list('books', { filter: { year: { $lt: 1900 } } }, { matches: ({ year }) => Number(year) < 1900 });

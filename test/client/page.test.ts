@@ -3,14 +3,16 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, inject, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
+import { PNG } from '../support/files.ts';
 import { serveSite } from '../support/site.ts';
 
 const browser = useBrowser();
-/** Scripts, with what each imports and how many bytes it has at most, compressed (docs/client.md, live.md, offline.md). */
+/** Scripts, with what each imports and how many bytes it has at most, compressed (docs/client.md, live.md, offline.md, files.md). */
 const SCRIPTS = [
   ['client.js', 6_500, []],
   ['client-live.js', 3_000, ['./client.js']],
   ['client-offline.js', 8_000, ['./client.js']],
+  ['client-files.js', 2_600, ['./client.js']],
 ] as const;
 
 describe.each(SCRIPTS)('/%s', (name, largest, imported) => {
@@ -70,6 +72,47 @@ describe('in a page of another origin', () => {
     expect(await page.textContent('p')).toBe('ConflictError: Theirs');
     // The browser's console names the 412 that the page has dealt with.
     expect(browser.troubles()).toEqual([expect.stringMatching(/^console: .* 412 /)]);
+  });
+
+  test('files are sent, told how far they are, and shown', async () => {
+    const { url, application, key } = await Client.create();
+    const site = await serveSite({
+      '/': `<!doctype html><title>Files</title><img alt=""><script type="module">
+        import { connect } from '${url}/client.js';
+        import { filesOf } from '${url}/client-files.js';
+        const files = filesOf(connect(${JSON.stringify({ url, application, key })}));
+        window.send = async (size) => {
+          const told = [];
+          const file = await files.upload(new Blob([new Uint8Array(size)]), {
+            name: 'zeros', onProgress: (sent) => told.push(sent),
+          });
+          return { name: file.name, size: file.size, told };
+        };
+        window.fail = () => files.upload(new Blob(['x'], { type: 'image/png' })).catch(({ status, code }) => [status, code]);
+        window.cancel = () => {
+          const control = new AbortController();
+          const onProgress = () => control.abort(new Error('Enough'));
+          return files.upload(new Blob([new Uint8Array(9e6)]), { onProgress, signal: control.signal })
+            .catch(({ message }) => message);
+        };
+        const picture = await (await fetch('data:image/png;base64,${PNG.toBase64()}')).blob();
+        document.querySelector('img').src = await files.url(await files.upload(picture));
+      </script>`,
+    });
+    const page = await browser.open(site);
+    await page.waitForFunction('document.querySelector("img").naturalWidth === 1');
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 4_000_000 };
+    await (await page.context().newCDPSession(page)).send('Network.emulateNetworkConditions', slow);
+    for (const size of [2_000_000, 7_000_000]) {
+      const { told, ...file } = await page.evaluate<{ told: number[] }>(`send(${size})`);
+      expect(file).toEqual({ name: 'zeros', size });
+      expect(told.at(-1)).toBe(size);
+      // More often than once for each request.
+      expect(told.some((sent) => sent > 0 && sent < size && sent % (5 * 1024 * 1024) !== 0)).toBe(true);
+    }
+    expect(await page.evaluate('fail()')).toEqual([415, 'unsupported-media-type']);
+    expect(await page.evaluate('cancel()')).toBe('Enough');
+    expect(browser.troubles()).toEqual([expect.stringMatching(/^console: .* 415 /)]);
   });
 
   test('a user stays logged in over a reload, and a second page is logged out with the first', async () => {

@@ -177,4 +177,25 @@ export const CLIENT: readonly Mutant[] = [
     put: '(one.at ?? 0) - (other.at ?? 0)',
     tests: ['client/offline', 'client/offline-answers'],
   },
+  {
+    breaks: 'An upload that was begun before is sent from its beginning',
+    file: 'src/client/files/resumable.ts',
+    find: 'let isKnown = id === undefined;',
+    put: 'let isKnown = true;',
+    tests: ['client/files'],
+  },
+  {
+    breaks: 'An upload that was aborted stays in the service',
+    file: 'src/client/files/resumable.ts',
+    find: 'if (signal?.aborted === true && id !== undefined) end(db, id);',
+    put: '',
+    tests: ['client/files'],
+  },
+  {
+    breaks: 'A link of one user is given to the next',
+    file: 'src/client/files.ts',
+    find: '[this.#db.token, file.id,',
+    put: '[file.id,',
+    tests: ['client/files'],
+  },
 ];

@@ -119,6 +119,12 @@ const PAGES: Readonly<Record<string, PageContent & { readonly serve: Serve }>> =
     tagged: true,
     serve: (c) => asset(c, 'client-offline.js'),
   },
+  '/client-files.js': {
+    summary: 'Contents of files, for the client',
+    mediaType: 'text/javascript',
+    tagged: true,
+    serve: (c) => asset(c, 'client-files.js'),
+  },
   '/assets/:name': {
     summary: 'A script or a style of the pages',
     ...FILE,
