@@ -159,6 +159,7 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
   settingsInverses: { what: 'Inverses in the settings of a type', problem: 'invalid-attribute' },
   historyDays: { what: 'Days for which a history keeps a version', problem: 'invalid-attribute' },
   historyVersions: { what: 'Versions of a document that a history keeps', problem: 'invalid-attribute' },
+  idsAt: { what: 'Ids of a list of documents as they were at a moment', problem: 'invalid-parameter' },
   settingsRelationships: {
     what: 'Relationships that may link to aggregates, or have files',
     problem: 'invalid-attribute',

@@ -6,7 +6,7 @@ import type { DocumentId } from '../domain/ids.ts';
 import type { Principal } from '../domain/rules.ts';
 import type { StoredDocument } from '../domain/values/stored.ts';
 import { readProvenance } from '../domain/provenance.ts';
-import type { Deleted, Edit, TrashPage, VersionRead, VersionsPage } from './rpc/history.ts';
+import type { Deleted, Edit, TrashPage, VersionRead, VersionsPage, Which } from './rpc/history.ts';
 import { Policy, visibilityOf } from './rpc/rules.ts';
 import { hasRight } from './storage/checks.ts';
 import type { Positioned } from './storage/documents.ts';
@@ -52,10 +52,10 @@ export class History {
     return { state: 'found', edits, next: null };
   }
 
-  version(id: DocumentId, principals: readonly Principal[], n: number): VersionRead {
+  version(id: DocumentId, principals: readonly Principal[], which: Which): VersionRead {
     if (this.#tables.edits.kept === null) return { state: 'off' };
     const shows = this.#judgeOf(id, principals);
-    const step = shows && this.#find(id, n);
+    const step = shows && this.#find(id, which);
     if (!step) return { state: 'absent' };
     const { edit } = step;
     if (edit.change === 'delete') return { state: 'found', edit, document: null };
@@ -142,11 +142,12 @@ export class History {
     }
   }
 
-  #find(id: DocumentId, n: number): Step | null {
+  #find(id: DocumentId, which: Which): Step | null {
     const { edits, versions } = this.#tables;
     const newest = this.#newest(id);
-    if (newest?.n === n) return { edit: newest, end: null };
-    const edit = edits.find(id, n);
+    if (newest && (typeof which === 'number' ? newest.n === which : newest.at <= which.at))
+      return { edit: newest, end: null };
+    const edit = edits.find(id, which);
     const end = edit && (edits.after(id, edit.version) ?? newest);
     if (edit === undefined || end === undefined || newest === undefined) return null;
     const isThere = edit.change === 'delete' || versions.hasEnded(id, end.version);

@@ -103,6 +103,8 @@ export const LIMITS = {
   /** Of a history: days, and versions of a document. */
   historyDays: 36_500,
   historyVersions: 1_000,
+  /** Ids of a list of documents as they were at a moment. */
+  idsAt: 100,
   /** Of rights that come through links: the types of the linked documents, and the documents that one user has them by. */
   inheritedTypes: 20,
   inheritedDocuments: 10_000,

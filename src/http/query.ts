@@ -3,6 +3,7 @@
  * Only commas separate lists (JSON:API): blanks beside them are parts of names.
  */
 import { textOfQuery } from '../domain/addresses/query.ts';
+import { parseDate } from '../domain/values/dates.ts';
 import { Lru } from '../domain/caching/lru.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { shownName, unknownName } from '../domain/names.ts';
@@ -45,7 +46,7 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
   const fields = new Map<string, ReadonlySet<string>>();
   const filters: { field: string | null; text: string }[] = [];
   const parameters = new Map<string, string>();
-  const single = new Map<'include' | 'sort' | 'changes' | 'tokens' | 'deleted' | 'download', string>();
+  const single = new Map<'include' | 'sort' | 'changes' | 'tokens' | 'deleted' | 'at' | 'download', string>();
   const reject = (name: string, detail: string) => {
     problems.push(problem('invalid-parameter', detail, { parameter: name }));
   };
@@ -92,11 +93,14 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
       case 'sort':
       case 'tokens':
       case 'deleted':
+      case 'at':
       case 'download':
         if (member !== undefined) problems.push(unknownParameter(name, families));
         else if (single.has(known)) reject(name, 'The parameter is given twice.');
         else if ((known === 'tokens' || known === 'deleted') && value !== 'true')
           reject(name, 'It is true, or not there.');
+        else if (known === 'at' && !(MOMENT.test(value) && parseDate(value)))
+          reject(name, 'It is a date and time with an offset, such as 2026-11-20T00:00:00Z.');
         else if (known === 'download' && value !== '') reject(name, 'It has no value.');
         else single.set(known, value);
         break;
@@ -121,6 +125,7 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
     parameters,
     tokens: single.has('tokens'),
     deleted: single.has('deleted'),
+    at: parseDate(single.get('at') ?? '')?.getTime() ?? null,
     download: single.has('download'),
   });
 }
@@ -139,6 +144,7 @@ const NOTHING_ASKED: Outcome<Query> = ok({
   parameters: new Map(),
   tokens: false,
   deleted: false,
+  at: null,
   download: false,
 });
 
@@ -180,6 +186,9 @@ function pageRule(member: string): string {
   if (member === 'number') return 'The page number must be an integer from 1.';
   return `The size of a page must be an integer from 1 to ${LIMITS.pageSize}.`;
 }
+
+/** Of what `parseDate` reads, a date and time of RFC 3339. */
+const MOMENT = /T.*(?:Z|[+-][0-9]{2}:[0-9]{2})$/;
 
 /** What the service has sealed, or nothing. */
 const SEALED = /^[A-Za-z0-9_-]*$/;

@@ -102,6 +102,8 @@ export interface Query {
   readonly tokens: boolean;
   /** Whether a list is of what was deleted. */
   readonly deleted: boolean;
+  /** The moment as of which documents are asked for, in milliseconds since 1970; null for now. */
+  readonly at: number | null;
   /** Whether a content is to be saved, and not to be shown. */
   readonly download: boolean;
 }

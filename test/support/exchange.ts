@@ -62,6 +62,7 @@ export function contextOf(members: Partial<RequestContext> = {}): RequestContext
       parameters: new Map(),
       tokens: false,
       deleted: false,
+      at: null,
       download: false,
     },
     body: null,

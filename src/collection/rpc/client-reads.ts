@@ -17,7 +17,7 @@ import type { Calls, CollectionObject, Remote } from './contract.ts';
 import { LazyDocument, Output } from './packing/documents.ts';
 import type { Environment } from './environment.ts';
 import type { FeedPage, FeedRequest } from './feed/feed.ts';
-import type { Deleted, TrashPage, VersionRead } from './history.ts';
+import type { Deleted, TrashPage, VersionRead, Which } from './history.ts';
 import { stubOf } from './objects.ts';
 import type { Once } from './idempotency.ts';
 import type { Attempt } from './operations.ts';
@@ -110,10 +110,10 @@ export class CollectionReader {
   async version(
     id: DocumentId,
     principals: readonly Principal[],
-    n: number,
+    which: Which,
   ): Promise<VersionRead<LazyDocument>> {
     const told = principals.map((each) => this.told(each));
-    const read = await this.calls.version(id, told, n);
+    const read = await this.calls.version(id, told, which);
     if (read.state !== 'found') return read;
     const opened = read.document && this.open(read.document, null);
     const document = opened && principals.reduce((seen, { rule }) => seen.seenAs(rule?.read ?? null), opened);

@@ -14,7 +14,7 @@ import type { AggregateRequest, OutputPage } from './aggregates.ts';
 import type { BulkRequest } from './bulk.ts';
 import type { StoredDocument } from '../../domain/values/stored.ts';
 import type { FeedRequest, FeedResult } from './feed/feed.ts';
-import type { TrashPage, VersionAsked, VersionRead, VersionsPage } from './history.ts';
+import type { TrashPage, VersionAsked, VersionRead, VersionsPage, Which } from './history.ts';
 import type { MessagesTold } from './maintenance/messages.ts';
 import type { Lookup, Withdrawal } from './maintenance/lookup.ts';
 import type { Attempt, Change, Draft, WriteList, WriteListResult } from './operations.ts';
@@ -67,7 +67,7 @@ export interface Reads {
     before: number | null,
     limit: number,
   ): Soon<VersionsPage>;
-  version(id: DocumentId, principals: readonly Principal[], n: number): Soon<VersionRead>;
+  version(id: DocumentId, principals: readonly Principal[], which: Which): Soon<VersionRead>;
   /** Deleted documents that a principal may see, the last deletion first, after one (`TrashPage.next`). */
   trash(principal: Principal, after: string | null, limit: number): Soon<TrashPage>;
   readAcl(id: DocumentId, principal: Principal): Soon<AclReadResult>;

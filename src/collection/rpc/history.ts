@@ -21,6 +21,9 @@ export interface Edit {
 /** What stands for a user who was erased. */
 export const ERASED = 'erased';
 
+/** Which version is meant: by its number, or the one that a document had at a time, in milliseconds since 1970. */
+export type Which = number | { readonly at: number };
+
 /** A version that is asked for, as all of some principals see it. */
 export interface VersionAsked {
   readonly id: DocumentId;

@@ -4,6 +4,8 @@ import { fail, type Outcome } from '../../domain/problems.ts';
 import type { Right } from '../../domain/rights.ts';
 import type { Principal } from '../../domain/rules.ts';
 import { CORE } from '../../domain/types.ts';
+import { textOfDate } from '../../domain/values/dates.ts';
+import type { Which } from './history.ts';
 
 /** One answer for every conflict of a change with the stored document, if the viewer may not read it. */
 export function changeRefused() {
@@ -68,8 +70,9 @@ export function staleCursor(): Outcome<never> {
 }
 
 /** One answer for every version that is not there, or that who asks may not see. */
-export function noVersion(id: DocumentId, n: number) {
-  const detail = `There is no version ${n} of a document ${id}: it never was, or is not kept any more.`;
+export function noVersion(id: DocumentId, which: Which) {
+  const version = typeof which === 'number' ? which : `of ${textOfDate(which.at)}`;
+  const detail = `There is no version ${version} of a document ${id}: it never was, or is not kept any more.`;
   return fail('version-not-found', detail);
 }
 

@@ -23,6 +23,7 @@ import {
   named,
   NULL,
   objectOf,
+  optional,
   STRING,
   text,
   type Json,
@@ -36,7 +37,8 @@ export const EXAMPLE_BASE = 'https://api.example.org';
 const ARTICLE = `${EXAMPLE_BASE}/resources/articles/6b011e2f6aeea231a557b680`;
 
 const one = ({ name }: Subject): Schema => topLevel({ data: named(name), ...INCLUDED });
-const oneOrNone = ({ name }: Subject): Schema => topLevel({ data: either(NULL, named(name)), ...INCLUDED });
+const oneOrNone = ({ name }: Subject): Schema =>
+  topLevel({ data: either(NULL, named(name)), ...INCLUDED }, { meta: optional(OF_VERSION) });
 const MARK = text('Where `changes[since]=now` asks for it: the mark from which the feed goes on.');
 const many = ({ name }: Subject): Schema =>
   topLevel(
@@ -202,7 +204,7 @@ export const ANSWERS = {
   },
   one: { says: '`{data: document, included?}`, `ETag`', headers: ['ETag'], schema: one, example: oneExample },
   'one or deleted': {
-    says: '`{data: document, included?}`, or `{data: null}` after a deletion; `ETag`',
+    says: '`{data: document, included?}`, or `{data: null}` after a deletion; `ETag`; with `at`, the version in `meta`',
     headers: ['ETag'],
     schema: oneOrNone,
     example: oneExample,
@@ -294,8 +296,8 @@ export const ANSWERS = {
     example: () => ({ data: [] }),
   },
   version: {
-    says: '`{data: document}` as it was, `{data: null}` for a deletion; `meta: {number, at, change, user, key}`',
-    headers: [],
+    says: '`{data: document}` as it was, `{data: null}` for a deletion; `meta: {number, at, change, user, key}`; `ETag`',
+    headers: ['ETag'],
     schema: ({ name }) => topLevel({ data: either(NULL, named(name)) }, { meta: OF_VERSION }),
     example: (subject) => ({
       data: shownExample(subject),

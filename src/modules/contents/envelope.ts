@@ -170,6 +170,10 @@ export const ENVELOPE: Readonly<Record<string, Schema>> = {
         description:
           'Where `deleted=true` asks for it: the deletion; `number` is that of the version to restore.',
       },
+      'version?': {
+        ...objectOf(OF_VERSION),
+        description: 'Where `at` asks for it: the version that is shown.',
+      },
       'inverses?': {
         type: 'object',
         additionalProperties: listOf(named('link')),

@@ -16,6 +16,7 @@ export type ParameterFamily =
   | 'parameters'
   | 'tokens'
   | 'deleted'
+  | 'at'
   | 'download';
 
 export type RequestHeader =
@@ -143,6 +144,13 @@ export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
     description:
       'In the place of documents, those that were deleted and can be restored. With a page by cursor.',
     schema: { const: 'true' },
+  },
+  at: {
+    docs: '[`at`](history.md#at-a-moment)',
+    forms: ['at'],
+    description: 'A date and time: documents as they were then. A list with it is of ids.',
+    schema: { type: 'string', format: 'date-time' },
+    example: '2026-11-20T00:00:00Z',
   },
   download: {
     docs: '`download`',

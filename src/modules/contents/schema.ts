@@ -20,7 +20,9 @@ export function objectOf(members: Readonly<Record<string, Schema>>, more: Schema
 
 /** The same members, each of which may be absent. */
 export function optional(members: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> {
-  return Object.fromEntries(Object.entries(members).map(([name, schema]) => [`${name}?`, schema]));
+  return Object.fromEntries(
+    Object.entries(members).map(([name, schema]) => [`${name.replace(/\?$/, '')}?`, schema]),
+  );
 }
 
 /** The same, and it may have other members. */

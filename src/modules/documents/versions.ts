@@ -1,16 +1,20 @@
 /** Versions of a document (docs/history.md): the list of them, and each as the document was. */
 import { collectionOf } from '../../collection/rpc/client.ts';
-import { ERASED, type Edit } from '../../collection/rpc/history.ts';
+import { ERASED, type Deleted, type Edit } from '../../collection/rpc/history.ts';
 import { noVersion } from '../../collection/rpc/refusals.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { digest64 } from '../../domain/digest.ts';
-import { isId } from '../../domain/ids.ts';
+import { isId, storedId, type DocumentId } from '../../domain/ids.ts';
+import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { principalOf, shows, type Principal } from '../../domain/rules.ts';
 import { VERSION } from '../../domain/types.ts';
 import type { Presentable } from '../../domain/values/present.ts';
+import { ObjectId } from '../../domain/values/values.ts';
+import type { LazyDocument } from '../../collection/rpc/packing/documents.ts';
 import { isFieldName } from '../../domain/field-names.ts';
 import type { Answer, AnswerDocument, Handler, Query, RequestContext } from '../endpoint.ts';
+import { decodeCondition, readFilter } from '../../operators/filter/encoded.ts';
 import { pathParameters } from '../path-parameters.ts';
 import { showsWritten } from '../preferences.ts';
 import { onceOf } from './once.ts';
@@ -39,26 +43,13 @@ export const listVersions: Handler = async (context) => {
 };
 
 /** Documents that were deleted and can be restored, the last deletion first. */
-export const listDeleted: Handler = (context) => {
-  const { access, parameters } = context;
-  const readers = [principalOf(access)];
-  return answerPage(context, 'deleted', ['deleted', 'fields'], async (after, limit) => {
+export const listDeleted: Handler = (context) =>
+  answerPage(context, 'deleted', ['deleted', 'fields'], async (after, limit) => {
+    const { access, parameters } = context;
     const read = await collectionOf(context, parameters.type).trash(principalOf(access), after, limit);
-    if (read.state === 'off') {
-      const detail = `Documents of type ${parameters.type} have no history: what is deleted is gone.`;
-      return fail('invalid-parameter', detail, { parameter: 'deleted' });
-    }
-    const told = new Map(
-      read.deleted.map(({ document, edit: { n, ...edit } }) => [
-        document.id,
-        attributesOf(context, readers, { ...edit, n: n - 1 }),
-      ]),
-    );
-    const documents = read.deleted.map(({ document }) => document);
-    const data = await presentDocuments(documents, context, ({ id }) => ({ deleted: told.get(id) ?? null }));
-    return ok({ data, told: [...told], next: read.next });
+    if (read.state === 'off') return noHistory(context, 'deleted');
+    return ok({ ...(await presentPast(context, 'deleted', read.deleted)), next: read.next });
   });
-};
 
 interface PageRead {
   readonly data: readonly Presentable[];
@@ -101,15 +92,75 @@ async function answerTold(
   return ok({ status: 200, document, ...caching });
 }
 
+/** The documents of some ids as they were at a moment: those that were there, and may be seen. */
+export const listAt: Handler = async (context) => {
+  const { access, parameters, query } = context;
+  const only = onlyOf(query, ['at', 'fields', 'filter'], 'A list with at takes filter[id] and fields only.');
+  const ids = only.ok ? idsIn(query) : only;
+  if (!ids.ok) return ids;
+  const found: Deleted<LazyDocument>[] = [];
+  let units = 0;
+  for (const id of ids.value) {
+    const which = { at: query.at ?? 0 };
+    const read = await collectionOf(context, parameters.type).version(id, [principalOf(access)], which);
+    if (read.state === 'off') return noHistory(context, 'at');
+    if (read.state === 'absent' || read.document === null) continue;
+    found.push({ edit: read.edit, document: read.document });
+    units += read.document.units;
+    if (units > LIMITS.document * 4)
+      return fail('answer-too-large', 'These documents are too large together: ask for fewer at a time.');
+  }
+  const { data, told } = await presentPast(context, 'version', found);
+  return answerTold(context, told, { meta: { count: data.length }, data });
+};
+
+/** Documents as they were, each with how that came about. */
+async function presentPast(context: RequestContext, name: string, past: readonly Deleted<LazyDocument>[]) {
+  const readers = [principalOf(context.access)];
+  const told = new Map(
+    past.map(({ document, edit }) => [document.id, attributesOf(context, readers, edit)] as const),
+  );
+  const documents = past.map(({ document }) => document);
+  const data = await presentDocuments(documents, context, ({ id }) => ({ [name]: told.get(id) ?? null }));
+  return { data, told: [...told, context.query.text] };
+}
+
+/** The ids that a filter names, in their order. */
+function idsIn({ filters }: Query): Outcome<readonly DocumentId[]> {
+  const filter = readFilter(filters);
+  if (!filter.ok) return filter;
+  const condition = decodeCondition(filter.value.condition);
+  const isOfId = 'path' in condition && condition.path.join('.') === 'id';
+  const one = isOfId && condition.op === 'eq' ? [condition.value] : [];
+  const values = isOfId && condition.op === 'in' && condition.patterns.length === 0 ? condition.values : one;
+  const ids = new Set(values.map((value) => (value instanceof ObjectId ? storedId(value.hex) : null)));
+  const all = [...ids].filter((id) => id !== null).sort();
+  if (all.length === ids.size && ids.size > 0 && ids.size <= LIMITS.idsAt) return ok(all);
+  const form = 'filter[id]={"$in":[{"$oid":"6b011e2f6aeea231a557b680"}]}';
+  return fail('invalid-parameter', `A list with at is of 1 to ${LIMITS.idsAt} ids: ${form}.`, {
+    parameter: 'filter[id]',
+  });
+}
+
+function noHistory({ parameters: { type } }: RequestContext, parameter: string) {
+  const detail = `Documents of type ${type} have no history: nothing is known of what they were.`;
+  return fail('invalid-parameter', detail, { parameter });
+}
+
+/** A document as it was: by the number of its version, or at a moment. */
 export const readVersion: Handler = async (context) => {
-  const { type, id, number } = context.parameters;
+  const { parameters, query } = context;
+  const { type, id } = parameters;
+  const only = onlyOf(query, ['at', 'fields'], 'A document as it was takes fields only.');
+  if (!only.ok) return only;
+  const which = query.at === null ? parameters.number : { at: query.at };
   const readers = readersOf(context);
-  const read = await collectionOf(context, type).version(id, readers, number);
+  const read = await collectionOf(context, type).version(id, readers, which);
   if (read.state === 'off') return fail('version-not-found', `Documents of type ${type} have no history.`);
-  if (read.state === 'absent') return noVersion(id, number);
-  const { document, edit } = read;
-  const data = document === null ? null : await presentDocument(document, context);
-  return ok({ status: 200, document: { data, meta: attributesOf(context, readers, edit) } });
+  if (read.state === 'absent') return noVersion(id, which);
+  const meta = attributesOf(context, readers, read.edit);
+  const data = read.document && (await presentDocument(read.document, context));
+  return answerTold(context, [id, meta, query.text], { data, meta });
 };
 
 /** A change like any: rights, rules, schemas and settings of today decide. */
@@ -135,17 +186,22 @@ export const restoreVersion: Handler = async (context) => {
 /** The name of the relationship whose address the list has. */
 const VERSIONS = 'versions';
 
+/** Refuses parameters of other families. */
+function onlyOf({ entries }: Query, families: readonly string[], detail: string): Outcome<null> {
+  const strange = entries.find(([name]) => !families.includes(name.split('[')[0] ?? ''));
+  return strange === undefined ? ok(null) : fail('invalid-parameter', detail, { parameter: strange[0] });
+}
+
 /** The query with a page by cursor, as all pages of versions are. */
 function pagedQuery(query: Query, families: readonly string[]): Outcome<Query> {
   const { page } = query;
   const isFirst = page.style === 'number' ? page.number === 1 : page.style === 'cursor' || page.offset === 0;
-  const [strange] = query.entries.filter(
-    ([name]) => !['page', ...families].includes(name.split('[')[0] ?? ''),
+  const only = onlyOf(
+    query,
+    ['page', ...families],
+    'They are all listed, newest first: nothing filters, sorts or includes.',
   );
-  if (strange !== undefined) {
-    const detail = 'They are all listed, newest first: nothing filters, sorts or includes.';
-    return fail('invalid-parameter', detail, { parameter: strange[0] });
-  }
+  if (!only.ok) return only;
   if (!isFirst) {
     const parameter = page.style === 'number' ? 'page[number]' : 'page[offset]';
     return fail('invalid-parameter', 'These pages go by cursor: page[after] and page[size].', {

@@ -5,7 +5,7 @@ import { aclEndpointsOf, feedOf, PROBLEMS_OF_LISTS } from '../documents/endpoint
 import { createDocument } from '../documents/creating.ts';
 import { deleteDocument, listDocuments, readOneDocument, updateDocument } from '../documents/handlers.ts';
 import { deleteMany, updateMany } from '../documents/many.ts';
-import { listDeleted, listVersions, readVersion, restoreVersion } from '../documents/versions.ts';
+import { listAt, listDeleted, listVersions, readVersion, restoreVersion } from '../documents/versions.ts';
 import { relationshipEndpointsOf } from '../documents/relationship-endpoints.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { listTypes } from './types.ts';
@@ -55,7 +55,7 @@ export const RESOURCES: readonly Endpoint[] = [
     path: COLLECTION,
     serves,
     summary: 'Lists documents',
-    parameters: ['filter', 'sort', 'page', 'now', 'fields', 'include', 'deleted'],
+    parameters: ['filter', 'sort', 'page', 'now', 'fields', 'include', 'deleted', 'at'],
     headers: ['If-None-Match'],
     preferences: ['handling'],
     answers: {
@@ -63,7 +63,8 @@ export const RESOURCES: readonly Endpoint[] = [
       304: 'unchanged',
     },
     problems: [...PROBLEMS_OF_LISTS, 'include-too-large', 'answer-too-large', 'storage-full'],
-    handle: (context) => (context.query.deleted ? listDeleted : listDocuments)(context),
+    handle: (context) =>
+      (context.query.deleted ? listDeleted : context.query.at !== null ? listAt : listDocuments)(context),
   },
   {
     method: 'PATCH',
@@ -117,15 +118,15 @@ export const RESOURCES: readonly Endpoint[] = [
     path: DOCUMENT,
     serves,
     summary: 'Reads a document',
-    parameters: ['fields', 'include'],
+    parameters: ['fields', 'include', 'at'],
     headers: ['If-None-Match'],
     preferences: ['handling'],
     answers: {
       200: 'one or deleted',
       304: 'unchanged',
     },
-    problems: [...PROBLEMS_OF_WARNINGS, 'document-not-found', 'include-too-large'],
-    handle: readOneDocument,
+    problems: [...PROBLEMS_OF_WARNINGS, 'document-not-found', 'version-not-found', 'include-too-large'],
+    handle: (context) => (context.query.at === null ? readOneDocument : readVersion)(context),
   },
   {
     method: 'PATCH',
@@ -183,7 +184,8 @@ export const RESOURCES: readonly Endpoint[] = [
     serves,
     summary: 'Reads a document as it was in a version',
     parameters: ['fields'],
-    answers: { 200: 'version' },
+    headers: ['If-None-Match'],
+    answers: { 200: 'version', 304: 'unchanged' },
     problems: ['version-not-found'],
     handle: readVersion,
   },

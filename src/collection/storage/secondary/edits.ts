@@ -7,7 +7,7 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import { keyOf } from '../../../domain/documents.ts';
 import type { Requester } from '../../../domain/rules.ts';
 import type { History } from '../../../domain/type-settings.ts';
-import type { Edit, EditKind } from '../../rpc/history.ts';
+import type { Edit, EditKind, Which } from '../../rpc/history.ts';
 import { bytesOfId } from '../ids.ts';
 import { LIMIT, type Select } from '../sql.ts';
 import type { SettingsReader } from '../type-settings.ts';
@@ -47,9 +47,9 @@ const BEFORE: Select = `SELECT ${COLUMNS} FROM edits WHERE id = ? AND version < 
 
 const AFTER: Select = `SELECT ${COLUMNS} FROM edits WHERE id = ? AND version > ? ORDER BY version LIMIT 1`;
 
-/** The deletions before a place, the last first; of a document that is there again, without readers. */
+/** The deletions before a place, the last first, with the number of the version that each has ended; of a document that is there again, without readers. */
 const DELETIONS: Select = `SELECT edits.at || ' ' || lower(hex(edits.id)) AS place, lower(hex(edits.id)) AS id,
-    CASE WHEN tombstones.id IS NOT NULL THEN coalesce(readers, '[]') END AS readers, edits.version, n, change, user, key, at
+    CASE WHEN tombstones.id IS NOT NULL THEN coalesce(readers, '[]') END AS readers, edits.version, n - 1 AS n, change, user, key, at
   FROM edits LEFT JOIN tombstones ON tombstones.id = edits.id AND tombstones.version = edits.version
   WHERE change = 'delete' AND (at, edits.id) < (?, ?) ORDER BY at DESC, edits.id DESC ${LIMIT}`;
 
@@ -103,13 +103,10 @@ export class Edits {
     return this.#sql.exec<Row>(AFTER, bytesOfId(id), version).toArray()[0];
   }
 
-  find(id: DocumentId, n: number): NumberedEdit | undefined {
-    const found = this.#sql.exec<Row>(
-      `SELECT ${COLUMNS} FROM edits WHERE id = ? AND n = ?`,
-      bytesOfId(id),
-      n,
-    );
-    return found.toArray()[0];
+  find(id: DocumentId, which: Which): NumberedEdit | undefined {
+    const [asked, value] = typeof which === 'number' ? (['n = ?', which] as const) : ['at <= ?', which.at];
+    const found: Select = `SELECT ${COLUMNS} FROM edits WHERE id = ? AND ${asked} ORDER BY version DESC LIMIT 1`;
+    return this.#sql.exec<Row>(found, bytesOfId(id), value).toArray()[0];
   }
 
   deletions(before: string | null, limit: number) {
