@@ -5,6 +5,7 @@
  */
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { CORE } from '../src/domain/types.ts';
+import { PROGRAM } from './commands/command.ts';
 import { attributesIn } from './core-types.ts';
 import type { Declarations } from './declarations.ts';
 import { isObject, key, objectIn, type Json } from './json-objects.ts';
@@ -28,7 +29,7 @@ export async function typesOf({ schemas, settings, aggregates }: Declarations): 
     interfaces.push(...parts.flatMap(({ text }) => text));
     const attributes = parts.map((part) => part.name);
     if (name === CORE.user) attributes.push(await attributesIn(name, false));
-    const inverses = inversesOf(settings.find((each) => each.name === name)?.['inverses']);
+    const inverses = inversesOf(settings.find((each) => each.name === name)?.inverses);
     members.push(
       `  ${key(name)}: { attributes: ${attributes.join(' & ') || UNKNOWN}; relationships: ${braced(
         own.flatMap(relationshipsOf),
@@ -41,7 +42,7 @@ export async function typesOf({ schemas, settings, aggregates }: Declarations): 
   const body = `export interface Types {\n${members.join('\n')}\n}\n\n${interfaces.join('\n')}`;
   const used = ['Decimal', 'ObjectId'].filter((name) => body.includes(name));
   return [
-    '/** Written by `npm run app -- types`: write it again when schemas change. */',
+    `/** Written by \`${PROGRAM} types\`: write it again when schemas change. */`,
     ...(used.length > 0 ? [`import type { ${used.join(', ')} } from 'foredge/client';`] : []),
     '',
     body,

@@ -1,13 +1,14 @@
 /** What an application declares about its types: its schemas, settings of types and definitions of aggregates. */
-import { connect, type Document } from '../src/client/index.ts';
+import { connect } from '../src/client/index.ts';
 import type { Operator } from './operator.ts';
 
-type Of<Type extends string> = readonly Document<object, Type>[];
-
 export interface Declarations {
-  readonly schemas: Of<'core.schema'>;
-  readonly settings: Of<'core.type'>;
-  readonly aggregates: Of<'core.aggregate'>;
+  readonly schemas: readonly { readonly target: string; readonly content: unknown }[];
+  readonly settings: readonly { readonly name: string; readonly inverses?: unknown }[];
+  readonly aggregates: readonly {
+    readonly 'output-type': string;
+    readonly pipeline: readonly unknown[];
+  }[];
 }
 
 const PERMISSIONS = [

@@ -69,6 +69,14 @@ export function serviceUrl(): string | null {
   throw new Failure(`FOREDGE_URL must be an http or https address, not ${text}.`);
 }
 
+/** The API key for a target of a project: `FOREDGE_KEY_STAGING` for staging, else `FOREDGE_KEY`. */
+export function keyOfTarget(target: string): string {
+  const own = `FOREDGE_KEY_${target.toUpperCase().replaceAll(/\W/g, '_')}`;
+  const key = process.env[own] ?? process.env['FOREDGE_KEY'] ?? '';
+  if (key !== '') return key;
+  throw new Failure(`Set ${own} (or FOREDGE_KEY) to an API key of the target ${target}.`);
+}
+
 export function secretOf(name: 'CREDENTIAL_SECRETS' | 'OPERATOR_SECRET'): string | undefined {
   return textOf(name);
 }

@@ -1,11 +1,8 @@
 /** Commands on an application that change much at once: they tell what they will do, ask, and can be repeated. */
-import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { command, counted, operator, type Command } from '../commands/command.ts';
 import { Failure } from '../failure.ts';
-import type { Operator } from '../operator.ts';
 import { Inside, type Traces } from './inside.ts';
 import { confirm } from './question.ts';
-
-type Command = (operator: Operator, args: readonly string[]) => Promise<void>;
 
 /** How many documents a question shows, and how many characters of each. */
 const SHOWN = 3;
@@ -18,106 +15,130 @@ const YES = { yes: { type: 'boolean' } } as const;
 const ASKING = { ...YES, 'dry-run': { type: 'boolean' } } as const;
 
 export const MANAGEMENT: Readonly<Record<string, Command>> = {
-  delete: async (operator, args) => {
-    const { values, positionals } = optionsIn(args, { ...YES, now: { type: 'boolean' } });
-    const id = given(positionals, 0, 'an id');
-    const { name } = await operator.application(id);
-    const isNow = values.now === true;
-    if (values.yes !== true) {
-      const how = isNow ? 'at once, and nobody can have it back' : 'and all of its keys end at once';
-      await confirm(name, `The application ${name} (${id}) is deleted with everything in it, ${how}.`);
-    }
-    if (isNow) {
-      await operator.delete(id);
-      console.log(`${id}  deleted`);
-    } else {
-      const ends = await operator.end(id);
-      console.log(`${id}  is deleted at ${ends}; until then: npm run app -- undelete ${id}`);
-    }
-  },
-  undelete: async (operator, args) => {
-    const { positionals } = optionsIn(args, {});
-    const id = given(positionals, 0, 'an id');
-    await operator.keep(id);
-    console.log(`${id}  is there again`);
-  },
-  audit: async (operator, args) => {
-    const { positionals } = optionsIn(args, {});
-    const id = given(positionals, 0, 'an id');
-    const days = given(positionals, 1, 'a number of days, or off');
-    await operator.audit(id, days === 'off' ? null : Number(days));
-    console.log(`${id}  ${days === 'off' ? 'has no audit trail' : `keeps its audit trail for ${days} days`}`);
-  },
-  collections: async (operator, args) => {
-    const { positionals } = optionsIn(args, {});
-    for (const { name, documents } of await new Inside(operator, given(positionals, 0, 'an id')).types()) {
-      console.log(`${counted(documents).padStart(14)}  ${name}`);
-    }
-  },
-  doctor: async (operator, args) => {
-    const { positionals } = optionsIn(args, {});
-    const ids = positionals.length > 0 ? positionals : (await operator.list()).map(({ id }) => id);
-    let count = 0;
-    for (const id of ids) {
-      for (const { document, pointer, detail } of await new Inside(operator, id).findings()) {
-        console.log(`${id}  ${document}  ${pointer}\n  ${detail}`);
-        count += 1;
+  delete: command(
+    '<id> [--now] [--yes]',
+    `ends an application at once and deletes it with everything in it after some days, or now; asks,
+    unless --yes is there`,
+    { ...YES, now: { type: 'boolean' } },
+    async ({ values, word }) => {
+      const id = word(0, 'an id');
+      const { name } = await operator().application(id);
+      const isNow = values.now === true;
+      if (values.yes !== true) {
+        const how = isNow ? 'at once, and nobody can have it back' : 'and all of its keys end at once';
+        await confirm(name, `The application ${name} (${id}) is deleted with everything in it, ${how}.`);
       }
-    }
-    console.log(count === 0 ? 'Nothing is wrong.' : `${counted(count)} findings`);
-  },
-  users: async (operator, args) => {
-    const { positionals } = optionsIn(args, {});
-    for await (const { type, id, name } of new Inside(operator, given(positionals, 0, 'an id')).users()) {
+      if (isNow) {
+        await operator().delete(id);
+        console.log(`${id}  deleted`);
+      } else {
+        const ends = await operator().end(id);
+        console.log(`${id}  is deleted at ${ends}; until then: npm run app -- undelete ${id}`);
+      }
+    },
+  ),
+  undelete: command('<id>', 'has an application back that is not yet deleted', {}, async ({ word }) => {
+    const id = word(0, 'an id');
+    await operator().keep(id);
+    console.log(`${id}  is there again`);
+  }),
+  audit: command(
+    '<id> <days>',
+    'keeps an audit trail of its changes for so many days; off ends that',
+    {},
+    async ({ word }) => {
+      const id = word(0, 'an id');
+      const days = word(1, 'a number of days, or off');
+      await operator().audit(id, days === 'off' ? null : Number(days));
+      console.log(
+        `${id}  ${days === 'off' ? 'has no audit trail' : `keeps its audit trail for ${days} days`}`,
+      );
+    },
+  ),
+  collections: command(
+    '<id>',
+    'lists the types of an application, and how many documents each has',
+    {},
+    async ({ word }) => {
+      for (const { name, documents } of await new Inside(operator(), word(0, 'an id')).types()) {
+        console.log(`${counted(documents).padStart(14)}  ${name}`);
+      }
+    },
+  ),
+  doctor: command(
+    '[id]',
+    'names rules of API keys and filters of webhooks that would be refused now',
+    {},
+    async ({ words }) => {
+      const ids = words.length > 0 ? words : (await operator().list()).map(({ id }) => id);
+      let count = 0;
+      for (const id of ids) {
+        for (const { document, pointer, detail } of await new Inside(operator(), id).findings()) {
+          console.log(`${id}  ${document}  ${pointer}\n  ${detail}`);
+          count += 1;
+        }
+      }
+      console.log(count === 0 ? 'Nothing is wrong.' : `${counted(count)} findings`);
+    },
+  ),
+  users: command('<id>', 'lists its users and external users', {}, async ({ word }) => {
+    for await (const { type, id, name } of new Inside(operator(), word(0, 'an id')).users()) {
       console.log(`${id}  ${type}  ${name}`.trimEnd());
     }
-  },
-  'end-tokens': async (operator, args) => {
-    const { positionals } = optionsIn(args, {});
-    const user = given(positionals, 1, 'the id of a user');
-    await new Inside(operator, given(positionals, 0, 'an id')).endTokens(user);
+  }),
+  'end-tokens': command('<id> <user>', 'ends all tokens of a user', {}, async ({ word }) => {
+    const user = word(1, 'the id of a user');
+    await new Inside(operator(), word(0, 'an id')).endTokens(user);
     console.log(`${user}  has no valid token any more`);
-  },
-  'delete-documents': async (operator, args) => {
-    const { values, positionals } = optionsIn(args, ASKING);
-    const inside = new Inside(operator, given(positionals, 0, 'an id'));
-    const type = given(positionals, 1, 'a type');
-    const filter = given(positionals, 2, 'a filter, such as \'{"state": "old"}\'');
-    const { count, documents } = await inside.matching(type, filter, SHOWN);
-    console.log(`${counted(count)} documents of type ${type}`);
-    for (const { id, attributes = {} } of documents) {
-      console.log(`${id}  ${JSON.stringify(attributes).slice(0, WIDTH)}`);
-    }
-    if (count === 0 || values['dry-run'] === true) return;
-    if (values.yes !== true) await confirm(type, `All ${counted(count)} are deleted.`);
-    let deleted = 0;
-    for (let some = -1; some !== 0; deleted += some) some = await inside.deleteSome(type, filter);
-    console.log(`${counted(deleted)} deleted`);
-  },
-  erase: async (operator, args) => {
-    const { values, positionals } = optionsIn(args, ASKING);
-    const inside = new Inside(operator, given(positionals, 0, 'an id'));
-    const user = given(positionals, 1, 'the id of a user');
-    const before = await inside.traces(user);
-    if (before.types.length === 0) {
-      console.log(`There is nothing of ${user}.`);
-      return;
-    }
-    tell(before, 'theirs', 'name them');
-    if (values['dry-run'] === true) return;
-    if (values.yes !== true) {
-      await confirm(user, 'What is theirs is deleted, and their name is taken out of the rest.');
-    }
-    // More than once: somebody may have written meanwhile.
-    for (let round = 0; round < ROUNDS; round += 1) {
-      while ((await inside.erase(user)).more);
-      if ((await inside.traces(user)).types.length === 0) {
-        console.log(`${user}  erased`);
+  }),
+  'delete-documents': command(
+    '<id> <type> <filter> [--dry-run] [--yes]',
+    'deletes the documents that a filter finds: tells how many, then asks',
+    ASKING,
+    async ({ values, word }) => {
+      const inside = new Inside(operator(), word(0, 'an id'));
+      const type = word(1, 'a type');
+      const filter = word(2, 'a filter, such as \'{"state": "old"}\'');
+      const { count, documents } = await inside.matching(type, filter, SHOWN);
+      console.log(`${counted(count)} documents of type ${type}`);
+      for (const { id, attributes = {} } of documents) {
+        console.log(`${id}  ${JSON.stringify(attributes).slice(0, WIDTH)}`);
+      }
+      if (count === 0 || values['dry-run'] === true) return;
+      if (values.yes !== true) await confirm(type, `All ${counted(count)} are deleted.`);
+      let deleted = 0;
+      for (let some = -1; some !== 0; deleted += some) some = await inside.deleteSome(type, filter);
+      console.log(`${counted(deleted)} deleted`);
+    },
+  ),
+  erase: command(
+    '<id> <user> [--dry-run] [--yes]',
+    'erases a person: tells what there is of them, then asks',
+    ASKING,
+    async ({ values, word }) => {
+      const inside = new Inside(operator(), word(0, 'an id'));
+      const user = word(1, 'the id of a user');
+      const before = await inside.traces(user);
+      if (before.types.length === 0) {
+        console.log(`There is nothing of ${user}.`);
         return;
       }
-    }
-    throw new Failure('There is still something of them: run the command again.');
-  },
+      tell(before, 'theirs', 'name them');
+      if (values['dry-run'] === true) return;
+      if (values.yes !== true) {
+        await confirm(user, 'What is theirs is deleted, and their name is taken out of the rest.');
+      }
+      // More than once: somebody may have written meanwhile.
+      for (let round = 0; round < ROUNDS; round += 1) {
+        while ((await inside.erase(user)).more);
+        if ((await inside.traces(user)).types.length === 0) {
+          console.log(`${user}  erased`);
+          return;
+        }
+      }
+      throw new Failure('There is still something of them: run the command again.');
+    },
+  ),
 };
 
 function tell({ types }: Traces, owned: string, named: string): void {
@@ -125,27 +146,4 @@ function tell({ types }: Traces, owned: string, named: string): void {
     const theirs = `${counted(each.owned).padStart(10)} ${owned}`;
     console.log(`${theirs}  ${counted(each.named).padStart(10)} ${named}  ${each.name}`);
   }
-}
-
-function counted(count: number): string {
-  return count.toLocaleString('en');
-}
-
-function optionsIn<const Options extends ParseArgsConfig['options']>(
-  args: readonly string[],
-  options: Options,
-) {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw new Failure(error instanceof Error ? error.message : String(error), { cause: error });
-  }
-}
-
-function given(positionals: readonly string[], at: number, what: string): string {
-  const value = positionals[at];
-  if (value === undefined || value === '') {
-    throw new Failure(`The command needs ${what}. npm run app without a command tells how it is used.`);
-  }
-  return value;
 }

@@ -1,5 +1,6 @@
 /** What the operator's command does with all that an application holds: options, and what it says. */
-import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { printKey } from '../commands/applications.ts';
+import { command, counted, service as serviceAt, type Command } from '../commands/command.ts';
 import { Failure } from '../failure.ts';
 import { exportApplication } from './export.ts';
 import { nameAt } from '../../src/modules/applications/backups/names.ts';
@@ -10,101 +11,144 @@ import type { Service } from './service.ts';
 import { toFile, toOutput } from './targets.ts';
 import { usageText } from './usage.ts';
 
-const HOW = 'npm run app without a command tells how it is used.';
-
-type Command = (service: (url: string | undefined) => Service, args: readonly string[]) => Promise<void>;
+const URL_ALONE = { url: { type: 'string' } } as const;
+const REWIND = { ...URL_ALONE, at: { type: 'string' } } as const;
+const RESTORE = {
+  ...URL_ALONE,
+  at: { type: 'string' },
+  name: { type: 'string' },
+  into: { type: 'string' },
+} as const;
+const OF_TYPE = { type: { type: 'string' }, url: { type: 'string' } } as const;
+const EXPORT = { ...OF_TYPE, tokens: { type: 'boolean' } } as const;
+const IMPORT = {
+  ...OF_TYPE,
+  placement: { type: 'string' },
+  into: { type: 'string' },
+  rename: { type: 'string', multiple: true },
+  link: { type: 'string', multiple: true },
+  id: { type: 'string' },
+  unchecked: { type: 'boolean' },
+} as const;
 
 export const TRANSFERS: Readonly<Record<string, Command>> = {
-  usage: async (serviceAt, args) => {
-    const { values, positionals } = optionsIn(args, URL_ALONE);
-    const [id] = positionals;
-    if (id === undefined) throw new Failure(`The command needs an id. ${HOW}`);
-    console.log(usageText(await serviceAt(values.url).usage(id)));
-  },
-  export: async (serviceAt, args) => {
-    const { values, positionals } = optionsIn(args, EXPORT);
-    const [id, file] = positionals;
-    if (id === undefined) throw new Failure(`The command needs an id. ${HOW}`);
-    const application = id;
-    const service = serviceAt(values.url);
-    const request = { application, type: values.type ?? null, tokens: values.tokens === true };
-    const target = file === undefined ? toOutput(process.stdout) : await toFile(file, service.base, request);
-    const lines = await exportApplication(service, request, target, new Progress(process.stderr));
-    console.error(`${counted(lines)} documents and deletions`);
-  },
-  import: async (serviceAt, args) => {
-    const { values, positionals } = optionsIn(args, IMPORT);
-    const [file] = positionals;
-    if (file === undefined) throw new Failure(`The command needs a file. ${HOW}`);
-    const { into = null, placement } = values;
-    if (into !== null && placement !== undefined) {
-      throw new Failure('--placement makes another application: leave --into out.');
-    }
-    const service = serviceAt(values.url);
-    const options = {
-      file,
-      into: placement === undefined ? into : await makeFor(service, file, placement),
-      type: values.type ?? null,
-      checked: values.unchecked !== true,
-      names: pairsOf('rename', values.rename),
-      links: pairsOf('link', values.link),
-      id: values.id,
-    };
-    await importAndTell(service, options);
-  },
-  backup: async (serviceAt, args) => {
-    const { values, positionals } = optionsIn(args, URL_ALONE);
-    const [id] = positionals;
-    if (id === undefined) throw new Failure(`The command needs an id. ${HOW}`);
-    const progress = new Progress(process.stderr);
-    const { name, lines } = await backUp(serviceAt(values.url), id, progress);
-    console.log(`${name}  ${counted(lines)} documents and deletions`);
-  },
-  backups: async (serviceAt, args) => {
-    const { values, positionals } = optionsIn(args, URL_ALONE);
-    const [id] = positionals;
-    if (id === undefined) throw new Failure(`The command needs an id. ${HOW}`);
+  usage: command(
+    '<id>',
+    'prints what an application uses, by type and by API key',
+    URL_ALONE,
+    async ({ values, word }) => {
+      const id = word(0, 'an id');
+      console.log(usageText(await serviceAt(values.url).usage(id)));
+    },
+  ),
+  export: command(
+    '<id> [file] [--type <type>] [--tokens]',
+    `writes all that an application has stored, or one type, as lines of JSON; into a file (compressed if
+    its name ends in .gz) it goes on where it was cut off; with --tokens, users stay logged in where it
+    is imported`,
+    EXPORT,
+    async ({ values, word, words }) => {
+      const id = word(0, 'an id');
+      const file = words[1];
+      const service = serviceAt(values.url);
+      const request = { application: id, type: values.type ?? null, tokens: values.tokens === true };
+      const target =
+        file === undefined ? toOutput(process.stdout) : await toFile(file, service.base, request);
+      const lines = await exportApplication(service, request, target, new Progress(process.stderr));
+      console.error(`${counted(lines)} documents and deletions`);
+    },
+  ),
+  import: command(
+    `<file> [--into <id> | --placement <placement>] [--type <type>] [--id <field>] [--link
+    <field>=<type>] [--rename <old>=<new>] [--unchecked]`,
+    `stores what export has written, in the application that the file names, another, or a new one with a
+    placement, which it prints as create does; with --type, what mongoexport, Parse and Firebase write,
+    JSON arrays and CSV become documents of a type, references in the field of --link links, and ids in
+    that of --id ids of ours`,
+    IMPORT,
+    async ({ values, word }) => {
+      const file = word(0, 'a file');
+      const { into = null, placement } = values;
+      if (into !== null && placement !== undefined) {
+        throw new Failure('--placement makes another application: leave --into out.');
+      }
+      const service = serviceAt(values.url);
+      const options = {
+        file,
+        into: placement === undefined ? into : await makeFor(service, file, placement),
+        type: values.type ?? null,
+        checked: values.unchecked !== true,
+        names: pairsOf('rename', values.rename),
+        links: pairsOf('link', values.link),
+        id: values.id,
+      };
+      await importAndTell(service, options);
+    },
+  ),
+};
+
+export const BACKUPS: Readonly<Record<string, Command>> = {
+  backup: command(
+    '<id>',
+    'makes a backup of an application in the bucket of the service',
+    URL_ALONE,
+    async ({ values, word }) => {
+      const id = word(0, 'an id');
+      const progress = new Progress(process.stderr);
+      const { name, lines } = await backUp(serviceAt(values.url), id, progress);
+      console.log(`${name}  ${counted(lines)} documents and deletions`);
+    },
+  ),
+  backups: command('<id>', 'lists the backups of an application', URL_ALONE, async ({ values, word }) => {
+    const id = word(0, 'an id');
     for (const { name, bytes } of await serviceAt(values.url).backups(id)) {
       console.log(`${name}  ${counted(bytes).padStart(16)}`);
     }
-  },
-  rewind: async (serviceAt, args) => {
-    const { values, positionals } = optionsIn(args, REWIND);
-    const [id] = positionals;
-    const at = Date.parse(values.at ?? '');
-    if (id === undefined) throw new Failure(`The command needs an id. ${HOW}`);
-    if (Number.isNaN(at)) throw new Failure('--at takes a time such as 2026-11-22T03:17:00Z.');
-    const before = nameAt(Date.now());
-    const types = await serviceAt(values.url).rewind(id, nameAt(at));
-    console.log(`${id}  is as it was at ${nameAt(at)}: ${counted(types)} types. Before, it was ${before}`);
-  },
-  restore: async (serviceAt, args) => {
-    const { values, positionals } = optionsIn(args, RESTORE);
-    const [id] = positionals;
-    if (id === undefined) throw new Failure(`The command needs an id. ${HOW}`);
-    const service = serviceAt(values.url);
-    const name = chosen(await service.backups(id), { at: values.at ?? null, name: values.name ?? null });
-    console.error(`Backup ${name}`);
-    // What was stored was valid when it was: schemas may be newer.
-    const options = {
-      into: values.into ?? null,
-      type: null,
-      checked: false,
-      names: new Map<string, string>(),
-    };
-    await withBackup(service, id, name, (file) => importAndTell(service, { ...options, file }));
-    const { restored, missing } = await service.restoreContents(options.into ?? id, id);
-    if (restored + missing === 0) return;
-    console.error(`${counted(restored)} contents of files restored, ${counted(missing)} are not there`);
-    if (missing > 0) process.exitCode = 1;
-  },
+  }),
+  rewind: command(
+    '<id> --at <time>',
+    'puts an application back to a moment of the last 30 days; on Cloudflare only',
+    REWIND,
+    async ({ values, word }) => {
+      const id = word(0, 'an id');
+      const at = Date.parse(values.at ?? '');
+      if (Number.isNaN(at)) throw new Failure('--at takes a time such as 2026-11-22T03:17:00Z.');
+      const before = nameAt(Date.now());
+      const types = await serviceAt(values.url).rewind(id, nameAt(at));
+      console.log(`${id}  is as it was at ${nameAt(at)}: ${counted(types)} types. Before, it was ${before}`);
+    },
+  ),
+  restore: command(
+    '<id> [--at <time> | --name <backup>] [--into <id>]',
+    `stores what a backup holds: the last one, the last one before a time, or the named one; in the
+    application that it is of, or another`,
+    RESTORE,
+    async ({ values, word }) => {
+      const id = word(0, 'an id');
+      const service = serviceAt(values.url);
+      const name = chosen(await service.backups(id), { at: values.at ?? null, name: values.name ?? null });
+      console.error(`Backup ${name}`);
+      // What was stored was valid when it was: schemas may be newer.
+      const options = {
+        into: values.into ?? null,
+        type: null,
+        checked: false,
+        names: new Map<string, string>(),
+      };
+      await withBackup(service, id, name, (file) => importAndTell(service, { ...options, file }));
+      const { restored, missing } = await service.restoreContents(options.into ?? id, id);
+      if (restored + missing === 0) return;
+      console.error(`${counted(restored)} contents of files restored, ${counted(missing)} are not there`);
+      if (missing > 0) process.exitCode = 1;
+    },
+  ),
 };
 
 /** Makes an application as a file says, elsewhere; prints it with its key, and returns its id. */
 async function makeFor(service: Service, file: string, placement: string): Promise<string> {
   const { name, ...more } = await applicationIn(file);
   const made = await service.operator.create(String(name), placement, more);
-  console.log(JSON.stringify({ application_id: made.id, api_key: made.apiKey }, null, 2));
+  printKey(made);
   return made.id;
 }
 
@@ -127,39 +171,6 @@ async function importAndTell(service: Service, options: ImportOptions): Promise<
   if (refused > 0 || !whole) process.exitCode = 1;
 }
 
-const URL_ALONE = { url: { type: 'string' } } as const;
-const REWIND = { ...URL_ALONE, at: { type: 'string' } } as const;
-const RESTORE = {
-  ...URL_ALONE,
-  at: { type: 'string' },
-  name: { type: 'string' },
-  into: { type: 'string' },
-} as const;
-const OF_TYPE = { type: { type: 'string' }, url: { type: 'string' } } as const;
-const EXPORT = { ...OF_TYPE, tokens: { type: 'boolean' } } as const;
-const IMPORT = {
-  ...OF_TYPE,
-  placement: { type: 'string' },
-  into: { type: 'string' },
-  rename: { type: 'string', multiple: true },
-  link: { type: 'string', multiple: true },
-  id: { type: 'string' },
-  unchecked: { type: 'boolean' },
-} as const;
-
-function optionsIn<const Options extends ParseArgsConfig['options']>(
-  args: readonly string[],
-  options: Options,
-) {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
-  } catch (error) {
-    throw new Failure(`${error instanceof Error ? error.message : String(error)}\n\n${HOW}`, {
-      cause: error,
-    });
-  }
-}
-
 function pairsOf(option: string, texts: readonly string[] = []): ReadonlyMap<string, string> {
   return new Map(
     texts.map((text) => {
@@ -169,8 +180,4 @@ function pairsOf(option: string, texts: readonly string[] = []): ReadonlyMap<str
       return [before, after];
     }),
   );
-}
-
-function counted(count: number): string {
-  return count.toLocaleString('en');
 }

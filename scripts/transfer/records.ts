@@ -195,7 +195,7 @@ function linkage(type: string, value: Presentable): Presentable | undefined {
 }
 
 /** The id of ours that a value stands for: any other one, of a type, always becomes the same. */
-function idIn(type: string, value: Presentable): string | undefined {
+export function idIn(type: string, value: Presentable): string | undefined {
   // References of Parse and of MongoDB name a type beside the id.
   const isObject = typeof value === 'object' && value !== null;
   const inner: unknown =
@@ -208,7 +208,7 @@ function idIn(type: string, value: Presentable): string | undefined {
 }
 
 /** A user has all rights on itself, as one that was made here. */
-function rightsOf(type: string, id: string) {
+export function rightsOf(type: string, id: string) {
   if (type !== 'core.user' && type !== 'core.external-user') return undefined;
   const self = [{ type, id }];
   return {

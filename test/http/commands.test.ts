@@ -87,6 +87,12 @@ const ELSEWHERE: Readonly<Record<string, readonly [file: string, says: string]>>
   'app quota': ['test/http/quotas-requests.test.ts', "'quota'"],
   'app usage': ['test/http/transfer/command.test.ts', "'usage'"],
   'app types': ['test/client/application-types.test.ts', "'types'"],
+  'app init': ['test/http/project.test.ts', "'init'"],
+  'app check': ['test/http/project.test.ts', "'check'"],
+  'app diff': ['test/http/project.test.ts', "'diff'"],
+  'app push': ['test/http/project.test.ts', "'push'"],
+  'app pull': ['test/http/project.test.ts', "'pull'"],
+  'app seed': ['test/http/project.test.ts', "'seed'"],
   'app export': ['test/http/transfer/command.test.ts', "'export'"],
   'app import': ['test/http/transfer/command.test.ts', "'import'"],
   'app backup': ['test/http/transfer/restore.test.ts', "'backup'"],
@@ -113,7 +119,8 @@ const printed = new Set(
 
 function nameOf(script: string, rest: string): string {
   const words = rest.split(' ');
-  if (script === 'app') return words[0] === '' ? '' : `app ${words[0] ?? ''}`;
+  // A page that makes a shorter name of the command names the others by that.
+  if (script === 'app') return /^("|$)/.test(words[0] ?? '') ? '' : `app ${words[0] ?? ''}`;
   if (script === 'bench')
     return [script, ...words.filter((word) => /^--(far|live|memory)$/.test(word))].join(' ');
   if (script === 'wrangler')

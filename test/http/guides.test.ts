@@ -201,6 +201,18 @@ const TABLE: Readonly<Record<string, Guide>> = {
       a store for anything | nobody | POST /resources/films {} | 403 forbidden
     `,
   },
+  'project.md': {
+    key: 'website',
+    types: ['articles'],
+    attacks: `
+      an article of others | mallory | PATCH /resources/articles/<articles> {"attributes": {"title": "Mine now"}} | 403 forbidden
+      the end of it | mallory | DELETE /resources/articles/<articles> | 403 forbidden
+      a slug that is taken | mallory | POST /resources/articles {"attributes": {"slug": "hello", "title": "Hello"}} | 409 value-taken
+      more than an article has | mallory | POST /resources/articles {"attributes": {"slug": "x", "title": "xyz", "html": "<b>"}} | 422 schema-violation
+      rights on it | mallory | GET /resources/articles.acl/<articles> | 403 forbidden
+      articles without an account | nobody | GET /resources/articles | 401 token-required
+    `,
+  },
   // What these do is the operator's, and a server's: no page has a key of theirs.
   'deploying.md': {},
   'loading.md': { types: ['books'] },

@@ -1,0 +1,84 @@
+/** Commands that make, list and change applications. */
+import { readDeclarations } from '../declarations.ts';
+import { Failure } from '../failure.ts';
+import { checkedProject, declarationsOf } from '../project/check.ts';
+import { baseUrl, command, operator, type Command } from './command.ts';
+
+export const APPLICATIONS: Readonly<Record<string, Command>> = {
+  create: command(
+    '<name> [placement]',
+    `makes an application; prints its id and its first API key, which permits everything; placement: the
+    jurisdiction that its data do not leave (eu, us, …), or a region to be near (weur, enam, apac, …)`,
+    {},
+    async ({ word, words }) => {
+      printKey(await operator().create(word(0, 'a name'), words[1]));
+    },
+  ),
+  list: command('', 'lists applications', {}, async () => {
+    for (const { id, name, ends } of await operator().list()) {
+      console.log(`${id}  ${name}${ends === undefined ? '' : `  (is deleted at ${ends})`}`);
+    }
+  }),
+  rename: command('<id> <name>', 'renames an application', {}, async ({ word }) => {
+    const renamed = await operator().rename(word(0, 'an id'), word(1, 'a name'));
+    console.log(`${renamed.id}  ${renamed.name}`);
+  }),
+  key: command(
+    '<id> [name]',
+    'makes an API key of an application that permits everything; prints it',
+    {},
+    async ({ word, words }) => {
+      const id = word(0, 'an id');
+      printKey({ id, apiKey: await operator().key(id, words[1] ?? 'key of the operator') });
+    },
+  ),
+  oidc: command(
+    '<id> <issuer> <audience>',
+    'lets users log in with id tokens of an OpenID Connect issuer; off in the place of both ends that',
+    {},
+    async ({ word }) => {
+      const id = word(0, 'an id');
+      const issuer = word(1, 'an issuer, or off');
+      const trusted = issuer === 'off' ? null : { issuer, audience: word(2, 'an audience') };
+      await operator().trust(id, trusted);
+      console.log(`${id}  trusts ${trusted?.issuer ?? 'no issuer'}`);
+    },
+  ),
+  quota: command(
+    '<id> <name>=<number> …',
+    `limits what an application may use: requests (a second), documents, bytes, types; those that are not
+    named are not limited; off in their place ends that`,
+    {},
+    async ({ word, words }) => {
+      const id = word(0, 'an id');
+      const first = word(1, 'quotas such as documents=1000, or off');
+      const named = words.slice(1);
+      const quotas = first === 'off' ? null : Object.fromEntries(named.map(readQuota));
+      await operator().limit(id, quotas);
+      console.log(`${id}  ${quotas === null ? 'has no quotas' : named.join('  ')}`);
+    },
+  ),
+  types: command(
+    '[id]',
+    'prints the types of an application, or of the project here, in TypeScript, for the client',
+    { project: { type: 'string', default: '.' } },
+    async ({ words: [id], values }) => {
+      const { typesOf } = await import('../application-types.ts');
+      const declarations =
+        id === undefined
+          ? declarationsOf(checkedProject(values.project))
+          : await readDeclarations(operator(), baseUrl(), id);
+      process.stdout.write(await typesOf(declarations));
+    },
+  ),
+};
+
+export function printKey({ id, apiKey }: { readonly id: string; readonly apiKey: string }): void {
+  console.log(JSON.stringify({ application_id: id, api_key: apiKey }, null, 2));
+}
+
+function readQuota(word: string): readonly [string, number] {
+  const [, name, number] = /^([a-z]+)=([0-9]{1,15})$/.exec(word) ?? [];
+  if (name === undefined) throw new Failure(`A quota is written as documents=1000, not ${word}.`);
+  return [name, Number(number)];
+}

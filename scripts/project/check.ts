@@ -1,0 +1,76 @@
+/** Checks a project without a service, by the rules that the service has: what is wrong, and where in which file. */
+import { CORE } from '../../src/domain/types.ts';
+import { LIMITS } from '../../src/domain/limits.ts';
+import type { Problem } from '../../src/domain/problems.ts';
+import { parseJson } from '../../src/domain/values/json.ts';
+import { readDocument } from '../../src/modules/documents/body/read-body.ts';
+import type { Declarations } from '../declarations.ts';
+import { Failure } from '../failure.ts';
+import { faultText, type Fault } from './files.ts';
+import { factsOf } from './parts.ts';
+import { readProject, type Declared, type Project } from './project.ts';
+import { readSeeds } from './seeds.ts';
+
+/** All that is wrong. */
+function faultsOf({ declared, faults }: Project): readonly Fault[] {
+  if (faults.length > 0) return faults;
+  return declared.flatMap((each) => problemsOf(each).map((problem) => faultIn(each, problem)));
+}
+
+/** A project in which nothing is wrong. */
+export function checkedProject(root: string): Project {
+  const project = readProject(root);
+  refuse([...faultsOf(project), ...readSeeds(root).faults]);
+  return project;
+}
+
+export function refuse(faults: readonly Fault[]): void {
+  if (faults.length > 0) throw new Failure(faults.map(faultText).join('\n'));
+}
+
+/** What types are written from. */
+export function declarationsOf({ declared }: Project): Declarations {
+  const of = (type: string) => declared.filter((each) => each.type === type);
+  return {
+    schemas: of(CORE.schema).map(({ name, attributes }) => ({
+      target: name,
+      content: attributes['content'],
+    })),
+    settings: of(CORE.typeSettings).map(({ name, attributes }) => ({
+      name,
+      inverses: attributes['inverses'],
+    })),
+    aggregates: of(CORE.aggregate).map(({ name, attributes: { pipeline } }) => ({
+      'output-type': name,
+      pipeline: Array.isArray(pipeline) ? pipeline : [],
+    })),
+  };
+}
+
+/** A problem that the service would tell, or has told, in the file that it is about. */
+export function faultIn(
+  { file, placed }: Declared,
+  { detail, source }: Pick<Problem, 'detail' | 'source'>,
+): Fault {
+  const pointer = source !== undefined && 'pointer' in source ? source.pointer : '';
+  const path = pointer
+    .replace(/^\/data\/attributes/, '')
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+  return file.fault(placed(path), detail);
+}
+
+function problemsOf({ type, name, sent }: Declared): readonly Pick<Problem, 'detail' | 'source'>[] {
+  const { what, made, key, kind } = factsOf(type);
+  if (name === '') return [{ detail: `The ${what} needs the member ${key}, a string.` }];
+  if (made !== undefined && Object.hasOwn(sent, made)) {
+    return [{ detail: `The ${made} stays on the server.`, source: { pointer: `/data/attributes/${made}` } }];
+  }
+  const parsed = parseJson(JSON.stringify({ data: { type, attributes: sent } }), LIMITS.jsonDepth);
+  if (!parsed.ok) return [{ detail: parsed.detail }];
+  const read = readDocument(parsed.value, type, null, kind);
+  if (!read.ok) return read.problems;
+  return [...read.value.problems, ...(kind.validate?.(read.value.content, true, null) ?? [])];
+}

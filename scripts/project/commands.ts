@@ -1,0 +1,128 @@
+/** Commands of a project: an application in a folder, and the same application on its targets. */
+import { unknownName } from '../../src/domain/names.ts';
+import { CORE } from '../../src/domain/types.ts';
+import { command, counted, type Command } from '../commands/command.ts';
+import { Failure } from '../failure.ts';
+import { changesBetween, changeText, type Change } from './changes.ts';
+import { checkedProject, refuse } from './check.ts';
+import { DANGERS, dangersOf, type Danger } from './effects.ts';
+import { initialize } from './init.ts';
+import { pull } from './pull.ts';
+import { push } from './push.ts';
+import { readProject } from './project.ts';
+import { readSeeds, seed } from './seeds.ts';
+import { Remote } from './target.ts';
+
+const PROJECT = { project: { type: 'string', default: '.' } } as const;
+const TO = { ...PROJECT, to: { type: 'string', default: 'local' }, prune: { type: 'boolean' } } as const;
+
+export const PROJECTS: Readonly<Record<string, Command>> = {
+  init: command('', 'makes foredge.json and foredge/ with an example', PROJECT, ({ values }) => {
+    for (const path of initialize(values.project)) console.log(path);
+    return Promise.resolve();
+  }),
+  check: command('', 'checks these files, without a service', PROJECT, ({ values }) => {
+    const { declared } = checkedProject(values.project);
+    console.log(`Nothing is wrong: ${counted(new Set(declared.map(({ file }) => file)).size)} files.`);
+    return Promise.resolve();
+  }),
+  diff: command(
+    '[--to <target>] [--prune] [--json] [--exit-code]',
+    `tells what push would change, and what that would mean for documents and keys that are there; with --exit-code it
+    ends with 2 where something would change`,
+    { ...TO, json: { type: 'boolean' }, 'exit-code': { type: 'boolean' } },
+    async ({ values }) => {
+      const { remote, plan } = await planned(values);
+      if (values.json === true) console.log(JSON.stringify(asJson(remote, plan), null, 2));
+      else tell(remote, plan);
+      if (values['exit-code'] === true && plan.length > 0) process.exitCode = 2;
+    },
+  ),
+  push: command(
+    '[--to <target>] [--prune] [--allow <danger>,…]',
+    `makes the application as the files say, all or none; leaves alone what no file is about, unless --prune is there;
+    refuses what breaks documents (break), opens or narrows what somebody may (open, narrow), or deletes (delete),
+    unless --allow names it`,
+    { ...TO, allow: { type: 'string' } },
+    async ({ values }) => {
+      const allowed = allowedIn(values.allow);
+      const { remote, plan } = await planned(values);
+      tell(remote, plan);
+      const needed = DANGERS.filter(
+        (code) =>
+          !allowed.includes(code) && plan.some(({ dangers }) => dangers.some((each) => each.code === code)),
+      );
+      if (needed.length > 0) {
+        const all = DANGERS.filter((code) => allowed.includes(code) || needed.includes(code));
+        throw new Failure(`Nothing was pushed. To do it all the same: --allow ${all.join(',')}`);
+      }
+      await push(remote, plan);
+      if (plan.length > 0) console.log(`Pushed to ${remote.name}.`);
+    },
+  ),
+  pull: command(
+    '[--from <target>]',
+    'writes what an application has into these files',
+    { ...PROJECT, from: { type: 'string', default: 'local' } },
+    async ({ values }) => {
+      const project = readProject(values.project);
+      refuse(project.faults);
+      pull(project, await Remote.of(project, values.from).stored(), console.log);
+    },
+  ),
+  seed: command(
+    '[--to <target>]',
+    'stores the documents of foredge/seeds that are not there yet; needs the operator secret',
+    { ...PROJECT, to: TO.to },
+    async ({ values }) => {
+      const project = checkedProject(values.project);
+      const remote = Remote.of(project, values.to);
+      const { stored, of } = await seed(remote, readSeeds(values.project).seeds);
+      console.log(`${counted(stored)} of ${counted(of)} documents stored, the others were there.`);
+    },
+  ),
+};
+
+/** A change with what it would mean. */
+type Planned = Change & { readonly dangers: readonly Danger[] };
+
+async function planned(values: {
+  readonly project: string;
+  readonly to: string;
+  readonly prune?: boolean | undefined;
+}): Promise<{ readonly remote: Remote; readonly plan: readonly Planned[] }> {
+  const project = checkedProject(values.project);
+  const remote = Remote.of(project, values.to);
+  const changes = changesBetween(project.declared, await remote.stored(), values.prune === true);
+  const plan: Planned[] = [];
+  for (const change of changes) plan.push({ ...change, dangers: await dangersOf(remote, change) });
+  return { remote, plan };
+}
+
+function allowedIn(text = ''): readonly string[] {
+  const words = text.split(',').filter((word) => word !== '');
+  const strange = words.find((word) => !DANGERS.some((danger) => danger === word));
+  if (strange === undefined) return words;
+  throw new Failure(unknownName(strange, { what: 'danger', names: DANGERS }));
+}
+
+function tell({ name, url }: Remote, plan: readonly Planned[]): void {
+  console.log(`${name}: ${url}${plan.length === 0 ? ' is as the files say.' : ''}`);
+  for (const change of plan) {
+    console.log(changeText(change));
+    for (const { code, says, documents } of change.dangers) {
+      console.log(`    ${code}: ${says}`);
+      for (const { id, pointer, detail } of documents?.first ?? [])
+        console.log(`      ${id}  ${pointer}  ${detail}`);
+    }
+  }
+}
+
+function asJson({ name, url, application }: Remote, plan: readonly Planned[]): object {
+  const changes = plan.map(({ action, part: { type, name: of }, members, before, after, dangers }) => {
+    // A schema goes by its target.
+    const named = type === CORE.schema ? { type, target: of } : { type, name: of };
+    return { action, ...named, members, before, after, dangers };
+  });
+  return { target: name, url, application, changes };
+}

@@ -1,0 +1,102 @@
+/** What a change would mean for documents and people that are there: what `push` does only where it is allowed by name. */
+import { pathOf } from '../../src/client/paths.ts';
+import { LIMITS } from '../../src/domain/limits.ts';
+import { CORE } from '../../src/domain/types.ts';
+import { parseJson } from '../../src/domain/values/json.ts';
+import { readDocument } from '../../src/modules/documents/body/read-body.ts';
+import { compileSchema } from '../../src/schema/compile.ts';
+import { schemaView } from '../../src/schema/view.ts';
+import { counted } from '../commands/command.ts';
+import { isObject } from '../json-objects.ts';
+import type { Change } from './changes.ts';
+import { labelOf } from './parts.ts';
+import type { Remote } from './target.ts';
+
+export const DANGERS = ['break', 'open', 'narrow', 'delete'] as const;
+
+export interface Danger {
+  readonly code: (typeof DANGERS)[number];
+  readonly says: string;
+  /** The documents that break a schema: how many of how many, and the first of them. */
+  readonly documents?: { readonly count: number; readonly of: number; readonly first: readonly Broken[] };
+}
+
+interface Broken {
+  readonly id: string;
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** How many broken documents are named. */
+const NAMED = 5;
+
+export async function dangersOf(remote: Remote, change: Change): Promise<readonly Danger[]> {
+  const { action, part, before, after, members } = change;
+  if (action === 'delete') return [{ code: 'delete', says: `deletes the ${labelOf(part)}` }];
+  if (part.type === CORE.schema) return brokenBy(remote, part.name, after['content']);
+  if (part.type === CORE.apiKey) {
+    return action === 'create' || !members.includes('permissions')
+      ? []
+      : moved(before['permissions'], after['permissions'], 'the permission');
+  }
+  if (part.type !== CORE.typeSettings || (await remote.count(part.name)) === 0) return [];
+  const lost = (name: 'expires' | 'history', says: string): readonly Danger[] =>
+    members.includes(name) && (name === 'expires' ? after : before)[name] !== undefined
+      ? [{ code: 'delete', says }]
+      : [];
+  return [
+    ...rightsMoved(before['rights'], after['rights']),
+    ...moved(before['checks'], after['checks'], 'the check').map((each) => ({
+      ...each,
+      // A check less lets more through.
+      code: each.code === 'narrow' ? ('open' as const) : ('narrow' as const),
+    })),
+    ...lost('expires', `deletes documents whose date in ${String(after['expires'])} has come`),
+    ...lost('history', 'deletes former versions that are kept no longer'),
+  ];
+}
+
+function rightsMoved(before: unknown, after: unknown): readonly Danger[] {
+  const [one, other] = [before, after].map((rights) => (isObject(rights) ? rights : {}));
+  return [...new Set([one, other].flatMap((rights) => Object.keys(rights ?? {})))].flatMap((right) =>
+    moved(one?.[right], other?.[right], `for ${right}, the entry`),
+  );
+}
+
+/** What lists have lost and gained; where neither, their order, which decides. */
+function moved(before: unknown, after: unknown, what: string): readonly Danger[] {
+  const [old, now] = [before, after].map((list) =>
+    Array.isArray(list) ? list.map((one) => JSON.stringify(one)) : [],
+  );
+  const lost = old?.filter((each) => now?.includes(each) !== true) ?? [];
+  const gained = now?.filter((each) => old?.includes(each) !== true) ?? [];
+  const dangers: readonly Danger[] = [
+    ...lost.map((each) => ({ code: 'narrow' as const, says: `takes away ${what} ${each}` })),
+    ...gained.map((each) => ({ code: 'open' as const, says: `adds ${what} ${each}` })),
+  ];
+  const isMoved = dangers.length === 0 && JSON.stringify(old) !== JSON.stringify(now);
+  return isMoved
+    ? [{ code: 'open', says: `changes the order, in which the first of ${what}s decides` }]
+    : dangers;
+}
+
+/** Every document of the type is read, and looked at as the service would. */
+async function brokenBy(remote: Remote, type: string, content: unknown): Promise<readonly Danger[]> {
+  const schema = compileSchema(content);
+  const first: Broken[] = [];
+  let [count, of] = [0, 0];
+  for await (const { resource } of remote.documents(pathOf(type))) {
+    of += 1;
+    const { attributes, relationships } = resource;
+    const data = { type, id: resource.id, attributes, relationships };
+    const parsed = parseJson(JSON.stringify({ data }), LIMITS.jsonDepth + 1);
+    const read = parsed.ok ? readDocument(parsed.value, type, resource.id) : parsed;
+    const [fault] = read.ok ? schema.validate(schemaView(read.value.content)) : [];
+    if (fault === undefined) continue;
+    count += 1;
+    if (first.length < NAMED) first.push({ id: resource.id, pointer: fault.pointer, detail: fault.detail });
+  }
+  if (count === 0) return [];
+  const says = `${counted(count)} of ${counted(of)} stored documents break it: no change of them is taken that leaves them so`;
+  return [{ code: 'break', says, documents: { count, of, first } }];
+}

@@ -1,0 +1,98 @@
+/**
+ * What a project declares, as documents of the service: settings and schemas of types, definitions of aggregates, API keys,
+ * webhooks. Files and the service are compared in one form, which lacks what the service makes and what is there anyway.
+ */
+import '../older-node.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { CORE } from '../../src/domain/types.ts';
+import { WRITE_EVENTS } from '../../src/domain/webhooks.ts';
+import { AGGREGATES } from '../../src/modules/aggregates/kind.ts';
+import { API_KEYS } from '../../src/modules/api-keys/kind.ts';
+import type { DocumentKind } from '../../src/modules/documents/kind.ts';
+import { SCHEMAS } from '../../src/modules/schemas/kind.ts';
+import { TYPE_SETTINGS } from '../../src/modules/schemas/type-settings.ts';
+import { WEBHOOKS } from '../../src/modules/webhooks/kind.ts';
+import type { Json } from '../json-objects.ts';
+
+interface PartFacts {
+  /** What it is called, before its name. */
+  readonly what: string;
+  /** The attribute that it is found by. */
+  readonly key: string;
+  /** What stays on the server. */
+  readonly made?: string;
+  /** The rules of the service. */
+  readonly kind: DocumentKind;
+  /** What attributes are where they are not said; null without. */
+  readonly defaults?: Json;
+}
+
+/** In the order in which they are pushed: rules of keys may ask what settings and schemas say. */
+const PARTS: Readonly<Record<string, PartFacts>> = {
+  [CORE.typeSettings]: { what: 'settings of', key: 'name', kind: TYPE_SETTINGS },
+  [CORE.schema]: { what: 'schema of', key: 'target', kind: SCHEMAS },
+  [CORE.aggregate]: {
+    what: 'aggregate',
+    key: 'output-type',
+    kind: AGGREGATES,
+    defaults: { parameters: {} },
+  },
+  [CORE.apiKey]: { what: 'key', key: 'name', kind: API_KEYS, made: 'secure-id' },
+  [CORE.webhook]: {
+    what: 'webhook',
+    key: 'name',
+    kind: WEBHOOKS,
+    made: 'secret',
+    defaults: { events: [...WRITE_EVENTS], active: true },
+  },
+};
+
+export const PART_TYPES = Object.keys(PARTS);
+
+export interface Part {
+  readonly type: string;
+  /** What it is found by. */
+  readonly name: string;
+  /** Which one it is of several schemas of a type, from 0; else 0. */
+  readonly index: number;
+  readonly attributes: Json;
+}
+
+export function factsOf(type: string): PartFacts {
+  const facts = PARTS[type];
+  if (facts === undefined) throw new Error(`No project declares documents of type ${type}.`);
+  return facts;
+}
+
+export function labelOf({ type, name, index }: Part): string {
+  return `${factsOf(type).what} ${name}${index === 0 ? '' : ` (${index + 1})`}`;
+}
+
+/** The value of an attribute that is not said. */
+export function defaultOf(type: string, name: string): unknown {
+  return factsOf(type).defaults?.[name] ?? null;
+}
+
+/** Attributes without those that the service makes, and those that are as if they were not said. */
+export function normal(type: string, attributes: Json): Json {
+  const { made } = factsOf(type);
+  const said = Object.entries(attributes).filter(
+    ([name, value]) => name !== made && value !== null && !isDeepStrictEqual(value, defaultOf(type, name)),
+  );
+  return Object.fromEntries(said);
+}
+
+/** The names of the members in which two objects differ. */
+export function differing(one: Json, other: Json): readonly string[] {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].filter((name) => !isDeepStrictEqual(one[name], other[name]));
+}
+
+/** The parts of a type as the content of its file: settings side by side with the schema, or a list of several. */
+export function typeFileOf(parts: readonly Part[]): Json {
+  const { name: _, ...settings } = parts.find(({ type }) => type === CORE.typeSettings)?.attributes ?? {};
+  const schemas = parts
+    .filter(({ type }) => type === CORE.schema)
+    .map(({ attributes }) => attributes['content']);
+  return { ...settings, ...(schemas.length > 0 && { schema: schemas.length === 1 ? schemas[0] : schemas }) };
+}

@@ -1,0 +1,71 @@
+/**
+ * Makes an application as a project declares. The service has no transaction over these documents: each change holds only
+ * where nobody has changed the document since it was read, and where one fails, those before it are taken back.
+ */
+import { pathOf, requestKey } from '../../src/client/paths.ts';
+import type { Answer, Resource } from '../../src/client/transport.ts';
+import { explain, Failure } from '../failure.ts';
+import type { Json } from '../json-objects.ts';
+import { sentFor, type Change } from './changes.ts';
+import { faultIn } from './check.ts';
+import { faultText } from './files.ts';
+import { labelOf } from './parts.ts';
+import { Refusal, type Remote } from './target.ts';
+
+/** Takes a change back, if nobody has changed the document since. */
+type Undo = () => Promise<unknown>;
+
+export async function push(remote: Remote, changes: readonly Change[]): Promise<void> {
+  const done: { readonly change: Change; readonly undo: Undo }[] = [];
+  for (const change of changes) {
+    try {
+      done.push({ change, undo: await apply(remote, change) });
+    } catch (error) {
+      throw new Failure(`${whyNot(change, error)}\n${await takeBack(done)}`, { cause: error });
+    }
+  }
+}
+
+async function apply({ request }: Remote, change: Change): Promise<Undo> {
+  const { part, stored, before, after } = change;
+  const send = (method: string, id: string, etag: string | undefined, attributes?: Json): Promise<Answer> => {
+    const body = attributes && { data: { type: part.type, id, attributes } };
+    return request(method, pathOf(part.type, id), { ...(body && { body }), headers: { 'if-match': etag } });
+  };
+  if (stored === null) {
+    const { body, etag } = await request('POST', pathOf(part.type), {
+      body: { data: { type: part.type, attributes: after } },
+      headers: { 'idempotency-key': requestKey() },
+    });
+    const { id } = body.data as Resource;
+    return () => send('DELETE', id, etag);
+  }
+  const { id } = stored;
+  if (change.action === 'delete') {
+    await send('DELETE', id, stored.etag);
+    return () => Promise.reject(new Failure('It is deleted.'));
+  }
+  const { etag } = await send('PATCH', id, stored.etag, sentFor(change, after));
+  return () => send('PATCH', id, etag, sentFor(change, before));
+}
+
+/** The reason of the service, at its places in the files. */
+function whyNot({ part, declared }: Change, error: unknown): string {
+  if (!(error instanceof Refusal)) return `The ${labelOf(part)}: ${explain(error)}`;
+  if (error.error.status === 412) return `The ${labelOf(part)} has changed since it was read.`;
+  if (declared === null) return `The ${labelOf(part)}: ${error.message}`;
+  return error.error.errors
+    .map(({ title, detail = title, source }) => {
+      const pointer = source?.pointer ?? '';
+      return faultText(faultIn(declared, { detail, source: { pointer } }));
+    })
+    .join('\n');
+}
+
+async function takeBack(done: readonly { readonly change: Change; readonly undo: Undo }[]): Promise<string> {
+  const left: string[] = [];
+  for (const { change, undo } of done.toReversed()) {
+    await undo().catch((error: unknown) => left.push(`  the ${labelOf(change.part)}: ${explain(error)}`));
+  }
+  return left.length === 0 ? 'Nothing was pushed.' : `Pushed, and not taken back:\n${left.join('\n')}`;
+}

@@ -1,0 +1,156 @@
+/** `check` finds in the files of a project what the service would refuse, and says where (docs/guides/project.md). */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { checkedProject } from '../../scripts/project/check.ts';
+import { initialize } from '../../scripts/project/init.ts';
+import { readProject } from '../../scripts/project/project.ts';
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+function project(files: Readonly<Record<string, string>> = {}): string {
+  const root = mkdtempSync(join(tmpdir(), 'foredge-check-'));
+  folders.push(root);
+  for (const [name, text] of Object.entries({ 'foredge.json': '{}', ...files })) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
+  return root;
+}
+
+const key = (permission: string) => `{"name": "k",\n "permissions": [${permission}]}`;
+
+test.each<[what: string, file: string, text: string, fault: string]>([
+  ['a comma too many', 'types/a.json', '{\n  "unique": [],\n}', '3:1  PropertyNameExpected.'],
+  ['a list', 'types/a.json', '[]', '1:1  The file must hold a JSON object.'],
+  [
+    'a member twice',
+    'types/a.json',
+    '{"text": true,\n "text": false}',
+    '2:2  The member text is said twice.',
+  ],
+  [
+    'a number that would lose digits',
+    'types/a.json',
+    '{"schema": {"maximum": 9007199254740993}}',
+    '1:24  The number has more digits than can be kept here.',
+  ],
+  [
+    'an unknown setting',
+    'types/a.json',
+    '{\n  // Nobody twice.\n  "uniqe": [["slug"]]\n}',
+    '3:12  There is no setting uniqe. Did you mean unique?',
+  ],
+  ['a setting of another form', 'types/a.json', '{"rights": {"read": ["*",\n"everybody"]}}', '2:1  '],
+  [
+    'a type of the service that has no settings',
+    'types/core.schema.json',
+    '{"text": true}',
+    '1:1  The name must be that of a type of resources, core.user',
+  ],
+  [
+    'a schema that is none',
+    'types/a.json',
+    '{"schema": {"properties": {"attributes": {\n"minProperties": -1}}}}',
+    '2:18  ',
+  ],
+  ['the second schema of a type', 'types/a.json', '{"schema": [{}, {"type": "objct"}]}', '1:26  '],
+  [
+    'a stage that is none',
+    'aggregates/a.json',
+    '{"input-type": "a", "output-type": "agt.a", "pipeline": [{"grop": {}}]}',
+    '1:67  There is no stage grop. Did you mean group?',
+  ],
+  [
+    'an aggregate without a name',
+    'aggregates/a.json',
+    '{"input-type": "a"}',
+    '1:1  The aggregate needs the member output-type',
+  ],
+  ['a method that is none', 'keys/a.json', key('{"path": "/x", "methods": ["put"]}'), '2:45  '],
+  [
+    'a secret',
+    'keys/a.json',
+    '{"name": "k", "permissions": [], "secure-id": "x"}',
+    '1:47  The secure-id stays on the server.',
+  ],
+  [
+    'a secret of a webhook',
+    'webhooks/a.json',
+    '{"name": "w", "target": "a", "url": "https://example.com", "secret": "x"}',
+    '1:70  The secret stays on the server.',
+  ],
+  [
+    'a webhook to nowhere',
+    'webhooks/a.json',
+    '{"name": "w", "target": "a", "url": "ftp://x.example"}',
+    '1:37  ',
+  ],
+  ['a folder of another name', 'type/a.json', '{}', '1:1  Nothing is read from here. Did you mean types?'],
+  [
+    'a seed without an id',
+    'seeds/a.jsonl',
+    '{"id": "a"}\n\n{"attributes": {}}',
+    '3:1  A seed needs an id, any text.',
+  ],
+  ['a seed that is no JSON', 'seeds/a.jsonl', '{"id"', "1:1  Expected ':'"],
+])('%s', (_, file, text, fault) => {
+  const root = project({ [`foredge/${file}`]: text });
+  const path = relative('.', join(root, 'foredge', file.startsWith('type/') ? 'type' : file));
+  let told = '';
+  try {
+    checkedProject(root);
+  } catch (error) {
+    told = String(error);
+  }
+  expect(told).toContain(`${path}:${fault}`);
+});
+
+test.each<[what: string, targets: unknown, fault: string]>([
+  [
+    'a target with an address alone',
+    { a: { url: 'https://a.example' } },
+    'has a url and an application, or neither',
+  ],
+  [
+    'a target that is somewhere else',
+    { a: { url: 'file:///x', application: 'x' } },
+    'has a url and an application',
+  ],
+  [
+    'a secret in a file',
+    { a: { url: 'https://a.example', application: 'x', key: 'y' } },
+    'no member of a target key',
+  ],
+])('%s is refused', (_, targets, fault) => {
+  const { faults } = readProject(project({ 'foredge.json': JSON.stringify({ targets }) }));
+  expect(faults.map(({ detail }) => detail)).toEqual([expect.stringContaining(fault)]);
+});
+
+test('two files with one key are refused', () => {
+  const root = project({ 'foredge/keys/a.json': key(''), 'foredge/keys/b.json': key('') });
+  expect(() => checkedProject(root)).toThrow(/b\.json:1:10 {2}There is another key k: in .*a\.json/);
+});
+
+test('a folder without foredge.json is no project', () => {
+  expect(() => readProject(tmpdir())).toThrow('foredge init makes one');
+});
+
+test('the example of init has no fault, and stays where something is there', () => {
+  const root = project();
+  rmSync(join(root, 'foredge.json'));
+  writeFileSync(join(root, '.gitignore'), 'node_modules/');
+  expect(initialize(root).map((path) => relative(root, path))).toEqual([
+    'foredge.json',
+    'foredge/types/articles.json',
+    'foredge/keys/website.json',
+    'foredge/seeds/articles.jsonl',
+    '.gitignore',
+  ]);
+  expect(checkedProject(root).declared).toHaveLength(3);
+  expect(() => initialize(root)).toThrow(/There is a .*foredge\.json already/);
+});
