@@ -139,6 +139,12 @@ const TAKEN: readonly (readonly [what: string, takes: (endpoint: Endpoint) => bo
     ({ headers }) => headers?.includes('Idempotency-Key') === true,
     ['request-in-progress', 'idempotency-key-reused'],
   ],
+  ['a document to create', ({ body }) => body === 'create', ['client-id', 'type-conflict']],
+  [
+    'a document to change',
+    ({ body }) => body === 'update',
+    ['id-conflict', 'change-refused', 'invalid-update', 'update-failed'],
+  ],
 ];
 
 function endpointsPart(endpoints: readonly Endpoint[]): string {
@@ -234,11 +240,13 @@ function attributesPart(type: string): string {
   const attributes = attributesOf(type);
   const isSent = attributes.some(({ isMade }) => !isMade);
   const rows = attributes.map(({ name, says, isMade, isRequired }) => {
-    const rule = isMade && isSent ? '; made by the service: in a request it is 422' : '';
-    return `| \`${name}\` | ${isRequired ? 'required; ' : ''}${says}${rule} |`;
+    const rules = [isRequired && 'required', isMade && isSent && 'read only'].filter(
+      (rule) => rule !== false,
+    );
+    return `- \`${name}\`${rules.length > 0 ? ` (${rules.join(', ')})` : ''}: ${says}`;
   });
-  const others = OWN_TYPES[type]?.closed === true ? [] : ['| others | allowed, and kept |'];
-  return ['| Attribute | What |', '| --- | --- |', ...rows, ...others].join('\n');
+  const others = OWN_TYPES[type]?.closed === true ? [] : ['- others: allowed, and kept'];
+  return ['Attributes:', [...rows, ...others].join('\n')].join('\n\n');
 }
 
 function limitsPart(): string {
@@ -256,10 +264,14 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 function amount(value: number, unit: LimitText['unit']): string {
-  if (unit === 'bytes') return value % 1_048_576 === 0 ? `${value / 1_048_576} MiB` : `${value / 1024} KiB`;
+  if (unit === 'bytes') {
+    if (value % 1_000_000 === 0) return `${value / 1_000_000} MB`;
+    return value % 1_048_576 === 0 ? `${value / 1_048_576} MiB` : `${value / 1024} KiB`;
+  }
   if (unit === 'milliseconds') {
     if (value < HOUR) return `${value / 1000} s`;
-    return value > DAY ? `${value / DAY} days` : `${value / HOUR} hours`;
+    if (value > DAY) return `${value / DAY} days`;
+    return value === HOUR ? '1 hour' : `${value / HOUR} hours`;
   }
   return [value.toLocaleString('en'), unit].filter((part) => part !== undefined).join(' ');
 }

@@ -16,19 +16,19 @@ export interface LimitText {
 export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>> = {
   body: { what: 'The body of a request', problem: 'body-too-large', unit: 'bytes' },
   file: {
-    what: 'The content of a file, unless [FILE_BYTES](operating.md#settings) says another number',
+    what: 'The content of a file ([FILE_BYTES](operating.md#settings))',
     problem: 'body-too-large',
     unit: 'bytes',
   },
-  contentDeadline: { what: 'The arrival of a content', problem: 'body-too-slow', unit: 'milliseconds' },
+  contentDeadline: { what: 'Sending a content', problem: 'body-too-slow', unit: 'milliseconds' },
   contentWaits: null,
   uploadWaits: {
-    what: 'The time that an upload waits for its next request',
+    what: 'An upload between two requests',
     unit: 'milliseconds',
     problem: 'not-found',
   },
   uploadTimes: null,
-  linkLifetime: { what: 'The time of a link to a content', problem: 'invalid-body', unit: 'milliseconds' },
+  linkLifetime: { what: 'A link to a content', problem: 'invalid-body', unit: 'milliseconds' },
   fileName: { what: 'The name of a file', unit: 'characters', problem: 'invalid-attribute' },
   mediaType: { what: 'A media type of a file', unit: 'characters', problem: 'unsupported-media-type' },
   document: {
@@ -57,10 +57,10 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
     problem: 'too-many-matches',
   },
   bulkLooked: {
-    what: 'Documents that it looks at to find these',
+    what: 'Documents that it reads to find these',
     problem: 'too-many-matches',
   },
-  bodyDeadline: { what: 'The arrival of a body', problem: 'body-too-slow', unit: 'milliseconds' },
+  bodyDeadline: { what: 'Sending a body', problem: 'body-too-slow', unit: 'milliseconds' },
   bodyTrust: null,
   sessionLease: null,
   sessionsTold: null,
@@ -68,7 +68,7 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
   bodyDraining: null,
   idempotencyKey: { what: 'An `Idempotency-Key`', problem: 'invalid-header', unit: 'characters' },
   outcomeLifetime: {
-    what: 'The answer to an `Idempotency-Key` is kept for',
+    what: 'Repeating the answer to an `Idempotency-Key`',
     unit: 'milliseconds',
   },
   outcomesOfSender: {
@@ -165,7 +165,7 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
     problem: 'invalid-attribute',
   },
   inheritedTypes: {
-    what: 'Types of documents that the documents of one type have rights through',
+    what: 'Types through which the documents of one type have rights',
     problem: 'invalid-relationship',
   },
   inheritedDocuments: {
@@ -197,11 +197,11 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
   },
   sentAtOnce: { what: 'An answer that leaves at once; a larger one leaves in parts', unit: 'characters' },
   answerPatience: {
-    what: 'Such an answer waits for its client, and 1 s more for each 64 KB',
+    what: 'Waiting for the client of such an answer, and 1 s more for each 64 KB',
     unit: 'milliseconds',
   },
   feedRetention: {
-    what: 'A feed remembers, and outlives its last reader for',
+    what: 'The memory of a feed, and its life after the last reader',
     unit: 'milliseconds',
     problem: 'mark-expired',
   },

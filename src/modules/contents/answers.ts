@@ -211,16 +211,16 @@ export const ANSWERS = {
   },
   whole: { says: 'the whole document, `ETag`', headers: ['ETag'], schema: one, example: oneExample },
   'created quietly': {
-    says: 'with `return=minimal`; `Location`, `ETag`',
+    says: 'with `return=minimal`',
     headers: ['Location'],
     sometimes: ['ETag'],
   },
   changed: {
-    says: 'with `If-Match` or `return=minimal`, or for who may not read it; `ETag`',
+    says: 'with `If-Match`, with `return=minimal`, or unreadable',
     headers: ['ETag'],
   },
   'changed relationship': {
-    says: 'with `return=minimal`, or for who may not read it; `ETag`',
+    says: 'with `return=minimal`, or unreadable',
     headers: ['ETag'],
   },
   deleted: { says: 'deleted', headers: [] },

@@ -55,7 +55,7 @@ export interface OwnType {
 const shown = (number: number) => number.toLocaleString('en');
 const TOKEN: OwnType = {
   says: 'A token of a user who has logged in. It is valid for 30 days, or until the user changes.',
-  attributes: made({ token: text('what `Authorization: Token <token>` sends'), created: DATE }),
+  attributes: made({ token: text('for `Authorization: Token <token>`'), created: DATE }),
   closed: true,
   example: { attributes: {}, made: { token: 'eyJhbGciOiJI…', created: '2026-11-22T09:30:00.000Z' } },
 };
@@ -100,7 +100,7 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
         description: `at most ${shown(LIMITS.permissionsPerKey)}`,
       }),
       'quotas?': quotasOf(KEY_QUOTAS, '`{"requests": 50}`: requests a second'),
-      ...made({ 'secure-id': text('what the header `api-key` sends') }),
+      ...made({ 'secure-id': text('for the header `api-key`') }),
     },
     example: {
       attributes: {
@@ -162,7 +162,7 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
         listOf(text('The name of one.', FIELD)),
       ),
       'checks?': orNull(
-        '[what documents must be when they are written](#checks)',
+        '[conditions on written documents](#checks)',
         listOf(
           objectOf({
             name: NAME_OF_CHECK,
@@ -223,7 +223,7 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
     says: 'An address that is called when documents of a type are written.',
     attributes: {
       target: TARGET,
-      url: text('what is called, with `POST`, by https', { format: 'uri', maxLength: LIMITS.webhookUrl }),
+      url: text('the address, called with `POST` by https', { format: 'uri', maxLength: LIMITS.webhookUrl }),
       'events?': listOf(
         { enum: [...WRITE_EVENTS] },
         {
@@ -238,7 +238,7 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
       ),
       'secret?': nullable(
         'string',
-        'what signs the calls: `whsec_` and the Base64 of 24 to 64 bytes. Without one the service makes it; `null` in a `PATCH` makes another',
+        'signs the calls: `whsec_` and the Base64 of 24 to 64 bytes. Without one the service makes it; `null` in a `PATCH` makes another',
       ),
       'active?': {
         type: 'boolean',
@@ -288,7 +288,7 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
         minLength: 1,
       }),
       ...made({
-        'media-type': text('what the content is, as the upload has said, or else as its first bytes do'),
+        'media-type': text('that of the upload, else that of the first bytes'),
         size: { type: 'integer', minimum: 0, description: 'bytes of the content' },
         'sha-256': text('the digest of the content, in hexadecimal: its `ETag`'),
         created: { ...DATE, description: 'when it was stored' },
