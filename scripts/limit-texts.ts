@@ -31,6 +31,21 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
   linkLifetime: { what: 'A link to a content', problem: 'invalid-body', unit: 'milliseconds' },
   fileName: { what: 'The name of a file', unit: 'characters', problem: 'invalid-attribute' },
   mediaType: { what: 'A media type of a file', unit: 'characters', problem: 'unsupported-media-type' },
+  pictureSide: { what: 'Pixels of a side of a picture in sizes', problem: 'invalid-attribute' },
+  pictureSizes: { what: 'Sizes of pictures that the setting `sizes` lists', problem: 'invalid-attribute' },
+  picturePixels: { what: 'Pixels of a picture that is shown in sizes', problem: 'invalid-parameter' },
+  pictureBytes: {
+    what: 'The content of a picture that is shown in sizes',
+    unit: 'bytes',
+    problem: 'invalid-parameter',
+  },
+  pictureDeadline: {
+    what: 'The making of a picture in a size',
+    unit: 'milliseconds',
+    problem: 'unavailable',
+  },
+  picturePatience: { what: 'Waiting for it to begin', unit: 'milliseconds', problem: 'unavailable' },
+  pictureLinger: null,
   document: {
     what: 'A document as it is stored',
     problem: 'document-too-large',

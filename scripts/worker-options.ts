@@ -17,6 +17,7 @@ export type WorkerOptions = Pick<
   | 'kvNamespaces'
   | 'ratelimits'
   | 'analyticsEngineDatasets'
+  | 'images'
 > & { readonly r2Buckets: Readonly<Record<string, string>> };
 
 /** The Worker's part of wrangler.toml. */
@@ -34,6 +35,7 @@ interface Configuration {
     readonly namespace_id: string;
     readonly simple: { readonly limit: number; readonly period: 10 | 60 };
   }[];
+  readonly images?: { readonly binding: string };
   readonly analytics_engine_datasets?: readonly { readonly binding: string; readonly dataset?: string }[];
 }
 
@@ -55,6 +57,7 @@ export function workerOptions(file = CONFIGURATION): WorkerOptions {
       (read.r2_buckets ?? []).map(({ binding, bucket_name: name }) => [binding, name]),
     ),
     ratelimits: Object.fromEntries((read.ratelimits ?? []).map((limit) => [limit.name, limit])),
+    ...(read.images !== undefined && { images: read.images }),
     analyticsEngineDatasets: Object.fromEntries(
       (read.analytics_engine_datasets ?? []).map(({ binding, dataset = binding }) => [binding, { dataset }]),
     ),

@@ -127,6 +127,7 @@ export interface Core {
       set?: null | {
         [k: string]: unknown;
       };
+      sizes?: null | number[];
       text?: boolean | null;
       history?:
         | null

@@ -132,6 +132,15 @@ export const LIMITS = {
   linkLifetime: 7 * 86_400_000,
   fileName: 255,
   mediaType: 255,
+  /** Of pictures in sizes: pixels of a side, sizes that a setting lists; pixels and bytes of a picture of which others are made. */
+  pictureSide: 4096,
+  pictureSizes: 20,
+  picturePixels: 64 * 1024 * 1024,
+  pictureBytes: 50_000_000,
+  /** Milliseconds that the making of one may take, and wait for its turn; and until those are deleted that came after their file. */
+  pictureDeadline: 60_000,
+  picturePatience: 20_000,
+  pictureLinger: 600_000,
   /** Of one request of an import: lines, and bytes of its body. */
   importLines: 1000,
   importBody: 8 * 1024 * 1024,

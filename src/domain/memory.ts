@@ -48,8 +48,8 @@ export class RequestMemory {
   #holdings = NONE;
 
   /** Holds more, until the answer is made; false where there is none left for a while. */
-  async hold(bytes: number, milliseconds = LONGEST): Promise<boolean> {
-    const until = Date.now() + PATIENCE;
+  async hold(bytes: number, milliseconds = LONGEST, patience = PATIENCE): Promise<boolean> {
+    const until = Date.now() + patience;
     for (;;) {
       const holding = takeMemory(bytes, milliseconds);
       if (holding !== null) {

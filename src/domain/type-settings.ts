@@ -51,6 +51,8 @@ export interface TypeSettings {
   readonly files: readonly FieldName[];
   /** Whether the index of words is made before somebody asks for it. */
   readonly text: boolean;
+  /** In pixels, the widths and heights that pictures may be asked for in; null for `PICTURE_SIZES`. */
+  readonly sizes: readonly number[] | null;
   /** The JSON text of what documents must be when they are written (operators/settings); null for nothing. */
   readonly checks: string | null;
   /** The JSON text of the fields that the service computes (operators/settings); null for none. */
@@ -69,10 +71,14 @@ export const NO_SETTINGS: TypeSettings = {
   aggregateLinks: [],
   files: [],
   text: false,
+  sizes: null,
   checks: null,
   set: null,
   history: null,
 };
+
+/** Sizes of pictures where no setting lists them. */
+export const PICTURE_SIZES: readonly number[] = [64, 128, 256, 512, 1024, 2048];
 
 export type Report = (place: Place, detail: string) => void;
 
@@ -90,6 +96,7 @@ const READERS = {
   'aggregate-links': readNames,
   files: readNames,
   text: readFlag,
+  sizes: readSizes,
   checks: readJson,
   set: readJson,
   history: readHistory,
@@ -114,6 +121,7 @@ export function readTypeSettings(attributes: Fields, report: Report): TypeSettin
     aggregateLinks: read('aggregate-links') ?? NO_SETTINGS.aggregateLinks,
     files: read('files') ?? NO_SETTINGS.files,
     text: read('text') ?? NO_SETTINGS.text,
+    sizes: read('sizes'),
     checks: read('checks'),
     set: read('set'),
     history: read('history'),
@@ -128,6 +136,16 @@ function readJson(value: Value): string | null {
 function readFlag(value: Value, place: Place, report: Report): boolean {
   if (typeof value !== 'boolean') report(place, `The attribute ${place?.key ?? ''} must be true or false.`);
   return value === true;
+}
+
+function readSizes(value: Value, place: Place, report: Report): TypeSettings['sizes'] {
+  const { pictureSide, pictureSizes } = LIMITS;
+  const isSide = (each: Value): each is number =>
+    typeof each === 'number' && Number.isInteger(each) && each >= 1 && each <= pictureSide;
+  if (isList(value) && value.length <= pictureSizes && value.every(isSide)) return value;
+  const form = `an array of at most ${pictureSizes} integers from 1 to ${pictureSide}`;
+  report(place, `The attribute sizes must be ${form}, such as [64, 512], or null.`);
+  return null;
 }
 
 function readHistory(value: Value, place: Place, report: Report): TypeSettings['history'] {

@@ -46,7 +46,7 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
   const fields = new Map<string, ReadonlySet<string>>();
   const filters: { field: string | null; text: string }[] = [];
   const parameters = new Map<string, string>();
-  const single = new Map<'include' | 'sort' | 'changes' | 'tokens' | 'deleted' | 'at' | 'download', string>();
+  const single = new Map<ParameterFamily, string>();
   const reject = (name: string, detail: string) => {
     problems.push(problem('invalid-parameter', detail, { parameter: name }));
   };
@@ -89,12 +89,10 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
           reject(name, 'The mark is one of an answer, or empty for the beginning.');
         else single.set('changes', value);
         break;
-      case 'include':
-      case 'sort':
-      case 'tokens':
-      case 'deleted':
-      case 'at':
-      case 'download':
+      case undefined:
+        problems.push(unknownParameter(name, families));
+        break;
+      default:
         if (member !== undefined) problems.push(unknownParameter(name, families));
         else if (single.has(known)) reject(name, 'The parameter is given twice.');
         else if ((known === 'tokens' || known === 'deleted') && value !== 'true')
@@ -103,9 +101,6 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
           reject(name, 'It is a date and time with an offset, such as 2026-11-20T00:00:00Z.');
         else if (known === 'download' && value !== '') reject(name, 'It has no value.');
         else single.set(known, value);
-        break;
-      case undefined:
-        problems.push(unknownParameter(name, families));
     }
   }
 
@@ -127,6 +122,7 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
     deleted: single.has('deleted'),
     at: parseDate(single.get('at') ?? '')?.getTime() ?? null,
     download: single.has('download'),
+    single,
   });
 }
 
@@ -146,6 +142,7 @@ const NOTHING_ASKED: Outcome<Query> = ok({
   deleted: false,
   at: null,
   download: false,
+  single: new Map(),
 });
 
 function unknownParameter(name: string, families: readonly ParameterFamily[]): Problem {

@@ -106,6 +106,8 @@ export interface Query {
   readonly at: number | null;
   /** Whether a content is to be saved, and not to be shown. */
   readonly download: boolean;
+  /** What stands alone, by its name: of these, a content takes the size of a picture (files/sizes.ts). */
+  readonly single: ReadonlyMap<string, string>;
 }
 
 export type Page = {
@@ -188,6 +190,7 @@ export interface ContentRequest {
   readonly ifRange: string | null;
   readonly ifNoneMatch: string | null;
   readonly ifModifiedSince: string | null;
+  readonly accept: string | null;
 }
 
 /** Who is shown documents, and how: a request, or a stream. */

@@ -64,6 +64,7 @@ export function contextOf(members: Partial<RequestContext> = {}): RequestContext
       deleted: false,
       at: null,
       download: false,
+      single: new Map(),
     },
     body: null,
     ifMatch: null,

@@ -42,7 +42,7 @@ const large = new Lru<string, number>(1_000);
 
 /** Who asks: the application's collections are those that the environment holds under its name. */
 export interface Asker {
-  readonly environment: Pick<Environment, 'BACKUPS' | 'COLLECTIONS' | 'FILES'>;
+  readonly environment: Pick<Environment, 'BACKUPS' | 'COLLECTIONS' | 'FILES' | 'IMAGES'>;
   readonly application: ApplicationId;
   /** What the application may store, where something limits those who ask. */
   readonly quotas?: StorageQuotas | undefined;

@@ -27,6 +27,8 @@ export interface Environment {
   readonly BACKUPS?: R2Bucket;
   /** The bucket of the contents of files. Without it there are no files. */
   readonly FILES?: R2Bucket;
+  /** Makes pictures in sizes. Without it there are none but those that were stored. */
+  readonly IMAGES?: ImagesBinding;
   /** Where we watch the disk: 200 while it has room for data, else 507. */
   readonly ROOM?: Fetcher;
   /** Calls of addresses that clients have written down, where the runtime has to keep them from private networks. */

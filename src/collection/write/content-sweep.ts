@@ -1,8 +1,9 @@
 /** Deletes the contents of files that no document has: those of deleted documents, and of uploads that came to nothing. */
 import type { CollectionName } from '../../domain/documents.ts';
 import type { ApplicationId } from '../../domain/ids.ts';
+import { LIMITS } from '../../domain/limits.ts';
 import { ok } from '../../domain/problems.ts';
-import { deleteContents, keyOfContent, type WithFiles } from '../rpc/maintenance/contents.ts';
+import { deleteContents, deletePictures, keyOfContent, type WithFiles } from '../rpc/maintenance/contents.ts';
 import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
 import type { DueContent } from '../storage/secondary/contents.ts';
 import type { Transactor } from './transactor.ts';
@@ -50,7 +51,10 @@ export class ContentSweep {
         () => false,
       );
       const drop = () => {
-        for (const { id } of due) contents.drop(id);
+        for (const { id, isKept } of due) {
+          if (isKept) contents.linger(id, Date.now() + LIMITS.pictureLinger);
+          else contents.drop(id);
+        }
         return ok(null);
       };
       if (isGone && this.#writes.alone(drop).ok) continue;
@@ -75,4 +79,5 @@ async function deleteAll(
   }
   await bucket.delete(due.filter(({ isKept }) => !isKept).map(keyOf));
   await deleteContents(environment, due.filter(({ isKept }) => isKept).map(keyOf));
+  await deletePictures(bucket, due.map(keyOf));
 }

@@ -38,5 +38,6 @@ export function contentRequestOf({ headers, method }: Request): ContentRequest {
     ifRange: headers.get('if-range'),
     ifNoneMatch: headers.get('if-none-match'),
     ifModifiedSince: headers.get('if-modified-since'),
+    accept: headers.get('accept'),
   };
 }

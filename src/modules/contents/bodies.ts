@@ -15,6 +15,7 @@ import {
   type Json,
   type Schema,
 } from './schema.ts';
+import { PARAMETERS, SIZE_MEMBERS } from './parameters.ts';
 import type { Subject } from './subjects.ts';
 
 export interface Body {
@@ -163,7 +164,7 @@ export const BODIES = {
     }),
   },
   link: {
-    says: '`{meta: {until, download?}}`',
+    says: '`{meta: {until, download?, width?, height?, fit?, format?}}`',
     schema: () =>
       objectOf({
         meta: objectOf({
@@ -173,6 +174,7 @@ export const BODIES = {
             description: 'When the link ends: in a week at most.',
           },
           'download?': { type: 'boolean', description: 'Whether the content is to be saved, and not shown.' },
+          ...Object.fromEntries(SIZE_MEMBERS.map((name) => [`${name}?`, PARAMETERS[name].schema])),
         }),
       }),
     example: () => ({ meta: { until: '2026-12-01T00:00:00Z' } }),

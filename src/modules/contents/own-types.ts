@@ -177,6 +177,13 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
         type: 'object',
         maxProperties: LIMITS.settingsSet,
       }),
+      'sizes?': orNull(
+        `[widths and heights of pictures](files.md#pictures-in-sizes), in pixels; for \`${CORE.file}\``,
+        listOf(
+          { type: 'integer', minimum: 1, maximum: LIMITS.pictureSide },
+          { maxItems: LIMITS.pictureSizes },
+        ),
+      ),
       'text?': nullable('boolean', '[true makes the index for full text at once](search.md#full-text)'),
       'history?': orNull(
         '[which former versions of documents are kept](history.md); for types of resources',

@@ -3,6 +3,12 @@ import { LIMITS } from '../../domain/limits.ts';
 import type { PreferenceName } from '../preferences.ts';
 import { BOOLEAN, listOf, objectOf, optional, STRING, text, type Json, type Schema } from './schema.ts';
 
+/** What says the size of a picture, and how it fills it and is made. */
+export const SIZE_MEMBERS = ['width', 'height', 'fit', 'format'] as const;
+export const FITS = ['scale-down', 'contain', 'cover'] as const;
+export const FORMATS = ['auto', 'webp', 'avif', 'jpeg'] as const;
+export type SizeMember = (typeof SIZE_MEMBERS)[number];
+
 /** Families of query parameters. */
 export type ParameterFamily =
   | 'fields'
@@ -17,7 +23,8 @@ export type ParameterFamily =
   | 'tokens'
   | 'deleted'
   | 'at'
-  | 'download';
+  | 'download'
+  | SizeMember;
 
 export type RequestHeader =
   | 'Content-Disposition'
@@ -48,6 +55,7 @@ export interface Parameter {
   readonly example?: Json;
 }
 
+const SIDE: Schema = { type: 'integer', minimum: 1, maximum: LIMITS.pictureSide };
 const SIZE: Schema = { type: 'integer', minimum: 1, maximum: LIMITS.pageSize };
 const PAGE: Readonly<Record<string, Schema>> = {
   offset: { type: 'integer', minimum: 0, description: 'How many documents come before the page.' },
@@ -158,7 +166,21 @@ export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
     description: 'The content is to be saved, and not to be shown.',
     schema: { const: '' },
   },
+  width: sizeParameter(
+    'width',
+    'Pixels of a picture, at most: one of those that the setting `sizes` lists.',
+    SIDE,
+  ),
+  height: sizeParameter('height', 'The same of its height.', SIDE),
+  fit: sizeParameter('fit', 'How it fills width and height, if both are said.', { enum: [...FITS] }),
+  format: sizeParameter('format', 'What it is made as; auto: WebP or JPEG, by `Accept`.', {
+    enum: [...FORMATS],
+  }),
 };
+
+function sizeParameter(name: SizeMember, description: string, schema: Schema): Parameter {
+  return { docs: `[\`${name}\`](files.md#pictures-in-sizes)`, forms: [name], description, schema };
+}
 
 export interface Header {
   /** As a table of the docs writes it. */

@@ -10,10 +10,12 @@ export interface File {
   readonly name: string | undefined;
   readonly mediaType: string;
   readonly size: number;
-  /** The digest, in hexadecimal. */
+  /** The digest, or what else tells it from others, in hexadecimal. */
   readonly digest: string;
   /** Milliseconds since 1970. */
   readonly created: number;
+  /** Of a picture, where its beginning tells how many it has. */
+  readonly pixels?: number | undefined;
 }
 
 /** Nothing runs in a content, whatever it is. */

@@ -2,6 +2,7 @@
 import { pathOfType } from '../../domain/addresses/paths.ts';
 import { CORE } from '../../domain/types.ts';
 import { allEndpointsOf, feedOf } from '../documents/endpoints.ts';
+import { SIZE_MEMBERS } from '../contents/parameters.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { createFile, readContent } from './handlers.ts';
 import { makeLink } from './links.ts';
@@ -82,10 +83,10 @@ export const FILES: readonly Endpoint[] = [
     path: `${PATH}/{id}/content`,
     summary: 'Reads the content of a file, or a part of it',
     content: 'answer',
-    parameters: ['download'],
+    parameters: ['download', ...SIZE_MEMBERS],
     headers: ['Range', 'If-Range', 'If-None-Match', 'If-Modified-Since'],
     answers: { 200: 'content', 206: 'part of content', 304: 'unchanged' },
-    problems: ['document-not-found', 'range-not-satisfiable', 'not-configured'],
+    problems: ['document-not-found', 'range-not-satisfiable', 'not-configured', 'invalid-parameter'],
     handle: readContent,
   },
   {

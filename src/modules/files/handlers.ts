@@ -13,8 +13,10 @@ import { notWritable } from '../documents/rules.ts';
 import type { Handler, RequestContext } from '../endpoint.ts';
 import { faultsOfSent } from './kind.ts';
 import { mayReadByDocument } from './attached.ts';
-import { answerContent, type File } from './content.ts';
+import type { File } from './content.ts';
 import { UNNAMED } from './names.ts';
+import { answerSized } from './pictures.ts';
+import { saidIn, sizeOf } from './sizes.ts';
 import { bucketOf, giveUp, type StoredFile } from './upload.ts';
 
 /** Makes the document of a content that was stored. */
@@ -66,12 +68,16 @@ export const readContent: Handler = async (context) => {
   if (!file.ok) return file;
   const { application, content, parameters, query } = context;
   if (content === undefined) throw new Error('The request asks for no content.');
-  const key = keyOfContent(application, parameters.id);
-  const answer = await answerContent(
-    { bucket: bucket.value, key, download: query.download },
-    file.value,
-    content,
+  const size = await sizeOf(context, file.value, saidIn(query.single), (parameter, detail) =>
+    fail('invalid-parameter', detail, { parameter }),
   );
+  if (!size.ok) return size;
+  const place = {
+    bucket: bucket.value,
+    key: keyOfContent(application, parameters.id),
+    download: query.download,
+  };
+  const answer = await answerSized(context, place, { ...file.value, shownIn: size.value }, content);
   if (!answer.ok) return answer;
   if (answer.value !== null) return ok(answer.value);
   return fail('data-lost', 'The content of the file is not in the bucket.');
@@ -95,13 +101,15 @@ export async function readFile(context: RequestContext, principal: Principal): P
 
 /** What a document says of its content. */
 export function fileOf({ attributes }: Document, isNameShown: boolean): Outcome<File> {
-  const [name, mediaType, size, digest, created] = ['name', 'media-type', 'size', 'sha-256', 'created'].map(
-    (each) => memberOf(attributes, each),
+  const names = ['name', 'media-type', 'size', 'sha-256', 'created', 'width', 'height'];
+  const [name, mediaType, size, digest, created, width, height] = names.map((each) =>
+    memberOf(attributes, each),
   );
   const isWhole = typeof mediaType === 'string' && typeof size === 'number' && typeof digest === 'string';
   if (!isWhole || !(created instanceof Date)) {
     return fail('data-lost', 'The document does not say what its content is.');
   }
   const shown = isNameShown && typeof name === 'string' ? name : undefined;
-  return ok({ name: shown, mediaType, size, digest, created: created.getTime() });
+  const pixels = typeof width === 'number' && typeof height === 'number' ? width * height : undefined;
+  return ok({ name: shown, mediaType, size, digest, created: created.getTime(), pixels });
 }

@@ -14,15 +14,16 @@ import { parseDate, textOfDate } from '../../domain/values/dates.ts';
 import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import type { Answer, ContentRequest, Handler } from '../endpoint.ts';
-import { answerContent, type File } from './content.ts';
 import { readFile } from './handlers.ts';
+import { answerSized, type Sized } from './pictures.ts';
+import { sizeOf, type Said } from './sizes.ts';
 import { bucketOf } from './upload.ts';
 
 /** Where contents are read by their links. */
 export const LINKED_PATH = '/content';
 
 /** What a link says. */
-interface Linked extends File {
+interface Linked extends Sized {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly until: number;
@@ -44,8 +45,13 @@ export const makeLink: Handler = async (context) => {
   }
   const file = await readFile(context, reading);
   if (!file.ok) return file;
+  const { said, ...until } = asked.value;
+  const size = await sizeOf(context, file.value, said, (member, detail) =>
+    fail('invalid-body', detail, { pointer: `/meta/${member}` }),
+  );
+  if (!size.ok) return size;
   const { sealer } = await signerOf(environment);
-  const linked: Linked = { ...file.value, id: parameters.id, ...asked.value };
+  const linked: Linked = { ...file.value, shownIn: size.value, id: parameters.id, ...until };
   const sealed = await sealer.seal(boundsOf(application), JSON.stringify(linked));
   const href = `${base}${LINKED_PATH}/${application}/${sealed}`;
   return ok({
@@ -55,7 +61,7 @@ export const makeLink: Handler = async (context) => {
   });
 };
 
-function readAsked(body: Parsed): Outcome<Pick<Linked, 'until' | 'download'>> {
+function readAsked(body: Parsed): Outcome<Pick<Linked, 'until' | 'download'> & { readonly said: Said }> {
   const meta = isParsedObject(body) ? memberOf(body, 'meta') : undefined;
   const sent = isParsedObject(meta) ? memberOf(meta, 'until') : undefined;
   const until = typeof sent === 'string' ? parseDate(sent)?.getTime() : undefined;
@@ -65,7 +71,7 @@ function readAsked(body: Parsed): Outcome<Pick<Linked, 'until' | 'download'>> {
     return fail('invalid-body', detail, { pointer: '/meta/until' });
   }
   const download = isParsedObject(meta) ? (memberOf(meta, 'download') ?? false) : false;
-  if (typeof download === 'boolean') return ok({ until, download });
+  if (typeof download === 'boolean') return ok({ until, download, said: isParsedObject(meta) ? meta : {} });
   return fail('invalid-body', 'The member download is true or false.', { pointer: '/meta/download' });
 }
 
@@ -83,7 +89,7 @@ export async function readLinked(
     const { key, linked } = opened;
     const fresh = Math.floor((linked.until - now) / 1000);
     const place = { bucket: bucket.value, key, fresh, download: linked.download };
-    const answer = await answerContent(place, linked, asked);
+    const answer = await answerSized({ environment }, place, linked, asked);
     if (!answer.ok) return answer;
     if (answer.value !== null) return ok(answer.value);
   }

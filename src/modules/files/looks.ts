@@ -52,7 +52,7 @@ export class Beginning implements Sink {
 const UNKNOWN = 'application/octet-stream';
 
 /** Pictures that browsers show: their first bytes always tell. */
-const PICTURES: ReadonlySet<string | undefined> = new Set([
+export const PICTURES: ReadonlySet<string | undefined> = new Set([
   'image/avif',
   'image/gif',
   'image/jpeg',

@@ -76,7 +76,11 @@ function checkSettings(after: Fields): readonly Problem[] {
   if (checks !== null) readChecks(checks, reportIn('checks'));
   if (set !== null) readSet(set, reportIn('set'));
   const name = memberOf(after, 'name');
-  if (typeof name !== 'string' || typeInfo(name).module === 'resources') return problems;
+  if (typeof name !== 'string') return problems;
+  const { below = [], hasContent = false, module } = typeInfo(name);
+  if (!hasContent && (memberOf(after, 'sizes') ?? null) !== null)
+    report(placeOf('sizes'), `Only ${CORE.file} can have the setting sizes.`);
+  if (module === 'resources') return problems;
   for (const [index, list] of unique.entries()) {
     for (const [position, path] of list.entries()) {
       if (!secretFields(name).some((secret) => path === secret || path.startsWith(`${secret}.`))) continue;
@@ -84,7 +88,6 @@ function checkSettings(after: Fields): readonly Problem[] {
       report(placeOf('unique', index, position), 'A secret is not unique.');
     }
   }
-  const { below = [], hasContent = false } = typeInfo(name);
   for (const inverse of Object.keys(inverses).filter((each) => below.includes(each))) {
     report(placeOf('inverses', inverse), 'Something else stands at the address of this name.');
   }

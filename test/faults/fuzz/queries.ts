@@ -119,6 +119,10 @@ const FAMILIES: Readonly<Record<ParameterFamily, fc.Arbitrary<Parameter>>> = {
     .map((paths): Parameter => ['include', paths.map((path) => path.join('.')).join(',')]),
   deleted: fc.constantFrom<Parameter>(['deleted', 'true'], ['deleted', 'false']),
   at: fc.constantFrom<Parameter>(['at', '2026-11-20T00:00:00Z'], ['at', '2026-11-20'], ['at', '9999']),
+  width: fc.constantFrom('64', '65', '').map((text): Parameter => ['width', text]),
+  height: number.map((text): Parameter => ['height', text]),
+  fit: fc.constantFrom('cover', '').map((text): Parameter => ['fit', text]),
+  format: fc.constantFrom('webp', 'tiff').map((text): Parameter => ['format', text]),
   download: fc.constantFrom('', 'true').map((text): Parameter => ['download', text]),
   parameters: fc
     .tuple(fc.constantFrom('least', 'other'), value)

@@ -12,6 +12,11 @@ export function keyOfContent(application: ApplicationId, id: DocumentId): string
   return `${application}/${id}`;
 }
 
+/** What pictures that were made of a content have at the beginning of their keys; of all contents of an application. */
+export function prefixOfPictures(keyOrApplication: string): string {
+  return `pictures/${keyOrApplication}/`;
+}
+
 /** What deleted contents of an application have at the beginning of their keys, among the backups. */
 export function prefixOfDeleted(application: string): string {
   return `${application}/contents/`;
@@ -27,13 +32,27 @@ export async function deleteContents({ BACKUPS, FILES }: WithFiles, keys: readon
   await FILES?.delete([...keys]);
 }
 
+/** Deletes the pictures that were made of some contents. */
+export async function deletePictures(bucket: R2Bucket, of: readonly string[]): Promise<void> {
+  for (const each of of) await deleteUnder(bucket, prefixOfPictures(each), (keys) => bucket.delete(keys));
+}
+
+async function deleteUnder(
+  bucket: R2Bucket,
+  prefix: string,
+  deleteAll: (keys: string[]) => Promise<void>,
+): Promise<void> {
+  for (let more = true; more;) {
+    const { objects, truncated } = await bucket.list({ prefix });
+    if (objects.length > 0) await deleteAll(objects.map(({ key }) => key));
+    more = truncated;
+  }
+}
+
 /** Deletes the contents of all files of an application. */
 export async function eraseContents(environment: WithFiles, application: ApplicationId): Promise<void> {
   const { FILES } = environment;
-  for (let more = FILES !== undefined; more && FILES !== undefined;) {
-    const { objects, truncated } = await FILES.list({ prefix: `${application}/` });
-    const keys = objects.map(({ key }) => key);
-    if (keys.length > 0) await deleteContents(environment, keys);
-    more = truncated;
-  }
+  if (FILES === undefined) return;
+  await deleteUnder(FILES, `${application}/`, (keys) => deleteContents(environment, keys));
+  await deletePictures(FILES, [application]);
 }

@@ -10,7 +10,7 @@ import { Uploads } from './uploads.ts';
 /** A content that is to be deleted, and the upload of its parts if it is not known to be whole. */
 export interface DueContent {
   readonly id: DocumentId;
-  /** Whether it has had a document. */
+  /** Whether it has had a document, and was not deleted before. */
   readonly isKept: boolean;
   readonly upload: string | null;
 }
@@ -83,12 +83,10 @@ export class Contents {
 
   /** Gives a content to its document, which is there now and says its size. */
   keep(id: DocumentId, bytes: number): void {
-    const [reserved] = this.#sql
-      .exec<{ bytes: number }>('SELECT bytes FROM contents WHERE id = ?', bytesOfId(id))
-      .toArray();
+    const reserved = this.#bytesOf(id);
     const kept = 'UPDATE contents SET due = NULL, upload = NULL, kept = 1, bytes = ? WHERE id = ?';
     this.#sql.exec(kept, bytes, bytesOfId(id));
-    this.#add(bytes - (reserved?.bytes ?? 0));
+    this.#add(bytes - reserved);
     this.uploads.end(id);
   }
 
@@ -110,12 +108,23 @@ export class Contents {
     return this.#sql.exec<{ due: number | null }>('SELECT min(due) AS due FROM contents').one().due;
   }
 
+  /** Of a content that has been deleted, but pictures of it may still be made by requests that have begun before. */
+  linger(id: DocumentId, due: number): void {
+    this.#add(-this.#bytesOf(id));
+    this.#sql.exec('UPDATE contents SET kept = 2, bytes = 0, due = ? WHERE id = ?', due, bytesOfId(id));
+  }
+
   /** Forgets a content that has been deleted. */
   drop(id: DocumentId): void {
     this.uploads.end(id);
-    const dropped = 'DELETE FROM contents WHERE id = ? RETURNING bytes';
-    for (const { bytes } of this.#sql.exec<{ bytes: number }>(dropped, bytesOfId(id)).toArray()) {
-      this.#add(-bytes);
-    }
+    this.#add(-this.#bytesOf(id));
+    this.#sql.exec('DELETE FROM contents WHERE id = ?', bytesOfId(id));
+  }
+
+  #bytesOf(id: DocumentId): number {
+    const [row] = this.#sql
+      .exec<{ bytes: number }>('SELECT bytes FROM contents WHERE id = ?', bytesOfId(id))
+      .toArray();
+    return row?.bytes ?? 0;
   }
 }
