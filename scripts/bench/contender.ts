@@ -20,6 +20,7 @@ export const WORKS = {
   patch: 'update',
   create: 'create',
   taught: 'create, all indexes learned',
+  order: 'order of four types',
 } as const;
 
 export type WorkName = keyof typeof WORKS;

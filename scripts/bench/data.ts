@@ -143,3 +143,13 @@ function countWords(size: number): ReadonlyMap<string, number> {
 function rareRank(random: () => number): number {
   return Math.floor(VOCABULARY ** random()) - 1;
 }
+
+/** Orders take from this many products and wallets, in turn, so that those at a time seldom want the same. */
+export const ORDER = { among: 500, stock: 1_000_000_000 } as const;
+
+/** An order: the numbers of three products, of a wallet, and what it costs. */
+export function orderOf(index: number) {
+  const { among } = ORDER;
+  const products = [3 * index, 3 * index + 1, 3 * index + 2].map((number) => number % among);
+  return { products, wallet: index % among, total: 3 + (index % 7) };
+}

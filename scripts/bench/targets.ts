@@ -39,6 +39,7 @@ const TARGETS: readonly Target[] = [
   rate('taught', 1, 'parse'),
   rate('taught', 1, 'indexed'),
   rate('patch', 1.2, 'parse'),
+  rate('order', 0.8, 'parse'),
   ...BY_HAND.map((work) => rate(work, 0.8, 'hand')),
   rate('selective', 5, 'parse'),
   rate('selective', 1, 'indexed'),

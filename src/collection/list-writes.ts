@@ -1,6 +1,6 @@
 /** Writes of many documents at once: lists, shares of transactions, and changes of all that a filter finds. */
 import type { DocumentId } from '../domain/ids.ts';
-import { fail, failed, ok, type Outcome } from '../domain/problems.ts';
+import { failed, ok, type Outcome } from '../domain/problems.ts';
 import type { Initialization } from './initialization.ts';
 import type { BulkRequest } from './rpc/bulk.ts';
 import type { Once } from './rpc/idempotency.ts';
@@ -16,14 +16,21 @@ import {
   type WriteList,
   type WriteListResult,
 } from './rpc/operations.ts';
-import type { Preparation } from './rpc/transactions.ts';
+import { busy, type Part, type Preparation, type PreparationResult } from './rpc/transactions.ts';
+import { WRITE_STEP_TOUCHED } from './storage/steps.ts';
+import type { Touched } from './storage/touched.ts';
 import { newIdsIn } from './write/contents.ts';
-import type { WriteSteps } from './write-steps.ts';
+import type { Write, WriteSteps } from './write-steps.ts';
 import type { Prepared, PreparedShare } from './write/transactions/prepared.ts';
 import type { Transactor } from './write/transactor.ts';
 import type { Writes } from './write/writes.ts';
 import { notEven, Undone, writeAll } from './write/lists/batch.ts';
 import { Bulk, type ListPages } from './write/lists/bulk.ts';
+
+/** A share of the coordinator's own. */
+export interface OwnShare extends Part {
+  readonly once?: Once | undefined;
+}
 
 interface Parts {
   readonly steps: WriteSteps;
@@ -43,98 +50,149 @@ export class ListWrites {
   }
 
   writeList(target: WriteTarget, list: WriteList): Promise<WriteListResult> {
-    return this.#writeList(target, list, list.once, () => this.#writeAll(target, list, Date.now()));
+    const { writes } = this.#parts;
+    const apply = () => this.#writeAll({ target, list }, Date.now());
+    return this.#perform([{ target, list }], { once: list.once }, apply, (work) => writes.exclusive(work));
   }
 
-  /** Writes the coordinator's share of a transaction; `note` gives the results of all shares, in the same transaction. */
-  writeShare<T>(
-    target: WriteTarget,
-    list: WriteList,
-    once: Once | undefined,
-    note: (done: readonly Attempt[]) => T,
-  ): Promise<ListOutcome<T>> {
-    return this.#writeList(target, list, once, () => note(this.#writeAll(target, list, Date.now())));
+  /**
+   * Writes the coordinator's shares of transactions, all or none. `resultOf` makes what each comes to of the results of its
+   * share; `note` is called in the same transaction, unless the only one has been done before.
+   */
+  writeShares<T>(
+    shares: readonly OwnShare[],
+    resultOf: (at: number, done: readonly Attempt[]) => T,
+    note: () => void,
+  ): Promise<ListOutcome<readonly T[]>> {
+    const { steps, tables, writes } = this.#parts;
+    const onces = shares.flatMap(({ once }) => once ?? []);
+    const apply = () => {
+      const { mark } = tables.touched;
+      let performed = 0;
+      const results = shares.map(({ once, ...part }, at) => {
+        this.#bound(mark, at);
+        const done = steps.part(part.target, once, () => {
+          performed += 1;
+          return ok(resultOf(at, this.#writeAll(part, Date.now())));
+        });
+        return valueOf(done);
+      });
+      if (performed === shares.length) note();
+      else if (shares.length > 1) throw new Undone(notEven([]));
+      return results;
+    };
+    return this.#perform(shares, { onces }, apply, (work) => writes.exclusive(work));
   }
 
   /** Checks a share of a transaction, and writes nothing. */
-  rehearse(target: WriteTarget, list: WriteList): Promise<WriteListResult> {
-    return this.#writeList(target, list, undefined, () => this.#rehearse(target, list, Date.now()));
+  rehearse(part: Part): Promise<ListOutcome<unknown>> {
+    const { writes } = this.#parts;
+    const apply = () => this.#rehearse([part], Date.now());
+    return this.#perform([part], {}, apply, (work) => writes.exclusive(work));
   }
 
-  /** Checks a share, and lets nothing else be written until its transaction is decided. */
-  async prepare(
-    target: WriteTarget,
-    { id, coordinator, list, until }: Preparation,
-  ): Promise<WriteListResult> {
+  /** Checks shares, and lets nothing else be written until their transactions are decided. */
+  async prepare({ until, ...preparation }: Preparation): Promise<PreparationResult> {
     const { prepared, tables, writes } = this.#parts;
-    // Behind the writes that wait here for another transaction.
-    if (prepared.isHeld) await writes.write(0, () => ok(null));
-    return this.#writeList(target, list, undefined, () => {
+    if (prepared.isHeld) {
+      if (until === null) return null;
+      // Behind the writes that wait here for another transaction.
+      await writes.write(0, () => ok(null));
+    }
+    const { parts } = preparation;
+    const apply = () => {
       const now = Date.now();
-      if (now > until) throw new Undone(notEven(busy().problems));
+      if (until !== null && now > until) throw new Undone(notEven(busy().problems));
       // So that the numbers of the rehearsal are those of the performance.
       tables.records.beginEpoch();
-      const done = this.#rehearse(target, list, now);
-      prepared.hold({ id, coordinator, target, now, list: asRehearsed(list, done) });
+      const done = this.#rehearse(parts, now);
+      prepared.hold({
+        ...preparation,
+        now,
+        parts: parts.map((part, at) => asRehearsed(part, done[at] ?? [])),
+      });
       return done;
+    };
+    const taken = { isHeld: false };
+    const result = await this.#perform(parts, {}, apply, (work) => {
+      if (until !== null) return writes.exclusive(work);
+      taken.isHeld = prepared.isHeld;
+      return taken.isHeld ? busy() : writes.alone(work);
     });
+    return taken.isHeld ? null : result;
   }
 
-  /** Applies a share that was prepared. Nothing was written since, so what was allowed still is. */
-  apply({ target, list, now }: Prepared): Promise<readonly Attempt[]> {
+  /** Applies shares that were prepared. Nothing was written since, so what was allowed still is. */
+  apply({ parts, now }: Prepared): Promise<readonly (readonly Attempt[])[]> {
     const { initialization, prepared, writes } = this.#parts;
-    const { quotas: _, ...allowed } = target;
     const applied = writes.alone(() => {
       prepared.release();
-      return this.#parts.steps.within(allowed, () =>
-        ok(this.#writeAll(target, { ...list, again: true }, now)),
-      );
+      return ok(parts.map((part) => this.#again(part, now)));
     });
     if (!applied.ok) throw new Error(`A prepared share can not be applied: ${applied.problems[0]?.detail}`);
     return initialization.reminded(applied.value);
   }
 
-  #writeAll({ type }: WriteTarget, list: WriteList, now: number): readonly Attempt[] {
+  #again({ target: prepared, list }: Part, now: number): readonly Attempt[] {
+    const { quotas: _, ...target } = prepared;
+    const again = { target, list: { ...list, again: true as const } };
+    return valueOf(this.#parts.steps.within(target, () => ok(this.#writeAll(again, now))));
+  }
+
+  #writeAll({ target: { type }, list }: Part, now: number): readonly Attempt[] {
     return writeAll(this.#parts.tables, type, list, now, this.#nested);
   }
 
-  /** What a list would come to; throws `Undone` where it would fail. To be called inside a transaction. */
-  #rehearse(target: WriteTarget, list: WriteList, now: number): readonly Attempt[] {
-    const rehearsed: { done: readonly Attempt[] } = { done: [] };
+  /** What shares would come to, one after the other; throws `Undone` where one would fail. To be called inside a transaction. */
+  #rehearse(parts: readonly Part[], now: number): readonly (readonly Attempt[])[] {
+    const { steps, tables } = this.#parts;
+    const { mark } = tables.touched;
+    const rehearsed: (readonly Attempt[])[] = [];
     const undone = new Error('A rehearsal is undone.');
     try {
-      this.#parts.tables.attempt(this.#nested, () => {
-        rehearsed.done = this.#writeAll(target, list, now);
+      tables.attempt(this.#nested, () => {
+        for (const [at, part] of parts.entries()) {
+          this.#bound(mark, at);
+          const done = steps.within(part.target, () => ok(this.#writeAll(part, now)));
+          rehearsed.push(valueOf(done));
+        }
         throw undone;
       });
     } catch (error) {
       if (error !== undone) throw error;
     }
-    return rehearsed.done;
+    return rehearsed;
+  }
+
+  /** Throws `Undone` where shares that are written together have touched so much that the next is for another time. */
+  #bound(mark: Touched['mark'], at: number): void {
+    if (at > 0 && this.#parts.tables.touched.since(mark) > WRITE_STEP_TOUCHED) throw new Undone(notEven([]));
   }
 
   readonly #nested = <T>(work: () => T): T => this.#storage.transactionSync(work);
 
-  async #writeList<T>(
-    target: WriteTarget,
-    list: WriteList,
-    once: Once | undefined,
+  async #perform<T>(
+    parts: readonly Part[],
+    once: Pick<Write<T>, 'once' | 'onces'>,
     apply: () => T,
+    commit: Write<T>['commit'],
   ): Promise<ListOutcome<T>> {
-    const { writes } = this.#parts;
-    const wanted = unitsOfList(list);
+    const [first] = parts;
+    if (first === undefined) throw new Error('There is nothing to write.');
+    const operations = parts.flatMap(({ list }) => list.operations);
+    const wanted = unitsOfList({ operations });
     const undone: { failure: Failure | null } = { failure: null };
     const written = await this.#parts.steps.perform({
-      target,
+      target: first.target,
       ...(wanted.documents > 0 && { adds: true }),
-      ids: list.operations.flatMap((each) => ('id' in each && localIdOf(each.id) === null ? [each.id] : [])),
+      ids: operations.flatMap((each) => ('id' in each && localIdOf(each.id) === null ? [each.id] : [])),
       wanted,
-      ...(list.goesOn === true && { least: { documents: Math.min(1, wanted.documents), bytes: 0 } }),
-      once,
+      ...(first.list.goesOn === true && { least: { documents: Math.min(1, wanted.documents), bytes: 0 } }),
+      ...once,
       apply: () => ok(apply()),
       commit: (work) => {
         undone.failure = null;
-        return orUndone(() => writes.exclusive(work), undone);
+        return orUndone(async () => commit(work), undone);
       },
     });
     if (written.ok) return { ok: true, done: written.value };
@@ -169,23 +227,21 @@ export class ListWrites {
   }
 }
 
-/** A list as it has been rehearsed: what it adds gets the same ids. */
-function asRehearsed(list: WriteList, done: readonly Attempt[]): WriteList {
+/** Throws `Undone` where there is none. */
+function valueOf<T>(done: Outcome<T>): T {
+  if (!done.ok) throw new Undone(notEven(done.problems));
+  return done.value;
+}
+
+/** A share as it has been rehearsed: what it adds gets the same ids. */
+function asRehearsed({ target, list }: Part, done: readonly Attempt[]): Part {
   const operations = list.operations.map((operation, at): Operation => {
     const each = done[at];
     if (operation.kind !== 'add' || operation.id !== undefined || each === undefined || !('id' in each))
       return operation;
     return { ...operation, given: each.id };
   });
-  return { ...list, operations };
-}
-
-/** Seconds after which a collection may have ended the transactions that wait for each other. */
-const AGAIN = 1;
-
-function busy() {
-  const detail = 'Other transactions write the same types: send the list again.';
-  return fail('unavailable', detail, undefined, { 'retry-after': AGAIN });
+  return { target, list: { ...list, operations } };
 }
 
 /** The result of a write that may have been undone; `undone` is told why. */

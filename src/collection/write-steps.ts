@@ -26,6 +26,8 @@ export interface Write<T> {
   /** What of that it needs to begin at all. */
   readonly least?: Amount;
   readonly once?: Once | undefined;
+  /** Those of its parts, where it has several: `apply` does each of them once (`part`). */
+  readonly onces?: readonly Once[];
   /** Checks and changes tables, inside the transaction, and nothing else: it may run again. */
   readonly apply: () => Outcome<T>;
   /** Runs that in a transaction, and makes known what others hold of the documents. */
@@ -51,8 +53,8 @@ export class WriteSteps {
   /** Performs a write, in all its steps. */
   async perform<T>(write: Write<T>): Promise<Outcome<T>> {
     const { leaseRequests, idempotency } = this.#parts;
-    const { once, target, wanted } = write;
-    const begun = idempotency.begin(once);
+    const { once, onces = once === undefined ? [] : [once], target, wanted } = write;
+    const begun = idempotency.begin(onces);
     if (!begun.ok) return begun;
     const leased = leaseRequests.begin(target, wanted);
     try {
@@ -63,11 +65,11 @@ export class WriteSteps {
       if (!written.ok && !this.#parts.inheritance.isCurrent) written = await this.#commit(write);
       while (!written.ok && areOfQuota(written.problems) && (await leased.more()))
         written = await this.#commit(write);
-      if (written.ok && once !== undefined) await idempotency.remind();
+      if (written.ok && onces.length > 0) await idempotency.remind();
       return written;
     } finally {
       leased.end();
-      idempotency.end(once);
+      idempotency.end(onces);
     }
   }
 
@@ -79,11 +81,15 @@ export class WriteSteps {
   }
 
   async #commit<T>({ apply, commit, ids = [], once, target }: Write<T>): Promise<Outcome<T>> {
-    const { expiry, idempotency, initialization } = this.#parts;
+    const { expiry, initialization } = this.#parts;
     await initialization.sure();
     for (const id of ids) expiry.finish(id);
-    const requested = () => this.within(target, apply);
-    return initialization.reminded(commit(() => idempotency.once(once, requested)));
+    return initialization.reminded(commit(() => this.part(target, once, apply)));
+  }
+
+  /** Does a part of a transaction that may have been done before: its outcome, or that of then. */
+  part<T>(target: WriteTarget, once: Once | undefined, apply: () => Outcome<T>): Outcome<T> {
+    return this.#parts.idempotency.once(once, () => this.within(target, apply));
   }
 
   /** Runs a part of a transaction on behalf of who writes. */

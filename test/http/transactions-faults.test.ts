@@ -66,7 +66,7 @@ describe('before the commit', () => {
   test('reads see the state before, and writes wait', async () => {
     await service.halt('prepare', 'hold-answer');
     const sent = send(7);
-    await until('a share is prepared', async () => (await service.held()) === 1);
+    await until('the shares are prepared', async () => (await service.held()) === 2);
     expect(await all()).toEqual([0, 0, 0]);
     expect(await listed('a')).toBe(0);
     const written = patch('a', 8);
@@ -79,7 +79,7 @@ describe('before the commit', () => {
   test('a process that dies leaves nothing', async () => {
     await service.halt('prepare', 'hold-answer');
     const sent = send(7).catch(() => null);
-    await until('a share is prepared', async () => (await service.held()) === 1);
+    await until('the shares are prepared', async () => (await service.held()) === 2);
     await service.restart();
     await sent;
     expect(await all()).toEqual([0, 0, 0]);

@@ -35,8 +35,8 @@ export const TRANSACTIONS: readonly Mutant[] = [
   {
     breaks: 'A commit is forgotten before all have heard of it',
     file: COORDINATOR,
-    find: 'const results = await Promise.all(',
-    put: 'this.#storage.kv.delete(`${COMMITTED}${id}`);\n    const results = await Promise.all(',
+    find: '    const results = await Promise.all(\n      types.map(',
+    put: '    this.#storage.kv.delete(`${COMMITTED}${id}`);\n    const results = await Promise.all(\n      types.map(',
     tests: ['http/transactions-faults'],
   },
   {
@@ -44,6 +44,13 @@ export const TRANSACTIONS: readonly Mutant[] = [
     file: 'src/collection/rpc/transactions.ts',
     find: 'one.type < other.type ? -1 : 1',
     put: 'one.type === other.type ? 1 : 0',
+    tests: ['http/transactions'],
+  },
+  {
+    breaks: 'Whoever finds others prepared prepares beside them',
+    file: 'src/collection/list-writes.ts',
+    find: 'taken.isHeld = prepared.isHeld;',
+    put: 'taken.isHeld = false;',
     tests: ['http/transactions'],
   },
   {
@@ -56,8 +63,29 @@ export const TRANSACTIONS: readonly Mutant[] = [
   {
     breaks: 'The failure of a later operation is told',
     file: COORDINATOR,
-    find: 'if (isBefore(placeOf(shares, other), placeOf(shares, first))) first = other;',
-    put: '',
+    find: '.toSorted((one, other) => one.place - other.place)',
+    put: '.toSorted((one, other) => other.place - one.place)',
     tests: ['http/transactions'],
+  },
+  {
+    breaks: 'One that fails takes those with it that are decided together with it',
+    file: COORDINATOR,
+    find: 'if (!alone && result?.ok !== true) return false;',
+    put: '',
+    tests: ['http/transactions-together'],
+  },
+  {
+    breaks: 'What is decided together is all written by the first sender',
+    file: 'src/collection/list-writes.ts',
+    find: 'const { quotas: _, ...target } = prepared;',
+    put: 'const { quotas: _, ...target } = { ...prepared, auditor: undefined };',
+    tests: ['http/transactions-together'],
+  },
+  {
+    breaks: 'A key that is sent twice at once is done twice',
+    file: 'src/collection/write/idempotency.ts',
+    find: 'keys.size < onces.length || ',
+    put: '',
+    tests: ['http/transactions-together'],
   },
 ];

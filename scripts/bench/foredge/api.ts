@@ -137,11 +137,20 @@ function* chunks(resources: Iterable<Resource>, most: number): Generator<Chunk> 
 
 /** The creation of documents, each as a resource object in JSON, in one request. */
 export function operations(headers: Record<string, string>, texts: readonly string[]): Exchange {
+  return listOf(headers, `[${texts.map((data) => `{"op":"add","data":${data}}`).join(',')}]`);
+}
+
+/** A list of operations, all or none. */
+export function atomic(headers: Record<string, string>, list: readonly unknown[]): Exchange {
+  return listOf(headers, JSON.stringify(list));
+}
+
+function listOf(headers: Record<string, string>, list: string): Exchange {
   return {
     method: 'POST',
     path: OPERATIONS,
     headers: { ...headers, 'content-type': ATOMIC, accept: ATOMIC },
-    body: `{"atomic:operations":[${texts.map((data) => `{"op":"add","data":${data}}`).join(',')}]}`,
+    body: `{"atomic:operations":${list}}`,
   };
 }
 

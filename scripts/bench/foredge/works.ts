@@ -6,6 +6,7 @@ import { counted, firstPage, including, listOf, pageOf, type Check } from '../li
 import { Connections, type Answer, type Exchange } from '../load.ts';
 import { short } from '../stats.ts';
 import { bodyOf, creation, headersOf, MEDIA_TYPE, searchPath, type Body, type Credentials } from './api.ts';
+import { orders } from './orders.ts';
 import { basic, GROUPS, resourceOf, USER, type Loaded } from './data.ts';
 
 /** Documents that take turns in being updated: more than there are connections. */
@@ -113,6 +114,7 @@ export function foredgeWorks(credentials: Credentials, loaded: Loaded, size: num
     // Notes are as many as places, and nobody has searched them by a field.
     create: { next: (index) => create(index, 'notes') },
     taught: { next: (index) => create(index) },
+    order: orders(credentials),
   };
 }
 

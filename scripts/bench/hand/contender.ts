@@ -13,6 +13,7 @@ import {
   batchOf,
   COUNTRIES,
   madePlace,
+  orderOf,
   placeOf,
   pointOf,
   randomOf,
@@ -128,6 +129,7 @@ function worksOf(side: Side, size: number): Works {
     within: { next: () => ask('within', { ...at(), most: String(distanceFor(size)) }, firstPage) },
     include: { next: () => ask('include', { offset: String(below(size - 20)) }, including(size)) },
     acl: { next: () => ask('readable', { holder: 'reader' }, counted(matches.readable(size))) },
+    ...(turn === 0 && { order: { next: orders(side) } }),
     patch: updates(side),
     taught: {
       next: (index) => {
@@ -144,6 +146,13 @@ function worksOf(side: Side, size: number): Works {
         };
       },
     },
+  };
+}
+
+function orders({ prefix, headers }: Side) {
+  return (index: number): Exchange => {
+    const body = JSON.stringify(orderOf(index));
+    return { method: 'POST', path: `${prefix}/orders`, headers, body, status: 204 };
   };
 }
 

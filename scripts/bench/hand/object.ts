@@ -22,6 +22,13 @@ interface Place extends Resource {
   };
 }
 
+/** Numbers of products and of a wallet, and what they cost. */
+export interface Order {
+  readonly products: readonly number[];
+  readonly wallet: number;
+  readonly total: number;
+}
+
 /** A page of a list: resource objects in JSON, with commas between them. */
 export interface Page {
   readonly count: number;
@@ -41,6 +48,10 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS countries (id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS totals (places INTEGER NOT NULL);
   INSERT INTO totals SELECT 0 WHERE NOT EXISTS (SELECT * FROM totals);
+  CREATE TABLE IF NOT EXISTS products (number INTEGER PRIMARY KEY, stock INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS wallets (number INTEGER PRIMARY KEY, balance INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS orders (key INTEGER PRIMARY KEY, body TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS ledger (key INTEGER PRIMARY KEY, body TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS notes (key INTEGER PRIMARY KEY, body TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS rights (holder TEXT, note INTEGER, PRIMARY KEY (holder, note)) WITHOUT ROWID;
   CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (content, content = '', tokenize = 'unicode61')`;
@@ -199,6 +210,25 @@ export class Hand extends RpcTarget {
       )
       .toArray();
     return row?.version ?? null;
+  }
+
+  /** Takes products from the stock and their price from a wallet, and notes both, all or none. */
+  order({ products, wallet, total }: Order): void {
+    this.#storage.transactionSync(() => {
+      for (const product of products) {
+        this.#sql.exec(
+          'INSERT INTO products VALUES (?, 1e9) ON CONFLICT DO UPDATE SET stock = stock - 1',
+          product,
+        );
+      }
+      this.#sql.exec(
+        'INSERT INTO wallets VALUES (?, 1e9) ON CONFLICT DO UPDATE SET balance = balance - ?',
+        wallet,
+        total,
+      );
+      this.#sql.exec('INSERT INTO orders (body) VALUES (?)', JSON.stringify({ total }));
+      this.#sql.exec('INSERT INTO ledger (body) VALUES (?)', JSON.stringify({ amount: -total }));
+    });
   }
 
   /** Places in an array of JSON, and as many notes, of which each `share`th is the reader's and the others another's. */

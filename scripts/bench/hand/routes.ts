@@ -1,7 +1,7 @@
 /** The Worker's part of the works by hand: one call of their object, and its answer as a JSON:API document. */
 import { Hono } from 'hono';
 import { PAGE } from '../contender.ts';
-import type { Hand, Page, Query } from './object.ts';
+import type { Hand, Order, Page, Query } from './object.ts';
 
 /** The object as a Worker sees it: every method answers later. */
 export type HandStub = {
@@ -50,6 +50,10 @@ export function handRoutes<Environment>(handOf: (environment: Environment) => Ha
     const version = Number(req.header('if-match')?.slice(1, -1));
     const next = await handOf(env).update(req.param('id'), version, JSON.stringify(data.attributes));
     return next === null ? body(null, 412) : body(null, 204, { etag: `"${next}"` });
+  });
+  app.post('/orders', async ({ env, req, body }) => {
+    await handOf(env).order(await req.json<Order>());
+    return body(null, 204);
   });
   app.post('/many/countries', async ({ env, req, body }) => {
     await handOf(env).createCountries(await req.text());

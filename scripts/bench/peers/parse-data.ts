@@ -100,9 +100,6 @@ const FIELDS = {
 } as const;
 
 async function makeClasses(server: ParseServer): Promise<void> {
-  const client = new Connections(server.url, 1);
-  const typed = (fields: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, { type }]));
   const author = { type: 'Pointer', targetClass: 'Authors' };
   const classes = {
     Countries: typed({ name: 'String' }),
@@ -115,16 +112,31 @@ async function makeClasses(server: ParseServer): Promise<void> {
     [NOTES]: typed(FIELDS),
     [INDEXED_NOTES]: typed(FIELDS),
   };
-  for (const [className, fields] of Object.entries(classes)) {
-    const body = JSON.stringify({ className, fields });
-    const path = `/parse/schemas/${className}`;
-    await client.exchange({ method: 'POST', path, headers: masterHeaders(server), body });
-  }
+  for (const [className, fields] of Object.entries(classes)) await makeClass(server, className, fields);
+}
+
+function typed(fields: Readonly<Record<string, string>>) {
+  return Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, { type }]));
+}
+
+export async function makeClass(
+  server: ParseServer,
+  className: string,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const client = new Connections(server.url, 1);
+  const body = JSON.stringify({ className, fields });
+  await client.exchange({
+    method: 'POST',
+    path: `/parse/schemas/${className}`,
+    headers: masterHeaders(server),
+    body,
+  });
   client.close();
 }
 
 /** Answers the ids in their order. */
-async function createAll(
+export async function createAll(
   server: ParseServer,
   className: string,
   count: number,

@@ -19,6 +19,7 @@ import {
   type Loaded,
   type ParseServer,
 } from './parse-data.ts';
+import { orders } from './parse-orders.ts';
 import { startPostgres } from './postgres.ts';
 
 /** The server twice: its class without declared indexes and the one with them. */
@@ -171,6 +172,7 @@ function worksOn(server: ParseServer, loaded: Loaded, size: number, className: s
     },
     create: { next: create },
     taught: { next: create },
+    order: orders(server),
   };
 }
 

@@ -87,9 +87,7 @@ export const MAINTENANCE: Rows<Maintenance> = {
 
   rightsChanged: ({ parts: { inheritance } }, type) => inheritance.changed(type),
 
-  prepare: ({ parts: { listWrites }, target }, preparation) => listWrites.prepare(target, preparation),
-
-  rehearse: ({ parts: { listWrites }, target }, list) => listWrites.rehearse(target, list),
+  prepare: ({ parts: { listWrites } }, preparation) => listWrites.prepare(preparation),
 
   decide: ({ parts: { prepared } }, id, committed) => prepared.decide(id, committed),
 

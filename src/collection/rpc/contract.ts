@@ -27,7 +27,14 @@ import type { PackedList, PackedRead, PackedWrite } from './packing/packing.ts';
 import type { Precondition } from './precondition.ts';
 import type { RightsMark, RightsPage } from './maintenance/inheritance.ts';
 import type { LinksFirst, MatchingRequest, MatchingResult } from './related.ts';
-import type { Decision, Preparation, PreparedState, Transaction, TransactionResult } from './transactions.ts';
+import type {
+  Decision,
+  Preparation,
+  PreparationResult,
+  PreparedState,
+  Transaction,
+  TransactionResult,
+} from './transactions.ts';
 import type { Reason } from './maintenance/reasons.ts';
 import type { AclReadResult, AclResult, DeleteResult, ReadManyRequest, ReadManyResult } from './results.ts';
 
@@ -221,11 +228,9 @@ export interface Maintenance {
   /** Tells an inheritor that rights on documents of a type have changed: it knows them when this resolves. */
   rightsChanged(type: TypeName): Promise<void>;
   /** Checks a share of a transaction, and lets nothing be written until that is decided. */
-  prepare(preparation: Preparation): Promise<WriteListResult>;
-  /** Checks a share, and no more. */
-  rehearse(list: WriteList): Promise<WriteListResult>;
-  /** Applies a share that was prepared, or forgets it: its results, if this object has applied it. */
-  decide(id: string, committed: boolean): Promise<readonly Attempt[] | null>;
+  prepare(preparation: Preparation): Promise<PreparationResult>;
+  /** Applies a share that was prepared, or forgets it: the results of its parts, if this object has applied it. */
+  decide(id: string, committed: boolean): Promise<readonly (readonly Attempt[])[] | null>;
   /** Asked of a coordinator: whether a transaction is committed. `patient`: once that is decided. */
   decided(id: string, patient: boolean): Promise<Decision>;
   /** The transaction that is prepared here and not decided, as far as its coordinator says. */

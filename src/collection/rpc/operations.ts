@@ -175,7 +175,7 @@ export type Operation<Encoding = StoredContent> =
   | (Common & { readonly kind: 'remove' | 'test'; readonly id: DocumentId; readonly ifMatch: IfMatch });
 
 /** What a list adds: documents, and about how many UTF-16 units. */
-export function unitsOfList({ operations }: WriteList): {
+export function unitsOfList({ operations }: Pick<WriteList, 'operations'>): {
   readonly documents: number;
   readonly bytes: number;
 } {

@@ -2,13 +2,16 @@
  * A list of operations on several types: one transaction of several collections, in two phases. Plain data: it crosses the
  * objects' RPC.
  *
- * The collections are locked in the order of their names, and the last one coordinates: it needs no lock, because it decides
- * and applies its own share in one transaction of its storage. So no two transactions wait for each other.
+ * The last collection in the order of their names coordinates: it needs no lock, because it decides and applies its own
+ * share in one transaction of its storage. The others are locked at once where all are free, or else in that order: so no
+ * two transactions wait for each other. Transactions of the same types that wait are decided together.
  */
+import { fail } from '../../domain/problems.ts';
 import type { TypeName } from '../../domain/types.ts';
 import type { StoredContent, StoredDocument } from '../../domain/values/stored.ts';
 import type { Once } from './idempotency.ts';
-import type { Attempt, Failure, WriteList } from './operations.ts';
+import type { WriteTarget } from './maintenance/quota-leases.ts';
+import type { Attempt, Failure, ListOutcome, WriteList } from './operations.ts';
 
 /** What a transaction writes in one collection. */
 export interface Share<Encoding = StoredContent> {
@@ -30,14 +33,24 @@ export type TransactionResult<Form = StoredDocument> =
   | { readonly ok: true; readonly done: TransactionResults<Form> }
   | { readonly ok: false; readonly share: number; readonly failure: Failure };
 
+/** What one transaction writes in a collection, and for whom. */
+export interface Part {
+  readonly target: WriteTarget;
+  readonly list: WriteList;
+}
+
 /** What the coordinator asks of another collection: to check its share, and to hold itself ready to apply it. */
 export interface Preparation {
   readonly id: string;
   readonly coordinator: TypeName;
-  readonly list: WriteList;
-  /** Milliseconds since 1970 until which it is of use to wait for another transaction. */
-  readonly until: number;
+  /** Of all transactions that are decided together, in their order. */
+  readonly parts: readonly Part[];
+  /** Milliseconds since 1970 until which it is of use to wait for others; null: they are not waited for. */
+  readonly until: number | null;
 }
+
+/** The results of each part, or why one of them fails; null where other transactions are prepared. */
+export type PreparationResult = ListOutcome<readonly (readonly Attempt[])[]> | null;
 
 /** What the coordinator says of a transaction. What it does not know has not been committed, and never will be. */
 export type Decision = 'pending' | 'committed' | 'aborted';
@@ -53,4 +66,13 @@ export interface PreparedState {
 /** The shares in the order in which their collections are asked. Every sender must have the same. */
 export function byType<T extends { readonly type: TypeName }>(shares: readonly T[]): readonly T[] {
   return shares.toSorted((one, other) => (one.type < other.type ? -1 : 1));
+}
+
+/** Seconds after which a collection may have ended the transactions that wait for each other. */
+const AGAIN = 1;
+
+/** The refusal of a transaction that has waited for too long. */
+export function busy() {
+  const detail = 'Other transactions write the same types: send the list again.';
+  return fail('unavailable', detail, undefined, { 'retry-after': AGAIN });
 }

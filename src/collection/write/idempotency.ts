@@ -31,16 +31,16 @@ export class Idempotency {
     return this.#outcomes.once(once, Date.now(), work);
   }
 
-  /** Begins a write, until its `end`; refuses the same one meanwhile. */
-  begin(once: Once | undefined): Outcome<null> {
-    if (once === undefined) return ok(null);
-    if (this.#running.has(once.key)) return inProgress();
-    this.#running.add(once.key);
+  /** Begins writes, until their `end`; refuses all where one of them runs, or is there twice. */
+  begin(onces: readonly Once[]): Outcome<null> {
+    const keys = new Set(onces.map(({ key }) => key));
+    if (keys.size < onces.length || onces.some(({ key }) => this.#running.has(key))) return inProgress();
+    for (const key of keys) this.#running.add(key);
     return ok(null);
   }
 
-  end(once: Once | undefined): void {
-    if (once !== undefined) this.#running.delete(once.key);
+  end(onces: readonly Once[]): void {
+    for (const { key } of onces) this.#running.delete(key);
   }
 
   /** Sets the alarm for the next outcome that expires. */

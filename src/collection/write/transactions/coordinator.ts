@@ -1,8 +1,11 @@
 /**
  * Transactions of several collections, in the collection that decides them (rpc/transactions.ts). The others check their
- * shares and hold themselves ready, one after the other. Then this one applies its own share and notes the commit in one
- * transaction of its storage: from that moment on the transaction has happened. What is neither noted nor running is aborted,
- * and nothing has to be stored of it.
+ * shares and hold themselves ready. Then this one applies its own share and notes the commit in one transaction of its
+ * storage: from that moment on the transaction has happened. What is neither noted nor running is aborted, and nothing has to
+ * be stored of it.
+ *
+ * Those of the same types that have waited for one another are decided together, as one; where one of them fails, each is
+ * decided alone.
  */
 import type { ApplicationId } from '../../../domain/ids.ts';
 import { settingsOf } from '../../../domain/settings.ts';
@@ -11,15 +14,19 @@ import { collectionOf } from '../../rpc/client.ts';
 import type { Environment } from '../../rpc/environment.ts';
 import type { WriteTarget } from '../../rpc/maintenance/quota-leases.ts';
 import type { Once } from '../../rpc/idempotency.ts';
-import type { Attempt, Failure, ListOutcome, WriteList, WriteListResult } from '../../rpc/operations.ts';
-import type {
-  Decision,
-  Share,
-  Transaction,
-  TransactionResult,
-  TransactionResults,
+import { unitsOfList, type Attempt, type Failure, type ListOutcome } from '../../rpc/operations.ts';
+import {
+  busy,
+  type Decision,
+  type Part,
+  type PreparationResult,
+  type Share,
+  type Transaction,
+  type TransactionResult,
+  type TransactionResults,
 } from '../../rpc/transactions.ts';
 import { ringBy, type AlarmStorage } from '../../storage/alarm.ts';
+import { notEven } from '../lists/batch.ts';
 import { LEASE_MARGIN, toldOrEnded } from '../notify/lease-ends.ts';
 
 /** The beginning of the storage keys of commits, whose values say who has not been told. */
@@ -31,126 +38,199 @@ const PATIENCE = 10_000;
 /** Milliseconds after which the alarm tells those who could not be told. */
 const AGAIN = 1_000;
 
+/** What is decided together at most: transactions, their operations, and about how many UTF-16 units. */
+const TOGETHER = { transactions: 16, operations: 256, units: 256 * 1024 };
+
 /** Who takes part beside the coordinator. */
 interface Commit {
   readonly application: ApplicationId;
   readonly types: readonly TypeName[];
 }
 
-/** What the coordinator does with its own share. */
-interface OwnShare {
-  rehearse(target: WriteTarget, list: WriteList): Promise<WriteListResult>;
-  writeShare<T>(
-    target: WriteTarget,
-    list: WriteList,
-    once: Once | undefined,
-    note: (done: readonly Attempt[]) => T,
-  ): Promise<ListOutcome<T>>;
+/** What the coordinator does with its own shares (list-writes.ts). */
+interface OwnShares {
+  rehearse(part: Part): Promise<ListOutcome<unknown>>;
+  writeShares<T>(
+    shares: readonly (Part & { readonly once?: Once | undefined })[],
+    resultOf: (at: number, done: readonly Attempt[]) => T,
+    note: () => void,
+  ): Promise<ListOutcome<readonly T[]>>;
 }
+
+/** A transaction that waits. */
+interface Waiting {
+  readonly target: WriteTarget;
+  readonly shares: Transaction['shares'];
+  readonly once?: Once | undefined;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+  readonly resolve: (result: TransactionResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What transactions that are decided together come to, by transactions; null: another one is in the way. */
+type GroupResult<Done = readonly TransactionResults[]> =
+  | { readonly ok: true; readonly done: Done }
+  | { readonly ok: false; readonly share: number; readonly failure: Failure }
+  | null;
+
+/** The refusal of what has waited for too long. */
+const REFUSED = { ok: false, share: 0, failure: notEven(busy().problems) } as const;
 
 type Storage = AlarmStorage & Pick<DurableObjectStorage, 'kv'>;
 
 export class Coordinator {
   readonly #environment: Environment;
   readonly #storage: Storage;
-  readonly #own: OwnShare;
+  readonly #own: OwnShares;
   /** The transactions that are not decided; each resolves when it is. */
   readonly #running = new Map<string, Promise<null>>();
+  /** Those of which all have heard, and which are noted. */
+  readonly #told: string[] = [];
+  /** Those that wait for one of the same types. */
+  readonly #waiting = new Map<string, Waiting[]>();
 
-  constructor(environment: Environment, storage: Storage, own: OwnShare) {
+  constructor(environment: Environment, storage: Storage, own: OwnShares) {
     this.#environment = environment;
     this.#storage = storage;
     this.#own = own;
   }
 
   /** Writes all shares, or none. */
-  async run(target: WriteTarget, { shares, once }: Transaction): Promise<TransactionResult> {
-    const own = shares.at(-1);
-    if (own === undefined) throw new Error('A transaction has a share.');
-    const others = shares.slice(0, -1);
+  run(target: WriteTarget, { shares, once }: Transaction): Promise<TransactionResult> {
+    return new Promise((resolve, reject) => {
+      const transaction = { target, shares, once, until: Date.now() + PATIENCE, resolve, reject };
+      const types = shares.map(({ type }) => type).join();
+      const waiting = this.#waiting.get(types);
+      if (waiting !== undefined) waiting.push(transaction);
+      else void this.#runAll(types, [transaction]);
+    });
+  }
+
+  async #runAll(types: string, waiting: Waiting[]): Promise<void> {
+    this.#waiting.set(types, waiting);
+    while (waiting.length > 0) {
+      const group = waiting.splice(0, fitting(waiting));
+      if (group.length === 1 || !(await this.#settle(group, false)))
+        for (const each of group) await this.#settle([each], true);
+    }
+    this.#waiting.delete(types);
+  }
+
+  /** Whether transactions are decided. `alone`: a failure is told; else those that fail are decided again. */
+  async #settle(group: readonly Waiting[], alone: boolean): Promise<boolean> {
+    const until = Math.min(...group.map((each) => each.until));
+    try {
+      const isLate = Date.now() > until;
+      const result = isLate
+        ? null
+        : ((await this.#decide(group, null)) ?? (await this.#decide(group, until)));
+      if (!alone && result?.ok !== true) return false;
+      if (result?.ok === true) void answer(group, result.done);
+      else for (const { resolve } of group) resolve(result ?? REFUSED);
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+    return true;
+  }
+
+  /**
+   * Decides transactions together. They are done when the promise in the result resolves. Until when others are waited for,
+   * collection by collection; null: not at all.
+   */
+  async #decide(
+    group: readonly Waiting[],
+    until: number | null,
+  ): Promise<GroupResult<Promise<readonly TransactionResults[]>>> {
+    const { target, shares } = firstOf(group);
     const id = crypto.randomUUID();
-    const commit = { application: target.application, types: others.map(({ type }) => type) };
+    const commit = { application: target.application, types: shares.slice(0, -1).map(({ type }) => type) };
     const { promise, resolve } = Promise.withResolvers<null>();
     this.#running.set(id, promise);
-    let result: TransactionResult;
+    let result: GroupResult;
     try {
       await ringBy(this.#storage, Date.now() + AGAIN);
-      const prepared = await this.#prepare(target, id, others, own);
-      result = prepared.ok ? await this.#commit(target, { id, commit, own, once }, prepared.done) : prepared;
+      const prepared = await this.#prepare(group, id, until);
+      result = prepared?.ok === true ? await this.#commit(group, id, commit, prepared.done) : prepared;
+    } catch (error) {
+      console.log('GROUP', group.length);
+      if (group.length === 1 || this.#noted(id) !== undefined) throw error;
+      result = null;
     } finally {
       this.#running.delete(id);
       resolve(null);
       // Whoever is not reached asks by itself.
       if (this.#noted(id) === undefined) void this.#tell(id, commit, false).catch(() => undefined);
     }
-    if (!result.ok || this.#noted(id) === undefined) return result;
-    return { ok: true, done: await this.#applied(id, commit, result.done) };
+    if (result?.ok !== true) return result;
+    // What was done before is not done again.
+    const isNew = this.#noted(id) !== undefined;
+    return { ok: true, done: isNew ? this.#applied(id, commit, result.done) : Promise.resolve(result.done) };
   }
 
-  /** Has every other collection check its share and hold itself ready: in their order, so that nobody waits in a circle. */
-  async #prepare(
-    target: WriteTarget,
-    id: string,
-    others: readonly Share[],
-    own: Share,
-  ): Promise<TransactionResult> {
-    const until = Date.now() + PATIENCE;
-    const done: (readonly Attempt[])[] = [];
-    for (const [share, { type, list }] of others.entries()) {
-      const { calls } = this.#client(target, type);
-      const prepared = await calls.prepare({ id, coordinator: target.type, list, until });
-      if (!prepared.ok) {
-        return this.#firstFailure(target, [...others, own], { ok: false, share, failure: prepared.failure });
-      }
-      done.push(prepared.done);
-    }
-    return { ok: true, done };
+  /**
+   * Has every other collection check its shares and hold itself ready: all at once, or, where others are waited for, in
+   * their order, so that nobody waits in a circle.
+   */
+  async #prepare(group: readonly Waiting[], id: string, until: number | null) {
+    const { target, shares } = firstOf(group);
+    const ask = ({ type }: Share, share: number): Promise<PreparationResult> => {
+      const parts = group.map((each) => partOf(each, share));
+      return this.#client(target, type).calls.prepare({ id, coordinator: target.type, parts, until });
+    };
+    const others = shares.slice(0, -1);
+    const results = until === null ? await Promise.all(others.map(ask)) : await inTurn(others, ask);
+    const failures = results.map((each) => (each?.ok === false ? each.failure : null));
+    if (results.includes(null)) return null;
+    if (!failures.every((each) => each === null)) return this.#firstFailure(group, failures);
+    return { ok: true as const, done: results.map((each) => (each?.ok === true ? each.done : [])) };
   }
 
-  /** The failure of the first operation of the whole list, where shares after the one that failed have one, too. */
-  async #firstFailure(
-    target: WriteTarget,
-    shares: readonly Share[],
-    found: TransactionResult & { readonly ok: false },
-  ): Promise<TransactionResult> {
-    let first = found;
-    for (const [share, { type, list }] of shares.entries()) {
-      if (share <= found.share || placeOf(shares, first) === null) continue;
-      const checked =
-        type === target.type
-          ? await this.#own.rehearse(target, list)
-          : await this.#client(target, type).calls.rehearse(list);
-      if (checked.ok) continue;
-      const other = { ok: false as const, share, failure: checked.failure };
-      if (isBefore(placeOf(shares, other), placeOf(shares, first))) first = other;
-    }
-    return first;
+  /** The failure of the first operation of the whole list. */
+  async #firstFailure(group: readonly Waiting[], failures: readonly (Failure | null)[]) {
+    const first = firstOf(group);
+    const own = group.length > 1 ? null : await this.#own.rehearse(partOf(first, first.shares.length - 1));
+    const all = [...failures, own?.ok === false ? own.failure : null];
+    const [found] = all
+      .flatMap(
+        (failure, share) => failure && { share, failure, place: placeOf(first.shares, share, failure) },
+      )
+      .filter((each) => each !== null)
+      .toSorted((one, other) => one.place - other.place);
+    if (found === undefined) throw new Error('Nothing has failed.');
+    return { ok: false as const, share: found.share, failure: found.failure };
   }
 
-  /** Applies the own share, and notes the commit with it. */
+  /** Applies the own shares, and notes the commit with them. `prepared`: the results by collections and transactions. */
   async #commit(
-    target: WriteTarget,
-    { id, commit, own, once }: { id: string; commit: Commit; own: Share; once: Transaction['once'] },
-    prepared: TransactionResults,
-  ): Promise<TransactionResult> {
-    const written = await this.#own.writeShare(target, own.list, once, (done) => {
-      this.#storage.kv.put(`${COMMITTED}${id}`, commit);
-      return [...prepared, done];
-    });
-    return written.ok ? written : { ok: false, share: prepared.length, failure: written.failure };
+    group: readonly Waiting[],
+    id: string,
+    commit: Commit,
+    prepared: readonly TransactionResults[],
+  ): Promise<GroupResult> {
+    const share = prepared.length;
+    const written = await this.#own.writeShares(
+      group.map((each) => ({ ...partOf(each, share), once: each.once })),
+      (at, done) => [...prepared.map((each) => each[at] ?? []), done],
+      () => {
+        this.#forgetTold();
+        this.#storage.kv.put(`${COMMITTED}${id}`, commit);
+      },
+    );
+    return written.ok ? written : { ok: false, share, failure: written.failure };
   }
 
   /**
    * The results, when all collections have applied their shares and told whom that concerns. One that is not reached has
    * them applied before anybody reads it; what others know of its rights they know no longer than a lease lasts.
    */
-  async #applied(id: string, commit: Commit, done: TransactionResults): Promise<TransactionResults> {
-    let applied: readonly (readonly Attempt[] | null)[] = [];
+  async #applied(id: string, commit: Commit, done: readonly TransactionResults[]) {
+    let applied: readonly (TransactionResults | null)[] = [];
     const end = Date.now() + settingsOf(this.#environment).sessionLease + LEASE_MARGIN;
     await toldOrEnded(end, async () => {
       applied = await this.#tell(id, commit, true);
     });
-    return done.map((each, share) => applied[share] ?? each);
+    return done.map((shares, at) => shares.map((each, share) => applied[share]?.[at] ?? each));
   }
 
   /** Tells all others what was decided, and forgets the commit. Throws where one is not reached. */
@@ -159,8 +239,13 @@ export class Coordinator {
     const results = await Promise.all(
       types.map((type) => collectionOf(asker, type).calls.decide(id, committed)),
     );
-    this.#storage.kv.delete(`${COMMITTED}${id}`);
+    if (committed) this.#told.push(id);
     return results;
+  }
+
+  /** With the next write: for this one nobody has to wait. */
+  #forgetTold(): void {
+    for (const id of this.#told.splice(0)) this.#storage.kv.delete(`${COMMITTED}${id}`);
   }
 
   /** Whether a transaction is committed; `patient`: once that is decided. */
@@ -175,10 +260,12 @@ export class Coordinator {
 
   /** Tells those who could not be told. */
   async alarm(): Promise<void> {
+    this.#forgetTold();
     const commits = [...this.#storage.kv.list<Commit>({ prefix: COMMITTED })];
     const told = await Promise.allSettled(
       commits.map(([key, commit]) => this.#tell(key.slice(COMMITTED.length), commit, true)),
     );
+    this.#forgetTold();
     const isLeft = this.#running.size > 0 || told.some(({ status }) => status === 'rejected');
     if (isLeft) await ringBy(this.#storage, Date.now() + AGAIN);
   }
@@ -192,12 +279,51 @@ export class Coordinator {
   }
 }
 
-/** The position in the whole list of the operation that failed; null where a whole share is refused. */
-function placeOf(shares: readonly Share[], { share, failure }: { share: number; failure: Failure }) {
-  const { at } = failure;
-  return at === null ? null : (shares[share]?.list.operations[at]?.place ?? at);
+/** Answers transactions when they are done. */
+async function answer(
+  group: readonly Waiting[],
+  done: Promise<readonly TransactionResults[]>,
+): Promise<void> {
+  try {
+    for (const [at, shares] of (await done).entries()) group[at]?.resolve({ ok: true, done: shares });
+  } catch (error) {
+    for (const { reject } of group) reject(error);
+  }
 }
 
-function isBefore(one: number | null, other: number | null): boolean {
-  return one === null || (other !== null && one < other);
+/** How many of those that wait are decided together. */
+function fitting(waiting: readonly Waiting[]): number {
+  let [operations, units] = [0, 0];
+  const end = waiting.findIndex(({ shares }, at) => {
+    operations += shares.reduce((sum, { list }) => sum + list.operations.length, 0);
+    units += shares.reduce((sum, { list }) => sum + unitsOfList(list).bytes, 0);
+    return at > 0 && (operations > TOGETHER.operations || units > TOGETHER.units);
+  });
+  return Math.min(end === -1 ? waiting.length : end, TOGETHER.transactions);
+}
+
+function firstOf([first]: readonly Waiting[]): Waiting {
+  if (first === undefined) throw new Error('A group has a transaction.');
+  return first;
+}
+
+function partOf({ target, shares }: Waiting, at: number): Part {
+  const share = shares[at];
+  if (share === undefined) throw new Error('A transaction has a share for each type.');
+  return { target: { ...target, type: share.type }, list: share.list };
+}
+
+/** Asks one after the other. */
+async function inTurn(
+  shares: readonly Share[],
+  ask: (share: Share, at: number) => Promise<PreparationResult>,
+) {
+  const results: PreparationResult[] = [];
+  for (const [at, share] of shares.entries()) results.push(await ask(share, at));
+  return results;
+}
+
+/** The position in the whole list of the operation that failed; before all of them where a whole share is refused. */
+function placeOf(shares: readonly Share[], share: number, { at }: Failure): number {
+  return at === null ? -1 : (shares[share]?.list.operations[at]?.place ?? at);
 }

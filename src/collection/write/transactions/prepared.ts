@@ -8,7 +8,6 @@
 import type { ApplicationId, DocumentId } from '../../../domain/ids.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import type { Environment } from '../../rpc/environment.ts';
-import type { WriteTarget } from '../../rpc/maintenance/quota-leases.ts';
 import type { Attempt } from '../../rpc/operations.ts';
 import type { Decision, Preparation, PreparedState } from '../../rpc/transactions.ts';
 
@@ -23,12 +22,14 @@ const AGAIN = 20;
 
 /** A share as it is kept, until the transaction is decided. */
 export interface Prepared extends Omit<Preparation, 'until'> {
-  readonly target: WriteTarget;
   /** Milliseconds since 1970: the time of its writes. */
   readonly now: number;
 }
 
-type Apply = (prepared: Prepared) => Promise<readonly Attempt[]>;
+/** The results of each part. */
+type Results = readonly (readonly Attempt[])[];
+
+type Apply = (prepared: Prepared) => Promise<Results>;
 
 type Storage = Pick<DurableObjectStorage, 'kv'>;
 
@@ -37,7 +38,7 @@ export class PreparedShare {
   readonly #storage: Storage;
   #held: Prepared | null;
   /** The last one that was applied. */
-  #applied: { readonly id: string; readonly done: Promise<readonly Attempt[]> } | null = null;
+  #applied: { readonly id: string; readonly done: Promise<Results> } | null = null;
   #asking: Promise<void> | null = null;
   #next: Promise<void> | null = null;
   #freeing: Promise<void> | null = null;
@@ -57,7 +58,10 @@ export class PreparedShare {
 
   /** Whether the share writes a document. */
   names(id: DocumentId): boolean {
-    return this.#held?.list.operations.some((each) => 'id' in each && each.id === id) ?? false;
+    return (
+      this.#held?.parts.some(({ list }) => list.operations.some((each) => 'id' in each && each.id === id)) ??
+      false
+    );
   }
 
   get state(): PreparedState | null {
@@ -89,7 +93,7 @@ export class PreparedShare {
   }
 
   /** Does what the coordinator says. The results, where the share was applied by this object. */
-  async decide(id: string, committed: boolean): Promise<readonly Attempt[] | null> {
+  async decide(id: string, committed: boolean): Promise<Results | null> {
     if (this.#held?.id === id) await this.#settle(this.#held, committed ? 'committed' : 'aborted');
     return this.#applied?.id === id ? this.#applied.done : null;
   }
@@ -141,8 +145,9 @@ export class PreparedShare {
   }
 }
 
-function applicationOf({ target }: Prepared): ApplicationId {
-  return target.application;
+function applicationOf({ parts: [part] }: Prepared): ApplicationId {
+  if (part === undefined) throw new Error('A share has a part.');
+  return part.target.application;
 }
 
 function load({ kv }: Storage): Prepared | null {
