@@ -1,5 +1,7 @@
 /** What an application has that people use: users, groups, keys, schemas, aggregates, webhooks, a trail. */
-import type { Credentials } from '../support/started.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT, type Credentials } from '../support/started.ts';
 
 /** Documents that pictures show. */
 export interface Ids {
@@ -8,7 +10,17 @@ export interface Ids {
   readonly schema: string;
   readonly aggregate: string;
   readonly group: string;
+  readonly file: string;
 }
+
+/** Files of an application: pictures that are at hand, and what is none. */
+const STORED = [
+  ['minutes.txt', 'text/plain', 'What was said'],
+  ['contract.pdf', 'application/pdf', '%PDF-1.4'],
+  ...['usage-dark', 'key-light', 'aggregate-dark', 'documents-light'].map(
+    (name) => [`${name}.png`, 'image/png', readFileSync(join(ROOT, `docs/pictures/${name}.png`))] as const,
+  ),
+] as const;
 
 const MEDIA_TYPE = 'application/vnd.api+json';
 
@@ -98,5 +110,20 @@ export async function prepare(credentials: Credentials, secret: string, hook: st
     data: { type: 'movies', id: movie, attributes: { rewatched: { $date: '2026-11-21T20:15:00Z' } } },
   });
   await make('/resources/movies', { title: 'The Long Reel', imdb: 8.4, genre: 'Drama' });
-  return { movie, key: website, schema, aggregate, group };
+  let file = '';
+  for (const [name, type, content] of STORED) {
+    const response = await fetch(`${base}/files/core.file`, {
+      method: 'POST',
+      headers: {
+        ...{ 'application-id': application, 'api-key': key, 'content-type': type },
+        'content-disposition': `attachment; filename="${name}"`,
+      },
+      body: content,
+    });
+    file = (await response.json<{ readonly data: { readonly id: string } }>()).data.id;
+  }
+  await make('/schemas/core.type', { name: 'messages', files: ['picture'] });
+  const picture = { data: { type: 'core.file', id: file } };
+  await make('/resources/messages', { title: 'Look at the table!' }, { picture });
+  return { movie, key: website, schema, aggregate, group, file };
 }

@@ -26,6 +26,20 @@ export const SCENES: readonly Scene[] = [
     entered: 'key',
     height: 900,
   },
+  {
+    name: 'files',
+    route: at('#/files'),
+    entered: 'key',
+    height: 640,
+    act: (page) => page.locator('.gallery img').nth(3).waitFor(),
+  },
+  {
+    name: 'file',
+    route: ({ file }) => `#/documents/core.file/${file}`,
+    entered: 'key',
+    height: 900,
+    act: (page) => page.locator('.file-content img').waitFor(),
+  },
   { name: 'aggregates', route: at('#/aggregates'), entered: 'key', height: 420 },
   {
     name: 'aggregate',

@@ -34,6 +34,14 @@ export const PAGES: readonly Entry[] = [
     load: () => import('./documents/page.tsx'),
   },
   {
+    name: 'files',
+    title: 'Files',
+    icon: 'file',
+    needs: 'application',
+    section: 'Data',
+    load: () => import('./files/page.tsx'),
+  },
+  {
     name: 'aggregates',
     title: 'Aggregates',
     icon: 'aggregate',

@@ -51,12 +51,14 @@ async function rowsOf(type: string, query: string, columns: readonly string[]): 
 
 /** Gives a file to whoever looks, as a download of the browser. */
 export function save(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
+  const href = URL.createObjectURL(file);
+  download(href, name);
   // The browser has taken it by the next turn.
   setTimeout(() => {
-    URL.revokeObjectURL(link.href);
+    URL.revokeObjectURL(href);
   });
+}
+
+export function download(href: string, name: string): void {
+  Object.assign(document.createElement('a'), { href, download: name }).click();
 }

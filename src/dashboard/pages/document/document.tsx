@@ -12,12 +12,14 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { Time } from '../../parts/words.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
 import { read } from '../../session/documents.ts';
+import { FILE } from '../../session/files.ts';
 import { useLoad } from '../../session/load.ts';
 import { wayToTable } from '../documents/view.ts';
 import { BoundJson } from './bound-json.tsx';
 import type { Checked } from './check/check.ts';
 import { BLANK, draftOfText, textOfDraft, type Draft } from './draft.ts';
 import { Fields } from './fields.tsx';
+import { FileContent } from './file-content.tsx';
 import { FormContext } from './form-context.ts';
 import { Inverses, Relationships } from './relationships.tsx';
 import { Rights } from './rights.tsx';
@@ -126,6 +128,7 @@ function Editing({ type, id, first }: EditingProps) {
               )}
               {tab === 'form' && (
                 <>
+                  {link?.type === FILE && <FileContent file={{ ...link, ...base.draft }} />}
                   <form
                     class="form-part"
                     aria-label="Fields"

@@ -174,27 +174,32 @@ export function Inverses({ link }: { readonly link: Link }) {
       <h2>What links here</h2>
       <div class="fields">
         {Object.entries(inverses).map(([name, from]) => (
-          <Inverse key={name} link={link} name={name} from={isMembers(from) ? stringIn(from['type']) : ''} />
+          <Linking
+            key={name}
+            name={name}
+            from={isMembers(from) ? stringIn(from['type']) : ''}
+            path={pathOf(link.type, link.id, name)}
+          />
         ))}
       </div>
     </section>
   );
 }
 
-interface InverseProps {
-  readonly link: Link;
+interface LinkingProps {
   readonly name: string;
   /** The type of those that link here. */
   readonly from: string;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
 }
 
-function Inverse({ link: { type, id }, name, from }: InverseProps) {
+/** The first documents of a list of those that link here. */
+export function Linking({ name, from, path, query }: LinkingProps) {
   const { value, error } = useLoad(
-    (signal) => {
-      const query = { 'page[limit]': String(SHOWN_INVERSES), ...fieldsOfNames(from) };
-      return list(pathOf(type, id, name), query, signal);
-    },
-    [type, id, name, from],
+    (signal) =>
+      list(path, { ...query, 'page[limit]': String(SHOWN_INVERSES), ...fieldsOfNames(from) }, signal),
+    [path, name, from],
   );
   const { documents = [], count = 0 } = value ?? {};
   return (

@@ -11,6 +11,7 @@ import { placeOf, Problems } from '../../parts/problems.tsx';
 import { countText, documentsIn } from '../../parts/words.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
 import { application, user } from '../../session/credentials.ts';
+import { FILE } from '../../session/files.ts';
 import { BulkBar } from './bulk.tsx';
 import { Columns, columnsOf, keepColumns } from './columns.tsx';
 import { namedFields, NO_FIELDS, withDocuments, withNames, type Fields } from './fields.ts';
@@ -70,8 +71,8 @@ export function Collection({ type }: { readonly type: string }) {
               show({ columns: next });
             }}
           />
-          <a class="button primary" href={wayTo(['documents', type, 'new'])}>
-            <Icon name="add" /> New document
+          <a class="button primary" href={wayToNew(type)}>
+            <Icon name="add" /> {type === FILE ? 'Upload' : 'New document'}
           </a>
         </>
       }
@@ -221,6 +222,9 @@ function Foot({ rows: { documents, count, next, isLoading, loadMore } }: { reado
   );
 }
 
+/** A file begins with its content. */
+const wayToNew = (type: string) => wayTo(type === FILE ? ['files'] : ['documents', type, 'new']);
+
 interface NothingProps {
   readonly type: string;
   readonly isLoading: boolean;
@@ -239,7 +243,7 @@ function Nothing({ type, isLoading, isFiltered }: NothingProps) {
   return (
     <Empty title={`There are no documents of type ${type}${application.value === undefined ? '' : ' yet'}.`}>
       <p>Each would be a row here, with its fields as columns.</p>
-      <a class="button primary" href={wayTo(['documents', type, 'new'])}>
+      <a class="button primary" href={wayToNew(type)}>
         Make the first one
       </a>
     </Empty>

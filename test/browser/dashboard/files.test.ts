@@ -1,0 +1,150 @@
+/** The files of the dashboard in a real browser: a gallery that takes files, and the page of one file. */
+import { readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { useBrowser } from '../../support/browser.ts';
+import { Client } from '../../support/client.ts';
+import { entered, expectAccessible } from '../../support/dashboard.ts';
+import { digestOf, FILES, PNG, randomBytes, upload } from '../../support/files.ts';
+import { digestAt } from '../../support/resumable.ts';
+
+const browser = useBrowser();
+
+const gallery = (page: Page) => page.getByRole('list', { name: 'All files' });
+const tile = (page: Page, name: string) => gallery(page).getByRole('link', { name });
+const uploads = (page: Page) => page.getByRole('list', { name: 'Uploads' });
+
+/** Whether a picture is there, and has come as a whole. */
+const shows = (page: Page, selector: string) =>
+  page.waitForFunction(`document.querySelector('${selector}')?.naturalWidth === 1`);
+
+const store = async (client: Client, name: string, body: Uint8Array | string = PNG, type = 'image/png') => {
+  const headers = { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` };
+  return (await upload(client, body, headers)).body.data.id;
+};
+
+/** A file as an `<input>` is given it. */
+const chosen = async (name: string, mimeType: string, content: Uint8Array<ArrayBuffer> | string) => ({
+  name,
+  mimeType,
+  buffer: await buffer(new Blob([content]).stream()),
+});
+
+let client: Client;
+beforeAll(async () => {
+  client = await Client.create('files of the dashboard');
+});
+
+test('an application without files asks for the first, which is chosen and then seen', async () => {
+  const page = await entered(browser, await Client.create('no files'), '#/files');
+  await page.getByText('There are no files yet.').waitFor();
+  await expectAccessible(page);
+  await page
+    .getByLabel('Upload files')
+    .first()
+    .setInputFiles([
+      await chosen('dot.png', 'image/png', PNG),
+      await chosen('note.txt', 'text/plain', 'a note'),
+    ]);
+  await tile(page, 'dot.png image/png, 70 bytes, 1 × 1').waitFor();
+  await tile(page, 'note.txt text/plain, 6 bytes').waitFor();
+  await page.getByText('2 files', { exact: true }).waitFor();
+  await shows(page, '.gallery img');
+  await uploads(page).waitFor({ state: 'detached' });
+  await expectAccessible(page);
+});
+
+test('files that are dropped on the page are uploaded, large ones too', async () => {
+  const page = await entered(browser, client, '#/files');
+  await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
+  const bytes = randomBytes(6_000_000);
+  const transfer = await page.evaluateHandle<unknown>(`(() => {
+    const transfer = new DataTransfer();
+    const letters = atob('${bytes.toBase64()}');
+    transfer.items.add(new File([Uint8Array.from(letters, (letter) => letter.charCodeAt(0))], 'large.bin'));
+    return transfer;
+  })()`);
+  await page.dispatchEvent('main', 'dragover', { dataTransfer: transfer });
+  await page.getByText('Drop the files to upload them').waitFor();
+  await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
+  await tile(page, 'large.bin application/octet-stream, 6.0 MB').waitFor();
+  const { body } = await client.get(`${FILES}?filter[name]="large.bin"`);
+  expect(await digestAt(client, body.data[0]?.id ?? '')).toBe(digestOf(bytes));
+});
+
+test('an upload that is refused says why, and the others go on', async () => {
+  const page = await entered(browser, client, '#/files');
+  await page
+    .getByLabel('Upload files')
+    .first()
+    .setInputFiles([
+      await chosen('lie.png', 'image/png', 'no picture'),
+      await chosen('after.txt', 'text/plain', 'x'),
+    ]);
+  await uploads(page).getByText('The content is not image/png.').waitFor();
+  await tile(page, 'after.txt').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Dismiss lie.png' }).click();
+  await uploads(page).waitFor({ state: 'detached' });
+  expect(browser.troubles()).toEqual([expect.stringMatching(/^console: .* 415 /)]);
+});
+
+test('files are found by a part of their name, the newest first', async () => {
+  const own = await Client.create('files to find');
+  for (const name of ['one.txt', 'two.txt', 'ONE more.txt']) await store(own, name, 'x', 'text/plain');
+  const page = await entered(browser, own, '#/files');
+  await tile(page, 'one.txt').waitFor();
+  const names = () => gallery(page).locator('strong').allInnerTexts();
+  expect(await names()).toEqual(['ONE more.txt', 'two.txt', 'one.txt']);
+  await page.getByLabel('Search files').fill('one');
+  await page.getByText('2 found').waitFor();
+  expect(await names()).toEqual(['ONE more.txt', 'one.txt']);
+  await page.getByLabel('Search files').fill('three');
+  await page.getByText('No file has “three” in its name.').waitFor();
+});
+
+test('the page of a file shows it, saves it, and leads to the documents that use it', async () => {
+  const own = await Client.create('used files');
+  await own.post('/schemas/core.type', {
+    data: { type: 'core.type', attributes: { name: 'messages', files: ['picture'] } },
+  });
+  const [used, other] = [await store(own, 'used.png'), await store(own, 'other.png')];
+  for (const [title, id] of [
+    ['Look!', used],
+    ['Elsewhere', other],
+  ]) {
+    const relationships = { picture: { data: { type: 'core.file', id } } };
+    await own.post('/resources/messages', {
+      data: { type: 'messages', attributes: { title }, relationships },
+    });
+  }
+  const page = await entered(browser, own, '#/files');
+  await tile(page, 'used.png').click();
+  await page.getByRole('heading', { level: 1, name: 'used.png' }).waitFor();
+  await page.getByRole('img', { name: 'used.png' }).waitFor();
+  await shows(page, '.file-content img');
+  await page.getByText('image/png, 70 bytes, 1 × 1').waitFor();
+  await expectAccessible(page);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('used.png');
+  expect(digestOf(readFileSync(await download.path()))).toBe(digestOf(PNG));
+  const section = page.getByRole('region', { name: 'What uses this file' });
+  await section.getByRole('link', { name: 'Look!' }).waitFor();
+  expect(await section.getByRole('link').allInnerTexts()).toEqual(['Look!']);
+  await page.getByRole('link', { name: 'core.file' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
+});
+
+test('the table of files leads to the gallery, where files are made', async () => {
+  await store(client, 'row.txt', 'x', 'text/plain');
+  const page = await entered(browser, client, '#/documents/core.file');
+  await page.getByRole('table', { name: 'Documents of core.file' }).waitFor();
+  await page.getByRole('link', { name: 'Upload' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
+  await page.getByRole('link', { name: 'As a table' }).click();
+  await page.getByRole('table', { name: 'Documents of core.file' }).waitFor();
+});
