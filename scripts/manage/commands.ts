@@ -130,8 +130,12 @@ export const MANAGEMENT: Readonly<Record<string, Command>> = {
       }
       // More than once: somebody may have written meanwhile.
       for (let round = 0; round < ROUNDS; round += 1) {
-        while ((await inside.erase(user)).more);
+        let erased: Traces;
+        do erased = await inside.erase(user);
+        while (erased.more);
         if ((await inside.traces(user)).types.length === 0) {
+          for (const type of erased.held ?? [])
+            console.log(`${type}  former versions may name them: they are held`);
           console.log(`${user}  erased`);
           return;
         }

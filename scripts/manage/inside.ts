@@ -13,6 +13,8 @@ export interface User {
 export interface Traces {
   readonly types: readonly { readonly name: string; readonly owned: number; readonly named: number }[];
   readonly more: boolean;
+  /** The types whose history still names them, because it is held. */
+  readonly held?: readonly string[];
 }
 
 interface Finding {

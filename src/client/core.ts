@@ -136,6 +136,7 @@ export interface Core {
             | {
                 days?: number;
                 versions?: number;
+                hold?: string;
               }
           );
     };

@@ -8,6 +8,7 @@ import { inside, type Place } from './pointer.ts';
 import { EVERYONE, readIdentity, RIGHTS, type Right } from './rights.ts';
 import { isLinkable } from './types.ts';
 import { keyOf } from './documents.ts';
+import { parseDate } from './values/dates.ts';
 import { isList, memberOf } from './values/tree.ts';
 import { isFields, type Fields, type Value } from './values/values.ts';
 import { faultOfNewFieldName, isNewFieldName, type FieldName } from './field-names.ts';
@@ -28,6 +29,14 @@ export interface History {
   readonly days: number | null;
   /** The last of each document. */
   readonly versions: number | null;
+  /** Until then all are kept, whoever asks, in milliseconds since 1970. */
+  readonly hold?: number;
+}
+
+/** When the hold of a history ends that has not ended yet; 0 without. */
+export function holdOf(settings: Pick<TypeSettings, 'history'> | null): number {
+  const { hold = 0 } = settings?.history ?? {};
+  return hold > Date.now() ? hold : 0;
 }
 
 /** Plain data: it crosses RPC, and is stored as JSON. */
@@ -150,7 +159,9 @@ function readSizes(value: Value, place: Place, report: Report): TypeSettings['si
 
 function readHistory(value: Value, place: Place, report: Report): TypeSettings['history'] {
   if (value === 'forever') return { days: null, versions: null };
-  const members = isFields(value) ? Object.entries(value) : [];
+  const { hold, ...others } = isFields(value) ? value : {};
+  const until = typeof hold === 'string' ? parseDate(hold)?.getTime() : undefined;
+  const members = Object.entries(others);
   const bounds = { days: LIMITS.historyDays, versions: LIMITS.historyVersions };
   const isRight = ([name, number]: (typeof members)[number]) =>
     (name === 'days' || name === 'versions') &&
@@ -158,13 +169,18 @@ function readHistory(value: Value, place: Place, report: Report): TypeSettings['
     Number.isInteger(number) &&
     number >= 1 &&
     number <= bounds[name];
-  if (members.length === 0 || !members.every(isRight)) {
-    const form = `{"days": 1 to ${bounds.days}, "versions": 1 to ${bounds.versions}}, or one of these`;
-    report(place, `The attribute history must be "forever", or integers: ${form}.`);
+  const isNone = members.length === 0 && hold === undefined;
+  if (isNone || !members.every(isRight) || (hold === undefined) !== (until === undefined)) {
+    const form = `{"days": 1 to ${bounds.days}, "versions": 1 to ${bounds.versions}, "hold": a date}`;
+    report(place, `The attribute history must be "forever", or some of ${form}.`);
     return null;
   }
   const kept = Object.fromEntries(members) as Partial<Record<keyof typeof bounds, number>>;
-  return { days: kept.days ?? null, versions: kept.versions ?? null };
+  return {
+    days: kept.days ?? null,
+    versions: kept.versions ?? null,
+    ...(until !== undefined && { hold: until }),
+  };
 }
 
 function readRights(value: Value, place: Place, report: Report): TypeSettings['rights'] {

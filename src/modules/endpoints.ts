@@ -24,11 +24,19 @@ import { WEBHOOKS } from './webhooks/endpoints.ts';
 
 const SCHEMAS = allEndpointsOf({ path: pathOfType(CORE.schema), one: 'a schema', many: 'schemas' });
 
+/** An endpoint that a history may hold back. */
+function heldBy(endpoint: Endpoint): Endpoint {
+  const { method, problems = [] } = endpoint;
+  return method === 'PATCH' || method === 'DELETE'
+    ? { ...endpoint, problems: [...problems, 'history-held'] }
+    : endpoint;
+}
+
 const TYPE_SETTINGS = allEndpointsOf({
   path: pathOfType(CORE.typeSettings),
   one: 'the settings of a type',
   many: 'settings of types',
-});
+}).map((endpoint) => heldBy(endpoint));
 
 /** The operator's endpoints differ from the common ones because an application is more than its document. */
 const APPLICATION_HANDLERS: Partial<Record<Method, Handler>> = {
@@ -65,6 +73,7 @@ const DELETIONS: readonly Endpoint[] = [
     ...DELETION,
     method: 'POST',
     summary: 'Ends an application: its keys are not known any more, and when its grace is over it is deleted',
+    problems: ['document-not-found', 'history-held'],
     handle: endApplication,
   },
   {
@@ -81,7 +90,7 @@ const APPLICATIONS = allEndpointsOf({
   many: 'applications',
   audience: 'operator',
 }).map((endpoint): Endpoint => ({
-  ...endpoint,
+  ...heldBy(endpoint),
   ...(endpoint.method === 'POST' &&
     !endpoint.path.endsWith('{name}') && { answers: { 201: 'created application' as const } }),
   handle:

@@ -233,7 +233,7 @@ describe('a person who is erased', () => {
   test('can be erased again', async () => {
     expect(await app(['erase', id, ada.link.id, '--yes'])).toBe(`There is nothing of ${ada.link.id}.\n`);
     const again = await call('DELETE', `${id}/users/core.user/${ada.link.id}/data`);
-    expect(again.body.meta).toEqual({ types: [], more: false });
+    expect(again.body.meta).toEqual({ types: [], more: false, held: [] });
   });
 });
 

@@ -52,6 +52,9 @@ beforeAll(async () => {
       },
     },
   });
+  const held = await client.post('/schemas/core.type', {
+    data: { type: 'core.type', attributes: { name: 'ledgers', history: { hold: '2999-01-01T00:00:00Z' } } },
+  });
   await client.make('fractions', { over: 1, under: 0 });
   await client.post('/aggregates/core.aggregate', {
     data: {
@@ -81,6 +84,7 @@ beforeAll(async () => {
     ARTICLE: article.id,
     AUTHOR: author.id,
     GUARDED: guarded.id,
+    HELD: held.body.data.id,
     LARGE: large.id,
     SHELF: shelf.id,
     ADA: (ada.headers['authorization'] ?? '').replace('Token ', ''),

@@ -40,7 +40,7 @@ export const TRANSFER: Rows<Transfer> = {
 
   async erasePerson({ parts: { initialization, people, writes }, target }, person) {
     await initialization.sure();
-    if (!writes.hasTables) return { owned: 0, named: 0, more: false };
+    if (!writes.hasTables) return { owned: 0, named: 0, more: false, held: false };
     return initialization.reminded(people.erase(target.type, person));
   },
 

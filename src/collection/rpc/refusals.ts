@@ -76,5 +76,13 @@ export function noVersion(id: DocumentId, which: Which) {
   return fail('version-not-found', detail);
 }
 
+/** The refusal of whatever would remove what is held until a time, whoever asks. */
+export function historyHeld(until: number) {
+  return fail(
+    'history-held',
+    `A history is held until ${textOfDate(until)}: till then nobody can remove it.`,
+  );
+}
+
 /** What a client is told that has chosen an id where the settings of the type do not let it. */
 export const CHOSEN_ID = `The service gives documents their ids: leave id out, or, for links within the request, send a lid. Clients choose ids of types whose settings (${CORE.typeSettings}) say "client-ids": true.`;

@@ -6,6 +6,7 @@
 import { ok } from '../../domain/problems.ts';
 import type { Acl } from '../../domain/rights.ts';
 import { TRUSTED } from '../../domain/rules.ts';
+import { holdOf } from '../../domain/type-settings.ts';
 import type { TypeName } from '../../domain/types.ts';
 import type { Erased, Person, Traces } from '../rpc/maintenance/people.ts';
 import { NamedPeople, type Naming } from '../storage/secondary/people.ts';
@@ -47,20 +48,21 @@ export class People {
   /** The same. */
   async erase(type: TypeName, person: Person): Promise<Erased> {
     const erased = { owned: 0, named: 0 };
+    const held = holdOf(this.#tables.settings.current) > 0;
     const pause = this.#rest();
     for await (const naming of this.#all(person.identity)) {
       for (let at = 0; at < naming.length; at += WRITE_STEP_DOCUMENTS) {
-        if (erased.owned + erased.named >= CHANGED_BY_CALL) return { ...erased, more: true };
+        if (erased.owned + erased.named >= CHANGED_BY_CALL) return { ...erased, more: true, held };
         await this.#eraseAll(type, naming.slice(at, at + WRITE_STEP_DOCUMENTS), person, erased);
         await pause();
       }
     }
     await this.#alone(() => {
       this.#tables.outcomes.forgetSenders(person.senders);
-      this.#named.forgetVersions(person.identity);
+      if (!held) this.#named.forgetVersions(person.identity);
     });
     await this.#eraseReader(person.identity, pause);
-    return { ...erased, more: false };
+    return { ...erased, more: false, held };
   }
 
   async *#all(identity: string): AsyncGenerator<readonly Naming[]> {

@@ -5,7 +5,8 @@
  */
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { Turns } from '../../domain/turns.ts';
-import type { TypeSettings } from '../../domain/type-settings.ts';
+import { holdOf, type TypeSettings } from '../../domain/type-settings.ts';
+import { historyHeld } from '../rpc/refusals.ts';
 import type { Positioned } from '../storage/documents.ts';
 import { WRITE_STEP_DOCUMENTS, WRITE_STEP_TOUCHED, WRITE_STEP_UNITS } from '../storage/steps.ts';
 import type { Transactor } from './transactor.ts';
@@ -41,7 +42,8 @@ export class Rollout {
       const { settings: table } = this.#tables;
       // A call that was still on its way when its sender died must not undo what came after it.
       if (table.number >= number) return fail('unavailable', 'The settings have changed since.');
-      return this.#stage(number, settings);
+      const hold = holdOf(table.current);
+      return (settings?.history?.hold ?? 0) < hold ? historyHeld(hold) : this.#stage(number, settings);
     });
   }
 

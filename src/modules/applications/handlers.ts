@@ -9,7 +9,7 @@ import { memberOf } from '../../domain/values/tree.ts';
 import { CORE } from '../../domain/types.ts';
 import type { Answer, RequestContext, Handler } from '../endpoint.ts';
 import { pathParameters } from '../path-parameters.ts';
-import { eraseApplication } from '../../collection/rpc/maintenance/erasing.ts';
+import { allowErasing, eraseApplication } from '../../collection/rpc/maintenance/erasing.ts';
 import { mergeOf } from '../../collection/rpc/operations.ts';
 import { settingsOf } from '../../domain/settings.ts';
 import { ENDS } from '../../domain/applications/standing.ts';
@@ -72,6 +72,8 @@ export const deleteApplication: Handler = async (context) => {
   const admitted = await collectionOf(context, type).allows(id, 'delete', preconditionOf(context));
   if (!admitted.ok) return admitted;
   const application = applicationId(id);
+  const allowed = await allowErasing({ ...context, application });
+  if (!allowed.ok) return allowed;
   const keys = await eraseApplication({ ...context, application });
   await Promise.all(keys.map((key) => refreshKey(context.environment, application, key)));
   return deleteDocument(context);
@@ -83,6 +85,9 @@ export const endApplication: Handler = async (context) => {
   if (read.state === 'found' && memberOf(read.document.attributes, ENDS) instanceof Date) {
     return answerStanding(context, read.document);
   }
+  const inside = { ...context, application: applicationId(context.parameters.id) };
+  const allowed = read.state === 'found' ? await allowErasing(inside) : ok(null);
+  if (!allowed.ok) return allowed;
   const grace = settingsOf(context.environment).deletionGrace;
   return setEnd(context, new Date(Date.now() + grace * 1000));
 };

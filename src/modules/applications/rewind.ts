@@ -1,7 +1,7 @@
 /** `POST …/history/{name}` of an application: all its collections go back to a moment. */
 import { refreshKey } from '../../auth/keys.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
-import { typesOf } from '../../collection/rpc/maintenance/erasing.ts';
+import { allowErasing, typesOf } from '../../collection/rpc/maintenance/erasing.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { fail, ok } from '../../domain/problems.ts';
 import { settingsOf } from '../../domain/settings.ts';
@@ -30,6 +30,8 @@ export const rewindApplication: Handler = async (context) => {
   const inside = await applicationInside(context);
   if (!inside.ok) return inside;
   const asker = inside.value;
+  const allowed = await allowErasing(asker);
+  if (!allowed.ok) return allowed;
   // The registry only grows, so it has all types that there were.
   const types = [...new Set([CORE.typeRegistry, CORE.apiKey, ...(await typesOf(asker))])];
   const found = await inTurns(types, async (type) => collectionOf(asker, type).calls.bookmark(time));

@@ -63,5 +63,8 @@ export const APPLICATION_ANSWERS = {
     example: () => '',
   },
   traces: facts(TRACES, ': documents that are theirs, and others that name them'),
-  erased: facts(TRACES, ': what this request deleted, and took their name out of'),
+  erased: facts(
+    { ...TRACES, held: listOf(TYPE_NAME) },
+    ': what this request deleted, and took their name out of; and types whose history is held, and may still name them',
+  ),
 } as const satisfies Readonly<Record<string, AnswerContent>>;

@@ -192,6 +192,7 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
           objectOf({
             'days?': { type: 'integer', minimum: 1, maximum: LIMITS.historyDays },
             'versions?': { type: 'integer', minimum: 1, maximum: LIMITS.historyVersions },
+            'hold?': { type: 'string', format: 'date-time' },
           }),
         ),
       ),

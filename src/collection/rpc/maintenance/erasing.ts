@@ -1,7 +1,9 @@
 /** The types that an application has stored, and the end of all of it. */
 import { LIMITS } from '../../../domain/limits.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
-import { ok } from '../../../domain/problems.ts';
+import { ok, type Outcome } from '../../../domain/problems.ts';
+import { holdOf, readTypeSettings } from '../../../domain/type-settings.ts';
+import { historyHeld } from '../refusals.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE, storedType, type TypeName } from '../../../domain/types.ts';
 import { encodeText } from '../../../domain/values/codec.ts';
@@ -26,6 +28,15 @@ export async function idsOf(asker: Asker, type: TypeName): Promise<readonly Docu
   const ids: DocumentId[] = [];
   for await (const { id } of everyOf(asker, type)) ids.push(id);
   return ids;
+}
+
+/** Refuses where a type of the asker's application has a history that is held. */
+export async function allowErasing(asker: Asker): Promise<Outcome<null>> {
+  const holds = [0];
+  for await (const { attributes } of everyOf(asker, CORE.typeSettings))
+    holds.push(holdOf(readTypeSettings(attributes, () => undefined)));
+  const last = Math.max(...holds);
+  return last === 0 ? ok(null) : historyHeld(last);
 }
 
 /**

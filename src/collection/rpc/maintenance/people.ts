@@ -19,4 +19,6 @@ export interface Traces {
 /** What one call has erased, and whether there is more. */
 export interface Erased extends Traces {
   readonly more: boolean;
+  /** Whether former versions still name them, because they are held. */
+  readonly held: boolean;
 }

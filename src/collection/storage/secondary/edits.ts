@@ -6,7 +6,7 @@
 import type { DocumentId } from '../../../domain/ids.ts';
 import { keyOf } from '../../../domain/documents.ts';
 import type { Requester } from '../../../domain/rules.ts';
-import type { History } from '../../../domain/type-settings.ts';
+import { holdOf, type History } from '../../../domain/type-settings.ts';
 import type { Edit, EditKind, Which } from '../../rpc/history.ts';
 import { bytesOfId } from '../ids.ts';
 import { LIMIT, type Select } from '../sql.ts';
@@ -66,7 +66,10 @@ export class Edits {
 
   /** Which versions are kept; null where the type has no history. */
   get kept(): History | null {
-    return this.#settings.current?.history ?? null;
+    const { current } = this.#settings;
+    return holdOf(current) > 0
+      ? { ...current?.history, days: null, versions: null }
+      : (current?.history ?? null);
   }
 
   /** Numbers versions from now on. To be called inside a transaction, as all below that write. */

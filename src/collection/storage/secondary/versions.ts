@@ -304,7 +304,7 @@ export class Versions {
   /** When the log of a history is to be looked through next; null where all is kept. */
   nextPrune(now: number): number | null {
     const { kept } = this.#edits;
-    const isBounded = kept !== null && (kept.days !== null || kept.versions !== null);
+    const isBounded = kept !== null && Object.values(kept).some((each) => each !== null);
     return isBounded ? now + PRUNED_EVERY : null;
   }
 }

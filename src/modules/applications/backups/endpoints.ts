@@ -40,7 +40,7 @@ export const BACKUP_ENDPOINTS: readonly Endpoint[] = [
     audience: 'operator',
     summary: 'Resets an application to a moment of the last 30 days',
     answers: { 200: 'rewound' },
-    problems: ['document-not-found'],
+    problems: ['document-not-found', 'history-held'],
     handle: rewindApplication,
   },
 ];

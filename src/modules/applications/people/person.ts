@@ -59,6 +59,7 @@ export const erasePerson: Handler = async (context) => {
   let left = ERASED_BY_REQUEST;
   const types: Found[] = [];
   let more = false;
+  const held: TypeName[] = [];
   for (const type of await typesWith(inside)) {
     let owned = type === link.type && removed.ok ? 1 : 0;
     if (type === tokensOf(link)) owned += await endTokens(inside, link);
@@ -71,6 +72,7 @@ export const erasePerson: Handler = async (context) => {
       left -= erased.owned + erased.named;
       again = erased.more;
       more = again;
+      if (erased.held && !held.includes(type)) held.push(type);
     }
     types.push({ name: type, owned, named });
     if (left <= 0) {
@@ -78,7 +80,7 @@ export const erasePerson: Handler = async (context) => {
       break;
     }
   }
-  return ok({ status: 200, document: { meta: { types: told(types), more } }, confidential: true });
+  return ok({ status: 200, document: { meta: { types: told(types), more, held } }, confidential: true });
 };
 
 /** Only what has something is told. */
