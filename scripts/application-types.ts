@@ -5,10 +5,10 @@
  */
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { CORE } from '../src/domain/types.ts';
-import { PROGRAM } from './commands/command.ts';
 import { attributesIn } from './core-types.ts';
 import type { Declarations } from './declarations.ts';
 import { isObject, key, objectIn, type Json } from './json-objects.ts';
+import { PROGRAM } from './program.ts';
 import { relationshipsOf } from './relationship-types.ts';
 
 /** What a schema may say in `tsType` of values that JSON lacks. */
@@ -73,17 +73,30 @@ async function attributesOf(
       // Schemas name nothing outside of themselves: no file and no address is read for them.
       $refOptions: { resolve: { external: false } },
       ignoreMinAndMaxItems: true,
-      style: { singleQuote: true, printWidth: 110 },
+      // Its formatter is larger than all that a package of this project brings.
+      format: false,
     });
     // The names of two schemas may be the same.
     return {
       name: `${name}.Attributes`,
-      text: [`export namespace ${name} {\n${text.trim().replaceAll(/^(?=.)/gm, '  ')}\n}\n`],
+      text: [`export namespace ${name} {\n${indented(text.trim())}\n}\n`],
     };
   } catch {
     // References into other parts of the schema, say: the service understands more than is written here.
     return { name: UNKNOWN, text: [] };
   }
+}
+
+/** Lines as deep as the braces around them, of which each ends a line or begins one. */
+function indented(text: string): string {
+  let depth = 1;
+  const lines = text.split('\n').map((line) => {
+    if (line.startsWith('}')) depth -= 1;
+    const deep = `${'  '.repeat(depth)}${line}`;
+    if (line.endsWith('{')) depth += 1;
+    return deep;
+  });
+  return lines.join('\n');
 }
 
 /** A schema without what would be written as it is, and with dates as what the client makes of them. */

@@ -15,7 +15,7 @@ import { REFERENCE } from './assets/reference.ts';
 import { explain } from './failure.ts';
 
 /** All that is served. To add an asset, add a group. */
-const GROUPS: readonly AssetGroup[] = [REFERENCE, DOCS, CLIENT, DASHBOARD];
+export const GROUPS: readonly AssetGroup[] = [REFERENCE, DOCS, CLIENT, DASHBOARD];
 
 const ROOT = join(import.meta.dirname, '..');
 

@@ -38,7 +38,7 @@ function writeTypes(folder: string): void {
   }
 }
 
-/** The package has the name of the project, which is private, and nothing else of it. */
+/** The package has the name of the project's, of which it is a part. */
 function manifest(): object {
   const { name, version, license } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<
     string,

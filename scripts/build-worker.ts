@@ -1,10 +1,22 @@
 /** The Worker as one module, kept as assets are (build-assets.ts): made again when its source changes. */
+import type { BuildOptions } from 'esbuild';
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { buildAssets } from './build-assets.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const SOURCE = join(ROOT, 'src/index.ts');
+
+/** How the Worker of the project is bundled. */
+export const WORKER = {
+  entryPoints: [SOURCE],
+  bundle: true,
+  format: 'esm',
+  target: 'es2024',
+  conditions: ['workerd', 'worker', 'browser'],
+  external: ['cloudflare:*', 'node:*'],
+  logLevel: 'error',
+} as const satisfies BuildOptions;
 
 /** The text of the Worker of an entry module; tests have entries of their own. */
 export async function buildWorker(entry = SOURCE): Promise<string> {
@@ -18,16 +30,7 @@ export async function buildWorker(entry = SOURCE): Promise<string> {
 
 async function bundle(entry: string): Promise<string> {
   const { build } = await import('esbuild');
-  const result = await build({
-    entryPoints: [entry],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    target: 'es2024',
-    conditions: ['workerd', 'worker', 'browser'],
-    external: ['cloudflare:*', 'node:*'],
-    logLevel: 'error',
-  });
+  const result = await build({ ...WORKER, entryPoints: [entry], write: false });
   const [output] = result.outputFiles;
   if (output === undefined) throw new Error('The Worker could not be bundled.');
   return output.text;

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Failure } from './failure.ts';
+import { START } from './program.ts';
 
 /** The address by which this machine reaches what listens on a host. */
 export function ownAddress(host: string): string {
@@ -23,5 +24,5 @@ export async function isTaken(host: string, port: number): Promise<boolean> {
 
 export function takenPort(port: number): Failure {
   const other = port < 65_535 ? port + 1 : 8787;
-  return new Failure(`Port ${port} is in use. Choose another port: PORT=${other} npm start`);
+  return new Failure(`Port ${port} is in use. Choose another port: PORT=${other} ${START}`);
 }

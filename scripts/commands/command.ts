@@ -1,9 +1,9 @@
 /** A command of the table in app.ts: what it takes, what it says of itself, and what it does. One parser reads them all. */
-import { basename } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { filesOf, readStrings } from '../data-folder.ts';
 import { Failure } from '../failure.ts';
 import { Operator } from '../operator.ts';
+import { PROGRAM, START } from '../program.ts';
 import { readOperatorSecret } from '../secrets.ts';
 import { dataFolder, serviceUrl } from '../settings.ts';
 import { Service } from '../transfer/service.ts';
@@ -26,9 +26,6 @@ export interface Command {
   readonly says: string;
   readonly run: (args: readonly string[]) => Promise<void>;
 }
-
-/** How the program is called: in a clone, or as a package. */
-export const PROGRAM = basename(process.argv[1] ?? '') === 'app.ts' ? 'npm run app --' : 'foredge';
 
 const HOW = `${PROGRAM} without a command tells how it is used.`;
 
@@ -77,7 +74,7 @@ function operatorSecret(): string {
 }
 
 function missing(variable: string): never {
-  throw new Failure(`Set ${variable}, or start a server here with npm start.`);
+  throw new Failure(`Set ${variable}, or start a server here with ${START}.`);
 }
 
 export function counted(count: number): string {

@@ -21,6 +21,9 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
     for (const path of initialize(values.project)) console.log(path);
     return Promise.resolve();
   }),
+  start: command('', 'serves on this machine, on DATA_DIR (.foredge)', {}, async () => {
+    await import('../serve.ts');
+  }),
   check: command('', 'checks these files, without a service', PROJECT, ({ values }) => {
     const { declared } = checkedProject(values.project);
     console.log(`Nothing is wrong: ${counted(new Set(declared.map(({ file }) => file)).size)} files.`);

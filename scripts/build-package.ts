@@ -1,0 +1,119 @@
+/**
+ * `npm pack` runs it: makes what the package `foredge` holds, in `dist`. That is the command with all that it imports, the
+ * Worker, its assets, and the client. Only the runtime is a dependency.
+ */
+import { build, type Metafile, type Plugin } from 'esbuild';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { GROUPS, buildAssets } from './build-assets.ts';
+import { buildClient } from './build-client.ts';
+import { WORKER } from './build-worker.ts';
+import { explain } from './failure.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const FOLDER = join(ROOT, 'dist');
+
+/** What an older Node would say of the rest helps nobody. */
+const BIN = (needed: string) => `#!/usr/bin/env node
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const [least = 0, last = 0] = '${needed}'.split('.').map(Number);
+if (major < least || (major === least && minor < last)) {
+  console.error(\`foredge needs Node ${needed} or later, and this is \${process.versions.node}.\`);
+  process.exit(1);
+}
+await import('./foredge.js');
+`;
+
+/** Nothing is built where the package is. */
+const BUILT: Plugin = {
+  name: 'built',
+  setup: (bundle) => {
+    bundle.onResolve({ filter: /\/build-(assets|worker)\.ts$/ }, () => ({
+      path: join(ROOT, 'scripts/packaged.ts'),
+    }));
+    // Never called, and larger than all the rest.
+    bundle.onResolve({ filter: /^prettier$/ }, () => ({ path: 'prettier', namespace: 'absent' }));
+    bundle.onLoad({ filter: /.*/, namespace: 'absent' }, () => ({ contents: '' }));
+  },
+};
+
+async function buildPackage(): Promise<void> {
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER);
+  const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    readonly engines: { readonly node: string };
+  };
+  writeFileSync(join(FOLDER, 'bin.js'), BIN(engines.node.replace('>=', '')));
+  chmodSync(join(FOLDER, 'bin.js'), 0o755);
+  cpSync(join(ROOT, 'scripts/workerd.sh'), join(FOLDER, 'workerd.sh'));
+  const command = await build({
+    entryPoints: [join(ROOT, 'scripts/app.ts')],
+    entryNames: 'foredge',
+    chunkNames: 'part-[hash]',
+    outdir: FOLDER,
+    absWorkingDir: ROOT,
+    bundle: true,
+    splitting: true,
+    minifyWhitespace: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    mainFields: ['module', 'main'],
+    external: ['miniflare', 'workerd'],
+    // Some packages are of the time before modules.
+    banner: {
+      js: "import{createRequire as requireOf}from'node:module';const require=requireOf(import.meta.url);",
+    },
+    plugins: [BUILT],
+    metafile: true,
+    logLevel: 'error',
+  });
+  // Names are kept: what is logged tells them.
+  const options = { ...WORKER, minifyWhitespace: true, metafile: true } as const;
+  const worker = await build({ ...options, absWorkingDir: ROOT, outfile: join(FOLDER, 'worker.js') });
+  await buildAssets(
+    GROUPS.map((group) => ({ ...group, make: async () => withoutPictures(await group.make()) })),
+    join(FOLDER, 'assets'),
+  );
+  await buildClient(join(FOLDER, 'client'));
+  writeFileSync(join(FOLDER, 'LICENSES.txt'), licences(command.metafile, worker.metafile));
+}
+
+/** The pictures of the documentation weigh more than all else. */
+function withoutPictures(
+  assets: ReadonlyMap<string, string | Uint8Array>,
+): ReadonlyMap<string, string | Uint8Array> {
+  const kept = [...assets].filter(([name]) => !name.endsWith('.png'));
+  return new Map(
+    kept.map(([name, content]) => [
+      name,
+      typeof content === 'string'
+        ? content.replaceAll(/<picture>.*?<\/picture>|<img [^>]*\.png"[^>]*>/gs, '')
+        : content,
+    ]),
+  );
+}
+
+/** The licences of all packages of which the bundles have something, and of those that assets are made of. */
+function licences(...made: readonly Metafile[]): string {
+  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    readonly devDependencies: object;
+  };
+  const inputs = made.flatMap(({ inputs: files }) => Object.keys(files));
+  const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
+  const named = Object.keys(devDependencies).map((name) => `node_modules/${name}`);
+  return [...new Set([...folders, ...named])]
+    .sort()
+    .map((folder) => {
+      const file = readdirSync(join(ROOT, folder)).find((name) => /^licen[cs]e/i.test(name));
+      return `${folder.replace(/^.*node_modules\//, '')}\n\n${file === undefined ? '' : readFileSync(join(ROOT, folder, file), 'utf8')}`;
+    })
+    .join(`\n\n${'-'.repeat(80)}\n\n`);
+}
+
+try {
+  await buildPackage();
+} catch (error) {
+  console.error(explain(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,13 @@
+/** In the package stands in the place of what builds the Worker and its assets (build-package.ts): they are built there. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export const ASSETS = join(import.meta.dirname, 'assets');
+
+export function buildAssets(): Promise<readonly string[]> {
+  return Promise.resolve([]);
+}
+
+export function buildWorker(entry = join(import.meta.dirname, 'worker.js')): Promise<string> {
+  return readFile(entry, 'utf8');
+}
