@@ -128,6 +128,7 @@ export interface Core {
         [k: string]: unknown;
       };
       sizes?: null | number[];
+      'bytes-per-user'?: number | null;
       text?: boolean | null;
       history?:
         | null

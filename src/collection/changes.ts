@@ -65,7 +65,7 @@ export class Changes {
       target,
       adds: true,
       wanted: { documents: 1, bytes },
-      apply: () => reserveContent(tables, bytes, begun, Date.now()),
+      apply: () => reserveContent(tables, target, bytes, begun, Date.now()),
       commit: (work) => writes.write(0, work),
     });
   }

@@ -62,6 +62,8 @@ export interface TypeSettings {
   readonly text: boolean;
   /** In pixels, the widths and heights that pictures may be asked for in; null for `PICTURE_SIZES`. */
   readonly sizes: readonly number[] | null;
+  /** Of all files of one user; null for any number. */
+  readonly bytesPerUser: number | null;
   /** The JSON text of what documents must be when they are written (operators/settings); null for nothing. */
   readonly checks: string | null;
   /** The JSON text of the fields that the service computes (operators/settings); null for none. */
@@ -81,6 +83,7 @@ export const NO_SETTINGS: TypeSettings = {
   files: [],
   text: false,
   sizes: null,
+  bytesPerUser: null,
   checks: null,
   set: null,
   history: null,
@@ -106,6 +109,11 @@ const READERS = {
   files: readNames,
   text: readFlag,
   sizes: readSizes,
+  'bytes-per-user': (value: Value, place: Place, report: Report) => {
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+    report(place, 'The attribute bytes-per-user must be a whole number from 0, or null.');
+    return null;
+  },
   checks: readJson,
   set: readJson,
   history: readHistory,
@@ -131,6 +139,7 @@ export function readTypeSettings(attributes: Fields, report: Report): TypeSettin
     files: read('files') ?? NO_SETTINGS.files,
     text: read('text') ?? NO_SETTINGS.text,
     sizes: read('sizes'),
+    bytesPerUser: read('bytes-per-user'),
     checks: read('checks'),
     set: read('set'),
     history: read('history'),

@@ -135,4 +135,18 @@ export const FILES: readonly Mutant[] = [
     put: 'shownIn: null',
     tests: ['http/files-sizes'],
   },
+  {
+    breaks: 'A user stores any number of bytes',
+    file: 'src/collection/write/contents.ts',
+    find: 'held + bytes > most',
+    put: 'held > most',
+    tests: ['http/files-of-user'],
+  },
+  {
+    breaks: 'Files that an import has brought are of no user',
+    file: 'src/collection/write/restorer.ts',
+    find: 'sizeIn(content), null, known.creator',
+    put: 'sizeIn(content), null, null',
+    tests: ['http/files-of-user'],
+  },
 ];

@@ -71,7 +71,15 @@ export function exceeded(quotas: StorageQuotas, quota: keyof StorageQuotas): Out
   return fail('quota-exceeded', detail, undefined, { quota, 'retry-after': AGAIN });
 }
 
-/** Whether problems say so. */
+/** The setting of files that limits what one user stores: no lease gives more of it. */
+const OF_USER = 'bytes-per-user';
+
+export function userHasEnough(held: number, most: number): Outcome<never> {
+  const detail = `A user may store files of ${most} bytes together, and this one has ${held}.`;
+  return fail('quota-exceeded', detail, undefined, { quota: OF_USER });
+}
+
+/** Whether problems say that a lease lacks something. */
 export function areOfQuota(problems: readonly Problem[]): boolean {
-  return problems.some(({ code }) => code === 'quota-exceeded');
+  return problems.some(({ code, meta }) => code === 'quota-exceeded' && meta?.['quota'] !== OF_USER);
 }

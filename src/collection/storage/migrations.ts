@@ -129,6 +129,10 @@ const MIGRATIONS: readonly string[] = [
   // 31: uploads of contents that may be continued (storage/secondary/uploads.ts), and their bytes that fill no part yet.
   `CREATE TABLE uploads (id BLOB PRIMARY KEY, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
    CREATE TABLE upload_tails (id BLOB, at INTEGER, bytes BLOB NOT NULL, PRIMARY KEY (id, at)) STRICT, WITHOUT ROWID;`,
+
+  // 32: the user whose content it is, whose bytes count together.
+  `ALTER TABLE contents ADD COLUMN owner TEXT;
+   CREATE INDEX contents_by_owner ON contents (owner, bytes) WHERE owner IS NOT NULL;`,
 ];
 
 /** True when the collection has tables. */

@@ -8,6 +8,8 @@ import type { StoredContent } from '../../domain/values/stored.ts';
 import type { DocumentWriter } from '../storage/document-writer.ts';
 import { nextId } from '../storage/ids.ts';
 import type { Stepped, UploadBegun, UploadStep } from '../rpc/maintenance/uploads.ts';
+import type { WriteTarget } from '../rpc/maintenance/quota-leases.ts';
+import { userHasEnough } from '../quotas/quota-lease.ts';
 import type { Tables } from './tables.ts';
 
 /** The id of the next document. */
@@ -33,16 +35,23 @@ export function newIdsIn(records: DocumentWriter, seconds: number, count: number
 /** Makes room for the content of a new document, and gives the id of both. `begun`: for one that comes in several requests. */
 export function reserveContent(
   tables: Tables,
+  { requester }: WriteTarget,
   bytes: number,
   begun: UploadBegun | undefined,
   now: number,
 ): Outcome<DocumentId> {
-  const { contents, quotaLease, records } = tables;
+  const { contents, quotaLease, records, settings } = tables;
+  const owner = requester?.named?.user ?? null;
+  const most = settings.current?.bytesPerUser ?? null;
+  if (owner !== null && most !== null) {
+    const held = contents.bytesOfOwner(owner);
+    if (held + bytes > most) return userHasEnough(held, most);
+  }
   const room = quotaLease.admits(tables, 1, bytes);
   if (!room.ok) return room;
   const id = newIdIn(records, Math.floor(now / 1000));
   records.reserve(id);
-  contents.reserve(id, bytes, now + (begun === undefined ? LIMITS.contentWaits : LIMITS.uploadWaits));
+  contents.reserve(id, bytes, now + (begun === undefined ? LIMITS.contentWaits : LIMITS.uploadWaits), owner);
   if (begun !== undefined) contents.uploads.begin(id, begun);
   return ok(id);
 }

@@ -61,7 +61,7 @@ export class Restorer extends Tables {
     const known = provenance ?? { creator: null, created: now, updated: now };
     const inserted = { id, version, ...content, aclVersion: 0, provenance: provenanceText(known) };
     const seq = this.records.insert(inserted, known, acl, place);
-    if (typeInfo(type).hasContent === true) this.contents.reserve(id, sizeIn(content), null);
+    if (typeInfo(type).hasContent === true) this.contents.reserve(id, sizeIn(content), null, known.creator);
     const document = { ...inserted, seq };
     this.index(type, document, null);
     this.rights.add(seq, acl);

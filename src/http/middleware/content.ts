@@ -1,5 +1,6 @@
 /** The content of a file as the body of a request: what its headers say is checked before the first byte is taken. */
 import type { Context } from 'hono';
+import { namedBy } from '../../auth/rules.ts';
 import type { Asker } from '../../collection/rpc/client-reads.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { noMemory, type RequestMemory } from '../../domain/memory.ts';
@@ -26,9 +27,10 @@ export function content({ stores }: Endpoint): Step {
 
 async function contentStep(c: Context<Types>, stores: Endpoint['stores']): Promise<Response | undefined> {
   const begun = Date.now();
-  const { application, quotas } = c.get('caller');
+  const { access, apiKey, application, quotas } = c.get('caller');
   const { memory } = c.get('surroundings');
-  const uploader = { environment: c.env, application, quotas };
+  const requester = { key: apiKey, named: namedBy(access.holder) };
+  const uploader = { environment: c.env, application, quotas, requester };
   const { bodyDeadline, fileBytes } = settingsOf(c.env);
   const { body, headers } = c.req.raw;
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = body?.getReader();

@@ -184,6 +184,10 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
           { maxItems: LIMITS.pictureSizes },
         ),
       ),
+      'bytes-per-user?': nullable(
+        'integer',
+        `[bytes of the files of one user](files.md#storing); for \`${CORE.file}\``,
+      ),
       'text?': nullable('boolean', '[true makes the index for full text at once](search.md#full-text)'),
       'history?': orNull(
         '[which former versions of documents are kept](history.md); for types of resources',

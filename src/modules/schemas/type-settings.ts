@@ -62,6 +62,9 @@ function checkKnown(attributes: Fields): readonly Problem[] {
 /** Settings that a type of the service cannot have: its documents carry rights and credentials of others. */
 const OF_RESOURCES = ['expires', 'client-ids', 'set', 'history'];
 
+/** Settings of what has content. */
+const OF_FILES = ['sizes', 'bytes-per-user'];
+
 function checkSettings(after: Fields): readonly Problem[] {
   const problems: Problem[] = [];
   const report: Report = (place, detail) => {
@@ -78,8 +81,10 @@ function checkSettings(after: Fields): readonly Problem[] {
   const name = memberOf(after, 'name');
   if (typeof name !== 'string') return problems;
   const { below = [], hasContent = false, module } = typeInfo(name);
-  if (!hasContent && (memberOf(after, 'sizes') ?? null) !== null)
-    report(placeOf('sizes'), `Only ${CORE.file} can have the setting sizes.`);
+  for (const each of hasContent ? [] : OF_FILES) {
+    if ((memberOf(after, each) ?? null) !== null)
+      report(placeOf(each), `Only ${CORE.file} can have the setting ${each}.`);
+  }
   if (module === 'resources') return problems;
   for (const [index, list] of unique.entries()) {
     for (const [position, path] of list.entries()) {

@@ -2,6 +2,7 @@
  * The contents of files in the bucket, as far as a collection answers for them. A content has a row from before its first
  * byte is stored until after it is deleted, so a crash leaves a row, and never a content that nobody knows of.
  */
+import { keyOf, type Link } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { bytesOfId, idOfBytes } from '../ids.ts';
 import { LIMIT } from '../sql.ts';
@@ -51,16 +52,23 @@ export class Contents {
   }
 
   /** Makes room for a content. Without a document by that time (milliseconds since 1970) it is deleted. */
-  reserve(id: DocumentId, bytes: number, due: number | null): void {
+  reserve(id: DocumentId, bytes: number, due: number | null, owner: Link | null): void {
     this.#sql.exec(
-      'INSERT INTO contents (id, bytes, due, kept) VALUES (?, ?, ?, ?)',
+      'INSERT INTO contents (id, bytes, due, kept, owner) VALUES (?, ?, ?, ?, ?)',
       bytesOfId(id),
       bytes,
       due,
       Number(due === null),
+      owner && keyOf(owner),
     );
     this.#add(bytes);
     this.#fresh ||= due !== null;
+  }
+
+  /** Of all contents of a user. */
+  bytesOfOwner(owner: Link): number {
+    const sum = 'SELECT coalesce(sum(bytes), 0) AS bytes FROM contents WHERE owner = ?';
+    return this.#sql.exec<{ bytes: number }>(sum, keyOf(owner)).one().bytes;
   }
 
   /** Whether a content waits for its document. */
