@@ -26,8 +26,8 @@ export const FILES: readonly Mutant[] = [
   {
     breaks: 'A link never ends',
     file: 'src/modules/files/links.ts',
-    find: 'opened.linked.until > now',
-    put: 'opened.linked.until > 0',
+    find: 'linked.until > Date.now()',
+    put: 'linked.until > 0',
     tests: ['http/files-links'],
   },
   {
@@ -148,5 +148,26 @@ export const FILES: readonly Mutant[] = [
     find: 'sizeIn(content), null, known.creator',
     put: 'sizeIn(content), null, null',
     tests: ['http/files-of-user'],
+  },
+  {
+    breaks: 'A public link outlives the rights on its file',
+    file: 'src/modules/files/links.ts',
+    find: 'ends === null && (until !== null || mayEverybodyRead(',
+    put: 'ends === null && (true || mayEverybodyRead(',
+    tests: ['http/files-public'],
+  },
+  {
+    breaks: 'A user makes a public link to what users may read',
+    file: 'src/modules/files/links.ts',
+    find: 'reading.viewer === null && (await',
+    put: '(await',
+    tests: ['http/files-public'],
+  },
+  {
+    breaks: 'The edge keeps one format for all browsers',
+    file: 'src/http/pages/linked.ts',
+    find: "? `?${formatFor(asked.accept)}` : ''",
+    put: "? '' : ''",
+    tests: ['http/files-public'],
   },
 ];

@@ -1,13 +1,47 @@
 /** `GET /content/<application>/<seal>`: the content of a file for whoever has a link to it (docs/files.md). */
 import type { Context } from 'hono';
-import { readLinked } from '../../modules/files/links.ts';
+import type { ContentRequest } from '../../modules/endpoint.ts';
+import { openLink, readLinked, type OpenLink } from '../../modules/files/links.ts';
+import { formatFor } from '../../modules/files/pictures.ts';
 import { replyOf, replyOfProblems } from '../answer.ts';
 import { contentRequestOf } from '../contents/head.ts';
 import type { Reply } from '../headers.ts';
 import type { Types } from '../types.ts';
 
 export async function linked(c: Context<Types>): Promise<Reply> {
-  const link = { application: c.req.param('application') ?? '', sealed: c.req.param('sealed') ?? '' };
-  const answer = await readLinked(c.env, link, contentRequestOf(c.req.raw));
-  return answer.ok ? replyOf(answer.value) : replyOfProblems(answer.problems);
+  const link = await openLink(c.env, c.req.param('application') ?? '', c.req.param('sealed') ?? '');
+  const asked = contentRequestOf(c.req.raw);
+  // Under `npm start` there is no edge: what has been deleted would stay on this machine.
+  const isAtEdge = link?.linked.until === null && c.env.EPOCH === undefined && !asked.isHead;
+  const address = new URL(c.req.url);
+  // One for each format, and no other: else anybody could fill the cache with copies.
+  address.search = link?.linked.shownIn?.format === 'auto' ? `?${formatFor(asked.accept)}` : '';
+  const kept = isAtEdge ? await caches.default.match(new Request(address, c.req.raw)) : undefined;
+  if (kept !== undefined) return replyOfKept(kept);
+  const answer = await readLinked(c.env, link, asked);
+  if (!answer.ok) return replyOfProblems(answer.problems);
+  if (isAtEdge) c.executionCtx.waitUntil(keep(c, link, address, asked));
+  return replyOf(answer.value);
+}
+
+/** Lets the edge keep the whole content, which a client takes as fast or as slowly as it likes. */
+async function keep(
+  c: Context<Types>,
+  link: OpenLink,
+  address: URL,
+  { accept }: ContentRequest,
+): Promise<void> {
+  const whole = contentRequestOf(new Request(address, { headers: accept === null ? {} : { accept } }));
+  const answer = await readLinked(c.env, link, whole);
+  if (!answer.ok || answer.value.content === undefined) return;
+  const { body, headers, mediaType } = answer.value.content;
+  await caches.default.put(
+    address,
+    new Response(body, { headers: { ...headers, 'Content-Type': mediaType } }),
+  );
+}
+
+function replyOfKept({ body, headers: kept, status }: Response): Reply {
+  const { 'content-type': mediaType = '', ...headers } = Object.fromEntries(kept);
+  return { status, typed: status !== 304, mediaType, body, headers };
 }

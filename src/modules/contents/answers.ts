@@ -322,7 +322,7 @@ export const ANSWERS = {
   upload: { says: 'begun, `Location`, `Upload-Expires`', headers: ['Location'], sometimes: OF_UPLOAD },
   'upload offset': { says: '`Upload-Offset`, `Upload-Length`', headers: [], sometimes: OF_UPLOAD },
   'ended upload': { says: 'ended', headers: [], sometimes: OF_UPLOAD },
-  link: facts({ href: ADDRESS, until: DATE }),
+  link: facts({ href: ADDRESS, 'until?': DATE }),
   decision: facts({
     admitted: BOOLEAN,
     acl: { ...BOOLEAN, description: 'Whether the rights of the user on documents are asked for.' },

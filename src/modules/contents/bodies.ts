@@ -164,14 +164,18 @@ export const BODIES = {
     }),
   },
   link: {
-    says: '`{meta: {until, download?, width?, height?, fit?, format?}}`',
+    says: '`{meta: {until or public, download?, width?, height?, fit?, format?}}`',
     schema: () =>
       objectOf({
         meta: objectOf({
-          until: {
+          'until?': {
             type: 'string',
             format: 'date-time',
             description: 'When the link ends: in a week at most.',
+          },
+          'public?': {
+            const: true,
+            description: 'In the place of until: as long as everybody may read the file.',
           },
           'download?': { type: 'boolean', description: 'Whether the content is to be saved, and not shown.' },
           ...Object.fromEntries(SIZE_MEMBERS.map((name) => [`${name}?`, PARAMETERS[name].schema])),

@@ -27,13 +27,13 @@ export interface Place {
   readonly key: string;
   /** Whether it is to be saved. */
   readonly download: boolean;
-  /** Seconds for which a client need not ask again. */
-  readonly fresh?: number;
+  /** What caches may do with it. */
+  readonly caching?: string;
 }
 
 /** Null where the bucket has no such content. */
 export async function answerContent(
-  { bucket, key, download, fresh }: Place,
+  { bucket, key, download, caching }: Place,
   file: File,
   asked: ContentRequest,
 ): Promise<Outcome<Answer | null>> {
@@ -41,7 +41,7 @@ export async function answerContent(
   const [tag, modified] = validatorsOf(file);
   const headers = {
     ...{ ETag: tag, 'Last-Modified': modified },
-    ...(fresh !== undefined && { 'Cache-Control': `private, max-age=${fresh}, immutable` }),
+    ...(caching !== undefined && { 'Cache-Control': caching, Vary: 'Accept' }),
   };
   if (isCurrent(asked, file)) return ok({ status: 304, content: { mediaType, body: null, headers } });
   const asksRange =

@@ -37,7 +37,7 @@ export async function answerSized(
 }
 
 /** What a client shows; AVIF takes ten times as long to make, and is made for whoever asks for it. */
-function formatFor(accept: string | null): Format {
+export function formatFor(accept: string | null): Format {
   return /image\/webp(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accept ?? '') ? 'webp' : 'jpeg';
 }
 
