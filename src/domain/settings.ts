@@ -32,21 +32,21 @@ export const SETTINGS = {
     read: readOrigins,
   }),
   PUBLIC_URL: setting<string | null>({
-    meaning: 'the address, with or without a path, that `links` and `Location` begin with',
+    meaning: 'the address, with or without a path, of `links` and `Location`',
     without: 'that of each request, by its `Host` header',
     absent: null,
     form: 'an http or https address without query, fragment and password',
     read: readPublicUrl,
   }),
   CLIENT_ADDRESS_HEADER: setting<string | null>({
-    meaning: 'the header in which your proxy sends the address of the client; of several the last counts',
+    meaning: "the header in which your proxy sends the client's address; the last of several",
     without: 'no address is known; `wrangler.toml` sets `CF-Connecting-IP`',
     absent: null,
     form: 'the name of a header',
     read: (text) => (/^[\w!#$%&'*+.^`|~-]{1,100}$/.test(text) ? text : undefined),
   }),
   LOGIN_FAILURES_BY_USER: setting({
-    meaning: 'failed logins of one user name in a minute before 429',
+    meaning: 'failed logins of a user name in a minute before 429',
     without: '10',
     absent: 10,
     ...wholeNumber(1, 10_000),
@@ -58,19 +58,19 @@ export const SETTINGS = {
     ...wholeNumber(1, 10_000),
   }),
   BODY_DEADLINE: setting({
-    meaning: 'milliseconds in which a body must arrive',
+    meaning: 'milliseconds to send a body in',
     without: String(LIMITS.bodyDeadline),
     absent: LIMITS.bodyDeadline,
     ...wholeNumber(1, LIMITS.bodyDeadline),
   }),
   FILE_BYTES: setting({
-    meaning: 'bytes that a file has at most',
+    meaning: 'bytes of a file at most',
     without: String(LIMITS.file),
     absent: LIMITS.file,
     ...wholeNumber(1, 999_999_999),
   }),
   ANSWER_PATIENCE: setting({
-    meaning: 'milliseconds that a large answer waits for a client that does not read it',
+    meaning: 'milliseconds that a large answer waits for its reader',
     without: String(LIMITS.answerPatience),
     absent: LIMITS.answerPatience,
     ...wholeNumber(1, 600_000),
@@ -83,7 +83,7 @@ export const SETTINGS = {
   }),
   SESSION_LEASE: setting({
     meaning:
-      'milliseconds for which the session of a user relies on what it knows of tokens and groups; a change that cannot tell it waits so long',
+      'milliseconds for which a session relies on its tokens and groups; a change that cannot reach it waits so long',
     without: String(LIMITS.sessionLease),
     absent: LIMITS.sessionLease,
     ...wholeNumber(100, LIMITS.sessionLease),
@@ -104,19 +104,19 @@ export const SETTINGS = {
   }),
   DELIVERY_PAUSE: setting({
     meaning:
-      'milliseconds between the first and the second try to deliver to a webhook; each pause is four times the last one, half a day at most',
+      'milliseconds before the second try of a delivery to a webhook; each pause is four times the last one, half a day at most',
     without: '5000',
     absent: 5_000,
     ...wholeNumber(1, 3_600_000),
   }),
   DELIVERY_TRIES: setting({
-    meaning: 'how often a delivery to a webhook is tried before it is given up',
+    meaning: 'tries of a delivery to a webhook before it is given up',
     without: '10, over about a day and a half',
     absent: 10,
     ...wholeNumber(1, 100),
   }),
   DELETION_GRACE: setting({
-    meaning: 'seconds in which a deleted application can be undeleted',
+    meaning: 'seconds in which you can undelete an application',
     without: '604800: seven days',
     absent: 604_800,
     ...wholeNumber(1, 31_536_000),
@@ -128,34 +128,33 @@ export const SETTINGS = {
     ...wholeNumber(1, 8_760),
   }),
   BACKUP_DAYS: setting({
-    meaning: 'days for which a backup is kept; the last one of an application stays longer',
+    meaning: 'days for which a backup is kept; the last one stays longer',
     without: '30',
     absent: 30,
     ...wholeNumber(1, 36_500),
   }),
   LOG_FIELDS: setting<ReadonlySet<LogField>>({
     meaning:
-      'what lines of the log have besides: `key-name`, `bytes` (of the answer), `address` (of the client), comma-separated',
+      'more fields in the log: `key-name`, `bytes` (of the answer), `address` (of the client), comma-separated',
     without: 'none of them',
     absent: new Set(),
     form: `any of ${LOG_FIELDS.join(', ')}, separated by commas`,
     read: readLogFields,
   }),
   USAGE_DELAY: setting({
-    meaning:
-      'milliseconds for which counts of requests wait to be handed on together; 0: requests are not counted',
+    meaning: 'milliseconds for which counts of requests are collected; 0: requests are not counted',
     without: '10000',
     absent: 10_000,
     ...wholeNumber(0, 25_000),
   }),
   LOG_PERCENT: setting({
-    meaning: 'of a hundred requests, how many leave a line in the log; 5xx always does',
+    meaning: 'percent of requests that leave a line in the log; 5xx always do',
     without: '100; `wrangler.toml` sets 10',
     absent: 100,
     ...wholeNumber(0, 100),
   }),
   LOG_DELAY: setting({
-    meaning: 'milliseconds that lines of the log may wait to be written together',
+    meaning: 'milliseconds for which lines of the log are collected',
     without: '0; 50 under `npm start`',
     absent: 0,
     ...wholeNumber(0, 10_000),
