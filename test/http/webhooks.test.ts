@@ -2,9 +2,11 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '../support/client.ts';
+import { digestOf, FILES, PNG, upload } from '../support/files.ts';
 import { add, operate } from '../support/operations.ts';
 import { OwnService } from '../support/own-service.ts';
 import { Receiver } from '../support/receiver.ts';
+import { begun, send } from '../support/resumable.ts';
 
 let service: OwnService;
 let receiver: Receiver;
@@ -87,6 +89,22 @@ describe('what a call holds', () => {
     const [call] = await receiver.called(1, path);
     expect(call?.body).toMatchObject({ type: `${type}.delete`, data: { type, id } });
     expect(call?.body.data).not.toHaveProperty('attributes');
+  });
+
+  test('of a file its document, stored in one request or in several, and its end', async () => {
+    await hear({ target: 'core.file' });
+    const { id } = (await upload(client, PNG)).body.data;
+    const later = await begun(client, PNG.length);
+    await send(client, later, 0, PNG.slice(0, 9));
+    await send(client, later, 9, PNG.slice(9));
+    await client.delete(`${FILES}/${id}`);
+    const calls = await receiver.called(3, path);
+    expect(calls.map(({ body }) => [body.type, body.data.id])).toEqual([
+      ['core.file.create', id],
+      ['core.file.create', later],
+      ['core.file.delete', id],
+    ]);
+    expect(calls[1]?.body.data.attributes).toMatchObject({ size: PNG.length, 'sha-256': digestOf(PNG) });
   });
 
   test('a signature that the library of Standard Webhooks takes, and of no other body', async () => {
