@@ -26,6 +26,11 @@ export interface UrlOptions {
   readonly lifetime?: number | undefined;
   /** Whether the content is to be saved, and not shown. */
   readonly download?: boolean | undefined;
+  /** The size of a picture (docs/files.md, Pictures in sizes); without any, the content as it is. */
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+  readonly fit?: 'scale-down' | 'contain' | 'cover' | undefined;
+  readonly format?: 'auto' | 'webp' | 'jpeg' | 'avif' | undefined;
 }
 
 export interface ContentOptions {
@@ -61,13 +66,13 @@ export class Files<S> {
   }
 
   /** The address of a content for whoever has it, as `<img>` does: the same again for most of its life. */
-  url(file: Link, { lifetime = 3_600_000, download = false }: UrlOptions = {}): Promise<string> {
+  url(file: Link, { lifetime = 3_600_000, ...shown }: UrlOptions = {}): Promise<string> {
     // What one user may read, the next one may not.
-    const name = [this.#db.token, file.id, lifetime, download].join();
+    const name = [this.#db.token, file.id, lifetime, JSON.stringify(shown)].join();
     const now = Date.now();
     const kept = this.#links.get(name);
     if (kept !== undefined && kept.fresh > now) return kept.href;
-    const href = this.#link(file, { until: new Date(now + lifetime).toISOString(), download });
+    const href = this.#link(file, { ...shown, until: new Date(now + lifetime).toISOString() });
     href.catch(() => this.#links.delete(name));
     this.#links.delete(name);
     this.#links.set(name, { href, fresh: now + lifetime * USED });

@@ -17,9 +17,11 @@ interface PictureProps {
   readonly file: Seen;
   /** What is said in the place of the picture; nothing where its name stands beside it. */
   readonly alt?: string;
+  /** Pixels that it is wide at most, where the application has this size. */
+  readonly width: number;
 }
 
-export function Picture({ file, alt = '' }: PictureProps) {
+export function Picture({ file, alt = '', width }: PictureProps) {
   const frame = useRef<HTMLSpanElement>(null);
   const [isSeen, setSeen] = useState(false);
   const [isBroken, setBroken] = useState(false);
@@ -33,10 +35,10 @@ export function Picture({ file, alt = '' }: PictureProps) {
       observer.disconnect();
     };
   }, []);
-  const { value: href } = useLoad(
-    () => (isSeen && isPicture ? files.value.url(file) : Promise.resolve(undefined)),
-    [file.id, isSeen],
-  );
+  const { value: href } = useLoad(async () => {
+    const { value: own } = files;
+    return isSeen && isPicture ? own.url(file, { width }).catch(() => own.url(file)) : undefined;
+  }, [file.id, isSeen]);
   return (
     <span class="picture" ref={frame}>
       {href === undefined || isBroken ? (

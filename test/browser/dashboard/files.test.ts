@@ -17,7 +17,11 @@ const uploads = (page: Page) => page.getByRole('list', { name: 'Uploads' });
 
 /** Whether a picture is there, and has come as a whole. */
 const shows = (page: Page, selector: string) =>
-  page.waitForFunction(`document.querySelector('${selector}')?.naturalWidth === 1`);
+  expect
+    .poll(() => page.evaluate<number>(`document.querySelector('${selector}')?.naturalWidth ?? 0`), {
+      timeout: 30_000,
+    })
+    .toBe(1);
 
 const store = async (client: Client, name: string, body: Uint8Array | string = PNG, type = 'image/png') => {
   const headers = { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` };

@@ -22,7 +22,7 @@ export function FileContent({ file }: { readonly file: Seen }) {
       <section class="form-part" aria-label="Content">
         <h2>Content</h2>
         <div class="file-content">
-          <Picture file={file} alt={name} />
+          <Picture file={file} alt={name} width={1024} />
           <p class="soft">{wordsOfFile(file)}</p>
           <Button icon="down" disabled={isBusy} onClick={run}>
             Download

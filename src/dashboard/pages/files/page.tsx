@@ -102,7 +102,7 @@ function queryOf(wanted: string): string {
 function Tile({ file }: { readonly file: Resource }) {
   return (
     <a class="card tile" href={wayTo(['documents', FILE, file.id])}>
-      <Picture file={file} />
+      <Picture file={file} width={256} />
       <strong>{nameOf(file) ?? file.id}</strong>
       <span class="fine soft">{wordsOfFile(file)}</span>
     </a>
