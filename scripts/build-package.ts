@@ -47,8 +47,7 @@ async function buildPackage(): Promise<void> {
   chmodSync(join(FOLDER, 'bin.js'), 0o755);
   cpSync(join(ROOT, 'scripts/workerd.sh'), join(FOLDER, 'workerd.sh'));
   const command = await build({
-    entryPoints: [join(ROOT, 'scripts/app.ts')],
-    entryNames: 'foredge',
+    entryPoints: { foredge: join(ROOT, 'scripts/app.ts'), testing: join(ROOT, 'scripts/testing.ts') },
     chunkNames: 'part-[hash]',
     outdir: FOLDER,
     absWorkingDir: ROOT,
@@ -76,7 +75,18 @@ async function buildPackage(): Promise<void> {
     join(FOLDER, 'assets'),
   );
   await buildClient(join(FOLDER, 'client'));
+  writeTypesOfTesting();
   writeFileSync(join(FOLDER, 'LICENSES.txt'), licences(command.metafile, worker.metafile));
+}
+
+/** They import the client's alone. */
+function writeTypesOfTesting(): void {
+  const text = readFileSync(join(ROOT, 'scripts/testing-types.ts'), 'utf8');
+  const declared = 'export declare const startForedge: StartForedge;';
+  writeFileSync(
+    join(FOLDER, 'testing.d.ts'),
+    `${text.replace('../src/client/index.ts', './client/index.js')}${declared}\n`,
+  );
 }
 
 /** The pictures of the documentation weigh more than all else. */

@@ -107,3 +107,23 @@ test('has the client, with which a seeded user logs in', async () => {
   );
   expect(await run('node read.js')).toBe('ada Hello\n');
 });
+
+test('has what tests of an application need, with types: the example of the page passes', async () => {
+  const [, example = ''] =
+    /^```js\n(.*?)^```/ms.exec(readFileSync(join(ROOT, 'docs/testing.md'), 'utf8')) ?? [];
+  writeFileSync(join(shop, 'articles.test.js'), example);
+  expect(await run('node --test articles.test.js')).toMatch(/pass 1\n[^]*fail 0\n/);
+  writeFileSync(
+    join(shop, 'types.ts'),
+    `import { startForedge } from 'foredge/testing';
+    const db = await startForedge<{ a: { attributes: { n: number }; relationships: object } }>({ seed: true });
+    const first = await (await db.as({ username: 'ada' })).list('a').first();
+    export const n: number | undefined = first?.n;
+    // @ts-expect-error There is no such option.
+    await startForedge({ sed: true });`,
+  );
+  const compiler = join(ROOT, 'node_modules/typescript-native/bin/tsc');
+  const options = '--noEmit --strict --module nodenext --target es2024 --lib es2024,esnext,dom --types node';
+  const typeRoots = join(ROOT, 'node_modules/@types');
+  await run(`node ${compiler} ${options} --typeRoots ${typeRoots} types.ts`);
+});

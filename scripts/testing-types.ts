@@ -1,0 +1,34 @@
+/** The types of `foredge/testing`, as its package has them (build-package.ts). */
+import type { Database, Untyped } from '../src/client/index.ts';
+
+export interface ForedgeOptions {
+  /** The folder with `foredge.json`; without it, the application is empty. */
+  readonly project?: string;
+  /** True stores the documents of `foredge/seeds`. */
+  readonly seed?: boolean;
+}
+
+export interface AsUser {
+  readonly username: string;
+  /** Of a seeded user, that of the seed. */
+  readonly password?: string;
+  /** The name of the API key with which the user asks; without it, rights on documents alone decide. */
+  readonly key?: string;
+}
+
+/** An application that goes with its test. */
+export interface TestForedge<Types = Untyped> extends AsyncDisposable {
+  readonly url: string;
+  readonly application: string;
+  /** A key that permits everything. */
+  readonly key: string;
+  /** The secure-ids of the project's keys, by their names. */
+  readonly keys: Readonly<Record<string, string>>;
+  /** With the key that permits everything. */
+  readonly client: Database<Types>;
+  /** A client as a user, who is created unless there is one of this name. */
+  readonly as: (user: AsUser) => Promise<Database<Types>>;
+  readonly stop: () => Promise<void>;
+}
+
+export type StartForedge = <Types = Untyped>(options?: ForedgeOptions) => Promise<TestForedge<Types>>;

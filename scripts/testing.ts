@@ -1,0 +1,114 @@
+/**
+ * `foredge/testing`: the service in the process of a test, each time with an application of its own, as a project's files
+ * say (docs/testing.md). One runtime serves all applications of the process; its data go with it.
+ */
+import './older-node.ts';
+import { resolve } from 'node:path';
+import { connect, ForedgeError, type Database, type Untyped } from '../src/client/index.ts';
+import { Operator } from './operator.ts';
+import { changesBetween } from './project/changes.ts';
+import { checkedProject } from './project/check.ts';
+import { push } from './project/push.ts';
+import { readSeeds, seed as store } from './project/seeds.ts';
+import { Remote } from './project/target.ts';
+import { startRuntime, type Runtime } from './runtime.ts';
+import { newSecrets, type Secrets } from './secrets.ts';
+import type { AsUser, ForedgeOptions, StartForedge, TestForedge } from './testing-types.ts';
+
+const EVERYTHING = { path: '.*', methods: ['get', 'post', 'patch', 'delete', 'bulk'] };
+const PASSWORD = 'a password for tests';
+/** Milliseconds for which a runtime that nobody uses waits for the next test: another one takes a second. */
+const IDLE = 1_000;
+
+interface Service {
+  readonly runtime: Runtime;
+  readonly secrets: Secrets;
+}
+
+/** The runtime of this process, and how many applications of it are in use. */
+const shared: { service: Promise<Service> | null; users: number; end: NodeJS.Timeout | undefined } = {
+  service: null,
+  users: 0,
+  end: undefined,
+};
+
+export async function startForedge<Types = Untyped>({ project, seed = false }: ForedgeOptions = {}): Promise<
+  TestForedge<Types>
+> {
+  const { runtime, secrets } = await take();
+  try {
+    const { url } = runtime;
+    const operator = new Operator(url, secrets.OPERATOR_SECRET);
+    const { id: application, apiKey: key } = await operator.create('test');
+    const remote = new Remote('test', url, application, key, secrets.OPERATOR_SECRET);
+    const root = resolve(project ?? '.');
+    if (project !== undefined) await push(remote, changesBetween(checkedProject(root).declared, [], false));
+    const seeds = project !== undefined && seed ? readSeeds(root).seeds : [];
+    await store(remote, seeds);
+    const client = connect<Types>({ url, application, key });
+    const keys = project === undefined ? {} : await keysOf(connect<object>({ url, application, key }));
+    // Most tests name a key.
+    let everyone: Promise<{ readonly apiKey: string }> | undefined;
+    const ofEveryone = async () => {
+      everyone ??= operator.keyWith(application, 'users', [{ ...EVERYTHING, acl: { active: true } }]);
+      return (await everyone).apiKey;
+    };
+    const passwords = new Map(
+      seeds.map(({ resource }) => {
+        const { username, password } = (resource['attributes'] ?? {}) as Readonly<Record<string, unknown>>;
+        return [username, String(password)];
+      }),
+    );
+    const as = async ({ username, password = passwords.get(username) ?? PASSWORD, key: name }: AsUser) => {
+      const trusted = connect<object>({ url, application, key });
+      await trusted.create('core.user', { username, password }).catch((error: unknown) => {
+        if (!(error instanceof ForedgeError && error.code === 'value-taken')) throw error;
+      });
+      await trusted.login({ username, password });
+      const own = name === undefined ? await ofEveryone() : keys[name];
+      if (own === undefined) throw new Error(`The project has no key ${String(name)}.`);
+      return connect<Types>({ url, application, key: own, token: trusted.token });
+    };
+    let isOver = false;
+    const stop = () => {
+      if (!isOver) release();
+      isOver = true;
+      return Promise.resolve();
+    };
+    return { url, application, key, keys, client, as, stop, [Symbol.asyncDispose]: stop };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function keysOf(db: Database<object>): Promise<Readonly<Record<string, string>>> {
+  const all = await db.list('core.api-key').all();
+  return Object.fromEntries(all.map(({ name, 'secure-id': secureId }) => [name, String(secureId)]));
+}
+
+async function take(): Promise<Service> {
+  clearTimeout(shared.end);
+  shared.users += 1;
+  shared.service ??= start();
+  return shared.service;
+}
+
+async function start(): Promise<Service> {
+  const secrets = newSecrets();
+  return { secrets, runtime: await startRuntime({ port: 0, data: null, secrets, log: () => undefined }) };
+}
+
+function release(): void {
+  shared.users -= 1;
+  if (shared.users > 0) return;
+  shared.end = setTimeout(() => {
+    const { service } = shared;
+    shared.service = null;
+    // One that has not started has told so already.
+    void service?.then(({ runtime }) => runtime.stop()).catch(() => undefined);
+  }, IDLE);
+}
+
+// As its users are told.
+startForedge satisfies StartForedge;

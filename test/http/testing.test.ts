@@ -1,0 +1,55 @@
+/** `foredge/testing`: an application for each test, in the process of the test (docs/testing.md). */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startForedge } from '../../scripts/testing.ts';
+import type { TestForedge } from '../../scripts/testing-types.ts';
+import { TestProject } from '../support/project.ts';
+
+let project: TestProject;
+let db: TestForedge;
+beforeAll(async () => {
+  project = await TestProject.create();
+  project.remove('../foredge.json');
+  await project.run('init');
+  project.write(
+    'seeds/core.user.jsonl',
+    '{"id": "ada", "attributes": {"username": "ada", "password": "difference engine"}}\n',
+  );
+  db = await startForedge({ project: project.root, seed: true });
+});
+afterAll(async () => {
+  await db.stop();
+  project.remove();
+});
+
+describe('an application', () => {
+  test('is as the files say, with seeds and keys', async () => {
+    expect((await db.client.list('articles').all()).map(({ title }) => title)).toEqual(['Hello']);
+    expect(Object.keys(db.keys).sort()).toEqual(['first key', 'website']);
+    await expect(db.client.create('articles', { title: 'x' })).rejects.toMatchObject({
+      code: 'schema-violation',
+    });
+  });
+
+  test('knows users who are seeded, and makes others', async () => {
+    const ada = await db.as({ username: 'ada', key: 'website' });
+    const bob = await db.as({ username: 'bob', key: 'website' });
+    const article = await ada.create('articles', { slug: 'mine', title: 'Mine' });
+    await expect(bob.update(article, { title: 'Bob’s' })).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(bob.list('notes').all()).rejects.toMatchObject({ code: 'forbidden' });
+    expect(await (await db.as({ username: 'bob' })).list('notes').all()).toEqual([]);
+    await expect(db.as({ username: 'bob', key: 'page' })).rejects.toThrow('no key page');
+  });
+
+  test('has nothing of another, and the same runtime', async () => {
+    const other = await startForedge();
+    expect(other.url).toBe(db.url);
+    expect(await other.client.list('articles').all()).toEqual([]);
+    await other[Symbol.asyncDispose]();
+    expect(await db.client.list('articles').count()).toBeGreaterThan(0);
+  });
+
+  test('that the service refuses does not start', async () => {
+    project.write('keys/website.json', '{"name": "website"}');
+    await expect(startForedge({ project: project.root })).rejects.toThrow(/website\.json:1:1/);
+  });
+});
