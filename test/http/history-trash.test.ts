@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { app } from '../support/app.ts';
 import { Client, type Link, type Reply } from '../support/client.ts';
-import { addressOf, change, restore } from '../support/history.ts';
+import { addressOf, change, listed, restore, versionsOf } from '../support/history.ts';
 import { EVERY_METHOD, grant, makeGroup, makeUser, underAcl, type Person } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
 import { resettle, settle } from '../support/type-settings.ts';
@@ -290,4 +290,28 @@ test('a user who is erased is not told any more', async () => {
   const found = await trash(client, made.type);
   expect(found.text).not.toContain(joe.link.id);
   expect(deletionsIn(found)).toMatchObject([{ user: 'erased' }]);
+});
+
+describe('a document that has expired', () => {
+  const PAST = { $date: '2020-01-01T00:00:00Z' };
+
+  test('is in the trash as one that nobody has deleted, for as long as the history keeps it', async () => {
+    const made = await client.make(await newType({ expires: 'until' }), { n: 1 });
+    await change(client, made, { until: PAST });
+    expect(listed(await versionsOf(client, made))).toEqual(['3 delete', '2 update', '1 create']);
+    const found = await trash(client, made.type);
+    expect(ids(found)).toEqual([made.id]);
+    expect(deletionsIn(found)).toMatchObject([{ number: 2, user: null, key: null }]);
+  });
+
+  test('is restored for good by a version that has not ended, and else ends again', async () => {
+    const made = await client.make(await newType({ expires: 'until' }), { n: 1 });
+    await change(client, made, { until: PAST });
+    expect((await restore(client, made, 2)).status).toBe(200);
+    expect((await client.get(addressOf(made))).body.data).toBeNull();
+    expect(ids(await trash(client, made.type))).toEqual([made.id]);
+    expect((await restore(client, made, 1)).status).toBe(200);
+    expect((await client.get(addressOf(made))).body.data.attributes).toEqual({ n: 1 });
+    expect(ids(await trash(client, made.type))).toEqual([]);
+  });
 });

@@ -1,6 +1,7 @@
 /** Breakages of what is kept: writes, what is stored, and the modules that send it there. */
 import { FILES } from './files.ts';
 import { GROUPS } from './collection-groups.ts';
+import { HISTORY } from './collection-history.ts';
 import { MODULES } from './collection-modules.ts';
 import { RULES } from './collection-rules.ts';
 import { STORAGE } from './collection-storage.ts';
@@ -14,6 +15,7 @@ export const COLLECTION: readonly Mutant[] = [
   ...WRITES,
   ...STORAGE,
   ...GROUPS,
+  ...HISTORY,
   ...MODULES,
   ...RULES,
   ...TRANSACTIONS,

@@ -1,0 +1,47 @@
+/** Breakages of the history of documents: versions, restores, the trash and holds. */
+import type { Mutant } from './mutant.ts';
+
+export const HISTORY: readonly Mutant[] = [
+  {
+    breaks: 'The trash shows documents to those who could not read them',
+    file: 'src/collection/history.ts',
+    find: 'if (identities !== null && !readers.some((each) => identities.has(each))) continue;',
+    put: '',
+    tests: ['http/history-trash'],
+  },
+  {
+    breaks: 'The trash shows documents that are there again',
+    file: 'src/collection/history.ts',
+    find: 'if (readers === null) continue;',
+    put: '',
+    tests: ['http/history-trash'],
+  },
+  {
+    breaks: 'The trash shows what the rule of the key hides',
+    file: 'src/collection/history.ts',
+    find: 'if (sees?.(document) === false) continue;',
+    put: '',
+    tests: ['http/history-trash'],
+  },
+  {
+    breaks: 'A version is not there yet at the moment when it came about',
+    file: 'src/collection/storage/secondary/edits.ts',
+    find: "'at <= ?'",
+    put: "'at < ?'",
+    tests: ['http/history-at', 'property/history'],
+  },
+  {
+    breaks: 'Whoever could read a deleted document restores it',
+    file: 'src/collection/write/restorer.ts',
+    find: 'rows.has(`delete ${identity}`)',
+    put: 'rows.has(`read ${identity}`)',
+    tests: ['http/history-restore', 'property/history'],
+  },
+  {
+    breaks: 'A hold is shortened',
+    file: 'src/collection/write/rollout.ts',
+    find: '(settings?.history?.hold ?? 0) < hold ?',
+    put: 'hold > 0 && settings?.history?.hold === undefined ?',
+    tests: ['http/history-hold'],
+  },
+];
