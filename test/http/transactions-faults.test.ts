@@ -76,6 +76,19 @@ describe('before the commit', () => {
     expect(await all()).toEqual([8, 7, 7]);
   });
 
+  test('two lists that come at once to a collection are done one after the other', async () => {
+    await service.halt('prepare', 'hold');
+    const more = (type: string) => ({
+      op: 'update',
+      data: { type, id: counters[type]?.id, meta: { update: { $inc: { n: 1 } } } },
+    });
+    const sent = ['b', 'c'].map((other) => operate(service.client, [more('a'), more(other)]));
+    await until('both are asked for', async () => (await service.held()) === 2);
+    await service.halt('prepare', 'free');
+    for (const each of sent) expect((await each).status).toBe(200);
+    expect(await all()).toEqual([2, 1, 1]);
+  });
+
   test('a process that dies leaves nothing', async () => {
     await service.halt('prepare', 'hold-answer');
     const sent = send(7).catch(() => null);

@@ -1,5 +1,4 @@
 /** The audit trail: who has changed which document, and when; and for how long that is kept. */
-import { useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
@@ -14,8 +13,8 @@ import { tell } from '../../parts/toasts.tsx';
 import { Time } from '../../parts/words.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
 import { application, isOperator } from '../../session/credentials.ts';
-import { list } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
+import { usePages } from '../../session/pages.ts';
 import { changeApplication, readApplication } from '../applications/applications.ts';
 
 const FILTERS = [
@@ -26,40 +25,21 @@ const FILTERS = [
 
 export default function Audit() {
   const asked = Object.fromEntries(route.value.query);
-  const [rows, setRows] = useState<readonly Resource[]>([]);
-  const [after, setAfter] = useState('');
   const filters = FILTERS.flatMap(([name]) =>
     asked[name] === undefined ? [] : [[`filter[${name}]`, JSON.stringify(asked[name])] as const],
   );
-  const page = useLoad(
-    async (signal) => {
-      const query = {
-        sort: '-at',
-        'page[size]': '100',
-        'page[after]': after,
-        ...Object.fromEntries(filters),
-      };
-      const { documents, next } = await list(pathOf('core.audit-entry'), query, signal);
-      setRows((before) => (after === '' ? documents : [...before, ...documents]));
-      return { next };
-    },
-    [JSON.stringify(filters), after],
-  );
+  const page = usePages(pathOf('core.audit-entry'), {
+    sort: '-at',
+    'page[size]': '100',
+    ...Object.fromEntries(filters),
+  });
+  const { rows } = page;
   return (
     <Page
       title="Audit trail"
       lead="Who has changed which document, and when. Values are never in it."
       wide
-      actions={
-        <Button
-          onClick={() => {
-            setAfter('');
-            page.reload();
-          }}
-        >
-          Read again
-        </Button>
-      }
+      actions={<Button onClick={page.reload}>Read again</Button>}
     >
       {isOperator.value && <Keeping application={application.value?.id ?? ''} />}
       <div class="toolbar">
@@ -69,7 +49,6 @@ export default function Audit() {
             label={label}
             value={asked[name] ?? ''}
             onText={(text) => {
-              setAfter('');
               const { [name]: _, ...rest } = asked;
               replaceWith(wayTo(['audit'], text === '' ? rest : { ...rest, [name]: text }));
             }}
@@ -93,7 +72,7 @@ export default function Audit() {
                 <Button
                   disabled={page.isLoading}
                   onClick={() => {
-                    setAfter(next);
+                    page.more(next);
                   }}
                 >
                   Show older entries

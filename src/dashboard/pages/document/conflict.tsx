@@ -95,7 +95,8 @@ export function Conflict({ base, mine, theirs, onClose, onSave }: ConflictProps)
   );
 }
 
-function Shown({ value }: { readonly value: Difference['base'] }) {
+/** The value of a field. */
+export function Shown({ value }: { readonly value: Difference['base'] }) {
   if (value === undefined) return <span class="soft">not there</span>;
   return <code class="conflict-value">{typeof value === 'string' ? value : printed(value)}</code>;
 }

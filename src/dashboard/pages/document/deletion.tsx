@@ -6,9 +6,9 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Link } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icons.tsx';
-import { tell } from '../../parts/toasts.tsx';
-import { keep, replaceWith, wayTo } from '../../route.ts';
+import { go, keep, replaceWith, wayTo } from '../../route.ts';
 import { remove } from '../../session/documents.ts';
+import { tellOf } from './versions.ts';
 
 /** Milliseconds. */
 const HELD_BACK = 10_000;
@@ -34,7 +34,9 @@ export function Deletion({ what, link, etag, onUndo, steps }: DeletionProps) {
       onUndo(cause);
       return;
     }
-    tell(`${what} was deleted.`);
+    void tellOf(`${what} was deleted.`, link.type, [link.id], () => {
+      go(wayTo(['documents', link.type, link.id]));
+    });
     onward();
   };
   const done = () => {

@@ -20,12 +20,14 @@ import type { Checked } from './check/check.ts';
 import { BLANK, draftOfText, textOfDraft, type Draft } from './draft.ts';
 import { Fields } from './fields.tsx';
 import { FileContent } from './file-content.tsx';
+import { History } from './history.tsx';
 import { FormContext } from './form-context.ts';
 import { Inverses, Relationships } from './relationships.tsx';
 import { Rights } from './rights.tsx';
 import { StoredPage } from './stored-page.tsx';
 import { readDraft, type Read } from './stored.ts';
 import { useDraft } from './use-draft.ts';
+import { mayHaveHistory } from './versions.ts';
 
 interface DocumentProps {
   readonly type: string;
@@ -42,7 +44,8 @@ export function Document({ type, id }: DocumentProps) {
   );
   const gone = (
     <>
-      <p>Its id is never used again. Links that lead here stay until somebody removes them.</p>
+      <p>Links that lead here stay until somebody removes them.</p>
+      {mayHaveHistory(type) && <History link={{ type, id }} now={undefined} onRestored={document.reload} />}
       <a class="button" href={wayTo(['documents', type])}>
         All documents of {type}
       </a>
@@ -56,7 +59,16 @@ export function Document({ type, id }: DocumentProps) {
       what="document"
       gone={gone}
     >
-      {(first) => <Editing type={type} id={isNew ? undefined : id} first={first} />}
+      {(first) => (
+        <Editing
+          // What was restored is read anew.
+          key={first.etag}
+          type={type}
+          id={isNew ? undefined : id}
+          first={first}
+          onRestored={document.reload}
+        />
+      )}
     </Opened>
   );
 }
@@ -65,7 +77,8 @@ export function Document({ type, id }: DocumentProps) {
 const READ_ONLY = /^(agt\..*|core\.(audit-entry|(external-)?user\.token))$/;
 
 const BARE_TABS = { form: 'Form', json: 'JSON' } as const;
-const TABS = { ...BARE_TABS, rights: 'Rights' } as const;
+const STORED_TABS = { ...BARE_TABS, rights: 'Rights' } as const;
+const TABS = { ...STORED_TABS, history: 'History' } as const;
 type Tab = keyof typeof TABS;
 
 interface EditingProps {
@@ -73,17 +86,20 @@ interface EditingProps {
   /** Undefined for a new one. */
   readonly id: string | undefined;
   readonly first: Read;
+  readonly onRestored: () => void;
 }
 
-function Editing({ type, id, first }: EditingProps) {
+function Editing({ type, id, first, onRestored }: EditingProps) {
   const open = useDraft(type, id, first);
   const { base, draft, setDraft, faults, theirs, onBroken, isDeleting } = open;
   const { steps, query } = route.value;
   const tabs: Readonly<Partial<Record<Tab, string>>> =
-    id === undefined || type.startsWith('agt.') ? BARE_TABS : TABS;
+    id === undefined || type.startsWith('agt.') ? BARE_TABS : mayHaveHistory(type) ? TABS : STORED_TABS;
   // The open tab stands in the route, so that a link can lead to it.
   const tab =
-    (['json', 'rights'] as const).find((name) => name === query.get('tab') && name in tabs) ?? 'form';
+    (['json', 'rights', 'history'] as const).find((name) => name === query.get('tab') && name in tabs) ??
+    'form';
+  const isWritten = tab === 'form' || tab === 'json';
   const link = id === undefined ? undefined : { type, id };
   const isReadOnly = READ_ONLY.test(type) || isDeleting;
   const title = id === undefined ? 'A new document' : (nameOf(base.draft) ?? id);
@@ -117,7 +133,7 @@ function Editing({ type, id, first }: EditingProps) {
           {() => (
             <div class="document">
               <Problems error={theirs === undefined ? open.error : undefined} />
-              {tab !== 'rights' && around.length > 0 && (
+              {isWritten && around.length > 0 && (
                 <ul role="status">
                   {around.map(({ message }) => (
                     <li key={message} class="field-error">
@@ -155,7 +171,10 @@ function Editing({ type, id, first }: EditingProps) {
               )}
               {tab === 'json' && <JsonView key={open.turn} draft={draft} onDraft={setDraft} />}
               {tab === 'rights' && link && <Rights link={link} />}
-              {!isReadOnly && tab !== 'rights' && (
+              {tab === 'history' && link && (
+                <History link={link} now={base.draft} isDirty={open.isDirty} onRestored={onRestored} />
+              )}
+              {!isReadOnly && isWritten && (
                 <SaveBar open={open} isNew={id === undefined} canSave={canSave} onSave={save} />
               )}
             </div>

@@ -7,8 +7,8 @@ import { FormDialog } from '../../parts/dialog.tsx';
 import { Check, TextField } from '../../parts/form.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
-import { tell } from '../../parts/toasts.tsx';
 import { countText, documentsIn } from '../../parts/words.tsx';
+import { tellOf } from '../document/versions.ts';
 import type { Fields } from './fields.ts';
 import { textOfValue } from './filter/condition.ts';
 import { allOf, lineOf, useAmount, workOn, type Target } from './many.ts';
@@ -41,10 +41,10 @@ export function BulkBar({ type, query, documents, count, fields, selection, onDo
   const whole = count ?? documents.length;
   const amount = isAll ? whole : ids.size;
   const target = { type, query, ids: isAll ? null : [...ids], amount };
-  const done = (words: string) => {
-    tell(words);
+  const done = (does: string, ids: readonly string[]) => {
     selection.clear();
     onDone();
+    void tellOf(`${documentsIn(ids.length)} ${does}`, type, ids, onDone);
   };
   return (
     <section class="notice row" aria-label="Selected documents">
@@ -81,7 +81,7 @@ export function BulkBar({ type, query, documents, count, fields, selection, onDo
 interface ManyProps {
   readonly target: Target;
   readonly onClose: () => void;
-  readonly onDone: (words: string) => void;
+  readonly onDone: (does: string, ids: readonly string[]) => void;
 }
 
 /** One field of many documents gets one value, or goes. */
@@ -101,8 +101,7 @@ function ChangeMany({ target, fields, onClose, onDone }: ManyProps & { readonly 
       onClose={onClose}
       onSubmit={async () => {
         const work = goes ? ({ does: 'unset', field } as const) : ({ does: 'set', field, json } as const);
-        const count = await workOn(target, work, setDone);
-        onDone(`${documentsIn(count)} changed`);
+        onDone('changed', await workOn(target, work, setDone));
       }}
     >
       <TextField
@@ -146,8 +145,7 @@ function RemoveMany({ target, onClose, onDone }: ManyProps) {
       typed={target.ids === null ? target.type : undefined}
       onClose={onClose}
       onSubmit={async () => {
-        const count = await workOn(target, { does: 'remove' }, setDone);
-        onDone(`${documentsIn(count)} deleted`);
+        onDone('deleted', await workOn(target, { does: 'remove' }, setDone));
       }}
     >
       <p>

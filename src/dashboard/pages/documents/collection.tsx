@@ -12,6 +12,7 @@ import { countText, documentsIn } from '../../parts/words.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
 import { application, user } from '../../session/credentials.ts';
 import { FILE } from '../../session/files.ts';
+import { mayHaveHistory } from '../document/versions.ts';
 import { BulkBar } from './bulk.tsx';
 import { Columns, columnsOf, keepColumns } from './columns.tsx';
 import { namedFields, NO_FIELDS, withDocuments, withNames, type Fields } from './fields.ts';
@@ -71,6 +72,11 @@ export function Collection({ type }: { readonly type: string }) {
               show({ columns: next });
             }}
           />
+          {mayHaveHistory(type) && (
+            <a class="button" href={wayTo(['documents', type, 'deleted'])}>
+              <Icon name="trash" /> Deleted
+            </a>
+          )}
           <a class="button primary" href={wayToNew(type)}>
             <Icon name="add" /> {type === FILE ? 'Upload' : 'New document'}
           </a>

@@ -57,11 +57,15 @@ export interface Target {
   readonly amount: number;
 }
 
-/** Does the work; `onDone` is told how many are done. Gives how many there were. */
-export async function workOn(target: Target, work: Work, onDone: (done: number) => void): Promise<number> {
+/** Does the work; `onDone` is told how many are done. Gives the ids of all. */
+export async function workOn(
+  target: Target,
+  work: Work,
+  onDone: (done: number) => void,
+): Promise<readonly string[]> {
   const ids = target.ids ?? (await idsOfAll(target));
   await doTo(target.type, ids, work, onDone);
-  return ids.length;
+  return ids;
 }
 
 async function idsOfAll({ type, query }: Target): Promise<readonly string[]> {

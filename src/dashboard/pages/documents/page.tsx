@@ -9,11 +9,14 @@ import { application, isOperator } from '../../session/credentials.ts';
 import { useLoad } from '../../session/load.ts';
 import { readTypes, type StoredType } from '../../session/types.ts';
 import { Document } from '../document/document.tsx';
+import { mayHaveHistory } from '../document/versions.ts';
 import { Collection } from './collection.tsx';
+import { Deleted } from './deleted.tsx';
 
 export default function Documents({ steps: [type, id] }: PageProps) {
   if (type === undefined) return <Types />;
   if (id === undefined) return <Collection key={type} type={type} />;
+  if (id === 'deleted' && mayHaveHistory(type)) return <Deleted key={type} type={type} />;
   return <Document key={`${type}/${id}`} type={type} id={id} />;
 }
 

@@ -1,0 +1,95 @@
+/** Former versions of documents, of types that have a history (docs/history.md). */
+import { ForedgeError } from '../../../client/errors.ts';
+import { pathOf } from '../../../client/paths.ts';
+import type { Link } from '../../../client/transport.ts';
+import { tell } from '../../parts/toasts.tsx';
+import { documentsIn } from '../../parts/words.tsx';
+import { documentIn, list } from '../../session/documents.ts';
+import { ask } from '../../session/service.ts';
+import { draftOf, type Draft } from './draft.ts';
+
+export function pathOfVersions({ type, id }: Link): string {
+  return `${pathOf(type, id)}/versions`;
+}
+
+/** Whether a type has a history: its settings say so, and where they may not be read, nobody knows before. */
+export async function hasHistory(type: string, signal?: AbortSignal): Promise<boolean> {
+  const query = { 'filter[name]': JSON.stringify(type), 'page[count]': 'false' };
+  const settings = await list(pathOf('core.type'), query, signal).catch(() => undefined);
+  const [found] = settings?.documents ?? [];
+  return settings === undefined || (found?.attributes?.['history'] ?? null) !== null;
+}
+
+/** Whether a type may have a history. */
+export function mayHaveHistory(type: string): boolean {
+  return pathOf(type).startsWith('/resources/') && !type.startsWith('agt.');
+}
+
+/** The document as it was; undefined where it was not there, or nobody knows any more. */
+export async function readVersion(
+  link: Link,
+  number: number,
+  signal: AbortSignal,
+): Promise<Draft | undefined> {
+  if (number < 1) return undefined;
+  try {
+    const was = documentIn(await ask('GET', `${pathOfVersions(link)}/${number}`, { signal }));
+    return was === null ? undefined : draftOf(was);
+  } catch (error) {
+    if (error instanceof ForedgeError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+export async function restore(link: Link, number: number): Promise<void> {
+  await ask('POST', `${pathOfVersions(link)}/${number}/restore`);
+}
+
+/** The number of the version before the last one; undefined where nothing can be restored. */
+async function formerOf(link: Link): Promise<number | undefined> {
+  const { documents } = await list(pathOfVersions(link), { 'page[size]': '2' });
+  const number = documents[1]?.attributes?.['number'];
+  return typeof number === 'number' ? number : undefined;
+}
+
+/** Makes documents what they were before their last change or deletion. How many that are. */
+async function undo(type: string, ids: readonly string[]): Promise<number> {
+  let count = 0;
+  for (const id of ids) {
+    const number = await formerOf({ type, id });
+    if (number === undefined) continue;
+    await restore({ type, id }, number);
+    count += 1;
+  }
+  return count;
+}
+
+/** Documents that are undone at once at most: each takes two requests. */
+const UNDONE = 500;
+
+/** Says what was done to documents, with a way to undo it where their type has a history. */
+export async function tellOf(
+  words: string,
+  type: string,
+  ids: readonly string[],
+  onUndone: () => void,
+): Promise<void> {
+  const [id] = ids;
+  const mayUndo = id !== undefined && ids.length <= UNDONE && mayHaveHistory(type);
+  const former =
+    mayUndo && (await hasHistory(type)) ? await formerOf({ type, id }).catch(() => undefined) : undefined;
+  if (former === undefined) {
+    tell(words);
+    return;
+  }
+  tell(words, () => {
+    undo(type, ids)
+      .then((count) => {
+        tell(`${documentsIn(count)} restored.`);
+        onUndone();
+      })
+      .catch((error: unknown) => {
+        tell(`That could not be undone: ${error instanceof Error ? error.message : String(error)}`);
+      });
+  });
+}

@@ -1,0 +1,36 @@
+/** A list that is shown page by page: what has come so far, and a way to more. */
+import { useState } from 'preact/hooks';
+import type { Resource } from '../../client/transport.ts';
+import { list } from './documents.ts';
+import { useLoad } from './load.ts';
+
+export function usePages(path: string, query: Readonly<Record<string, string>>) {
+  const asked = JSON.stringify([path, query]);
+  const [cursor, setCursor] = useState<{ readonly asked: string; readonly after: string }>();
+  const [rows, setRows] = useState<readonly Resource[]>([]);
+  // A cursor is one of its own list.
+  const after = cursor?.asked === asked ? cursor.after : '';
+  const page = useLoad(
+    async (signal) => {
+      const { documents, next } = await list(
+        path,
+        { ...query, ...(after && { 'page[after]': after }) },
+        signal,
+      );
+      setRows((before) => (after === '' ? documents : [...before, ...documents]));
+      return { next };
+    },
+    [asked, after],
+  );
+  return {
+    ...page,
+    rows,
+    reload: () => {
+      setCursor(undefined);
+      page.reload();
+    },
+    more: (next: string) => {
+      setCursor({ asked, after: next });
+    },
+  };
+}

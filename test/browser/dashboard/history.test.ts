@@ -1,0 +1,144 @@
+/** The history of documents, in a real browser: what was changed by whom, restored, and undone (docs/history.md). */
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { useBrowser } from '../../support/browser.ts';
+import { Client, type Link } from '../../support/client.ts';
+import { entered, expectAccessible } from '../../support/dashboard.ts';
+import { makeUser, underAcl } from '../../support/people.ts';
+import { settle } from '../../support/type-settings.ts';
+
+const browser = useBrowser();
+
+let client: Client;
+beforeEach(async () => {
+  client = await Client.create();
+});
+
+const pathOf = ({ type, id }: Link) => `/resources/${type}/${id}`;
+const read = async (link: Link) => (await client.get(pathOf(link))).body.data;
+const patch = (link: Link, attributes: object) =>
+  client.patch(pathOf(link), { data: { type: link.type, id: link.id, attributes } });
+
+/** A type with history, and a document of three versions. */
+async function contract(): Promise<Link> {
+  await settle(client, { name: 'contracts', history: 'forever' });
+  const [ada, under] = [await makeUser(client, 'ada'), await underAcl(client)];
+  const data = { type: 'contracts', attributes: { title: 'Lease', rent: 900 } };
+  const { id } = (await under.post('/resources/contracts', { data }, ada.headers)).body.data;
+  const link = { type: 'contracts', id };
+  await under.patch(pathOf(link), { data: { ...link, attributes: { rent: 950 } } }, ada.headers);
+  await patch(link, { rent: 1000, note: 'raised' });
+  return link;
+}
+
+const openHistory = async (page: Page) => {
+  await page.getByRole('tab', { name: 'History' }).click();
+  await page.getByRole('table', { name: 'Versions' }).waitFor();
+};
+
+test('a document shows who has changed what, and is restored', async () => {
+  const link = await contract();
+  const page = await entered(browser, client, `#/documents/contracts/${link.id}`);
+  await openHistory(page);
+  expect(await page.getByRole('rowheader').allTextContents()).toEqual(['3', '2', '1']);
+  await page
+    .getByRole('row', { name: /^2 update/ })
+    .getByText('ada')
+    .waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'What changed in version 2' }).click();
+  const fields = page.getByRole('table', { name: 'Fields of version 2' });
+  await fields.waitFor();
+  const rows = await fields.getByRole('row').allInnerTexts();
+  expect(rows.map((row) => row.split(/\s*\t\s*/))).toEqual([
+    ['Field', 'Before', 'Version 2', 'Now'],
+    ['rent', '900', '950', '1000'],
+    ['note', 'not there', 'not there', 'raised'],
+  ]);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Restore version 2' }).click();
+  await page.getByText('The document is what version 2 was.').waitFor();
+  expect((await read(link)).attributes).toEqual({ title: 'Lease', rent: 950 });
+  // The form is of what the document is now, and the history goes on.
+  await page.getByRole('rowheader', { name: '4', exact: true }).waitFor();
+  await page.getByRole('tab', { name: 'Form' }).click();
+  await expect.poll(() => page.getByLabel('rent', { exact: true }).inputValue()).toBe('950');
+});
+
+test('what was written and not saved is not lost by restoring', async () => {
+  const link = await contract();
+  const page = await entered(browser, client, `#/documents/contracts/${link.id}`);
+  await page.getByLabel('title', { exact: true }).fill('Lease of the house');
+  await openHistory(page);
+  await page.getByRole('button', { name: 'What changed in version 1' }).click();
+  await page.getByText('Save or discard what you have written first.').waitFor();
+  expect(await page.getByRole('button', { name: 'Restore version 1' }).isDisabled()).toBe(true);
+});
+
+test('a deletion is undone, and the trash restores what is left', async () => {
+  await settle(client, { name: 'contracts', history: { days: 30 } });
+  const made: Link[] = [];
+  for (const title of ['One', 'Two', 'Three']) made.push(await client.make('contracts', { title }));
+  const page = await entered(browser, client, '#/documents/contracts');
+  await page.getByText('3 documents').waitFor();
+  await page.getByLabel('Select all that are loaded').check();
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  await page.getByRole('button', { name: 'Delete 3 documents' }).click();
+  await page.getByText('3 documents deleted').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('3 documents restored.').waitFor();
+  await page.getByText('3 documents', { exact: true }).waitFor();
+  for (const link of made) expect((await client.get(pathOf(link))).status).toBe(200);
+
+  for (const link of made) await client.delete(pathOf(link));
+  await page.getByRole('link', { name: 'Deleted' }).click();
+  const trash = page.getByRole('table', { name: 'Deleted documents' });
+  await trash.waitFor();
+  expect(await trash.getByRole('rowheader').allTextContents()).toEqual(['Three', 'Two', 'One']);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Restore Two' }).click();
+  await page.getByText('1 document restored.').waitFor();
+  await page.getByRole('button', { name: 'Restore 2 documents' }).click();
+  await page.getByText('There is nothing to restore.').waitFor();
+  for (const link of made) expect((await client.get(pathOf(link))).status).toBe(200);
+});
+
+test('the page of a deleted document restores it', async () => {
+  const link = await contract();
+  await client.delete(pathOf(link));
+  const page = await entered(browser, client, `#/documents/contracts/${link.id}`);
+  await page.getByText('This document was deleted.').waitFor();
+  await page.getByRole('button', { name: 'What changed in version 3' }).click();
+  await page.getByRole('button', { name: 'Restore version 3' }).click();
+  await page.getByRole('heading', { name: 'Lease' }).waitFor();
+  expect((await read(link)).attributes).toEqual({ title: 'Lease', rent: 1000, note: 'raised' });
+});
+
+test('a change of many documents is undone', async () => {
+  await settle(client, { name: 'contracts', history: { versions: 5 } });
+  const made = [
+    await client.make('contracts', { state: 'open' }),
+    await client.make('contracts', { state: 'new' }),
+  ];
+  const page = await entered(browser, client, '#/documents/contracts');
+  await page.getByText('2 documents').waitFor();
+  await page.getByLabel('Select all that are loaded').check();
+  await page.getByRole('button', { name: 'Change a field…' }).click();
+  await page.getByLabel('Field', { exact: true }).fill('state');
+  await page.getByLabel('New value').fill('closed');
+  await page.getByRole('button', { name: 'Change 2 documents' }).click();
+  await page.getByText('2 documents changed').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('2 documents restored.').waitFor();
+  const states = await Promise.all(made.map(async (link) => (await read(link)).attributes?.['state']));
+  expect(states).toEqual(['open', 'new']);
+});
+
+test('a type without history says how to have one', async () => {
+  const made = await client.make('plain', { n: 1 });
+  const page = await entered(browser, client, `#/documents/plain/${made.id}`);
+  await page.getByRole('tab', { name: 'History' }).click();
+  await page.getByText('Documents of type plain have no history.').waitFor();
+  await page.goto(page.url().replace(/#.*/, '#/documents/plain/deleted'));
+  await page.getByText('Documents of type plain have no history.').waitFor();
+});
