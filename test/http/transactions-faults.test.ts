@@ -69,11 +69,11 @@ describe('before the commit', () => {
     await until('the shares are prepared', async () => (await service.held()) === 2);
     expect(await all()).toEqual([0, 0, 0]);
     expect(await listed('a')).toBe(0);
-    const written = patch('a', 8);
+    const written = [patch('a', 8), operate(service.client, [step('b', 9)])];
     await service.halt('prepare', 'free');
     expect((await sent).status).toBe(200);
-    expect((await written).status).toBe(200);
-    expect(await all()).toEqual([8, 7, 7]);
+    for (const each of written) expect((await each).status).toBe(200);
+    expect(await all()).toEqual([8, 9, 7]);
   });
 
   test('two lists that come at once to a collection are done one after the other', async () => {

@@ -288,6 +288,15 @@ describe('in parallel', () => {
     expect((await balanceOf(a)) + (await balanceOf(b)) + (await balanceOf(c))).toBe(300);
   });
 
+  test('nothing is lost of lists that are decided in different collections', async () => {
+    const counters = await Promise.all(['race-a', 'race-b'].map((type) => client.make(type, { balance: 0 })));
+    const send = (n: number) =>
+      operate(client, [...counters.map((each) => adds(each, 1)), add(`race-z${n % 5}`, { n })]);
+    const replies = await Promise.all(Array.from({ length: 60 }, (_, n) => send(n)));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await Promise.all(counters.map(balanceOf))).toEqual([60, 60]);
+  });
+
   test('of a hundred buyers of the last item one gets it', async () => {
     const item = await client.make('shop-items', { stock: 1 });
     await settle(client, { name: 'shop-items', checks: [{ name: 'left', filter: { stock: { $gte: 0 } } }] });

@@ -82,9 +82,9 @@ export const TRANSACTIONS: readonly Mutant[] = [
     tests: ['http/transactions-together'],
   },
   {
-    breaks: 'A key that is sent twice at once is done twice',
-    file: 'src/collection/write/idempotency.ts',
-    find: 'keys.size < onces.length || ',
+    breaks: 'A key that is sent twice at once has nothing done for the second',
+    file: 'src/collection/list-writes.ts',
+    find: 'else if (shares.length > 1) throw new Undone(notEven([]));',
     put: '',
     tests: ['http/transactions-together'],
   },

@@ -31,11 +31,10 @@ export class Idempotency {
     return this.#outcomes.once(once, Date.now(), work);
   }
 
-  /** Begins writes, until their `end`; refuses all where one of them runs, or is there twice. */
+  /** Begins writes, until their `end`; refuses all where one of them runs. */
   begin(onces: readonly Once[]): Outcome<null> {
-    const keys = new Set(onces.map(({ key }) => key));
-    if (keys.size < onces.length || onces.some(({ key }) => this.#running.has(key))) return inProgress();
-    for (const key of keys) this.#running.add(key);
+    if (onces.some(({ key }) => this.#running.has(key))) return inProgress();
+    for (const { key } of onces) this.#running.add(key);
     return ok(null);
   }
 
