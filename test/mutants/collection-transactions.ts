@@ -51,7 +51,7 @@ export const TRANSACTIONS: readonly Mutant[] = [
     file: 'src/collection/list-writes.ts',
     find: 'taken.isHeld = prepared.isHeld;',
     put: 'taken.isHeld = false;',
-    tests: ['http/transactions'],
+    tests: ['http/transactions-faults'],
   },
   {
     breaks: 'What is added has another id than its rehearsal',
