@@ -19,9 +19,10 @@ const CALLS = ['prepare', 'decide', 'decided', 'transact', 'update', 'read', 'li
 
 /** Each value is written once, so a document is unchanged since a tag iff it has the value that came with the tag. */
 interface Request {
-  readonly kind: 'read' | 'list' | 'patch' | 'pair';
+  /** `skew` writes the other document, if the first is as it was read; `all` writes every document. */
+  readonly kind: 'read' | 'list' | 'patch' | 'pair' | 'skew' | 'all';
   readonly at: number;
-  /** The other document of a pair. */
+  /** The other document of a pair, and of a skew. */
   readonly other: number;
   readonly value: number;
   /** The value that the first document must have; null for any. */
@@ -42,11 +43,16 @@ const MODEL: Model<State, Request, Output> = {
     if (kind === 'read' || kind === 'list') return output.value === state[at] ? state : null;
     if (seen !== null && seen !== state[at]) return output.status === 412 ? state : null;
     if (output.status >= 300) return null;
-    return state.map((each, index) =>
-      index === at ? value : kind === 'pair' && index === other ? value + 1 : each,
-    );
+    return state.map((each, index) => written({ kind, at, other, value }, index) ?? each);
   },
 };
+
+/** The value that a request gives a document; undefined where it gives none. */
+function written({ kind, at, other, value }: Omit<Request, 'seen'>, index: number): number | undefined {
+  if (kind === 'all') return value + index;
+  if (index === other) return kind === 'pair' || kind === 'skew' ? value + 1 : undefined;
+  return index === at && kind !== 'skew' ? value : undefined;
+}
 
 /** Records and checks so many histories, fewer when the time is over. */
 export async function runTransactions({
@@ -110,11 +116,11 @@ async function record(
   const act = async (choices: Random, number: number): Promise<void> => {
     const seen = new Map<number, { readonly value: number; readonly tag: string }>();
     for (let turn = 0; turn < OPERATIONS; turn += 1) {
-      const kind = choices.weighted({ read: 6, list: 2, patch: 3, pair: 6 });
+      const kind = choices.weighted({ read: 6, list: 2, patch: 3, pair: 4, skew: 3, all: 3 });
       const at = choices.below(TYPES.length);
       const other = (at + 1 + choices.below(TYPES.length - 1)) % TYPES.length;
       const known = choices.below(3) === 0 ? undefined : seen.get(at);
-      const request = { kind, at, other, value: (values += 2), seen: known?.value ?? null };
+      const request = { kind, at, other, value: (values += TYPES.length), seen: known?.value ?? null };
       const invoked = ++clock;
       const reply = await surely(`${number}-${turn}`, (headers) =>
         send(client, links, request, headers, known?.tag),
@@ -132,10 +138,11 @@ async function record(
 function send(
   client: Client,
   links: readonly Link[],
-  { kind, at, other, value }: Request,
+  request: Request,
   headers: Record<string, string>,
   tag: string | undefined,
 ): Promise<Reply> {
+  const { kind, at, value } = request;
   const linkAt = (index: number) => links[index] ?? { type: '', id: '' };
   const { type, id } = linkAt(at);
   const path = `/resources/${type}/${id}`;
@@ -147,9 +154,16 @@ function send(
       return client.get(`/resources/${type}`);
     case 'patch':
       return operate(client, [update(linkAt(at), { value }, condition)], headers);
-    case 'pair': {
-      const list = [update(linkAt(at), { value }, condition), update(linkAt(other), { value: value + 1 })];
-      return operate(client, list, headers);
+    case 'pair':
+    case 'skew':
+    case 'all': {
+      const test = { op: 'test', ref: linkAt(at), ...(condition && { meta: condition }) };
+      const list = links.flatMap((link, index) => {
+        const next = written(request, index);
+        const meta = index === at ? condition : undefined;
+        return next === undefined ? [] : [update(link, { value: next }, meta)];
+      });
+      return operate(client, kind === 'skew' ? [test, ...list] : list, headers);
     }
   }
 }
