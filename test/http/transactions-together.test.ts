@@ -92,6 +92,7 @@ describe('lists that are decided together', () => {
     expect(statuses(twice)).toEqual([200, 200, 200]);
     expect(twice[1]?.body).toEqual(twice[0]?.body);
     expect(await ordersOf(item)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(await stockOf(item)).toBe(3);
   });
 
   test('are written by their own senders, for rights and for the audit trail', async () => {
