@@ -137,6 +137,16 @@ describe('the edge', () => {
     expect(shapeOf(await readAt(href))).toBe('image/jpeg 64x43');
   });
 
+  test('keeps nothing for who reads a part, and nothing of more than 32 MB', async () => {
+    const part = await publicLink(own.client, await publicFile(own.client));
+    const large = await publicLink(own.client, await publicFile(own.client, new Uint8Array(33 * 2 ** 20)));
+    for (let turn = 0; turn < 2; turn += 1) {
+      const answer = await readAt(part, { headers: { range: 'bytes=1-3' } });
+      expect([answer.status, answer.headers.get('cf-cache-status')]).toEqual([206, null]);
+      expect((await readAt(large)).headers.get('cf-cache-status')).toBeNull();
+    }
+  });
+
   test('keeps no content of other links, and no refusal', async () => {
     const id = await publicFile(own.client);
     const href = String((await linkTo(own.client, id)).body.meta['href']);
