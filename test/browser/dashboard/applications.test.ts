@@ -81,6 +81,22 @@ test('usage is shown against quotas, which can be changed', async () => {
   await expectAccessible(page);
 });
 
+test('what needs attention is told', async () => {
+  const { page, client } = await opened('#/usage');
+  const asked = page.getByRole('button', { name: 'Check what is stored' });
+  await asked.click();
+  await page.getByText('Nothing needs attention.').waitFor();
+  await page.getByRole('dialog').getByText('Close', { exact: true }).click();
+  const attributes = { target: 'notes', url: 'https://example.com/hook', filter: { 'room.secret': null } };
+  const hook = await client.post('/webhooks/core.webhook', { data: { type: 'core.webhook', attributes } });
+  const room = await client.make('rooms', { secret: true });
+  const relationships = { room: { data: { type: 'rooms', id: room.id } } };
+  await client.post('/resources/notes', { data: { type: 'notes', relationships } });
+  await asked.click();
+  await page.getByRole('row', { name: hook.body.data.id }).waitFor();
+  await expectAccessible(page);
+});
+
 test('requests, errors and latencies are shown as they come', async () => {
   const { page, client } = await opened('#/requests');
   const row = page.getByRole('row', { name: /^GET \/resources\/\{type\}\/\{id\} / });

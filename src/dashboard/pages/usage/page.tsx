@@ -10,6 +10,7 @@ import { application } from '../../session/credentials.ts';
 import { useLoad } from '../../session/load.ts';
 import { askAsOperator, pathOfApplications } from '../../session/service.ts';
 import { changeApplication, readApplication } from '../applications/applications.ts';
+import { Findings } from './findings.tsx';
 
 interface TypeUsage {
   readonly name: string;
@@ -68,6 +69,7 @@ export default function UsagePage() {
       actions={
         <>
           <Button onClick={used.reload}>Read again</Button>
+          <Findings id={id} />
           <Quotas id={id} quotas={quotas} onDone={used.reload} />
         </>
       }

@@ -1,0 +1,50 @@
+/** What of an application needs attention: rules that would be refused or warned of now, and lists that writes wait for. */
+import { Button, Opener } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { isMembers, stringIn } from '../../parts/json.ts';
+import { Empty } from '../../parts/page.tsx';
+import { LoadedTable } from '../../parts/table.tsx';
+import { useLoad } from '../../session/load.ts';
+import { askAsOperator, pathOfApplications } from '../../session/service.ts';
+
+export function Findings({ id }: { readonly id: string }) {
+  return <Opener dialog={(close) => <Found id={id} onClose={close} />}>Check what is stored</Opener>;
+}
+
+function Found({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const findings = useLoad(
+    async (signal) => {
+      const { body } = await askAsOperator('GET', pathOfApplications(id, 'findings'), { signal });
+      const { findings: found } = body.meta as { readonly findings?: unknown };
+      return Array.isArray(found) ? found.filter(isMembers) : [];
+    },
+    [id],
+  );
+  return (
+    <Dialog
+      title="What needs attention"
+      wide
+      onClose={onClose}
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      <LoadedTable
+        of={findings}
+        what="findings"
+        empty={<Empty title="Nothing needs attention." />}
+        columns={[
+          {
+            head: 'Where',
+            isHead: true,
+            cell: ({ document, pointer }) => (
+              <code>
+                {stringIn(document)}
+                {stringIn(pointer)}
+              </code>
+            ),
+          },
+          { head: 'What', class: 'wrap', cell: ({ detail }) => stringIn(detail) },
+        ]}
+      />
+    </Dialog>
+  );
+}
