@@ -1,6 +1,6 @@
 /** Lists of operations on several types: all or none, for whoever looks. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, NO_ID, type Link, type Resource } from '../support/client.ts';
+import { Client, NO_ID, operator, type Link, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { makeUser, underAcl, type Person } from '../support/people.ts';
 import { add, operate, operateWith, relink, remove, update } from '../support/operations.ts';
@@ -256,6 +256,16 @@ describe('a test', () => {
   ])('%s is refused', async (_, operation, fault) => {
     expect(faultsOf(await operate(client, [operation]))).toEqual([fault]);
   });
+});
+
+test('a list of several types obeys quotas as a whole', async () => {
+  const own = await Client.create('quota');
+  await operator().limit(own.application, { documents: 3 });
+  const list = (count: number) => ['q-a', 'q-b'].flatMap((type) => Array(count).fill(add(type)) as object[]);
+  const refused = await operate(own, list(2));
+  expect(faultsOf(refused)).toEqual(['507 quota-exceeded']);
+  for (const type of ['q-a', 'q-b']) expect((await own.get(`/resources/${type}`)).body.meta.count).toBe(0);
+  expect((await operate(own, list(1))).status).toBe(200);
 });
 
 describe('in parallel', () => {

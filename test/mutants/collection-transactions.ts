@@ -88,4 +88,11 @@ export const TRANSACTIONS: readonly Mutant[] = [
     put: '',
     tests: ['http/transactions-together'],
   },
+  {
+    breaks: 'The room of what is prepared is given to others',
+    file: 'src/collection/calls/maintenance.ts',
+    find: 'documents: documents + wanted.documents,',
+    put: 'documents,',
+    tests: ['http/transactions'],
+  },
 ];

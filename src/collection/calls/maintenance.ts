@@ -50,8 +50,10 @@ export const MAINTENANCE: Rows<Maintenance> = {
 
   leaseQuota: ({ parts: { quotaLeases }, target }, request) => quotaLeases.grant(target, request),
 
-  giveBack({ parts: { reads, tables, writes } }, number) {
-    const held = writes.hasTables ? reads.holding() : { documents: 0, bytes: 0 };
+  giveBack({ parts: { prepared, reads, tables, writes } }, number) {
+    const { documents, bytes } = writes.hasTables ? reads.holding() : { documents: 0, bytes: 0 };
+    const { wanted } = prepared;
+    const held = { documents: documents + wanted.documents, bytes: bytes + wanted.bytes };
     tables.quotaLease.giveBack(held, number);
     return held;
   },

@@ -8,7 +8,8 @@
 import type { ApplicationId, DocumentId } from '../../../domain/ids.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import type { Environment } from '../../rpc/environment.ts';
-import type { Attempt } from '../../rpc/operations.ts';
+import type { Amount } from '../../rpc/maintenance/quota-leases.ts';
+import { unitsOfList, type Attempt } from '../../rpc/operations.ts';
 import type { Decision, Preparation, PreparedState } from '../../rpc/transactions.ts';
 
 /** The storage key of the prepared share; its JSON text follows under the same name with the number of the part. */
@@ -62,6 +63,11 @@ export class PreparedShare {
       this.#held?.parts.some(({ list }) => list.operations.some((each) => 'id' in each && each.id === id)) ??
       false
     );
+  }
+
+  /** About how much the share adds: it has been allowed, so its room is nobody else's. */
+  get wanted(): Amount {
+    return unitsOfList({ operations: this.#held?.parts.flatMap(({ list }) => list.operations) ?? [] });
   }
 
   get state(): PreparedState | null {
