@@ -75,6 +75,7 @@ describe('a public link', () => {
   test.each([
     [{ public: 'yes' }],
     [{ public: false }],
+    [{ public: true, until: new Date(Date.now() + 60_000).toISOString() }],
     [{ public: true, until: new Date(Date.now() + 60_000).toISOString(), width: 3 }],
   ])('is not asked for by %j', async (meta) => {
     const id = await publicFile(client);

@@ -73,8 +73,9 @@ export const makeLink: Handler = async (context) => {
 function readAsked(body: Parsed): Outcome<Pick<Linked, 'until' | 'download'> & { readonly said: Said }> {
   const meta = isParsedObject(body) ? memberOf(body, 'meta') : undefined;
   const sent = isParsedObject(meta) ? memberOf(meta, 'until') : undefined;
-  const isPublic = isParsedObject(meta) && memberOf(meta, 'public') === true && sent === undefined;
-  const until = isPublic ? null : typeof sent === 'string' ? parseDate(sent)?.getTime() : undefined;
+  const open = isParsedObject(meta) ? memberOf(meta, 'public') : undefined;
+  const date = open === undefined && typeof sent === 'string' ? parseDate(sent)?.getTime() : undefined;
+  const until = open === true && sent === undefined ? null : date;
   const now = Date.now();
   if (until === undefined || (until !== null && (until <= now || until > now + LIMITS.linkLifetime))) {
     const form = 'a date of the next seven days, such as "2026-12-01T00:00:00Z"';
