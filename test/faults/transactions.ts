@@ -19,8 +19,8 @@ const CALLS = ['prepare', 'decide', 'decided', 'transact', 'update', 'read', 'li
 
 /** Each value is written once, so a document is unchanged since a tag iff it has the value that came with the tag. */
 interface Request {
-  /** `skew` writes the other document, if the first is as it was read; `all` writes every document. */
-  readonly kind: 'read' | 'list' | 'patch' | 'pair' | 'skew' | 'all';
+  /** `skew` writes the other document, if the first is as it was read. */
+  readonly kind: 'read' | 'list' | 'patch' | 'pair' | 'skew';
   readonly at: number;
   /** The other document of a pair, and of a skew. */
   readonly other: number;
@@ -49,7 +49,6 @@ const MODEL: Model<State, Request, Output> = {
 
 /** The value that a request gives a document; undefined where it gives none. */
 function written({ kind, at, other, value }: Omit<Request, 'seen'>, index: number): number | undefined {
-  if (kind === 'all') return value + index;
   if (index === other) return kind === 'pair' || kind === 'skew' ? value + 1 : undefined;
   return index === at && kind !== 'skew' ? value : undefined;
 }
@@ -116,7 +115,7 @@ async function record(
   const act = async (choices: Random, number: number): Promise<void> => {
     const seen = new Map<number, { readonly value: number; readonly tag: string }>();
     for (let turn = 0; turn < OPERATIONS; turn += 1) {
-      const kind = choices.weighted({ read: 6, list: 2, patch: 3, pair: 4, skew: 3, all: 3 });
+      const kind = choices.weighted({ read: 6, list: 2, patch: 3, pair: 4, skew: 3 });
       const at = choices.below(TYPES.length);
       const other = (at + 1 + choices.below(TYPES.length - 1)) % TYPES.length;
       const known = choices.below(3) === 0 ? undefined : seen.get(at);
@@ -155,8 +154,7 @@ function send(
     case 'patch':
       return operate(client, [update(linkAt(at), { value }, condition)], headers);
     case 'pair':
-    case 'skew':
-    case 'all': {
+    case 'skew': {
       const test = { op: 'test', ref: linkAt(at), ...(condition && { meta: condition }) };
       const list = links.flatMap((link, index) => {
         const next = written(request, index);
