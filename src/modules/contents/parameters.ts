@@ -151,7 +151,7 @@ export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
     forms: ['deleted'],
     description:
       'In the place of documents, those that were deleted and can be restored. With a page by cursor.',
-    schema: { const: 'true' },
+    schema: { type: 'string', pattern: '^true$' },
   },
   at: {
     docs: '[`at`](history.md#at-a-moment)',
