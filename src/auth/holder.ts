@@ -5,8 +5,8 @@
  * tells, and is done again if that was no longer so.
  */
 import type { Environment } from '../collection/rpc/environment.ts';
-import type { Standing } from '../collection/rpc/session-contract.ts';
-import { standingOf } from '../collection/rpc/sessions.ts';
+import type { Standing } from '../collection/rpc/sessions/contract.ts';
+import { standingOf } from '../collection/rpc/sessions/sessions.ts';
 import { keyOf } from '../domain/documents.ts';
 import { EVERYONE } from '../domain/rights.ts';
 import { CORE, TOKEN_LIFETIME } from '../domain/types.ts';

@@ -2,8 +2,8 @@
 import type { DocumentId } from '../domain/ids.ts';
 import { failed, ok, type Outcome } from '../domain/problems.ts';
 import type { Initialization } from './initialization.ts';
-import type { BulkRequest } from './rpc/bulk.ts';
-import type { Once } from './rpc/idempotency.ts';
+import type { BulkRequest } from './rpc/writes/bulk.ts';
+import type { Once } from './rpc/writes/idempotency.ts';
 import type { WriteTarget } from './rpc/maintenance/quota-leases.ts';
 import {
   localIdOf,
@@ -15,8 +15,8 @@ import {
   type Operation,
   type WriteList,
   type WriteListResult,
-} from './rpc/operations.ts';
-import { busy, type Part, type Preparation, type PreparationResult } from './rpc/transactions.ts';
+} from './rpc/writes/operations.ts';
+import { busy, type Part, type Preparation, type PreparationResult } from './rpc/writes/transactions.ts';
 import { WRITE_STEP_TOUCHED } from './storage/steps.ts';
 import type { Touched } from './storage/touched.ts';
 import { newIdsIn } from './write/contents.ts';

@@ -9,7 +9,7 @@ import { mayDoubt } from './search/diagnostics.ts';
 import type { IndexFeedback } from './search/index-feedback.ts';
 import { withPermit, type PageSemaphore } from './search/page-semaphore.ts';
 import type { Searches } from './searches.ts';
-import type { Memory } from './storage/answer-cache.ts';
+import type { Memory } from './storage/caching/answer-cache.ts';
 
 /** A page, or what some names of its condition link to. */
 export type Listing = PackedList | LinksFirst;

@@ -21,7 +21,7 @@ import { Inheritors } from './write/notify/inheritors.ts';
 import { Leases } from './write/notify/leases.ts';
 import { collectionOfObject } from './rpc/objects.ts';
 import { Replication } from './write/notify/replication.ts';
-import { Memory } from './storage/answer-cache.ts';
+import { Memory } from './storage/caching/answer-cache.ts';
 import { Learning } from './learning.ts';
 import { Lists } from './lists.ts';
 import { LinkTypesOnDemand } from './link-types-on-demand.ts';

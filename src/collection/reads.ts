@@ -5,8 +5,8 @@
 import type { DocumentId } from '../domain/ids.ts';
 import type { Viewer } from '../domain/rights.ts';
 import type { Principal } from '../domain/rules.ts';
-import { hasRight } from './storage/checks.ts';
-import type { Memory } from './storage/answer-cache.ts';
+import { hasRight } from './storage/documents/checks.ts';
+import type { Memory } from './storage/caching/answer-cache.ts';
 import {
   packDocuments,
   splitDocuments,
@@ -14,9 +14,9 @@ import {
   unpackFound,
   type PackedRead,
 } from './rpc/packing/packing.ts';
-import { stored } from './storage/documents.ts';
+import { stored } from './storage/documents/documents.ts';
 import { Policy, visibilityOf } from './rpc/rules.ts';
-import type { Readers } from './storage/readers.ts';
+import type { Readers } from './storage/documents/readers.ts';
 import type { Holding } from './rpc/maintenance/transfer.ts';
 import type { AclReadResult, ReadManyRequest, ReadManyResult } from './rpc/results.ts';
 import type { StoredDocument } from '../domain/values/stored.ts';

@@ -7,7 +7,7 @@ import { ok, type Outcome } from '../domain/problems.ts';
 import type { Initialization } from './initialization.ts';
 import type { LeaseRequests } from './quotas/lease-requests.ts';
 import { areOfQuota } from './quotas/quota-lease.ts';
-import type { Once } from './rpc/idempotency.ts';
+import type { Once } from './rpc/writes/idempotency.ts';
 import type { Amount, WriteTarget } from './rpc/maintenance/quota-leases.ts';
 import type { Expiry } from './write/expiry.ts';
 import type { Idempotency } from './write/idempotency.ts';

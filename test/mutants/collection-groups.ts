@@ -95,7 +95,7 @@ export const GROUPS: readonly Mutant[] = [
   },
   {
     breaks: 'Large documents are read with others',
-    file: 'src/collection/storage/documents.ts',
+    file: 'src/collection/storage/documents/documents.ts',
     find: 'export const LARGE = 16_384;',
     put: 'export const LARGE = 16_384_000;',
     tests: ['unit/large-documents'],

@@ -25,7 +25,7 @@ export const STORAGE: readonly Mutant[] = [
   },
   {
     breaks: 'Pages of lists are kept through writes',
-    file: 'src/collection/storage/answer-cache.ts',
+    file: 'src/collection/storage/caching/answer-cache.ts',
     find: 'this.pages.clear();',
     put: '',
     tests: ['unit/kept-pages', 'http/kept-pages'],
@@ -102,7 +102,7 @@ export const STORAGE: readonly Mutant[] = [
   },
   {
     breaks: 'Whoever changes a document is its creator',
-    file: 'src/collection/storage/document-writer.ts',
+    file: 'src/collection/storage/documents/document-writer.ts',
     find: 'relationships = ?, updated = ? WHERE seq = ?',
     put: 'relationships = ?, updated = ?, creator = NULL WHERE seq = ?',
     tests: ['http/provenance'],
@@ -116,7 +116,7 @@ export const STORAGE: readonly Mutant[] = [
   },
   {
     breaks: 'The precondition is told before the right is asked',
-    file: 'src/collection/storage/checks.ts',
+    file: 'src/collection/storage/documents/checks.ts',
     find: 'if (!hasRight({ records, rights }, id, right, viewer)) return forbidden(right, { viewer });',
     put: `const told = allowTrusted(records.find(id), id, ifMatch, versionOf);
       if (!told.ok) return told;
@@ -125,21 +125,21 @@ export const STORAGE: readonly Mutant[] = [
   },
   {
     breaks: 'Everybody learns that a document was deleted',
-    file: 'src/collection/storage/checks.ts',
+    file: 'src/collection/storage/documents/checks.ts',
     find: 'return readers.some((identity) => identities.has(identity));',
     put: 'return readers.length > 0;',
     tests: ['http/rights-matrix', 'http/attacks-guessing', 'http/rights-oracle'],
   },
   {
     breaks: 'A search shows what the viewer may update, not what they may read',
-    file: 'src/collection/storage/rights.ts',
+    file: 'src/collection/storage/documents/rights.ts',
     find: "ON rights.right = 'read' AND rights.identity = viewer.value",
     put: "ON rights.right = 'update' AND rights.identity = viewer.value",
     tests: ['http/rights-matrix', 'http/rights-oracle'],
   },
   {
     breaks: 'A right that was taken away stays in the index of rights',
-    file: 'src/collection/storage/rights.ts',
+    file: 'src/collection/storage/documents/rights.ts',
     find: 'this.#take(seq, gone);',
     put: '',
     tests: ['http/rights-matrix', 'http/rights-races', 'http/access-docs'],
@@ -265,7 +265,7 @@ export const STORAGE: readonly Mutant[] = [
   },
   {
     breaks: 'A rule does not hide a document from who changes it',
-    file: 'src/collection/storage/checks.ts',
+    file: 'src/collection/storage/documents/checks.ts',
     find: 'if (isUnseen(policy, { viewer, rule }, document)) return forbidden(right, { viewer });',
     put: '',
     tests: ['http/rules/where'],
@@ -293,7 +293,7 @@ export const STORAGE: readonly Mutant[] = [
   },
   {
     breaks: 'An id that was deleted may be taken again',
-    file: 'src/collection/storage/document-writer.ts',
+    file: 'src/collection/storage/documents/document-writer.ts',
     find: 'return this.seqOf(id) !== undefined || this.deletion(id) !== undefined;',
     put: 'return this.seqOf(id) !== undefined;',
     tests: ['http/client-ids'],

@@ -41,7 +41,7 @@ export const TRANSACTIONS: readonly Mutant[] = [
   },
   {
     breaks: 'Collections are locked in the order of the list',
-    file: 'src/collection/rpc/transactions.ts',
+    file: 'src/collection/rpc/writes/transactions.ts',
     find: 'one.type < other.type ? -1 : 1',
     put: 'one.type === other.type ? 1 : 0',
     tests: ['http/transactions'],

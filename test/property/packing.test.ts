@@ -17,7 +17,7 @@ import { provenanceText, readProvenance } from '../../src/domain/provenance.ts';
 import { CORE } from '../../src/domain/types.ts';
 import { anyValue } from '../support/filter-arbitraries.ts';
 import { packContent, type StoredDocument } from '../../src/domain/values/stored.ts';
-import { packedAs } from '../../src/collection/storage/documents.ts';
+import { packedAs } from '../../src/collection/storage/documents/documents.ts';
 import { idOf } from '../support/names.ts';
 import { scaled } from '../support/long.ts';
 

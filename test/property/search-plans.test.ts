@@ -7,7 +7,7 @@ import fc from '../support/fast-check.ts';
 import { afterAll, expect, test } from 'vitest';
 import type { ListPage } from '../../src/collection/rpc/results.ts';
 import type { Tuning } from '../../src/collection/search/tuning.ts';
-import { LARGE } from '../../src/collection/storage/documents.ts';
+import { LARGE } from '../../src/collection/storage/documents/documents.ts';
 import { ObjectId, type Fields } from '../../src/domain/values/values.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';

@@ -1,7 +1,7 @@
 /** What the objects of one isolate remember is bounded for all of them together. */
 import { expect, test } from 'vitest';
 import { Counts } from '../../src/collection/search/counts/count-cache.ts';
-import { Memory } from '../../src/collection/storage/answer-cache.ts';
+import { Memory } from '../../src/collection/storage/caching/answer-cache.ts';
 import { ResultCache, type Output } from '../../src/collection/aggregate/result-cache.ts';
 import { ok } from '../../src/domain/problems.ts';
 import { idOf } from '../support/names.ts';

@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Expiry } from '../../src/collection/write/expiry.ts';
-import { Memory } from '../../src/collection/storage/answer-cache.ts';
+import { Memory } from '../../src/collection/storage/caching/answer-cache.ts';
 import { Reads } from '../../src/collection/reads.ts';
 import { Searches } from '../../src/collection/searches.ts';
 import { unpackDocuments } from '../../src/collection/rpc/packing/packing.ts';

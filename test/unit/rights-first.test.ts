@@ -4,7 +4,7 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { Memory } from '../../src/collection/storage/answer-cache.ts';
+import { Memory } from '../../src/collection/storage/caching/answer-cache.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { Reads } from '../../src/collection/reads.ts';
 import { Transactor } from '../../src/collection/write/transactor.ts';

@@ -5,7 +5,7 @@ import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { CORE, type HolderType } from '../../domain/types.ts';
-import { mergeOf } from '../../collection/rpc/operations.ts';
+import { mergeOf } from '../../collection/rpc/writes/operations.ts';
 import { hashPassword, isHash, tooManyHashes, verifyPassword } from '../passwords.ts';
 import { LoginGate } from './gate.ts';
 import { userOfIdToken } from './id-token.ts';

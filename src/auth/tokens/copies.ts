@@ -5,7 +5,7 @@
 import { waitUntil } from 'cloudflare:workers';
 import { LOOKUP_TTL } from '../../collection/rpc/maintenance/lookup.ts';
 import type { Environment } from '../../collection/rpc/environment.ts';
-import type { Standing } from '../../collection/rpc/session-contract.ts';
+import type { Standing } from '../../collection/rpc/sessions/contract.ts';
 import { Lru } from '../../domain/caching/lru.ts';
 import type { TokenClaims } from '../credentials.ts';
 

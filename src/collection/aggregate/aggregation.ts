@@ -21,7 +21,7 @@ import { CachedGroups } from './cached-groups.ts';
 import { diagnosticsOfOutputs, selectOutputs } from './outputs.ts';
 import { inDoubt, mayDoubt } from '../search/diagnostics.ts';
 import type { Diagnostic } from '../rpc/results.ts';
-import type { Readers } from '../storage/readers.ts';
+import type { Readers } from '../storage/documents/readers.ts';
 import { STEP_DOCUMENTS, STEP_UNITS, STEP_WORK } from '../storage/steps.ts';
 import type { OutputPage, AggregateRequest, PackedOutputs } from '../rpc/aggregates.ts';
 

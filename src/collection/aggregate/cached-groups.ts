@@ -8,10 +8,10 @@ import { BoundedCache } from '../../domain/caching/bounded-cache.ts';
 import { Lru } from '../../domain/caching/lru.ts';
 import { WORK } from '../../domain/limits.ts';
 import type { Part, PipelineParts } from '../../pipeline/pipeline.ts';
-import { CACHE_BUDGETS, OVERHEAD } from '../storage/cache-budgets.ts';
+import { CACHE_BUDGETS, OVERHEAD } from '../storage/caching/cache-budgets.ts';
 import { MOST_UNITS, type SegmentToStore } from '../storage/secondary/stored-groups.ts';
 import type { Level, Marks } from '../storage/marks.ts';
-import type { Readers } from '../storage/readers.ts';
+import type { Readers } from '../storage/documents/readers.ts';
 import type { Feed, Range } from './feed.ts';
 
 /** Aggregates of a collection whose groups are kept at a time. */

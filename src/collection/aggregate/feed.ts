@@ -18,7 +18,7 @@ import type { SearchReader } from '../search/reader.ts';
 import { Scan } from '../search/scan.ts';
 import { TUNING } from '../search/tuning.ts';
 import type { SegmentToStore } from '../storage/secondary/stored-groups.ts';
-import type { State } from '../storage/documents.ts';
+import type { State } from '../storage/documents/documents.ts';
 import { STEP_WORK } from '../storage/steps.ts';
 
 /** What an aggregate needs of its collection. */

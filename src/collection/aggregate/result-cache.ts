@@ -6,7 +6,7 @@ import { BoundedCache } from '../../domain/caching/bounded-cache.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import type { Fields } from '../../domain/values/values.ts';
-import { CACHE_BUDGETS } from '../storage/cache-budgets.ts';
+import { CACHE_BUDGETS } from '../storage/caching/cache-budgets.ts';
 
 /** One output of a pipeline. */
 export interface Output {

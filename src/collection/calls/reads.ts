@@ -8,8 +8,8 @@ import { pageOfNothing } from '../lists.ts';
 import { neverThere, NONE_READ, NOTHING_CHANGED } from '../rpc/absence.ts';
 import type { Reads } from '../rpc/contract.ts';
 import { forbidden } from '../rpc/refusals.ts';
-import { allow, allowTrusted, versionFor } from '../storage/checks.ts';
-import { isMany } from '../storage/rights.ts';
+import { allow, allowTrusted, versionFor } from '../storage/documents/checks.ts';
+import { isMany } from '../storage/documents/rights.ts';
 import { yieldToOthers } from '../storage/steps.ts';
 import type { Rows } from './table.ts';
 

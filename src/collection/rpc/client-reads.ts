@@ -19,12 +19,12 @@ import type { Environment } from './environment.ts';
 import type { FeedPage, FeedRequest } from './feed/feed.ts';
 import type { Deleted, TrashPage, VersionRead, Which } from './history.ts';
 import { stubOf } from './objects.ts';
-import type { Once } from './idempotency.ts';
-import type { Attempt } from './operations.ts';
+import type { Once } from './writes/idempotency.ts';
+import type { Attempt } from './writes/operations.ts';
 import { isLarge, packRequest, unpackDocuments, unpackList, unpackRead } from './packing/packing.ts';
 import { settleRule } from './rules.ts';
 import type { WriteTarget } from './maintenance/quota-leases.ts';
-import type { Precondition } from './precondition.ts';
+import type { Precondition } from './writes/precondition.ts';
 import { unpackExported, type Exported, type ExportPage } from './maintenance/transfer.ts';
 import type { MatchingRequest, MatchingResult, Through } from './related.ts';
 import type {

@@ -11,20 +11,20 @@ import type { Principal } from '../../domain/rules.ts';
 import type { TypeSettings } from '../../domain/type-settings.ts';
 import type { CopiedPart, TypeName } from '../../domain/types.ts';
 import type { AggregateRequest, OutputPage } from './aggregates.ts';
-import type { BulkRequest } from './bulk.ts';
+import type { BulkRequest } from './writes/bulk.ts';
 import type { StoredDocument } from '../../domain/values/stored.ts';
 import type { FeedRequest, FeedResult } from './feed/feed.ts';
 import type { TrashPage, VersionAsked, VersionRead, VersionsPage, Which } from './history.ts';
 import type { MessagesTold } from './maintenance/messages.ts';
 import type { Lookup, Withdrawal } from './maintenance/lookup.ts';
-import type { Attempt, Change, Draft, WriteList, WriteListResult } from './operations.ts';
-import type { Once } from './idempotency.ts';
+import type { Attempt, Change, Draft, WriteList, WriteListResult } from './writes/operations.ts';
+import type { Once } from './writes/idempotency.ts';
 import type { CountedRequests, TypeUsage } from './maintenance/usage.ts';
 import type { ExportPage, Holding, ImportBatch, ImportResult } from './maintenance/transfer.ts';
 import type { Amount, LeaseRequest, Lease, WriteTarget } from './maintenance/quota-leases.ts';
 import type { Erased, Person, Traces } from './maintenance/people.ts';
 import type { PackedList, PackedRead, PackedWrite } from './packing/packing.ts';
-import type { Precondition } from './precondition.ts';
+import type { Precondition } from './writes/precondition.ts';
 import type { RightsMark, RightsPage } from './maintenance/inheritance.ts';
 import type { LinksFirst, MatchingRequest, MatchingResult } from './related.ts';
 import type {
@@ -34,7 +34,7 @@ import type {
   PreparedState,
   Transaction,
   TransactionResult,
-} from './transactions.ts';
+} from './writes/transactions.ts';
 import type { Reason } from './maintenance/reasons.ts';
 import type { AclReadResult, AclResult, DeleteResult, ReadManyRequest, ReadManyResult } from './results.ts';
 

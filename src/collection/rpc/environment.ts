@@ -1,6 +1,6 @@
 /** The bindings of wrangler.toml, as the Worker and its objects see them; settings are read by domain/settings.ts. */
 import type { CollectionObject } from './contract.ts';
-import type { SessionObject } from './session-contract.ts';
+import type { SessionObject } from './sessions/contract.ts';
 
 export interface Environment {
   readonly COLLECTIONS: DurableObjectNamespace<CollectionObject>;

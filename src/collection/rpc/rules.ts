@@ -19,7 +19,7 @@ import { compileMatcher } from '../../operators/filter/match.ts';
 import type { Matcher } from '../../operators/filter/matcher.ts';
 import { settle } from '../../plan/settle.ts';
 import type { StoredDocument } from '../../domain/values/stored.ts';
-import type { Change } from './operations.ts';
+import type { Change } from './writes/operations.ts';
 
 /** Rules of this isolate for their types, of at most so many UTF-16 units each. */
 const known = new Lru<string, string>(500);

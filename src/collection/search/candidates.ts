@@ -5,7 +5,7 @@ import type { PathIndex } from '../../query/index/path-index.ts';
 import type { Prepared, Source } from '../../plan/prepare.ts';
 import { CERTAIN, isCertain, type BodyTest } from '../../query/sql/body-test.ts';
 import { ALWAYS } from '../../query/sql/condition.ts';
-import { isMany, mayRead, readablePositions } from '../storage/rights.ts';
+import { isMany, mayRead, readablePositions } from '../storage/documents/rights.ts';
 import { commonPositions } from './positions/common.ts';
 import type { SearchReader } from './reader.ts';
 import type { Tuning } from './tuning.ts';

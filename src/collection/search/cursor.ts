@@ -13,7 +13,7 @@ import type { SortedBy } from '../../plan/prepare.ts';
 import { bytesOfHex, bytesOfId } from '../storage/ids.ts';
 import type { StoredDocument } from '../../domain/values/stored.ts';
 import { unpackDocument } from '../rpc/packing/packing.ts';
-import { mayRead } from '../storage/rights.ts';
+import { mayRead } from '../storage/documents/rights.ts';
 import type { KeyPlace } from './rows.ts';
 import type { SearchReader } from './reader.ts';
 import { staleCursor } from '../rpc/refusals.ts';

@@ -8,7 +8,7 @@ import type { Prepared } from '../../plan/prepare.ts';
 import type { BodyTest } from '../../query/sql/body-test.ts';
 import { jsonPath } from '../../query/sql/json-paths.ts';
 import { flatOf, type StoredDocument } from '../../domain/values/stored.ts';
-import { PROVENANCE } from '../storage/documents.ts';
+import { PROVENANCE } from '../storage/documents/documents.ts';
 import { idOfBytes } from '../storage/ids.ts';
 import { batchOf, batchOfColumns } from './batches.ts';
 import type { Reading, Row } from './rows.ts';

@@ -22,8 +22,8 @@ import type {
   Question,
   ValueClass,
 } from '../rpc/results.ts';
-import { CACHE_BUDGETS, OVERHEAD } from '../storage/cache-budgets.ts';
-import type { Readers } from '../storage/readers.ts';
+import { CACHE_BUDGETS, OVERHEAD } from '../storage/caching/cache-budgets.ts';
+import type { Readers } from '../storage/documents/readers.ts';
 import { positionsOf } from './matching.ts';
 import type { Searched } from './search.ts';
 

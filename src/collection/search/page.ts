@@ -11,7 +11,7 @@ import {
   unpackDocument,
   withoutLast,
 } from '../rpc/packing/packing.ts';
-import { READ_AT_ONCE } from '../storage/documents.ts';
+import { READ_AT_ONCE } from '../storage/documents/documents.ts';
 import type { Scan } from './scan.ts';
 import type { SearchReader } from './reader.ts';
 import type { Positions } from './statements.ts';

@@ -8,7 +8,7 @@ import type { Prepared, Source } from '../../plan/prepare.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { CellReader } from '../storage/indexes/cell-table.ts';
 import { bytesOfId } from '../storage/ids.ts';
-import { DocumentReader, packedAs } from '../storage/documents.ts';
+import { DocumentReader, packedAs } from '../storage/documents/documents.ts';
 import { LIMIT, type ReadSql } from '../storage/sql.ts';
 import { EntryReader } from './counts/entry-reader.ts';
 import { PassReader } from './pass-reader.ts';

@@ -9,7 +9,7 @@ import type { Ordering } from '../../query/order/ordering.ts';
 import type { Prepared } from '../../plan/prepare.ts';
 import { CERTAIN } from '../../query/sql/body-test.ts';
 import { ALWAYS, both, inverse, NEVER, type SqlCondition } from '../../query/sql/condition.ts';
-import { isMany, mayRead, mayReadBetween } from '../storage/rights.ts';
+import { isMany, mayRead, mayReadBetween } from '../storage/documents/rights.ts';
 import { nextLimit, STEP_UNITS } from '../storage/steps.ts';
 import type { Candidates } from './candidates.ts';
 import { Decoder, type Match } from './decoder.ts';

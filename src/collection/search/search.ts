@@ -24,9 +24,9 @@ import {
 import { prepare, type Asked, type Prepared, type Source } from '../../plan/prepare.ts';
 import { ALWAYS } from '../../query/sql/condition.ts';
 import type { ListRequest, ListResult } from '../rpc/results.ts';
-import type { State } from '../storage/documents.ts';
+import type { State } from '../storage/documents/documents.ts';
 import type { CachedCounts } from '../storage/indexes/cached-counts.ts';
-import { isMany } from '../storage/rights.ts';
+import { isMany } from '../storage/documents/rights.ts';
 import { listedOf } from './candidates.ts';
 import type { Counts } from './counts/count-cache.ts';
 import { START, startOf, type Start } from './cursor.ts';

@@ -6,8 +6,8 @@ import { DurableObject } from 'cloudflare:workers';
 import { Lru } from '../../domain/caching/lru.ts';
 import { settingsOf } from '../../domain/settings.ts';
 import type { Environment } from '../rpc/environment.ts';
-import type { SessionName, SessionObject, Standing, TokenOfHolder } from '../rpc/session-contract.ts';
-import { standingInCollections } from '../rpc/sessions.ts';
+import type { SessionName, SessionObject, Standing, TokenOfHolder } from '../rpc/sessions/contract.ts';
+import { standingInCollections } from '../rpc/sessions/sessions.ts';
 
 /** Tokens remembered of one holder: each login makes one. */
 const TOKENS = 100;

@@ -7,7 +7,7 @@ import { memberOf } from '../../domain/values/tree.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import { FORMER_WORDS_TABLES, indexContent, WORDS_TABLE } from '../../query/text/search.ts';
 import { WRITE_STEP_DOCUMENTS, WRITE_STEP_UNITS } from './steps.ts';
-import type { DocumentReader } from './documents.ts';
+import type { DocumentReader } from './documents/documents.ts';
 import { shareBuilt, type IndexTold } from '../rpc/maintenance/usage.ts';
 import type { Touched } from './touched.ts';
 

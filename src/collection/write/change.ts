@@ -15,7 +15,7 @@ import {
   type StoredContent,
   unpackContent,
 } from '../../domain/values/stored.ts';
-import { faultOfTarget, type Relink, type Change } from '../rpc/operations.ts';
+import { faultOfTarget, type Relink, type Change } from '../rpc/writes/operations.ts';
 
 /** The document after the change, or why the change is impossible. `shared`: what the updates of a list may take. */
 export function applyChange(

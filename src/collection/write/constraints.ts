@@ -20,10 +20,10 @@ import {
   sameLinks,
   sameRights,
 } from './rules/given-rights.ts';
-import type { DocumentWriter } from '../storage/document-writer.ts';
-import type { Positioned } from '../storage/documents.ts';
+import type { DocumentWriter } from '../storage/documents/document-writer.ts';
+import type { Positioned } from '../storage/documents/documents.ts';
 import { endOf, type Expiries } from '../storage/secondary/expiries.ts';
-import { rowsOfAcl, type RightsRows, type RightsWriter } from '../storage/rights.ts';
+import { rowsOfAcl, type RightsRows, type RightsWriter } from '../storage/documents/rights.ts';
 import { WRITE_STEP_DOCUMENTS, WRITE_STEP_ROWS, WRITE_STEP_UNITS } from '../storage/steps.ts';
 import type { SettingsReader } from '../storage/type-settings.ts';
 import { nameOf, uniqueFieldsOf } from '../storage/secondary/unique-fields.ts';

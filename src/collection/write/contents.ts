@@ -5,7 +5,7 @@ import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { decodeFields } from '../../domain/values/codec.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import type { StoredContent } from '../../domain/values/stored.ts';
-import type { DocumentWriter } from '../storage/document-writer.ts';
+import type { DocumentWriter } from '../storage/documents/document-writer.ts';
 import { nextId } from '../storage/ids.ts';
 import type { Stepped, UploadBegun, UploadStep } from '../rpc/maintenance/uploads.ts';
 import type { WriteTarget } from '../rpc/maintenance/quota-leases.ts';

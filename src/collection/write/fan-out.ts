@@ -7,7 +7,7 @@ import { typeInfo, type TypeName } from '../../domain/types.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import { ALWAYS } from '../../query/sql/condition.ts';
 import { unpackContent, type StoredContent } from '../../domain/values/stored.ts';
-import type { DocumentReader } from '../storage/documents.ts';
+import type { DocumentReader } from '../storage/documents/documents.ts';
 
 /** Refuses a webhook, new or changed, that is one too many. */
 export function fanOutOf(

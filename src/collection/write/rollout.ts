@@ -7,7 +7,7 @@ import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { Turns } from '../../domain/turns.ts';
 import { holdOf, type TypeSettings } from '../../domain/type-settings.ts';
 import { historyHeld } from '../rpc/refusals.ts';
-import type { Positioned } from '../storage/documents.ts';
+import type { Positioned } from '../storage/documents/documents.ts';
 import { WRITE_STEP_DOCUMENTS, WRITE_STEP_TOUCHED, WRITE_STEP_UNITS } from '../storage/steps.ts';
 import type { Transactor } from './transactor.ts';
 import type { Writes } from './writes.ts';

@@ -5,7 +5,7 @@
 import type { DocumentId } from '../../domain/ids.ts';
 import { fail, type Outcome } from '../../domain/problems.ts';
 import { GroupCommit } from './group-commit.ts';
-import type { Memory } from '../storage/answer-cache.ts';
+import type { Memory } from '../storage/caching/answer-cache.ts';
 import { hasTables, migrate } from '../storage/migrations.ts';
 import { WRITE_STEP_TOUCHED, yieldToArrivals } from '../storage/steps.ts';
 import { Touched } from '../storage/touched.ts';

@@ -10,7 +10,7 @@ import { CORE } from '../../domain/types.ts';
 import type { Answer, RequestContext, Handler } from '../endpoint.ts';
 import { pathParameters } from '../path-parameters.ts';
 import { allowErasing, eraseApplication } from '../../collection/rpc/maintenance/erasing.ts';
-import { mergeOf } from '../../collection/rpc/operations.ts';
+import { mergeOf } from '../../collection/rpc/writes/operations.ts';
 import { settingsOf } from '../../domain/settings.ts';
 import { ENDS } from '../../domain/applications/standing.ts';
 import { answerCreated, createDocument, storeNew } from '../documents/creating.ts';

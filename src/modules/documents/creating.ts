@@ -10,7 +10,7 @@ import { kindOfType } from '../kinds.ts';
 import { showsWritten } from '../preferences.ts';
 
 import { onceOf } from './once.ts';
-import { OWN_ID } from '../../collection/rpc/operations.ts';
+import { OWN_ID } from '../../collection/rpc/writes/operations.ts';
 import { readDocument } from './body/read-body.ts';
 import { CHOSEN_ID } from '../../collection/rpc/refusals.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';

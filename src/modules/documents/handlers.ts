@@ -13,7 +13,7 @@ import { answerRead, cachingOfOne, isCurrent, presentIncluded } from './answers.
 import { sealMark } from './feed/marks.ts';
 import { readListed, toldOf } from './listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent, type Listed } from './paging.ts';
-import { mergeOf } from '../../collection/rpc/operations.ts';
+import { mergeOf } from '../../collection/rpc/writes/operations.ts';
 import { asksProvenance } from './provenance.ts';
 import { readDocument } from './body/read-body.ts';
 import { throughOf } from './linked/related-filter.ts';

@@ -3,8 +3,8 @@
  * keys whose permission holds `bulk`.
  */
 import { collectionOf } from '../../collection/rpc/client.ts';
-import { mergeOf } from '../../collection/rpc/operations.ts';
-import type { BulkRequest } from '../../collection/rpc/bulk.ts';
+import { mergeOf } from '../../collection/rpc/writes/operations.ts';
+import type { BulkRequest } from '../../collection/rpc/writes/bulk.ts';
 import type { Content } from '../../domain/documents.ts';
 import { isParsedObject } from '../../domain/values/json.ts';
 import { LIMITS } from '../../domain/limits.ts';

@@ -26,7 +26,7 @@ import { readLinkage } from './body/read-body.ts';
 import type { Written } from '../../collection/rpc/results.ts';
 import { presentDocuments, presentRelationship } from './resource.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
-import { faultOfTarget, noRelationship, type Change } from '../../collection/rpc/operations.ts';
+import { faultOfTarget, noRelationship, type Change } from '../../collection/rpc/writes/operations.ts';
 import { notPermitted, mayWrite, readerOf, shownOf } from './rules.ts';
 
 export const readRelationship: Handler = async (context) => {

@@ -9,7 +9,7 @@ import { ifMatchOf } from './tags/conditions.ts';
 
 import { type DocumentKind, type Prepared } from './kind.ts';
 import { presentDocument } from './resource.ts';
-import type { Precondition } from '../../collection/rpc/precondition.ts';
+import type { Precondition } from '../../collection/rpc/writes/precondition.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { principalOf } from '../../domain/rules.ts';
 import { withWarnings } from './warnings/warnings.ts';

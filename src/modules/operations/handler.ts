@@ -6,7 +6,7 @@
 import { isAggregateType, type TypeName } from '../../domain/types.ts';
 import { aclTypeOf } from '../../domain/addresses/paths.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
-import type { IfMatch } from '../../collection/rpc/precondition.ts';
+import type { IfMatch } from '../../collection/rpc/writes/precondition.ts';
 import { linksOf, type Content, type Document } from '../../domain/documents.ts';
 import { LIMITS, TOLD } from '../../domain/limits.ts';
 import { fail, failed, gravest, ok, type Outcome, type Problem } from '../../domain/problems.ts';
@@ -30,7 +30,7 @@ import {
   type Failure,
   type Operation,
   type WriteListResult,
-} from '../../collection/rpc/operations.ts';
+} from '../../collection/rpc/writes/operations.ts';
 
 export const runOperations: Handler = async (context) => {
   const read = readList(context.body, context);

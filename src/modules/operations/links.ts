@@ -10,7 +10,7 @@ import { isAggregateType, type TypeName } from '../../domain/types.ts';
 import { checkLinks, placeLinks, type PlacedLink } from '../documents/linked/links.ts';
 import type { RequestContext } from '../endpoint.ts';
 import type { Planned } from './read-list.ts';
-import { localIdOf } from '../../collection/rpc/operations.ts';
+import { localIdOf } from '../../collection/rpc/writes/operations.ts';
 
 export interface LinksOf {
   /** To documents of the list's own type. */

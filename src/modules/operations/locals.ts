@@ -2,7 +2,7 @@
 import { distinctLinks, isLinks, type Content, type Link, type Linkage } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { isAggregateType } from '../../domain/types.ts';
-import { localIdOf, type Operation } from '../../collection/rpc/operations.ts';
+import { localIdOf, type Operation } from '../../collection/rpc/writes/operations.ts';
 
 /** The id of what the operation at a position of the list adds. */
 export type IdAt = (at: number) => DocumentId;

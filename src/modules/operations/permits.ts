@@ -6,7 +6,7 @@ import { failed, ok, problem, type Outcome, type Problem } from '../../domain/pr
 import type { RequestContext } from '../endpoint.ts';
 import { inOperation } from './faults.ts';
 import type { OperationList, Planned } from './read-list.ts';
-import { localIdOf, type Actor } from '../../collection/rpc/operations.ts';
+import { localIdOf, type Actor } from '../../collection/rpc/writes/operations.ts';
 import {
   addressesOfRelationship,
   pathOfDocument,

@@ -23,7 +23,7 @@ import { parseTagList, TAG_LIST_FORM, type TagList } from '../documents/tags/tag
 import { faultOfNewFieldName, type FieldName } from '../../domain/field-names.ts';
 import { inOperation } from './faults.ts';
 import { noneBefore, targetOfHref, targetOfIdentity, targetOfRef, type Target } from './target.ts';
-import { localId, type Change } from '../../collection/rpc/operations.ts';
+import { localId, type Change } from '../../collection/rpc/writes/operations.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { readResourceType, type TypeName } from '../../domain/types.ts';
 import { isList, memberOf } from '../../domain/values/tree.ts';

@@ -11,7 +11,7 @@ import { showsWritten } from '../preferences.ts';
 import { namedContent } from './locals.ts';
 import type { OperationList, Planned } from './read-list.ts';
 import { errorObject, type Problem } from '../../domain/problems.ts';
-import type { Attempt, Done, Failure } from '../../collection/rpc/operations.ts';
+import type { Attempt, Done, Failure } from '../../collection/rpc/writes/operations.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 
 export async function presentResults(

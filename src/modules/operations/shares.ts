@@ -3,15 +3,15 @@
  * a share names by a local id has an id before, because documents of other types may link to it.
  */
 import { collectionOf, transact, transactedBefore } from '../../collection/rpc/client.ts';
-import type { Once } from '../../collection/rpc/idempotency.ts';
+import type { Once } from '../../collection/rpc/writes/idempotency.ts';
 import {
   localIdOf,
   type Actor,
   type Attempt,
   type Failure,
   type Operation,
-} from '../../collection/rpc/operations.ts';
-import { byType, type Share } from '../../collection/rpc/transactions.ts';
+} from '../../collection/rpc/writes/operations.ts';
+import { byType, type Share } from '../../collection/rpc/writes/transactions.ts';
 import { linksOf, type Content, type Document } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';

@@ -5,7 +5,13 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { problem } from '../../../domain/problems.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import { packContent } from '../../../domain/values/stored.ts';
-import { unitsOfChange, type Change, type Draft, type Failure, type Operation } from '../operations.ts';
+import {
+  unitsOfChange,
+  type Change,
+  type Draft,
+  type Failure,
+  type Operation,
+} from '../writes/operations.ts';
 
 /** A document to be created, as the Worker has it. */
 export interface NewDocument

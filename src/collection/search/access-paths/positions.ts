@@ -6,7 +6,7 @@ import type { Source } from '../../../plan/prepare.ts';
 import { ALWAYS } from '../../../query/sql/condition.ts';
 import { START } from '../cursor.ts';
 import { readPage } from '../page.ts';
-import { READ_AT_ONCE, type State } from '../../storage/documents.ts';
+import { READ_AT_ONCE, type State } from '../../storage/documents/documents.ts';
 import type { Part, Positions } from '../statements.ts';
 import { candidateAt, type Found, type SearchRun } from '../run.ts';
 

@@ -1,6 +1,6 @@
 /** How many documents matched a search, cached until the collection changes. */
 import { BoundedCache } from '../../../domain/caching/bounded-cache.ts';
-import { CACHE_BUDGETS, OVERHEAD } from '../../storage/cache-budgets.ts';
+import { CACHE_BUDGETS, OVERHEAD } from '../../storage/caching/cache-budgets.ts';
 import type { ListRequest } from '../../rpc/results.ts';
 
 /** The count of a longer search, in characters, is not cached, nor that of a viewer of more identities. */

@@ -3,7 +3,7 @@
  * counted again.
  */
 import { BoundedCache } from '../../../domain/caching/bounded-cache.ts';
-import { CACHE_BUDGETS, OVERHEAD } from '../../storage/cache-budgets.ts';
+import { CACHE_BUDGETS, OVERHEAD } from '../../storage/caching/cache-budgets.ts';
 import type { Marks } from '../../storage/marks.ts';
 import { LIMIT, type Select } from '../../storage/sql.ts';
 import type { Statements } from '../statements.ts';

@@ -7,7 +7,7 @@ import type { Viewer } from '../../../domain/rights.ts';
 import type { SqlCondition } from '../../../query/sql/condition.ts';
 import type { CellRange, CellRow } from '../../storage/indexes/cell-table.ts';
 import type { SearchReader } from '../reader.ts';
-import { mayRead } from '../../storage/rights.ts';
+import { mayRead } from '../../storage/documents/rights.ts';
 import { STEP_DOCUMENTS } from '../../storage/steps.ts';
 
 /** One index query takes about as long as looking at this number of documents. */

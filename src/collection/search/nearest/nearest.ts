@@ -9,7 +9,7 @@ import type { CellRange } from '../../storage/indexes/cell-table.ts';
 import { Measures, type After, type Entry, type NearestQuery } from './measures.ts';
 import { Outward, type Found } from './outward.ts';
 import type { SearchReader } from '../reader.ts';
-import { mayRead } from '../../storage/rights.ts';
+import { mayRead } from '../../storage/documents/rights.ts';
 
 /** Up to this number, measuring all documents is faster than searching. */
 const FEW_DOCUMENTS = 50;

@@ -4,7 +4,7 @@
  * committed: whatever becomes of it otherwise, those segments are counted again.
  */
 import { BoundedCache } from '../../../domain/caching/bounded-cache.ts';
-import { CACHE_BUDGETS } from '../cache-budgets.ts';
+import { CACHE_BUDGETS } from '../caching/cache-budgets.ts';
 import { Segments, type Segment } from './segments.ts';
 
 /** Entries of a segment when it is counted. About as many are read at either end of a range. */

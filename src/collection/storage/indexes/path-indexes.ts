@@ -18,7 +18,7 @@ import { CachedCounts } from './cached-counts.ts';
 import { extraction, isNews, isOfOwn, opened, type IndexRow, type LearnedIndex } from './learned-index.ts';
 import { flatOf } from '../../../domain/values/stored.ts';
 import { shareBuilt, type IndexTold } from '../../rpc/maintenance/usage.ts';
-import type { DocumentReader } from '../documents.ts';
+import type { DocumentReader } from '../documents/documents.ts';
 import { WRITE_STEP_DOCUMENTS, WRITE_STEP_ROWS, WRITE_STEP_UNITS } from '../steps.ts';
 import type { Touched } from '../touched.ts';
 

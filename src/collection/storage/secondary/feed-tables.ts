@@ -6,7 +6,7 @@
  */
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
-import { packedAs } from '../documents.ts';
+import { packedAs } from '../documents/documents.ts';
 import { bytesOfId } from '../ids.ts';
 import { LIMIT, type Select } from '../sql.ts';
 import { WRITE_STEP_ROWS } from '../steps.ts';

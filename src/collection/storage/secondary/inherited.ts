@@ -9,7 +9,7 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { typeOfHolders } from '../../../domain/rights.ts';
 import { storedType, type TypeName } from '../../../domain/types.ts';
 import type { RightsMark, RightsPage } from '../../rpc/maintenance/inheritance.ts';
-import { CACHE_BUDGETS, OVERHEAD } from '../cache-budgets.ts';
+import { CACHE_BUDGETS, OVERHEAD } from '../caching/cache-budgets.ts';
 import { changesOf, LIMIT, type ReadSql } from '../sql.ts';
 
 /** Links that rights may come through one after the other. */

@@ -5,7 +5,7 @@
  */
 import { STEP_DOCUMENTS, STEP_UNITS } from '../steps.ts';
 import type { LinkedTypes } from '../../rpc/related.ts';
-import type { DocumentReader } from '../documents.ts';
+import type { DocumentReader } from '../documents/documents.ts';
 
 /** The row of `indexes` that says that the table covers every document. */
 const INDEX = 'link_types';

@@ -7,7 +7,7 @@
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import type { History } from '../../../domain/type-settings.ts';
-import { joined, PROVENANCE } from '../documents.ts';
+import { joined, PROVENANCE } from '../documents/documents.ts';
 import { bytesOfId } from '../ids.ts';
 import { LIMIT, type Select } from '../sql.ts';
 import { WRITE_STEP_ROWS } from '../steps.ts';
@@ -53,7 +53,7 @@ const DROP = 'DROP TRIGGER IF EXISTS log_after_update';
 /** Milliseconds for which the last page of a snapshot can be read again. */
 const LINGERS = 60_000;
 
-/** A document as one text: id, rights, relationships, provenance, body (rpc/transfer.ts). */
+/** A document as one text: id, rights, relationships, provenance, body (rpc/maintenance/transfer.ts). */
 const PACKED = joined(
   'char(31)',
   'lower(hex(id))',

@@ -8,7 +8,7 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { principalOf, shows } from '../../../domain/rules.ts';
 import { fail, type Outcome, type Problem } from '../../../domain/problems.ts';
 import type { TypeName } from '../../../domain/types.ts';
-import { allow, versionFor } from '../../storage/checks.ts';
+import { allow, versionFor } from '../../storage/documents/checks.ts';
 import type { Transactor } from '../transactor.ts';
 import {
   faultOfTarget,
@@ -20,8 +20,8 @@ import {
   type Done,
   type WriteList,
   type Failure,
-} from '../../rpc/operations.ts';
-import type { Precondition } from '../../rpc/precondition.ts';
+} from '../../rpc/writes/operations.ts';
+import type { Precondition } from '../../rpc/writes/precondition.ts';
 import type { Right, Viewer } from '../../../domain/rights.ts';
 import type { Touched } from '../../storage/touched.ts';
 import { Effort } from './effort.ts';

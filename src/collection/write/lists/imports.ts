@@ -12,7 +12,7 @@ import type {
   WholeDocument,
 } from '../../rpc/maintenance/transfer.ts';
 import type { WriteResult } from '../../rpc/results.ts';
-import { stored } from '../../storage/documents.ts';
+import { stored } from '../../storage/documents/documents.ts';
 import type { Replication } from '../notify/replication.ts';
 import { otherIsThere } from '../restored.ts';
 import type { Transactor } from '../transactor.ts';

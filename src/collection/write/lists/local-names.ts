@@ -3,7 +3,7 @@ import { isLinks, type Link, type Linkage } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import type { StoredContent } from '../../../domain/values/stored.ts';
-import { localIdOf, type Change } from '../../rpc/operations.ts';
+import { localIdOf, type Change } from '../../rpc/writes/operations.ts';
 
 /** As in stored content. No text value contains this, because quotes inside strings are escaped. */
 const STORED_LOCAL_ID = /\{"\$oid":"LID(\d+)"\}/g;

@@ -1,5 +1,5 @@
 /**
- * Delivers what the outbox holds (storage/outbox.ts), by the alarm: a write lets it ring at once, and a crash does not
+ * Delivers what the outbox holds (storage/outbox), by the alarm: a write lets it ring at once, and a crash does not
  * keep it from ringing. A delivery that fails is repeated after a pause that grows; an addressee that fails again and again
  * rests, and is then asked with one message at a time, so that nobody who is down for days is called a thousand times an hour.
  */

@@ -1,5 +1,5 @@
 /**
- * Whom a collection has told of tokens and groups, and so must tell of changes (rpc/sessions.ts). It is kept in memory
+ * Whom a collection has told of tokens and groups, and so must tell of changes (rpc/sessions/sessions.ts). It is kept in memory
  * alone: an object that was started anew does not know whom its predecessor has told, and takes everybody for told until
  * those leases have ended. So no crash leaves a session with what no longer holds.
  */
@@ -9,7 +9,7 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { settingsOf } from '../../../domain/settings.ts';
 import { isHolderType } from '../../../domain/types.ts';
 import type { Environment } from '../../rpc/environment.ts';
-import { sessionOf } from '../../rpc/sessions.ts';
+import { sessionOf } from '../../rpc/sessions/sessions.ts';
 import type { Followers } from './followers.ts';
 import { ended, LEASE_MARGIN, toldOrEnded } from './lease-ends.ts';
 

@@ -10,7 +10,7 @@ import { collectionOf } from '../../rpc/client.ts';
 import type { Environment } from '../../rpc/environment.ts';
 import { NOT_IN_FORCE } from '../../rpc/outages.ts';
 import { ringBy } from '../../storage/alarm.ts';
-import type { DocumentReader } from '../../storage/documents.ts';
+import type { DocumentReader } from '../../storage/documents/documents.ts';
 import type { Writes } from '../writes.ts';
 import { PUSHED } from './pushed.ts';
 

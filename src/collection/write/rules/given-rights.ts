@@ -10,8 +10,8 @@ import { CREATOR, givenThrough, type TypeSettings } from '../../../domain/type-s
 import { isLinkable, typeInfo, type TypeName } from '../../../domain/types.ts';
 import { unpackContent, type StoredContent } from '../../../domain/values/stored.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
-import type { Positioned } from '../../storage/documents.ts';
-import type { RightsRows } from '../../storage/rights.ts';
+import type { Positioned } from '../../storage/documents/documents.ts';
+import type { RightsRows } from '../../storage/documents/rights.ts';
 
 /** A right that an entry of the settings gives to an identity. */
 interface Given {

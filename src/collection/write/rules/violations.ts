@@ -4,12 +4,12 @@ import { placeOf, pointerOf } from '../../../domain/pointer.ts';
 import { isProvenance } from '../../../domain/provenance.ts';
 import type { StoredContent } from '../../../domain/values/stored.ts';
 import { fieldsOfCondition } from '../../../operators/filter/fields.ts';
-import type { Change } from '../../rpc/operations.ts';
+import type { Change } from '../../rpc/writes/operations.ts';
 import type { Seen } from '../../rpc/refusals.ts';
-import type { Precondition } from '../../rpc/precondition.ts';
+import type { Precondition } from '../../rpc/writes/precondition.ts';
 import { conditionOfRule, type Policy } from '../../rpc/rules.ts';
-import type { Positioned } from '../../storage/documents.ts';
-import type { RightsReader } from '../../storage/rights.ts';
+import type { Positioned } from '../../storage/documents/documents.ts';
+import type { RightsReader } from '../../storage/documents/rights.ts';
 import { namesIn } from '../notify/audits.ts';
 import type { Violation, Written } from './type-rules.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Transactions of several collections, in the collection that decides them (rpc/transactions.ts). The others check their
+ * Transactions of several collections, in the collection that decides them (rpc/writes/transactions.ts). The others check their
  * shares and hold themselves ready. Then this one applies its own share and notes the commit in one transaction of its
  * storage: from that moment on the transaction has happened. What is neither noted nor running is aborted, and nothing has to
  * be stored of it.
@@ -13,8 +13,8 @@ import type { TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import type { Environment } from '../../rpc/environment.ts';
 import type { WriteTarget } from '../../rpc/maintenance/quota-leases.ts';
-import type { Once } from '../../rpc/idempotency.ts';
-import { unitsOfList, type Attempt, type Failure, type ListOutcome } from '../../rpc/operations.ts';
+import type { Once } from '../../rpc/writes/idempotency.ts';
+import { unitsOfList, type Attempt, type Failure, type ListOutcome } from '../../rpc/writes/operations.ts';
 import {
   busy,
   type Decision,
@@ -24,7 +24,7 @@ import {
   type Transaction,
   type TransactionResult,
   type TransactionResults,
-} from '../../rpc/transactions.ts';
+} from '../../rpc/writes/transactions.ts';
 import { ringBy, type AlarmStorage } from '../../storage/alarm.ts';
 import { notEven } from '../lists/batch.ts';
 import { LEASE_MARGIN, toldOrEnded } from '../notify/lease-ends.ts';

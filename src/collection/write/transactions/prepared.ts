@@ -9,8 +9,8 @@ import type { ApplicationId, DocumentId } from '../../../domain/ids.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import type { Environment } from '../../rpc/environment.ts';
 import type { Amount } from '../../rpc/maintenance/quota-leases.ts';
-import { unitsOfList, type Attempt } from '../../rpc/operations.ts';
-import type { Decision, Preparation, PreparedState } from '../../rpc/transactions.ts';
+import { unitsOfList, type Attempt } from '../../rpc/writes/operations.ts';
+import type { Decision, Preparation, PreparedState } from '../../rpc/writes/transactions.ts';
 
 /** The storage key of the prepared share; its JSON text follows under the same name with the number of the part. */
 const PREPARED = 'prepared';

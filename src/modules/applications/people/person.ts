@@ -5,7 +5,7 @@
 import { refreshKey } from '../../../auth/keys.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import { idsOf, typesOf } from '../../../collection/rpc/maintenance/erasing.ts';
-import { mergeOf } from '../../../collection/rpc/operations.ts';
+import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
 import type { Person, Traces } from '../../../collection/rpc/maintenance/people.ts';
 import { keyOf, type Link } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';

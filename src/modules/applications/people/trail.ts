@@ -1,6 +1,6 @@
 /** What the audit trail says of a person who is erased: entries stay, and lose their name and the id of their document. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import { mergeOf } from '../../../collection/rpc/operations.ts';
+import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
 import type { Link } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { ok } from '../../../domain/problems.ts';

@@ -1,6 +1,6 @@
 /** The users of an application, and what it has stored, for the operator. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import { mergeOf } from '../../../collection/rpc/operations.ts';
+import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
 import { ok } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { listDocuments } from '../../documents/handlers.ts';

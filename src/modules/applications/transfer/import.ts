@@ -10,7 +10,7 @@ import type {
   RefusedLine,
 } from '../../../collection/rpc/maintenance/transfer.ts';
 import { keyOf, type Content, type Document } from '../../../domain/documents.ts';
-import { mergeOf } from '../../../collection/rpc/operations.ts';
+import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { encodeText } from '../../../domain/values/codec.ts';
 import { memberOf } from '../../../domain/values/tree.ts';

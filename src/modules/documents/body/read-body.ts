@@ -16,7 +16,7 @@ import type { Update } from '../../../operators/update/update.ts';
 import type { DocumentKind } from '../kind.ts';
 import { Problems, type LocalIds } from './problems.ts';
 import { readMeta } from './read-meta.ts';
-import { OWN_ID } from '../../../collection/rpc/operations.ts';
+import { OWN_ID } from '../../../collection/rpc/writes/operations.ts';
 import { CHOSEN_ID } from '../../../collection/rpc/refusals.ts';
 import { readChange, readValue, reportUnfit, type Report } from '../../../domain/values/wrappers.ts';
 import { faultOfNewFieldName } from '../../../domain/field-names.ts';

@@ -1,6 +1,6 @@
 /** Links across collections: whether their targets exist, asked with one call per type. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import { OWN_ID } from '../../../collection/rpc/operations.ts';
+import { OWN_ID } from '../../../collection/rpc/writes/operations.ts';
 import { isLinks, type Link, type Linkage, type Linkages } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { inside, placeOf, pointerOf, type Place } from '../../../domain/pointer.ts';

@@ -3,11 +3,11 @@
  * call, and users, groups and definitions are read at every request but seldom change. Every write clears the cache, so
  * an answer is never older than the tables.
  */
-import { BoundedCache } from '../../domain/caching/bounded-cache.ts';
-import type { DocumentId } from '../../domain/ids.ts';
+import { BoundedCache } from '../../../domain/caching/bounded-cache.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
 import { CACHE_BUDGETS, OVERHEAD } from './cache-budgets.ts';
-import type { State } from './documents.ts';
-import type { StoredDocument } from '../../domain/values/stored.ts';
+import type { State } from '../documents/documents.ts';
+import type { StoredDocument } from '../../../domain/values/stored.ts';
 import { PageCache } from './page-cache.ts';
 
 const { answers, documents } = CACHE_BUDGETS;

@@ -1,15 +1,15 @@
 /** The stored data of a collection, by subject, for callers that only read: nothing here can write. */
-import type { Contents } from './secondary/contents.ts';
+import type { Contents } from '../secondary/contents.ts';
 import type { DocumentReader } from './documents.ts';
-import type { Expiries } from './secondary/expiries.ts';
-import type { PathIndexes } from './indexes/path-indexes.ts';
-import type { MembersReader } from './secondary/members.ts';
-import type { Marks } from './marks.ts';
-import type { StoredGroups } from './secondary/stored-groups.ts';
+import type { Expiries } from '../secondary/expiries.ts';
+import type { PathIndexes } from '../indexes/path-indexes.ts';
+import type { MembersReader } from '../secondary/members.ts';
+import type { Marks } from '../marks.ts';
+import type { StoredGroups } from '../secondary/stored-groups.ts';
 import type { RightsReader } from './rights.ts';
-import type { TokensReader } from './secondary/tokens.ts';
-import type { UniqueValuesReader } from './secondary/unique-values.ts';
-import type { WordIndex } from './words.ts';
+import type { TokensReader } from '../secondary/tokens.ts';
+import type { UniqueValuesReader } from '../secondary/unique-values.ts';
+import type { WordIndex } from '../words.ts';
 
 export interface Readers {
   readonly records: DocumentReader;

@@ -3,8 +3,8 @@
  * list for everyone who looks at it, and is asked for many times before something changes. The text of a request holds
  * all that its page depends on beside the tables: who looks, by which rule, the condition, the order and the place.
  */
-import { BoundedCache } from '../../domain/caching/bounded-cache.ts';
-import type { PackedPage } from '../rpc/packing/packing.ts';
+import { BoundedCache } from '../../../domain/caching/bounded-cache.ts';
+import type { PackedPage } from '../../rpc/packing/packing.ts';
 import { CACHE_BUDGETS, OVERHEAD } from './cache-budgets.ts';
 
 /** A page, and what its search had of indexes: they are used as often as it is asked for. */

@@ -2,15 +2,15 @@
  * The checks before a read or a write of one document: the viewer's right on it, then the precondition, then its
  * existence. Rights come first, so that a viewer without them learns nothing, not even whether the document exists.
  */
-import type { DocumentId } from '../../domain/ids.ts';
-import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import type { Right, Viewer } from '../../domain/rights.ts';
-import type { Principal } from '../../domain/rules.ts';
-import { holds, type IfMatch, type Precondition } from '../rpc/precondition.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import type { Right, Viewer } from '../../../domain/rights.ts';
+import type { Principal } from '../../../domain/rules.ts';
+import { holds, type IfMatch, type Precondition } from '../../rpc/writes/precondition.ts';
 import type { DocumentReader, Positioned } from './documents.ts';
 import type { Readers } from './readers.ts';
-import { forbidden } from '../rpc/refusals.ts';
-import type { Policy } from '../rpc/rules.ts';
+import { forbidden } from '../../rpc/refusals.ts';
+import type { Policy } from '../../rpc/rules.ts';
 
 /** What is looked at, and who says what rules show. */
 type Tables = Pick<Readers, 'records' | 'rights'> & { readonly policy: Policy };

@@ -1,10 +1,10 @@
 /** How sessions are asked, and the collections where a session cannot be. */
-import { keyOf } from '../../domain/documents.ts';
-import { CORE } from '../../domain/types.ts';
-import { collectionOf } from './client.ts';
-import type { Environment } from './environment.ts';
-import { spareStub } from './objects.ts';
-import type { SessionName, SessionObject, Standing, TokenOfHolder } from './session-contract.ts';
+import { keyOf } from '../../../domain/documents.ts';
+import { CORE } from '../../../domain/types.ts';
+import { collectionOf } from '../client.ts';
+import type { Environment } from '../environment.ts';
+import { spareStub } from '../objects.ts';
+import type { SessionName, SessionObject, Standing, TokenOfHolder } from './contract.ts';
 
 /**
  * The session of a holder; null where so many objects are in use that this one must not be woken (it is not awake then,

@@ -1,15 +1,15 @@
 /** What a caller can write: new documents, changes, lists of both. Plain data: it crosses the object's RPC. */
-import { linksOf, type Content, type Link, type Linkage } from '../../domain/documents.ts';
-import { problem, type Problem } from '../../domain/problems.ts';
-import { namedBy, type Acl, type AclLevel, type Grant, type Viewer } from '../../domain/rights.ts';
-import type { Principal, Rule } from '../../domain/rules.ts';
-import { encodeText } from '../../domain/values/codec.ts';
-import { madeId, type DocumentId } from '../../domain/ids.ts';
-import type { Update } from '../../operators/update/update.ts';
-import type { StoredContent, StoredDocument } from '../../domain/values/stored.ts';
+import { linksOf, type Content, type Link, type Linkage } from '../../../domain/documents.ts';
+import { problem, type Problem } from '../../../domain/problems.ts';
+import { namedBy, type Acl, type AclLevel, type Grant, type Viewer } from '../../../domain/rights.ts';
+import type { Principal, Rule } from '../../../domain/rules.ts';
+import { encodeText } from '../../../domain/values/codec.ts';
+import { madeId, type DocumentId } from '../../../domain/ids.ts';
+import type { Update } from '../../../operators/update/update.ts';
+import type { StoredContent, StoredDocument } from '../../../domain/values/stored.ts';
 import type { Once } from './idempotency.ts';
 import type { IfMatch } from './precondition.ts';
-import type { FieldName } from '../../domain/field-names.ts';
+import type { FieldName } from '../../../domain/field-names.ts';
 
 /** A new document. Plain data: it crosses the object's RPC. */
 export interface Draft {

@@ -2,15 +2,15 @@
  * The rights on the documents of a collection. They are stored with each document, for reads of its ACL, and in a table
  * by right and identity, for searches. Both are written in the transaction of the change.
  */
-import { BoundedCache } from '../../domain/caching/bounded-cache.ts';
-import { namedBy, RIGHTS, type Acl, type Right, type Viewer } from '../../domain/rights.ts';
-import { CACHE_BUDGETS, OVERHEAD } from './cache-budgets.ts';
-import { ALWAYS, sql, type SqlCondition } from '../../query/sql/condition.ts';
-import type { Source } from '../../plan/prepare.ts';
-import type { Marks } from './marks.ts';
-import { changesOf, type ReadSql } from './sql.ts';
-import type { InheritedReader } from './secondary/inherited.ts';
-import type { Touched } from './touched.ts';
+import { BoundedCache } from '../../../domain/caching/bounded-cache.ts';
+import { namedBy, RIGHTS, type Acl, type Right, type Viewer } from '../../../domain/rights.ts';
+import { CACHE_BUDGETS, OVERHEAD } from '../caching/cache-budgets.ts';
+import { ALWAYS, sql, type SqlCondition } from '../../../query/sql/condition.ts';
+import type { Source } from '../../../plan/prepare.ts';
+import type { Marks } from '../marks.ts';
+import { changesOf, type ReadSql } from '../sql.ts';
+import type { InheritedReader } from '../secondary/inherited.ts';
+import type { Touched } from '../touched.ts';
 
 /** From this number of identities on, rights are checked in a cheaper way than one by one. */
 const MANY_IDENTITIES = 32;

@@ -3,9 +3,9 @@
  * application. It remembers whether the holder's tokens stand and which groups the holder is in, for as long as its lease
  * on that lasts; so the collections that all users share are not asked at every request.
  */
-import type { Link } from '../../domain/documents.ts';
-import type { ApplicationId, DocumentId } from '../../domain/ids.ts';
-import type { HolderType } from '../../domain/types.ts';
+import type { Link } from '../../../domain/documents.ts';
+import type { ApplicationId, DocumentId } from '../../../domain/ids.ts';
+import type { HolderType } from '../../../domain/types.ts';
 
 export interface SessionName {
   readonly application: ApplicationId;

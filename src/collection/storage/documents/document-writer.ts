@@ -1,11 +1,11 @@
 /** The statements that change a collection's documents. */
-import type { DocumentId } from '../../domain/ids.ts';
-import { bytesOfId, firstIdOf, idOfBytes } from './ids.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { bytesOfId, firstIdOf, idOfBytes } from '../ids.ts';
 import { DOCUMENT, DocumentReader, type Positioned, type PositionedRow } from './documents.ts';
-import { keyOf, type Provenance } from '../../domain/documents.ts';
+import { keyOf, type Provenance } from '../../../domain/documents.ts';
 import { textOfAcl } from './rights.ts';
-import { LIMIT } from './sql.ts';
-import type { Acl } from '../../domain/rights.ts';
+import { LIMIT } from '../sql.ts';
+import type { Acl } from '../../../domain/rights.ts';
 
 /**
  * No collection makes more changes in a millisecond, so a counter that has passed the clock times this number is above

@@ -1,5 +1,5 @@
 /** `If-Match` as the collection sees it (RFC 9110, section 13.1.1), decided on the current row inside the write's transaction. */
-import type { Principal } from '../../domain/rules.ts';
+import type { Principal } from '../../../domain/rules.ts';
 
 /**
  * Which versions a client has seen: `null` for no precondition, `any` for `*`, else the counters that its entity

@@ -2,11 +2,11 @@
  * The statements that read a collection's documents; a writer extends them (document-writer.ts), so that a read path
  * cannot write. Rows come out as they are stored; nothing here knows rights, filters or HTTP.
  */
-import { storedId, type DocumentId } from '../../domain/ids.ts';
-import { on, type SqlCondition } from '../../query/sql/condition.ts';
-import { bytesOfId, idOfBytes } from './ids.ts';
-import type { StoredDocument } from '../../domain/values/stored.ts';
-import { LIMIT, toItsEnd, type ReadSql, type Select } from './sql.ts';
+import { storedId, type DocumentId } from '../../../domain/ids.ts';
+import { on, type SqlCondition } from '../../../query/sql/condition.ts';
+import { bytesOfId, idOfBytes } from '../ids.ts';
+import type { StoredDocument } from '../../../domain/values/stored.ts';
+import { LIMIT, toItsEnd, type ReadSql, type Select } from '../sql.ts';
 
 /** A stored document with its place in the order of creation. */
 export interface Positioned extends StoredDocument {
@@ -52,7 +52,7 @@ export const PROVENANCE = joined(
 export const DOCUMENT = `lower(hex(documents.id)) AS id, documents.seq, version, json(body) AS body, relationships,
   acl_version AS aclVersion, ${PROVENANCE} AS provenance`;
 
-/** A document as one text (rpc/packing.ts), as SQL, with what the service knows of it if that is asked for. */
+/** A document as one text (rpc/packing/packing.ts), as SQL, with what the service knows of it if that is asked for. */
 export function packedAs(provenance: boolean): string {
   return provenance ? PACKED_WITH_PROVENANCE : PACKED;
 }

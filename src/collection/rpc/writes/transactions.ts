@@ -6,11 +6,11 @@
  * share in one transaction of its storage. The others are locked at once where all are free, or else in that order: so no
  * two transactions wait for each other. Transactions of the same types that wait are decided together.
  */
-import { fail } from '../../domain/problems.ts';
-import type { TypeName } from '../../domain/types.ts';
-import type { StoredContent, StoredDocument } from '../../domain/values/stored.ts';
+import { fail } from '../../../domain/problems.ts';
+import type { TypeName } from '../../../domain/types.ts';
+import type { StoredContent, StoredDocument } from '../../../domain/values/stored.ts';
 import type { Once } from './idempotency.ts';
-import type { WriteTarget } from './maintenance/quota-leases.ts';
+import type { WriteTarget } from '../maintenance/quota-leases.ts';
 import type { Attempt, Failure, ListOutcome, WriteList } from './operations.ts';
 
 /** What a transaction writes in one collection. */

@@ -2,7 +2,7 @@
  * How much all objects of an isolate may cache together: up to a thousand objects share one isolate and its 128 MB. The
  * unit is about one UTF-16 unit of text; decoded values and the maps themselves take more.
  */
-import { CacheBudget } from '../../domain/caching/bounded-cache.ts';
+import { CacheBudget } from '../../../domain/caching/bounded-cache.ts';
 
 /** The size of an entry without its texts. */
 export const OVERHEAD = 100;
