@@ -24,8 +24,9 @@ import type { Write, WriteSteps } from './write-steps.ts';
 import type { Prepared, PreparedShare } from './write/transactions/prepared.ts';
 import type { Transactor } from './write/transactor.ts';
 import type { Writes } from './write/writes.ts';
-import { notEven, Undone, writeAll } from './write/lists/batch.ts';
+import { writeAll } from './write/lists/batch.ts';
 import { Bulk, type ListPages } from './write/lists/bulk.ts';
+import { notEven, Undone } from './write/lists/undone.ts';
 
 /** A share of the coordinator's own. */
 export interface OwnShare extends Part {

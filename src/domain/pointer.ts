@@ -3,6 +3,9 @@
 /** A place in a JSON text, from the inside out. `null` is the whole text. */
 export type Place = { readonly parent: Place; readonly key: string | number } | null;
 
+/** Hears of a fault, with its place. */
+export type Report = (place: Place, detail: string) => void;
+
 /** The place of a member or element of what is at `parent`. */
 export function inside(parent: Place, key: string | number): Place {
   return { parent, key };

@@ -3,11 +3,9 @@
  * type `core.type`, and says what is wrong with them. A leaf without I/O.
  */
 import { LIMITS } from './limits.ts';
-import { unknownName } from './names.ts';
-import { inside, type Place } from './pointer.ts';
-import { EVERYONE, readIdentity, RIGHTS, type Right } from './rights.ts';
+import { inside, type Place, type Report } from './pointer.ts';
+import { readRights, type GivenRights } from './type-rights.ts';
 import { isLinkable } from './types.ts';
-import { keyOf } from './documents.ts';
 import { parseDate } from './values/dates.ts';
 import { isList, memberOf } from './values/tree.ts';
 import { isFields, type Fields, type Value } from './values/values.ts';
@@ -18,10 +16,6 @@ export interface Inverse {
   readonly type: string;
   readonly through: FieldName;
 }
-
-/** What settings may give: rights on every document, and the right to make one. */
-export const GIVEN = [...RIGHTS, 'create'] as const;
-type Given = (typeof GIVEN)[number];
 
 /** Which former versions of documents are kept: those that meet both; null for all. */
 export interface History {
@@ -41,11 +35,8 @@ export function holdOf(settings: Pick<TypeSettings, 'history'> | null): number {
 
 /** Plain data: it crosses RPC, and is stored as JSON. */
 export interface TypeSettings {
-  /**
-   * Who has a right on every document: `*`, an identity as `keyOf` writes it, `$creator`, or a link that gives it
-   * (`givenThrough`); null where the setting does not exist. Without `create`, permissions alone decide about creates.
-   */
-  readonly rights: Readonly<Partial<Record<Given, readonly string[]>>> | null;
+  /** Rights on every document; null without the setting. Without `create`, permissions alone decide about creates. */
+  readonly rights: GivenRights | null;
   /** Lists of dotted paths whose values no two documents may share. */
   readonly unique: readonly (readonly string[])[];
   /** The field whose date ends a document. */
@@ -91,8 +82,6 @@ export const NO_SETTINGS: TypeSettings = {
 
 /** Sizes of pictures where no setting lists them. */
 export const PICTURE_SIZES: readonly number[] = [64, 128, 256, 512, 1024, 2048];
-
-export type Report = (place: Place, detail: string) => void;
 
 /** A reader of each attribute but `name`; null is as if the attribute were not there. */
 const READERS = {
@@ -190,67 +179,6 @@ function readHistory(value: Value, place: Place, report: Report): TypeSettings['
     versions: kept.versions ?? null,
     ...(until !== undefined && { hold: until }),
   };
-}
-
-function readRights(value: Value, place: Place, report: Report): TypeSettings['rights'] {
-  if (!isFields(value)) {
-    report(place, `The attribute rights must be an object with the members ${GIVEN.join(', ')}.`);
-    return null;
-  }
-  const entries = Object.entries(value).flatMap(([name, list]) => {
-    const given = GIVEN.find((each) => each === name);
-    if (given !== undefined) return [[given, readEntries(given, list, inside(place, name), report)] as const];
-    report(inside(place, name), unknownName(name, { what: 'right', where: 'here', names: GIVEN }));
-    return [];
-  });
-  return { read: [], update: [], delete: [], ...Object.fromEntries(entries) };
-}
-
-function readEntries(given: Given, value: Value, place: Place, report: Report): readonly string[] {
-  if (!isList(value) || value.length > LIMITS.settingsEntries) {
-    report(place, `A right must be an array of at most ${LIMITS.settingsEntries} entries.`);
-    return [];
-  }
-  const entries = value.flatMap((entry, index) => {
-    const read = readEntry(entry);
-    if (read === undefined || (given === 'create' && read === CREATOR)) {
-      const forms = `"*", an identity ({"type", "id"}), "$" and the name of a relationship, such as "$channel", or this and a right of the linked document, such as "$channel.update"`;
-      report(inside(place, index), `An entry must be ${forms}.`);
-    }
-    return read ?? [];
-  });
-  return [...new Set(entries)];
-}
-
-/** The entry for whoever created a document. */
-export const CREATOR = '$creator';
-
-function readEntry(value: Value): string | undefined {
-  if (value === EVERYONE) return EVERYONE;
-  if (typeof value !== 'string') {
-    const identity = readIdentity(value);
-    return identity && keyOf(identity);
-  }
-  return value === CREATOR || throughOf(value) !== null ? value : undefined;
-}
-
-/** A relationship that gives a right, and which right of the linked document that is; null for the right of the same name. */
-interface Through {
-  readonly name: FieldName;
-  readonly right: Right | null;
-}
-
-function throughOf(entry: string): Through | null {
-  if (!entry.startsWith('$')) return null;
-  const [name = '', right, ...rest] = entry.slice(1).split('.');
-  const known = right === undefined ? null : RIGHTS.find((each) => each === right);
-  return isNewFieldName(name) && known !== undefined && rest.length === 0 ? { name, right: known } : null;
-}
-
-/** The relationship that an entry names, and the right that the linked document must give; null for other entries. */
-export function givenThrough(entry: string, given: Given): { name: FieldName; right: Right } | null {
-  const through = entry === CREATOR ? null : throughOf(entry);
-  return through && { name: through.name, right: through.right ?? (given === 'create' ? 'update' : given) };
 }
 
 function readUnique(value: Value, place: Place, report: Report): TypeSettings['unique'] {

@@ -1,20 +1,12 @@
 /** Pictures in sizes (docs/files.md). */
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, NO_ID, operator } from '../support/client.ts';
+import { Client, NO_ID } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { contentPath, contentsOf, FILES, linkTo, PNG, readAt, upload } from '../support/files.ts';
-import { OwnService } from '../support/own-service.ts';
+import { contentPath, contentsOf, FILES, linkTo, readAt, storePicture, upload } from '../support/files.ts';
 import { grant, makeUser, underAcl } from '../support/people.ts';
 import { fetchSize, holds, picturesOf, PLACE, pngOf, shapeOf, withExif } from '../support/pictures.ts';
 
 const WEBP = { accept: 'image/avif,image/webp,*/*' };
-
-const store = async (client: Client, bytes: Uint8Array, headers: Readonly<Record<string, string>> = {}) => {
-  const made = await upload(client, bytes, headers);
-  expect(made.status).toBe(201);
-  return made.body.data.id;
-};
 
 const settle = (client: Client, attributes: object) =>
   client.post('/schemas/core.type', { data: { type: 'core.type', attributes } });
@@ -25,7 +17,9 @@ let client: Client;
 let id: string;
 beforeAll(async () => {
   client = await Client.create('sizes');
-  id = await store(client, pngOf(400, 200), { 'content-disposition': 'attachment; filename="ada.b.png"' });
+  id = await storePicture(client, pngOf(400, 200), {
+    'content-disposition': 'attachment; filename="ada.b.png"',
+  });
 });
 
 describe('a picture of 400 by 200 pixels', () => {
@@ -79,7 +73,7 @@ describe('a picture of 400 by 200 pixels', () => {
 
   test('is made once, also for many that ask at the same time', async () => {
     const own = await Client.create('once');
-    const file = await store(own, pngOf(400, 200));
+    const file = await storePicture(own, pngOf(400, 200));
     const asked = Array.from({ length: 12 }, () => fetchSize(own, file, 'width=256'));
     const answers = await Promise.all(asked);
     expect(new Set(answers.map(shapeOf))).toEqual(new Set(['image/jpeg 256x128']));
@@ -132,7 +126,7 @@ describe('a size', () => {
 
   test('is one that the setting lists', async () => {
     const own = await Client.create('listed');
-    const file = await store(own, pngOf(400, 200));
+    const file = await storePicture(own, pngOf(400, 200));
     const set = await settle(own, { name: 'core.file', sizes: [100, 300] });
     expect(set.status).toBe(201);
     const shapes = async () =>
@@ -169,7 +163,7 @@ describe('a size', () => {
     ['a picture of 3,600 megapixels', pngOf(60_000, 60_000, { rows: 1 }), 'image/png'],
     ['a picture of 67 megapixels and a bit', pngOf(8_193, 8_192, { rows: 1 }), 'image/png'],
   ])('is none of %s', async (_, bytes, type) => {
-    const file = await store(client, bytes, { 'content-type': type });
+    const file = await storePicture(client, bytes, { 'content-type': type });
     expect(faultsOf(await client.get(`${contentPath(file)}?width=64`))).toEqual([
       '400 invalid-parameter ?width',
     ]);
@@ -218,7 +212,7 @@ describe('a size', () => {
     ],
   ])('is none of a picture that is %s', async (_, bytes) => {
     const own = await Client.create('broken');
-    const file = await store(own, bytes);
+    const file = await storePicture(own, bytes);
     const { attributes } = (await own.get(`${FILES}/${file}`)).body.data;
     expect(attributes?.['media-type']).toMatch(/^image\//);
     expect(faultsOf(await own.get(`${contentPath(file)}?width=64`))).toEqual(['404 not-found']);
@@ -228,7 +222,7 @@ describe('a size', () => {
   test('is for who may read the content, and for nobody else', async () => {
     const [ada, eve] = [await makeUser(client, 'ada'), await makeUser(client, 'eve')];
     const web = await underAcl(client);
-    const own = await store(web, pngOf(400, 200), ada.headers);
+    const own = await storePicture(web, pngOf(400, 200), ada.headers);
     const statuses = async () =>
       Promise.all(
         [ada.headers, eve.headers, {}].map(
@@ -268,8 +262,8 @@ describe('a link to a size', () => {
 
   test('is none to a size of what is no picture, and leads to nothing where the picture is broken', async () => {
     const [text, cut] = [
-      await store(client, PLACE_BYTES),
-      await store(client, pngOf(400, 200).subarray(0, 120)),
+      await storePicture(client, new TextEncoder().encode(PLACE)),
+      await storePicture(client, pngOf(400, 200).subarray(0, 120)),
     ];
     const meta = { until: later(60_000), width: 64 };
     expect(faultsOf(await linkTo(client, text, meta))).toEqual(['400 invalid-body /meta/width']);
@@ -278,91 +272,10 @@ describe('a link to a size', () => {
   });
 
   test('ends with the file', async () => {
-    const file = await store(client, pngOf(400, 200));
+    const file = await storePicture(client, pngOf(400, 200));
     const href = String((await linkTo(client, file, { until: later(60_000), width: 64 })).body.meta['href']);
     expect((await readAt(href)).status).toBe(200);
     await client.delete(`${FILES}/${file}`);
     await expect.poll(async () => (await readAt(href)).status).toBe(404);
-  });
-});
-
-const PLACE_BYTES = new TextEncoder().encode(PLACE);
-
-describe('the pictures made of a file', () => {
-  const made = async (own: Client, file: string, headers = {}) => {
-    for (const query of ['width=64', 'width=128', 'width=128&format=webp']) {
-      expect((await fetchSize(own, file, query, headers)).status).toBe(200);
-    }
-  };
-
-  test('go with it, and with nothing else', async () => {
-    const own = await Client.create('picture ends');
-    const [one, other] = [await store(own, pngOf(300, 200)), await store(own, pngOf(300, 200))];
-    await made(own, one);
-    await made(own, other);
-    expect(await picturesOf(own)).toHaveLength(6);
-    await own.delete(`${FILES}/${one}`);
-    await expect.poll(() => picturesOf(own)).toHaveLength(3);
-    expect((await picturesOf(own)).every((key) => key.startsWith(`${other}/`))).toBe(true);
-    expect(await contentsOf(own)).toEqual([other]);
-  });
-
-  test('go with the person whose file it is', async () => {
-    const own = await Client.create('picture erased');
-    const ada = await makeUser(own, 'ada');
-    const web = await underAcl(own);
-    await made(web, await store(web, PNG, ada.headers), ada.headers);
-    await operator().ask('DELETE', `/${own.application}/users/core.user/${ada.link.id}/data`);
-    await expect.poll(() => picturesOf(own)).toEqual([]);
-  });
-
-  test('go with its application', async () => {
-    const own = await Client.create('picture gone');
-    await made(own, await store(own, PNG));
-    expect(await picturesOf(own)).toHaveLength(3);
-    await operator().delete(own.application);
-    expect(await picturesOf(own)).toEqual([]);
-  });
-});
-
-describe('a service of its own', () => {
-  test('deletes a picture that came after its file had gone', async () => {
-    const own = await OwnService.start({
-      entry: join(import.meta.dirname, '../support/late-picture-worker.ts'),
-    });
-    try {
-      const setClock = (ahead: number) => fetch(`${own.url}/test/clock?ahead=${ahead}`, { method: 'POST' });
-      await setClock(-660_000);
-      const file = await store(own.client, pngOf(400, 200));
-      await own.client.delete(`${FILES}/${file}`);
-      await expect.poll(() => contentsOf(own.client)).toEqual([]);
-      const key = `pictures/${own.client.application}/${file}/late`;
-      await fetch(`${own.url}/test/late?key=${key}`, { method: 'POST' });
-      expect(await picturesOf(own.client)).toEqual([`${file}/late`]);
-      await setClock(0);
-      await expect.poll(() => picturesOf(own.client)).toEqual([]);
-    } finally {
-      await own.stop();
-    }
-  });
-
-  test('without Images says what to do', async () => {
-    const own = await OwnService.start({
-      entry: join(import.meta.dirname, '../support/without-images-worker.ts'),
-    });
-    try {
-      const file = await store(own.client, PNG);
-      const answers = [
-        await own.client.get(`${contentPath(file)}?width=64`),
-        await linkTo(own.client, file, { until: later(60_000), width: 64 }),
-      ];
-      for (const each of answers) {
-        expect(faultsOf(each)).toEqual(['501 not-configured']);
-        expect(each.body.errors[0]?.detail).toContain('bind Images as IMAGES in wrangler.toml');
-      }
-      expect((await linkTo(own.client, file)).status).toBe(200);
-    } finally {
-      await own.stop();
-    }
   });
 });

@@ -1,32 +1,17 @@
 /** Documents as they were at a moment (docs/history.md#at-a-moment). */
-import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, NO_ID, type Link, type Reply } from '../support/client.ts';
+import { describe, expect, test } from 'vitest';
+import { NO_ID, type Link, type Reply } from '../support/client.ts';
+import { useHistoryUsers } from '../support/history-users.ts';
 import { addressOf, change, restore, versionsIn, versionsOf } from '../support/history.ts';
-import { EVERY_METHOD, grant, makeUser, underAcl, type Person } from '../support/people.ts';
+import { EVERY_METHOD, grant } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
 import { settle } from '../support/type-settings.ts';
 
-let client: Client;
-let acl: Client;
-let ada: Person;
-let eve: Person;
-let types = 0;
-beforeAll(async () => {
-  client = await Client.create();
-  acl = await underAcl(client);
-  ada = await makeUser(client, 'ada');
-  eve = await makeUser(client, 'eve');
-});
-
-async function newType(): Promise<string> {
-  const type = `past${(types += 1)}`;
-  await settle(client, { name: type, history: 'forever' });
-  return type;
-}
+const world = useHistoryUsers();
 
 /** When each version of a document came about, the first one first; the clock has gone on since. */
 async function timesOf(document: Link): Promise<readonly string[]> {
-  return versionsIn(await versionsOf(client, document))
+  return versionsIn(await versionsOf(world.client, document))
     .map(({ at = '' }) => at)
     .toReversed();
 }
@@ -34,33 +19,33 @@ async function timesOf(document: Link): Promise<readonly string[]> {
 /** The next millisecond: what happens next has another time. */
 async function later(): Promise<void> {
   const now = Date.now();
-  while (Date.now() <= now) await client.get('/resources');
+  while (Date.now() <= now) await world.client.get('/resources');
 }
 
 /** A document with n = 1, then 2, then deleted, each at another time. */
 async function makePast(type: string): Promise<{ document: Link; times: readonly string[] }> {
-  const document = await client.make(type, { n: 1 });
-  await grant(client, addressOf(document), { read: [eve.link] });
+  const document = await world.client.make(type, { n: 1 });
+  await grant(world.client, addressOf(document), { read: [world.eve.link] });
   await later();
-  await change(client, document, { n: 2 });
+  await change(world.client, document, { n: 2 });
   await later();
-  await client.delete(addressOf(document));
+  await world.client.delete(addressOf(document));
   return { document, times: await timesOf(document) };
 }
 
 const moved = (time: string, by: number) => new Date(Date.parse(time) + by).toISOString();
-const at = (document: Link, time: string, by = client, headers = {}) =>
+const at = (document: Link, time: string, by = world.client, headers = {}) =>
   by.get(`${addressOf(document)}?at=${time}`, headers);
 const inOf = (documents: readonly Link[]) =>
   `filter[id]=${encodeURIComponent(JSON.stringify({ $in: documents.map(({ id }) => ({ $oid: id })) }))}`;
-const listAt = (type: string, documents: readonly Link[], time: string, by = client, headers = {}) =>
+const listAt = (type: string, documents: readonly Link[], time: string, by = world.client, headers = {}) =>
   by.get(`/resources/${type}?at=${time}&${inOf(documents)}`, headers);
 const told = (reply: Reply) => [reply.status, ...codes(reply)];
 const shown = ({ body }: Reply) => body.data.map(({ id, attributes }) => [id, attributes?.['n']]);
 
 describe('a document', () => {
   test('is as it was from the moment of each version on, until the next', async () => {
-    const { document, times } = await makePast(await newType());
+    const { document, times } = await makePast(await world.newType());
     const [made = '', changed = '', deleted = ''] = times;
     for (const [time, n, number] of [
       [made, 1, 1],
@@ -79,9 +64,9 @@ describe('a document', () => {
   });
 
   test('that is there again was deleted between', async () => {
-    const { document, times } = await makePast(await newType());
+    const { document, times } = await makePast(await world.newType());
     await later();
-    await restore(client, document, 1);
+    await restore(world.client, document, 1);
     const restored = (await timesOf(document)).at(-1) ?? '';
     expect((await at(document, times[2] ?? '')).body.data).toBeNull();
     expect((await at(document, restored)).body.data.attributes).toEqual({ n: 1 });
@@ -89,38 +74,38 @@ describe('a document', () => {
   });
 
   test('from before the history is known from its last change on', async () => {
-    const document = await client.make(`past${(types += 1)}`, { n: 1 });
-    await settle(client, { name: document.type, history: 'forever' });
+    const document = await world.client.make('plain', { n: 1 });
+    await settle(world.client, { name: document.type, history: 'forever' });
     const [made = ''] = await timesOf(document);
     expect((await at(document, made)).body.data.attributes).toEqual({ n: 1 });
     expect(told(await at(document, moved(made, -1)))).toEqual([404, 'version-not-found']);
   });
 
   test('with fields, in the zone of the moment', async () => {
-    const { document, times } = await makePast(await newType());
+    const { document, times } = await makePast(await world.newType());
     const zoned = moved(times[1] ?? '', 3_600_000).replace('Z', '%2B01:00');
-    const read = await client.get(`${addressOf(document)}?at=${zoned}&fields[${document.type}]=other`);
+    const read = await world.client.get(`${addressOf(document)}?at=${zoned}&fields[${document.type}]=other`);
     expect([read.status, read.body.data.attributes, read.body.meta['number']]).toEqual([200, undefined, 2]);
   });
 
   test('has a tag of its own', async () => {
-    const { document, times } = await makePast(await newType());
+    const { document, times } = await makePast(await world.newType());
     const read = await at(document, times[0] ?? '');
-    const again = (time = '') => at(document, time, client, { 'if-none-match': read.etag });
+    const again = (time = '') => at(document, time, world.client, { 'if-none-match': read.etag });
     expect((await again(times[0])).status).toBe(304);
     expect((await again(times[1])).status).toBe(200);
   });
 
   test('is for those who may see that version', async () => {
-    const { document, times } = await makePast(await newType());
+    const { document, times } = await makePast(await world.newType());
     const [time = ''] = times;
-    expect((await at(document, time, acl, eve.headers)).body.data.attributes).toEqual({ n: 1 });
-    expect(told(await at(document, time, acl, ada.headers))).toEqual([404, 'version-not-found']);
-    expect(told(await at({ ...document, id: NO_ID }, time, acl, ada.headers))).toEqual([
+    expect((await at(document, time, world.acl, world.eve.headers)).body.data.attributes).toEqual({ n: 1 });
+    expect(told(await at(document, time, world.acl, world.ada.headers))).toEqual([404, 'version-not-found']);
+    expect(told(await at({ ...document, id: NO_ID }, time, world.acl, world.ada.headers))).toEqual([
       404,
       'version-not-found',
     ]);
-    const some = await client.withPermissions([
+    const some = await world.client.withPermissions([
       { path: '/.*', methods: EVERY_METHOD, where: { n: { $gte: 2 } }, fields: { read: ['m'] } },
     ]);
     expect(told(await at(document, time, some))).toEqual([404, 'version-not-found']);
@@ -131,7 +116,7 @@ describe('a document', () => {
 
 describe('a list of ids', () => {
   test('has the documents that were there, with their versions', async () => {
-    const type = await newType();
+    const type = await world.newType();
     const one = await makePast(type);
     await later();
     const two = await makePast(type);
@@ -139,7 +124,7 @@ describe('a list of ids', () => {
     expect(await list(one.times[1])).toEqual([[one.document.id, 2]]);
     expect(await list(two.times[1])).toEqual([[two.document.id, 2]]);
     await later();
-    await restore(client, one.document, 1);
+    await restore(world.client, one.document, 1);
     const now = await listAt(type, [two.document, one.document], '2999-01-01T00:00:00Z');
     expect(shown(now)).toEqual([[one.document.id, 1]]);
     expect(now.body.data).toMatchObject([{ meta: { version: { number: 4, change: 'restore' } } }]);
@@ -147,18 +132,20 @@ describe('a list of ids', () => {
   });
 
   test('of one id', async () => {
-    const { document, times } = await makePast(await newType());
+    const { document, times } = await makePast(await world.newType());
     const filter = `filter[id]=${encodeURIComponent(JSON.stringify({ $oid: document.id }))}`;
-    const list = await client.get(`/resources/${document.type}?at=${times[0]}&${filter}`);
+    const list = await world.client.get(`/resources/${document.type}?at=${times[0]}&${filter}`);
     expect(shown(list)).toEqual([[document.id, 1]]);
   });
 
   test('lacks what may not be seen, and what never was', async () => {
-    const { document, times } = await makePast(await newType());
+    const { document, times } = await makePast(await world.newType());
     const { type } = document;
     const asked = [document, { type, id: NO_ID }];
-    expect(shown(await listAt(type, asked, times[0] ?? '', acl, eve.headers))).toEqual([[document.id, 1]]);
-    const none = await listAt(type, asked, times[0] ?? '', acl, ada.headers);
+    expect(shown(await listAt(type, asked, times[0] ?? '', world.acl, world.eve.headers))).toEqual([
+      [document.id, 1],
+    ]);
+    const none = await listAt(type, asked, times[0] ?? '', world.acl, world.ada.headers);
     expect(none.body).toMatchObject({ data: [], meta: { count: 0 } });
   });
 
@@ -180,7 +167,7 @@ describe('a list of ids', () => {
     ['included documents', `${TIME}&${ID}&include=next`, 'include'],
     ['the trash', `${TIME}&deleted=true`, 'at'],
   ])('%s is 400', async (_, query, parameter) => {
-    const reply = await client.get(`/resources/${await newType()}?${query}`);
+    const reply = await world.client.get(`/resources/${await world.newType()}?${query}`);
     expect(told(reply)).toEqual([400, 'invalid-parameter']);
     expect(reply.body.errors[0]?.source).toEqual({ parameter });
   });
@@ -195,7 +182,7 @@ test.each([
   '1795132800000',
   '2026-11-20T00Z',
 ])('%j is no moment', async (time) => {
-  const document = await client.make(await newType(), { n: 1 });
+  const document = await world.client.make(await world.newType(), { n: 1 });
   for (const reply of [await at(document, time), await listAt(document.type, [document], time)]) {
     expect(told(reply)).toEqual([400, 'invalid-parameter']);
     expect(reply.body.errors[0]?.source).toEqual({ parameter: 'at' });
@@ -203,8 +190,8 @@ test.each([
 });
 
 test('a document as it was takes no included documents', async () => {
-  const document = await client.make(await newType(), { n: 1 });
-  const reply = await client.get(`${addressOf(document)}?at=2026-11-20T00:00:00Z&include=next`);
+  const document = await world.client.make(await world.newType(), { n: 1 });
+  const reply = await world.client.get(`${addressOf(document)}?at=2026-11-20T00:00:00Z&include=next`);
   expect([...told(reply), reply.body.errors[0]?.source]).toEqual([
     400,
     'invalid-parameter',
@@ -213,17 +200,17 @@ test('a document as it was takes no included documents', async () => {
 });
 
 test('where there is no history, no moment is known', async () => {
-  const document = await client.make(`past${(types += 1)}`, { n: 1 });
+  const document = await world.client.make('without', { n: 1 });
   const time = '2026-11-20T00:00:00Z';
   expect(told(await at(document, time))).toEqual([404, 'version-not-found']);
   expect(told(await listAt(document.type, [document], time))).toEqual([400, 'invalid-parameter']);
 });
 
 test('documents that are too large together are refused', async () => {
-  const type = await newType();
+  const type = await world.newType();
   const text = 'x'.repeat(1_000_000);
   const documents: Link[] = [];
-  for (let n = 0; n < 5; n += 1) documents.push(await client.make(type, { text }));
+  for (let n = 0; n < 5; n += 1) documents.push(await world.client.make(type, { text }));
   const time = '2999-01-01T00:00:00Z';
   expect((await listAt(type, documents.slice(1), time)).status).toBe(200);
   expect(told(await listAt(type, documents, time))).toEqual([400, 'answer-too-large']);

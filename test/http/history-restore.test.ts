@@ -1,61 +1,49 @@
 /** Versions that are restored (docs/history.md#restore): a change like any, also of a document that was deleted. */
-import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, NO_ID, type Link, type Reply } from '../support/client.ts';
+import { describe, expect, test } from 'vitest';
+import { NO_ID, type Link, type Reply } from '../support/client.ts';
 import { feedMeta } from '../support/feed.ts';
+import { useHistoryUsers } from '../support/history-users.ts';
 import { addressOf, change, listed, restore, versionsIn, versionsOf } from '../support/history.ts';
-import { EVERY_METHOD, grant, makeUser, underAcl, type Person } from '../support/people.ts';
+import { EVERY_METHOD, grant, type Person } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
-import { resettle, settle } from '../support/type-settings.ts';
+import { resettle } from '../support/type-settings.ts';
 
-let client: Client;
-let acl: Client;
-let ada: Person;
-let eve: Person;
-let types = 0;
-beforeAll(async () => {
-  client = await Client.create();
-  acl = await underAcl(client);
-  ada = await makeUser(client, 'ada');
-  eve = await makeUser(client, 'eve');
-});
-
-async function newType(settings: object = {}): Promise<string> {
-  const type = `pages${(types += 1)}`;
-  const settled = await settle(client, { name: type, history: 'forever', ...settings });
-  if (settled.status !== 201) throw new Error(settled.text);
-  return type;
-}
+const world = useHistoryUsers();
 
 const told = (reply: Reply) => [reply.status, ...(reply.status < 400 ? [] : codes(reply))];
-const read = (document: Link, headers = {}) => client.get(addressOf(document), headers);
-const remove = (document: Link) => client.delete(addressOf(document));
+const read = (document: Link, headers = {}) => world.client.get(addressOf(document), headers);
+const remove = (document: Link) => world.client.delete(addressOf(document));
 
 /** A document of Ada's, changed once: its first version has n = 1. */
 async function makeAs(person: Person, settings: object = {}): Promise<Link> {
-  const type = await newType(settings);
-  const made = await acl.post(`/resources/${type}`, { data: { type, attributes: { n: 1 } } }, person.headers);
+  const type = await world.newType(settings);
+  const made = await world.acl.post(
+    `/resources/${type}`,
+    { data: { type, attributes: { n: 1 } } },
+    person.headers,
+  );
   const document = { type, id: made.body.data.id };
-  await change(client, document, { n: 2, more: true });
+  await change(world.client, document, { n: 2, more: true });
   return document;
 }
 
 describe('a version of a document that is there', () => {
   test('is what the document is from then on, without the fields that came later', async () => {
-    const made = await client.make(await newType(), { n: 1, old: 'x' });
-    await change(client, made, { n: 2, more: true });
-    const restored = await restore(client, made, 1);
+    const made = await world.client.make(await world.newType(), { n: 1, old: 'x' });
+    await change(world.client, made, { n: 2, more: true });
+    const restored = await restore(world.client, made, 1);
     expect([restored.status, restored.body.data.attributes]).toEqual([200, { n: 1, old: 'x' }]);
     expect((await read(made)).body.data.attributes).toEqual({ n: 1, old: 'x' });
     expect(restored.etag).toBe((await read(made)).etag);
-    expect(listed(await versionsOf(client, made))).toEqual(['3 restore', '2 update', '1 create']);
+    expect(listed(await versionsOf(world.client, made))).toEqual(['3 restore', '2 update', '1 create']);
   });
 
   test('with its relationships', async () => {
-    const type = await newType();
-    const target = await client.make(type, {});
-    const made = await client.make(type, {}, { next: { data: { type, id: target.id } } });
-    await client.patch(`${addressOf(made)}/relationships/next`, { data: null });
-    await restore(client, made, 1);
+    const type = await world.newType();
+    const target = await world.client.make(type, {});
+    const made = await world.client.make(type, {}, { next: { data: { type, id: target.id } } });
+    await world.client.patch(`${addressOf(made)}/relationships/next`, { data: null });
+    await restore(world.client, made, 1);
     expect((await read(made)).body.data.relationships?.['next']?.data).toEqual({ type, id: target.id });
   });
 
@@ -63,96 +51,98 @@ describe('a version of a document that is there', () => {
     ['a version that never was', 9, 'version-not-found'],
     ['a document that never was', 1, 'version-not-found'],
   ])('%s is 404', async (what, n, code) => {
-    const made = await client.make(await newType(), { n: 1 });
+    const made = await world.client.make(await world.newType(), { n: 1 });
     const id = what.startsWith('a document') ? NO_ID : made.id;
-    expect(told(await restore(client, { ...made, id }, n))).toEqual([404, code]);
+    expect(told(await restore(world.client, { ...made, id }, n))).toEqual([404, code]);
   });
 
   test('of a type without a history, there is none', async () => {
-    const made = await client.make(`pages${(types += 1)}`, { n: 1 });
-    expect(told(await restore(client, made, 1))).toEqual([404, 'version-not-found']);
-    expect(told(await restore(client, { type: `never${types}`, id: NO_ID }, 1))).toEqual([
+    const made = await world.client.make('plain', { n: 1 });
+    expect(told(await restore(world.client, made, 1))).toEqual([404, 'version-not-found']);
+    expect(told(await restore(world.client, { type: 'never', id: NO_ID }, 1))).toEqual([
       404,
       'version-not-found',
     ]);
   });
 
   test('only where If-Match holds', async () => {
-    const made = await client.make(await newType(), { n: 1 });
-    const changed = await change(client, made, { n: 2 });
-    const stale = await restore(client, made, 1, { 'if-match': made.etag });
+    const made = await world.client.make(await world.newType(), { n: 1 });
+    const changed = await change(world.client, made, { n: 2 });
+    const stale = await restore(world.client, made, 1, { 'if-match': made.etag });
     expect(told(stale)).toEqual([412, 'precondition-failed']);
-    expect((await restore(client, made, 1, { 'if-match': changed.etag })).status).toBe(200);
+    expect((await restore(world.client, made, 1, { 'if-match': changed.etag })).status).toBe(200);
     expect((await read(made)).body.data.attributes).toEqual({ n: 1 });
   });
 
   test('once, however often the same request comes', async () => {
-    const made = await client.make(await newType(), { n: 1 });
-    await change(client, made, { n: 2 });
+    const made = await world.client.make(await world.newType(), { n: 1 });
+    await change(world.client, made, { n: 2 });
     const headers = { 'idempotency-key': 'again' };
-    const first = await restore(client, made, 1, headers);
-    const second = await restore(client, made, 1, headers);
+    const first = await restore(world.client, made, 1, headers);
+    const second = await restore(world.client, made, 1, headers);
     expect([first.status, second.text]).toEqual([200, first.text]);
-    expect(listed(await versionsOf(client, made))).toHaveLength(3);
+    expect(listed(await versionsOf(world.client, made))).toHaveLength(3);
   });
 
   test.each([
     ['may read it only', { read: [] as Link[] }, 403, 'forbidden'],
     ['may not read it', { update: [] as Link[] }, 404, 'version-not-found'],
   ])('not by who %s', async (_, rights, status, code) => {
-    const made = await makeAs(ada);
+    const made = await makeAs(world.ada);
     const [right = ''] = Object.keys(rights);
-    await grant(client, addressOf(made), { read: [], update: [], [right]: [eve.link] });
-    expect(told(await restore(acl, made, 1, eve.headers))).toEqual([status, code]);
+    await grant(world.client, addressOf(made), { read: [], update: [], [right]: [world.eve.link] });
+    expect(told(await restore(world.acl, made, 1, world.eve.headers))).toEqual([status, code]);
   });
 
   test('by who may read and update it, whose name the version has', async () => {
-    const made = await makeAs(ada);
-    await grant(client, addressOf(made), { read: [eve.link], update: [eve.link] });
-    expect((await restore(acl, made, 1, eve.headers)).status).toBe(200);
-    expect(versionsIn(await versionsOf(client, made))[0]).toMatchObject({
+    const made = await makeAs(world.ada);
+    await grant(world.client, addressOf(made), { read: [world.eve.link], update: [world.eve.link] });
+    expect((await restore(world.acl, made, 1, world.eve.headers)).status).toBe(200);
+    expect(versionsIn(await versionsOf(world.client, made))[0]).toMatchObject({
       change: 'restore',
-      user: eve.link,
+      user: world.eve.link,
     });
   });
 });
 
 describe('what holds today decides', () => {
   test('schemas', async () => {
-    const made = await client.make(await newType(), { n: 1 });
-    await change(client, made, { n: 2, title: 'x' });
+    const made = await world.client.make(await world.newType(), { n: 1 });
+    await change(world.client, made, { n: 2, title: 'x' });
     const content = { properties: { attributes: { required: ['title'] } } };
-    await client.post('/schemas/core.schema', {
+    await world.client.post('/schemas/core.schema', {
       data: { type: 'core.schema', attributes: { target: made.type, content } },
     });
-    expect(told(await restore(client, made, 1))).toEqual([422, 'schema-violation']);
+    expect(told(await restore(world.client, made, 1))).toEqual([422, 'schema-violation']);
     await remove(made);
-    expect(told(await restore(client, made, 1))).toEqual([422, 'schema-violation']);
-    expect((await restore(client, made, 2)).status).toBe(200);
+    expect(told(await restore(world.client, made, 1))).toEqual([422, 'schema-violation']);
+    expect((await restore(world.client, made, 2)).status).toBe(200);
   });
 
   test('checks of the type, and fields that it computes', async () => {
-    const made = await client.make(await newType({ set: { twice: { $multiply: ['$n', 2] } } }), { n: 1 });
-    await change(client, made, { n: 2 });
+    const made = await world.client.make(await world.newType({ set: { twice: { $multiply: ['$n', 2] } } }), {
+      n: 1,
+    });
+    await change(world.client, made, { n: 2 });
     const checks = [{ name: 'large', filter: { n: { $gte: 2 } } }];
-    await resettle(client, made.type, { checks, set: { twice: { $multiply: ['$n', 20] } } });
+    await resettle(world.client, made.type, { checks, set: { twice: { $multiply: ['$n', 20] } } });
     for (const isDeleted of [false, true]) {
       if (isDeleted) await remove(made);
-      expect(told(await restore(client, made, 1))).toEqual([403, 'rule-violated']);
-      expect((await restore(client, made, 2)).body.data.attributes).toEqual({ n: 2, twice: 40 });
+      expect(told(await restore(world.client, made, 1))).toEqual([403, 'rule-violated']);
+      expect((await restore(world.client, made, 2)).body.data.attributes).toEqual({ n: 2, twice: 40 });
     }
   });
 
   test('unique values', async () => {
-    const made = await client.make(await newType({ unique: [['slug']] }), { slug: 'a' });
-    await change(client, made, { slug: 'b' });
-    const other = await client.make(made.type, { slug: 'a' });
-    expect(told(await restore(client, made, 1))).toEqual([409, 'value-taken']);
+    const made = await world.client.make(await world.newType({ unique: [['slug']] }), { slug: 'a' });
+    await change(world.client, made, { slug: 'b' });
+    const other = await world.client.make(made.type, { slug: 'a' });
+    expect(told(await restore(world.client, made, 1))).toEqual([409, 'value-taken']);
     await remove(made);
-    expect(told(await restore(client, made, 1))).toEqual([409, 'value-taken']);
+    expect(told(await restore(world.client, made, 1))).toEqual([409, 'value-taken']);
     await remove(other);
-    expect((await restore(client, made, 1)).status).toBe(200);
-    const again = await client.post(`/resources/${made.type}`, {
+    expect((await restore(world.client, made, 1)).status).toBe(200);
+    const again = await world.client.post(`/resources/${made.type}`, {
       data: { type: made.type, attributes: { slug: 'a' } },
     });
     expect(told(again)).toEqual([409, 'value-taken']);
@@ -165,10 +155,10 @@ describe('what holds today decides', () => {
     ['fields to read', { fields: { read: ['more'] } }, 200],
   ])('the rule of the key: %s', async (_, rule, ...answer) => {
     for (const isDeleted of [false, true]) {
-      const made = await client.make(await newType(), { n: 1 });
-      await change(client, made, { n: 2, more: true });
+      const made = await world.client.make(await world.newType(), { n: 1 });
+      await change(world.client, made, { n: 2, more: true });
       if (isDeleted) await remove(made);
-      const some = await client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, ...rule }]);
+      const some = await world.client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, ...rule }]);
       expect(told(await restore(some, made, 1))).toEqual(answer);
       if (answer[0] !== 200) expect((await read(made)).text.includes('"n":2')).toBe(!isDeleted);
     }
@@ -177,48 +167,56 @@ describe('what holds today decides', () => {
 
 describe('a document that was deleted', () => {
   test('is there again, with its id, rights, creator and times', async () => {
-    const made = await makeAs(ada);
-    await grant(client, addressOf(made), { read: [ada.link, eve.link], delete: [ada.link] });
+    const made = await makeAs(world.ada);
+    await grant(world.client, addressOf(made), {
+      read: [world.ada.link, world.eve.link],
+      delete: [world.ada.link],
+    });
     const fields = `?fields[${made.type}]=n,$creator,$created`;
-    const before = (await client.get(`${addressOf(made)}${fields}`)).body.data;
+    const before = (await world.client.get(`${addressOf(made)}${fields}`)).body.data;
     await remove(made);
-    expect(told(await restore(acl, made, 2, eve.headers))).toEqual([403, 'forbidden']);
-    expect((await restore(acl, made, 2, ada.headers)).status).toBe(200);
-    const after = (await client.get(`${addressOf(made)}${fields}`)).body.data;
+    expect(told(await restore(world.acl, made, 2, world.eve.headers))).toEqual([403, 'forbidden']);
+    expect((await restore(world.acl, made, 2, world.ada.headers)).status).toBe(200);
+    const after = (await world.client.get(`${addressOf(made)}${fields}`)).body.data;
     expect(after).toEqual(before);
-    expect((await acl.get(addressOf(made), eve.headers)).status).toBe(200);
-    expect((await client.get(`/resources/${made.type}`)).body.meta.count).toBe(1);
-    expect(listed(await versionsOf(client, made))).toEqual(['4 restore', '3 delete', '2 update', '1 create']);
+    expect((await world.acl.get(addressOf(made), world.eve.headers)).status).toBe(200);
+    expect((await world.client.get(`/resources/${made.type}`)).body.meta.count).toBe(1);
+    expect(listed(await versionsOf(world.client, made))).toEqual([
+      '4 restore',
+      '3 delete',
+      '2 update',
+      '1 create',
+    ]);
     await remove(made);
     expect((await read(made)).body.data).toBeNull();
-    expect((await restore(client, made, 4)).status).toBe(200);
+    expect((await restore(world.client, made, 4)).status).toBe(200);
   });
 
   test('is found by lists, in the order of ids, and by its links', async () => {
-    const type = await newType();
-    const one = await client.make(type, { n: 1 });
-    const two = await client.make(type, { n: 2 }, { to: { data: { type, id: one.id } } });
+    const type = await world.newType();
+    const one = await world.client.make(type, { n: 1 });
+    const two = await world.client.make(type, { n: 2 }, { to: { data: { type, id: one.id } } });
     await remove(one);
-    await restore(client, one, 1);
+    await restore(world.client, one, 1);
     const ids = ({ body }: Reply) => body.data.map(({ id }) => id);
-    expect(ids(await client.get(`/resources/${type}`))).toEqual([one.id, two.id]);
-    expect(ids(await client.get(`/resources/${type}?filter[n]=1`))).toEqual([one.id]);
-    expect(ids(await client.get(`${addressOf(two)}/to`))).toEqual([one.id]);
+    expect(ids(await world.client.get(`/resources/${type}`))).toEqual([one.id, two.id]);
+    expect(ids(await world.client.get(`/resources/${type}?filter[n]=1`))).toEqual([one.id]);
+    expect(ids(await world.client.get(`${addressOf(two)}/to`))).toEqual([one.id]);
     // Another document may have its place by then.
     await remove(two);
-    const three = await client.make(type, { n: 3 });
-    await restore(client, two, 1);
-    expect(ids(await client.get(`/resources/${type}`)).toSorted()).toEqual(
+    const three = await world.client.make(type, { n: 3 });
+    await restore(world.client, two, 1);
+    expect(ids(await world.client.get(`/resources/${type}`)).toSorted()).toEqual(
       [one.id, two.id, three.id].toSorted(),
     );
-    expect(ids(await client.get(`${addressOf(two)}/to`))).toEqual([one.id]);
-    expect(listed(await versionsOf(client, two))).toEqual(['3 restore', '2 delete', '1 create']);
+    expect(ids(await world.client.get(`${addressOf(two)}/to`))).toEqual([one.id]);
+    expect(listed(await versionsOf(world.client, two))).toEqual(['3 restore', '2 delete', '1 create']);
   });
 
   test('is not restored with If-Match', async () => {
-    const made = await client.make(await newType(), { n: 1 });
+    const made = await world.client.make(await world.newType(), { n: 1 });
     await remove(made);
-    expect(told(await restore(client, made, 1, { 'if-match': made.etag }))).toEqual([
+    expect(told(await restore(world.client, made, 1, { 'if-match': made.etag }))).toEqual([
       412,
       'precondition-failed',
     ]);
@@ -226,41 +224,41 @@ describe('a document that was deleted', () => {
   });
 
   test('a deletion is no version to restore', async () => {
-    const made = await client.make(await newType(), { n: 1 });
+    const made = await world.client.make(await world.newType(), { n: 1 });
     await remove(made);
-    expect(told(await restore(client, made, 2))).toEqual([404, 'version-not-found']);
+    expect(told(await restore(world.client, made, 2))).toEqual([404, 'version-not-found']);
   });
 
   test('is told by the feed, whatever its reader knows', async () => {
-    const type = await newType();
-    const made = await client.make(type, { n: 1 });
-    await grant(client, addressOf(made), { read: [ada.link] });
+    const type = await world.newType();
+    const made = await world.client.make(type, { n: 1 });
+    await grant(world.client, addressOf(made), { read: [world.ada.link] });
     const feed = (since: string) =>
-      acl.get(`/resources/${type}/changes?changes[since]=${since}`, ada.headers);
+      world.acl.get(`/resources/${type}/changes?changes[since]=${since}`, world.ada.headers);
     const { mark: before } = feedMeta(await feed(''));
     await remove(made);
     const { mark: between } = feedMeta(await feed(before));
-    await restore(client, made, 1);
+    await restore(world.client, made, 1);
     for (const mark of [before, between]) {
       const page = await feed(mark);
       expect([page.body.data.map(({ id }) => id), feedMeta(page).deleted]).toEqual([[made.id], []]);
     }
-    await grant(client, addressOf(made), { read: [] });
+    await grant(world.client, addressOf(made), { read: [] });
     expect(feedMeta(await feed(before)).deleted).toEqual([{ type, id: made.id }]);
     expect(feedMeta(await feed(between)).deleted).toEqual([]);
   });
 
   test('by who could delete it as settings of the type say', async () => {
-    const made = await makeAs(ada, { rights: { read: ['*'], update: ['*'], delete: ['$creator'] } });
+    const made = await makeAs(world.ada, { rights: { read: ['*'], update: ['*'], delete: ['$creator'] } });
     await remove(made);
-    expect(told(await restore(acl, made, 1, eve.headers))).toEqual([403, 'forbidden']);
-    expect((await restore(acl, made, 1, ada.headers)).status).toBe(200);
+    expect(told(await restore(world.acl, made, 1, world.eve.headers))).toEqual([403, 'forbidden']);
+    expect((await restore(world.acl, made, 1, world.ada.headers)).status).toBe(200);
   });
 
   test('but not where the history has gone', async () => {
-    const made = await client.make(await newType(), { n: 1 });
+    const made = await world.client.make(await world.newType(), { n: 1 });
     await remove(made);
-    await resettle(client, made.type, { history: null });
-    expect(told(await restore(client, made, 1))).toEqual([404, 'version-not-found']);
+    await resettle(world.client, made.type, { history: null });
+    expect(told(await restore(world.client, made, 1))).toEqual([404, 'version-not-found']);
   });
 });

@@ -1,30 +1,14 @@
 /** The trash (docs/history.md#trash): what was deleted and can be restored, for those who could read it then. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { app } from '../support/app.ts';
-import { Client, type Link, type Reply } from '../support/client.ts';
+import type { Client, Link, Reply } from '../support/client.ts';
+import { useHistoryUsers } from '../support/history-users.ts';
 import { addressOf, change, listed, restore, versionsOf } from '../support/history.ts';
-import { EVERY_METHOD, grant, makeGroup, makeUser, underAcl, type Person } from '../support/people.ts';
+import { EVERY_METHOD, grant, makeGroup, makeUser, type Person } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 
-let client: Client;
-let acl: Client;
-let ada: Person;
-let eve: Person;
-let types = 0;
-beforeAll(async () => {
-  client = await Client.create();
-  acl = await underAcl(client);
-  ada = await makeUser(client, 'ada');
-  eve = await makeUser(client, 'eve');
-});
-
-async function newType(settings: object = {}): Promise<string> {
-  const type = `trash${(types += 1)}`;
-  const settled = await settle(client, { name: type, history: 'forever', ...settings });
-  if (settled.status !== 201) throw new Error(settled.text);
-  return type;
-}
+const world = useHistoryUsers();
 
 const trash = (by: Client, type: string, headers = {}, query = '') =>
   by.get(`/resources/${type}?deleted=true${query}`, headers);
@@ -32,15 +16,15 @@ const trash = (by: Client, type: string, headers = {}, query = '') =>
 const deletionsIn = ({ body }: Reply) =>
   body.data.map((each) => ('meta' in each ? (each.meta as { deleted: object }).deleted : null));
 const ids = ({ body }: Reply) => body.data.map(({ id }) => id);
-const remove = (document: Link) => client.delete(addressOf(document));
+const remove = (document: Link) => world.client.delete(addressOf(document));
 const told = (reply: Reply) => [reply.status, ...codes(reply)];
 
 /** Deleted documents with `n` from 1, which some may read. */
 async function deletedOf(type: string, count: number, read: readonly Person[] = []): Promise<Link[]> {
   const made: Link[] = [];
   for (let n = 1; n <= count; n += 1) {
-    const document = await client.make(type, { n });
-    await grant(client, addressOf(document), { read: read.map(({ link }) => link) });
+    const document = await world.client.make(type, { n });
+    await grant(world.client, addressOf(document), { read: read.map(({ link }) => link) });
     made.push(document);
   }
   for (const document of made) await remove(document);
@@ -61,43 +45,43 @@ async function pagesOf(by: Client, type: string, size: number, headers = {}): Pr
 
 describe('the trash', () => {
   test('has each document as it was at its end, with who deleted it, when, and the version to restore', async () => {
-    const made = await client.make(await newType(), { n: 1 });
-    await change(client, made, { n: 2 });
+    const made = await world.client.make(await world.newType(), { n: 1 });
+    await change(world.client, made, { n: 2 });
     await remove(made);
-    const found = await trash(client, made.type);
+    const found = await trash(world.client, made.type);
     expect(found.body.data).toMatchObject([{ type: made.type, id: made.id, attributes: { n: 2 } }]);
     const at = expect.stringMatching(/^20.*Z$/) as string;
     const key = expect.stringMatching(/^[0-9a-f]{24}$/) as string;
     expect(deletionsIn(found)).toEqual([{ number: 2, change: 'delete', at, user: null, key }]);
-    expect((await restore(client, made, 2)).body.data.attributes).toEqual({ n: 2 });
+    expect((await restore(world.client, made, 2)).body.data.attributes).toEqual({ n: 2 });
   });
 
   test('has the last deletion first, and nothing that is there', async () => {
-    const type = await newType();
+    const type = await world.newType();
     const [one, two, three] = [
-      await client.make(type, { n: 1 }),
-      await client.make(type, { n: 2 }),
-      await client.make(type, { n: 3 }),
+      await world.client.make(type, { n: 1 }),
+      await world.client.make(type, { n: 2 }),
+      await world.client.make(type, { n: 3 }),
     ];
     for (const each of [two, one]) await remove(each);
-    expect(ids(await trash(client, type))).toEqual([one.id, two.id]);
-    await restore(client, one, 1);
-    expect(ids(await trash(client, type))).toEqual([two.id]);
+    expect(ids(await trash(world.client, type))).toEqual([one.id, two.id]);
+    await restore(world.client, one, 1);
+    expect(ids(await trash(world.client, type))).toEqual([two.id]);
     for (const each of [three, one]) await remove(each);
-    expect(ids(await trash(client, type))).toEqual([one.id, three.id, two.id]);
+    expect(ids(await trash(world.client, type))).toEqual([one.id, three.id, two.id]);
   });
 
   test('is empty where the history begins after a deletion', async () => {
-    const made = await client.make(`trash${(types += 1)}`, { n: 1 });
+    const made = await world.client.make('plain', { n: 1 });
     await remove(made);
-    await settle(client, { name: made.type, history: 'forever' });
-    expect((await trash(client, made.type)).body).toMatchObject({ data: [], links: { first: null } });
+    await settle(world.client, { name: made.type, history: 'forever' });
+    expect((await trash(world.client, made.type)).body).toMatchObject({ data: [], links: { first: null } });
   });
 
   test('has the fields that are asked for, and those of the service', async () => {
-    const made = await client.make(await newType(), { n: 1, text: 'long' });
+    const made = await world.client.make(await world.newType(), { n: 1, text: 'long' });
     await remove(made);
-    const found = await trash(client, made.type, {}, `&fields[${made.type}]=n,$created`);
+    const found = await trash(world.client, made.type, {}, `&fields[${made.type}]=n,$created`);
     expect(found.body.data).toMatchObject([
       { attributes: { n: 1 }, meta: { created: expect.any(String) as string } },
     ]);
@@ -105,9 +89,9 @@ describe('the trash', () => {
   });
 
   test('as CSV', async () => {
-    const made = await client.make(await newType(), { n: 1 });
+    const made = await world.client.make(await world.newType(), { n: 1 });
     await remove(made);
-    const rows = await trash(client, made.type, { accept: 'text/csv' });
+    const rows = await trash(world.client, made.type, { accept: 'text/csv' });
     expect(rows.text).toContain(`id,n,$deleted\r\n${made.id},1,"{""number"":1,`);
   });
 
@@ -119,58 +103,62 @@ describe('the trash', () => {
     'page[number]=2',
     'page[offset]=1',
   ])('takes no %s', async (query) => {
-    const reply = await trash(client, await newType(), {}, `&${query}`);
+    const reply = await trash(world.client, await world.newType(), {}, `&${query}`);
     expect(told(reply)).toEqual([400, 'invalid-parameter']);
     expect(reply.body.errors[0]?.source).toEqual({ parameter: query.split('=')[0] });
   });
 
   test.each(['', 'false', '1', 'true&deleted=true'])('deleted=%s is 400', async (value) => {
-    const reply = await client.get(`/resources/${await newType()}?deleted=${value}`);
+    const reply = await world.client.get(`/resources/${await world.newType()}?deleted=${value}`);
     expect(told(reply)).toEqual([400, 'invalid-parameter']);
   });
 
   test('is 400 where there is no history', async () => {
-    const { type } = await client.make(`trash${(types += 1)}`, { n: 1 });
-    for (const each of [type, `never${types}`]) {
-      const reply = await trash(client, each);
+    const { type } = await world.client.make('without', { n: 1 });
+    for (const each of [type, 'never']) {
+      const reply = await trash(world.client, each);
       expect(told(reply)).toEqual([400, 'invalid-parameter']);
       expect(reply.body.errors[0]?.detail).toContain('no history');
     }
-    const ended = await newType();
+    const ended = await world.newType();
     await deletedOf(ended, 1);
-    await resettle(client, ended, { history: null });
-    expect(told(await trash(client, ended))).toEqual([400, 'invalid-parameter']);
+    await resettle(world.client, ended, { history: null });
+    expect(told(await trash(world.client, ended))).toEqual([400, 'invalid-parameter']);
   });
 });
 
 describe('pages', () => {
   test('go by cursor, also while documents come and go', async () => {
-    const type = await newType();
+    const type = await world.newType();
     const made = await deletedOf(type, 5);
     const newest = made.map(({ id }) => id).toReversed();
-    expect(await pagesOf(client, type, 2)).toEqual([newest.slice(0, 2), newest.slice(2, 4), newest.slice(4)]);
-    const first = await trash(client, type, {}, '&page[size]=2');
+    expect(await pagesOf(world.client, type, 2)).toEqual([
+      newest.slice(0, 2),
+      newest.slice(2, 4),
+      newest.slice(4),
+    ]);
+    const first = await trash(world.client, type, {}, '&page[size]=2');
     const [, third] = newest.slice(1);
-    await restore(client, { type, id: third ?? '' }, 1);
+    await restore(world.client, { type, id: third ?? '' }, 1);
     await deletedOf(type, 1);
-    expect(ids(await client.get(first.body.links.next ?? ''))).toEqual(newest.slice(3));
+    expect(ids(await world.client.get(first.body.links.next ?? ''))).toEqual(newest.slice(3));
   });
 
   test('of a page size that ends with the last document have no next one', async () => {
-    const type = await newType();
+    const type = await world.newType();
     await deletedOf(type, 2);
-    expect(await pagesOf(client, type, 2)).toHaveLength(1);
+    expect(await pagesOf(world.client, type, 2)).toHaveLength(1);
   });
 
   test('a tag holds until something is deleted or restored', async () => {
-    const type = await newType();
+    const type = await world.newType();
     const [one] = await deletedOf(type, 2);
-    const { etag } = await trash(client, type);
-    const again = () => trash(client, type, { 'if-none-match': etag });
+    const { etag } = await trash(world.client, type);
+    const again = () => trash(world.client, type, { 'if-none-match': etag });
     expect((await again()).status).toBe(304);
-    await client.make(type, { n: 3 });
+    await world.client.make(type, { n: 3 });
     expect((await again()).status).toBe(304);
-    if (one !== undefined) await restore(client, one, 1);
+    if (one !== undefined) await restore(world.client, one, 1);
     expect((await again()).status).toBe(200);
     if (one !== undefined) await remove(one);
     expect((await again()).status).toBe(200);
@@ -184,73 +172,76 @@ describe('documents are for those who could read them when they were deleted', (
     ['who could update and delete it', ({ link }: Person) => ({ update: [link], delete: [link] }), false],
     ['who had no right', () => ({}), false],
   ])('%s', async (_, rights, isSeen) => {
-    const made = await client.make(await newType(), { n: 1 });
-    await grant(client, addressOf(made), rights(eve));
+    const made = await world.client.make(await world.newType(), { n: 1 });
+    await grant(world.client, addressOf(made), rights(world.eve));
     await remove(made);
-    expect(ids(await trash(acl, made.type, eve.headers))).toEqual(isSeen ? [made.id] : []);
+    expect(ids(await trash(world.acl, made.type, world.eve.headers))).toEqual(isSeen ? [made.id] : []);
   });
 
   test('as members of a group, while they are', async () => {
-    const type = await newType();
-    const group = await makeGroup(client, [eve]);
-    const made = await client.make(type, { n: 1 });
-    await grant(client, addressOf(made), { read: [group] });
+    const type = await world.newType();
+    const group = await makeGroup(world.client, [world.eve]);
+    const made = await world.client.make(type, { n: 1 });
+    await grant(world.client, addressOf(made), { read: [group] });
     await remove(made);
-    expect(ids(await trash(acl, type, eve.headers))).toEqual([made.id]);
-    await client.patch(`/users/core.user-group/${group.id}`, {
+    expect(ids(await trash(world.acl, type, world.eve.headers))).toEqual([made.id]);
+    await world.client.patch(`/users/core.user-group/${group.id}`, {
       data: { ...group, relationships: { users: { data: [] } } },
     });
-    expect(ids(await trash(acl, type, eve.headers))).toEqual([]);
+    expect(ids(await trash(world.acl, type, world.eve.headers))).toEqual([]);
   });
 
   test('not who has lost the right before', async () => {
-    const made = await client.make(await newType(), { n: 1 });
-    await grant(client, addressOf(made), { read: [eve.link] });
-    await grant(client, addressOf(made), { read: [ada.link] });
+    const made = await world.client.make(await world.newType(), { n: 1 });
+    await grant(world.client, addressOf(made), { read: [world.eve.link] });
+    await grant(world.client, addressOf(made), { read: [world.ada.link] });
     await remove(made);
-    expect(ids(await trash(acl, made.type, eve.headers))).toEqual([]);
-    expect(ids(await trash(acl, made.type, ada.headers))).toEqual([made.id]);
+    expect(ids(await trash(world.acl, made.type, world.eve.headers))).toEqual([]);
+    expect(ids(await trash(world.acl, made.type, world.ada.headers))).toEqual([made.id]);
   });
 
   test('by settings of the type', async () => {
-    const type = await newType({ rights: { read: ['$creator'] } });
-    const made = await acl.post(`/resources/${type}`, { data: { type } }, ada.headers);
+    const type = await world.newType({ rights: { read: ['$creator'] } });
+    const made = await world.acl.post(`/resources/${type}`, { data: { type } }, world.ada.headers);
     await remove(made.body.data);
-    expect(ids(await trash(acl, type, ada.headers))).toHaveLength(1);
-    expect(ids(await trash(acl, type, eve.headers))).toEqual([]);
+    expect(ids(await trash(world.acl, type, world.ada.headers))).toHaveLength(1);
+    expect(ids(await trash(world.acl, type, world.eve.headers))).toEqual([]);
   });
 
   test('users are told who has deleted it, and not by which key', async () => {
-    const made = await client.make(await newType(), { n: 1 });
-    await grant(client, addressOf(made), { read: [eve.link], delete: [ada.link] });
-    await acl.delete(addressOf(made), undefined, ada.headers);
-    const found = await trash(acl, made.type, eve.headers);
-    expect(deletionsIn(found)).toMatchObject([{ user: ada.link }]);
+    const made = await world.client.make(await world.newType(), { n: 1 });
+    await grant(world.client, addressOf(made), { read: [world.eve.link], delete: [world.ada.link] });
+    await world.acl.delete(addressOf(made), undefined, world.ada.headers);
+    const found = await trash(world.acl, made.type, world.eve.headers);
+    expect(deletionsIn(found)).toMatchObject([{ user: world.ada.link }]);
     expect(deletionsIn(found)[0]).not.toHaveProperty('key');
   });
 
   test('what others cannot see leaves no trace: no page, no cursor, no tag', async () => {
-    const [busy, quiet] = [await newType(), await newType()];
-    const seen = (await deletedOf(busy, 3, [eve])).map(({ id }) => id).toReversed();
-    const before = await trash(acl, busy, eve.headers, '&page[size]=3');
-    await deletedOf(busy, 4, [ada]);
-    const after = await trash(acl, busy, eve.headers, '&page[size]=3');
+    const [busy, quiet] = [await world.newType(), await world.newType()];
+    const seen = (await deletedOf(busy, 3, [world.eve])).map(({ id }) => id).toReversed();
+    const before = await trash(world.acl, busy, world.eve.headers, '&page[size]=3');
+    await deletedOf(busy, 4, [world.ada]);
+    const after = await trash(world.acl, busy, world.eve.headers, '&page[size]=3');
     expect([ids(after), after.body.links.next, after.etag]).toEqual([seen, null, before.etag]);
-    expect(await pagesOf(acl, busy, 2, eve.headers)).toEqual([seen.slice(0, 2), seen.slice(2)]);
-    await deletedOf(quiet, 4, [ada]);
-    const nothing = await trash(acl, quiet, eve.headers, '&page[size]=1');
+    expect(await pagesOf(world.acl, busy, 2, world.eve.headers)).toEqual([seen.slice(0, 2), seen.slice(2)]);
+    await deletedOf(quiet, 4, [world.ada]);
+    const nothing = await trash(world.acl, quiet, world.eve.headers, '&page[size]=1');
     expect(nothing.body).toMatchObject({ data: [], links: { first: null, next: null } });
     expect(nothing.text).not.toContain('count');
   });
 
   test('a cursor is of its type and its viewer', async () => {
-    const [one, other] = [await newType(), await newType()];
-    await deletedOf(one, 2, [ada, eve]);
-    const next = (await trash(acl, one, ada.headers, '&page[size]=1')).body.links.next ?? '';
-    expect((await acl.get(next, ada.headers)).status).toBe(200);
-    expect(told(await acl.get(next, eve.headers))).toEqual([400, 'invalid-parameter']);
-    expect(told(await acl.get(next.replace(one, other), ada.headers))).toEqual([400, 'invalid-parameter']);
-    expect(told(await acl.get(next.replace('deleted=true&', ''), ada.headers))).toEqual([
+    const [one, other] = [await world.newType(), await world.newType()];
+    await deletedOf(one, 2, [world.ada, world.eve]);
+    const next = (await trash(world.acl, one, world.ada.headers, '&page[size]=1')).body.links.next ?? '';
+    expect((await world.acl.get(next, world.ada.headers)).status).toBe(200);
+    expect(told(await world.acl.get(next, world.eve.headers))).toEqual([400, 'invalid-parameter']);
+    expect(told(await world.acl.get(next.replace(one, other), world.ada.headers))).toEqual([
+      400,
+      'invalid-parameter',
+    ]);
+    expect(told(await world.acl.get(next.replace('deleted=true&', ''), world.ada.headers))).toEqual([
       400,
       'invalid-parameter',
     ]);
@@ -260,9 +251,9 @@ describe('documents are for those who could read them when they were deleted', (
     ['where', { where: { n: { $gte: 2 } } }, [2]],
     ['fields', { fields: { read: ['more'] } }, [undefined, undefined]],
   ])('the rule of the key: %s', async (name, rule, shown) => {
-    const type = await newType();
+    const type = await world.newType();
     await deletedOf(type, 2);
-    const some = await client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, ...rule }]);
+    const some = await world.client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, ...rule }]);
     const reply = await trash(some, type);
     expect(reply.body.data.map(({ attributes }) => attributes?.['n'])).toEqual(shown);
     const names = Object.keys(deletionsIn(reply)[0] ?? {});
@@ -271,23 +262,23 @@ describe('documents are for those who could read them when they were deleted', (
 });
 
 test('a page of large documents is shorter, and the next goes on', async () => {
-  const type = await newType();
+  const type = await world.newType();
   const text = 'x'.repeat(700_000);
   const made: Link[] = [];
-  for (let n = 0; n < 4; n += 1) made.push(await client.make(type, { n, text }));
+  for (let n = 0; n < 4; n += 1) made.push(await world.client.make(type, { n, text }));
   for (const each of made) await remove(each);
-  const pages = await pagesOf(client, type, 100);
+  const pages = await pagesOf(world.client, type, 100);
   expect(pages.map(({ length }) => length)).toEqual([2, 2]);
   expect(pages.flat()).toEqual(made.map(({ id }) => id).toReversed());
 });
 
 test('a user who is erased is not told any more', async () => {
-  const made = await client.make(await newType(), { n: 1 });
-  const joe = await makeUser(client, 'joe');
-  await grant(client, addressOf(made), { read: '*', delete: '*' });
-  await acl.delete(addressOf(made), undefined, joe.headers);
-  await app(['erase', client.application, joe.link.id], `${joe.link.id}\n`);
-  const found = await trash(client, made.type);
+  const made = await world.client.make(await world.newType(), { n: 1 });
+  const joe = await makeUser(world.client, 'joe');
+  await grant(world.client, addressOf(made), { read: '*', delete: '*' });
+  await world.acl.delete(addressOf(made), undefined, joe.headers);
+  await app(['erase', world.client.application, joe.link.id], `${joe.link.id}\n`);
+  const found = await trash(world.client, made.type);
   expect(found.text).not.toContain(joe.link.id);
   expect(deletionsIn(found)).toMatchObject([{ user: 'erased' }]);
 });
@@ -296,22 +287,22 @@ describe('a document that has expired', () => {
   const PAST = { $date: '2020-01-01T00:00:00Z' };
 
   test('is in the trash as one that nobody has deleted, for as long as the history keeps it', async () => {
-    const made = await client.make(await newType({ expires: 'until' }), { n: 1 });
-    await change(client, made, { until: PAST });
-    expect(listed(await versionsOf(client, made))).toEqual(['3 delete', '2 update', '1 create']);
-    const found = await trash(client, made.type);
+    const made = await world.client.make(await world.newType({ expires: 'until' }), { n: 1 });
+    await change(world.client, made, { until: PAST });
+    expect(listed(await versionsOf(world.client, made))).toEqual(['3 delete', '2 update', '1 create']);
+    const found = await trash(world.client, made.type);
     expect(ids(found)).toEqual([made.id]);
     expect(deletionsIn(found)).toMatchObject([{ number: 2, user: null, key: null }]);
   });
 
   test('is restored for good by a version that has not ended, and else ends again', async () => {
-    const made = await client.make(await newType({ expires: 'until' }), { n: 1 });
-    await change(client, made, { until: PAST });
-    expect((await restore(client, made, 2)).status).toBe(200);
-    expect((await client.get(addressOf(made))).body.data).toBeNull();
-    expect(ids(await trash(client, made.type))).toEqual([made.id]);
-    expect((await restore(client, made, 1)).status).toBe(200);
-    expect((await client.get(addressOf(made))).body.data.attributes).toEqual({ n: 1 });
-    expect(ids(await trash(client, made.type))).toEqual([]);
+    const made = await world.client.make(await world.newType({ expires: 'until' }), { n: 1 });
+    await change(world.client, made, { until: PAST });
+    expect((await restore(world.client, made, 2)).status).toBe(200);
+    expect((await world.client.get(addressOf(made))).body.data).toBeNull();
+    expect(ids(await trash(world.client, made.type))).toEqual([made.id]);
+    expect((await restore(world.client, made, 1)).status).toBe(200);
+    expect((await world.client.get(addressOf(made))).body.data.attributes).toEqual({ n: 1 });
+    expect(ids(await trash(world.client, made.type))).toEqual([]);
   });
 });

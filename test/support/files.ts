@@ -103,3 +103,14 @@ export function linkTo(
 ): Promise<Reply> {
   return client.post(`${FILES}/${id}/links`, { meta }, headers);
 }
+
+/** The id of a new file. */
+export async function storePicture(
+  client: Client,
+  bytes: Uint8Array,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const made = await upload(client, bytes, headers);
+  if (made.status !== 201) throw new Error(made.text);
+  return made.body.data.id;
+}

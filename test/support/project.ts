@@ -11,6 +11,39 @@ import { Remote } from '../../scripts/project/target.ts';
 import { app } from './app.ts';
 import { Client } from './client.ts';
 
+export const READ = { path: '/resources/books', methods: ['get'] };
+export const WRITE = { path: '/resources/books', methods: ['post'] };
+export const TITLED = {
+  properties: {
+    attributes: { properties: { title: { type: 'string', minLength: 3 } }, required: ['title'] },
+  },
+};
+export const WHOLE: Readonly<Record<string, unknown>> = {
+  'types/books.json': { unique: [['slug']], schema: TITLED },
+  'types/notes.json': '{ // Two schemas.\n  "schema": [true, { "type": "object" }]\n}',
+  'aggregates/years.json': {
+    'input-type': 'books',
+    'output-type': 'agt.years',
+    pipeline: [{ group: { id: '$year', born: { $min: { $date: '2020-01-01T00:00:00.000Z' } } } }],
+  },
+  'keys/page.json': { name: 'page', permissions: [{ ...READ, where: { year: { $gt: 1900 } } }] },
+  'webhooks/sold.json': {
+    name: 'sold',
+    target: 'books',
+    url: 'https://shop.example/sold',
+    events: ['delete'],
+  },
+};
+export const ALL = [
+  '+ settings of books',
+  '+ schema of books',
+  '+ schema of notes',
+  '+ schema of notes (2)',
+  '+ aggregate agt.years',
+  '+ key page',
+  '+ webhook sold',
+];
+
 export class TestProject {
   readonly root = mkdtempSync(join(tmpdir(), 'foredge-project-'));
   readonly client: Client;
@@ -32,6 +65,10 @@ export class TestProject {
     const path = join(this.root, name === 'foredge.json' ? '' : 'foredge', name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  }
+
+  writeAll(files: Readonly<Record<string, unknown>>): void {
+    for (const [name, content] of Object.entries(files)) this.write(name, content);
   }
 
   read(name: string): string {
@@ -67,5 +104,24 @@ export class TestProject {
 
   async push(prune = false): Promise<void> {
     await push(this.remote, await this.changes(prune));
+  }
+
+  /** The id of a new document at a path. */
+  async make(path: string, attributes: object): Promise<string> {
+    const type = path.split('/').at(-1);
+    const made = await this.client.post(path, { data: { type, attributes } });
+    if (made.status !== 201) throw new Error(made.text);
+    return made.body.data.id;
+  }
+
+  async patch(path: string, attributes: object): Promise<void> {
+    const [type, id] = path.split('/').slice(-2);
+    const changed = await this.client.patch(path, { data: { type, id, attributes } });
+    if (changed.status !== 200) throw new Error(changed.text);
+  }
+
+  /** The id of what has a name in the service. */
+  async idOf(name: string): Promise<string> {
+    return (await this.remote.stored()).find((each) => each.name === name)?.id ?? '';
   }
 }

@@ -4,7 +4,7 @@
  */
 import { PLACEMENT, PLACEMENT_NAMES } from '../../domain/applications/placements.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import { GIVEN } from '../../domain/type-settings.ts';
+import { GIVEN } from '../../domain/type-rights.ts';
 import { APPLICATION_QUOTAS, KEY_QUOTAS } from '../../domain/applications/quotas.ts';
 import { AGGREGATE_PREFIX, CORE } from '../../domain/types.ts';
 import { AUDIT_DAYS, ENDS } from '../../domain/applications/standing.ts';
@@ -341,28 +341,3 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
     example: { attributes: { name: 'my shop' } },
   },
 };
-
-/** What is said of each attribute of a type; nothing of types that clients choose. */
-export function attributesOf(type: string): readonly OwnAttribute[] {
-  const own = Object.hasOwn(OWN_TYPES, type) ? OWN_TYPES[type] : undefined;
-  return Object.entries(own?.attributes ?? {}).map(([key, schema]) => {
-    const isMade = schema['readOnly'] === true;
-    const isOptional = key.endsWith('?');
-    const name = key.replace(/\?$/, '');
-    const { description } = schema;
-    const says = typeof description === 'string' ? description : '';
-    return { name, says, schema, isMade, isOptional, isRequired: !isMade && !isOptional };
-  });
-}
-
-export interface OwnAttribute {
-  readonly name: string;
-  readonly says: string;
-  readonly schema: Schema;
-  /** True where the service makes it. */
-  readonly isMade: boolean;
-  /** True where a document may lack it. */
-  readonly isOptional: boolean;
-  /** True where a create must have it. */
-  readonly isRequired: boolean;
-}

@@ -1,7 +1,8 @@
 /** What an endpoint is about: documents of one type, of any type of a client, or of an aggregate. */
 import { AGGREGATE_PREFIX, isAggregateType } from '../../domain/types.ts';
 import { named, objectOf, openObjectOf, optional, STRING, type Json, type Schema } from './schema.ts';
-import { attributesOf, OWN_TYPES, type OwnAttribute } from './own-types.ts';
+import { attributesOf, type OwnAttribute } from './own-attributes.ts';
+import { OWN_TYPES } from './own-types.ts';
 
 export interface Subject {
   /** The name under which OpenAPI keeps the schema of its documents. */

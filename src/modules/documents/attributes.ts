@@ -6,7 +6,7 @@ import { problem, type Problem, type ProblemCode } from '../../domain/problems.t
 import { coreTypesThat, typeInfo } from '../../domain/types.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import type { Fields, Value } from '../../domain/values/values.ts';
-import { attributesOf } from '../contents/own-types.ts';
+import { attributesOf } from '../contents/own-attributes.ts';
 
 /** Says what is wrong with a value; nothing of one that is right. */
 type Check = (value: Value) => string | undefined;

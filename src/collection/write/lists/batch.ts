@@ -26,19 +26,11 @@ import type { Right, Viewer } from '../../../domain/rights.ts';
 import type { Touched } from '../../storage/touched.ts';
 import { Effort } from './effort.ts';
 import { LocalNames } from './local-names.ts';
+import { Undone } from './undone.ts';
 import { unpackContent } from '../../../domain/values/stored.ts';
 
 /** What an operation counts that a rule refused for the sake of a document, whatever its size is. */
 const UNSEEN = LIMITS.document / 16;
-
-/** Thrown to undo what was written. It never leaves the object. */
-export class Undone extends Error {
-  readonly failure: Failure;
-  constructor(failure: Failure) {
-    super('An operation failed.');
-    this.failure = failure;
-  }
-}
 
 /** Does a part of a transaction; when it throws, that part is undone. */
 export type Nested = <T>(work: () => T) => T;
@@ -346,9 +338,4 @@ export function visibilityOf({ records, rights }: Transactor, viewer: Viewer, id
 
 function isEnded({ expiries, records }: Transactor, id: DocumentId): boolean {
   return expiries.ended !== null && expiries.has(records.find(id));
-}
-
-/** Of a list that was refused before any of its operations. */
-export function notEven(problems: readonly Problem[]): Failure {
-  return { at: null, problems, missing: [] };
 }

@@ -19,8 +19,9 @@ import { unpackDocuments } from '../../rpc/packing/packing.ts';
 import { Policy } from '../../rpc/rules.ts';
 import type { ListRequest, ListResult } from '../../rpc/results.ts';
 import type { Positioned } from '../../storage/documents/documents.ts';
-import { visibilityOf, Undone } from './batch.ts';
+import { visibilityOf } from './batch.ts';
 import { Effort } from './effort.ts';
+import { Undone } from './undone.ts';
 import type { Transactor } from '../transactor.ts';
 
 /** Documents of one page of the search. */

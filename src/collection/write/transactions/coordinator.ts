@@ -26,7 +26,7 @@ import {
   type TransactionResults,
 } from '../../rpc/writes/transactions.ts';
 import { ringBy, type AlarmStorage } from '../../storage/alarm.ts';
-import { notEven } from '../lists/batch.ts';
+import { notEven } from '../lists/undone.ts';
 import { LEASE_MARGIN, toldOrEnded } from '../notify/lease-ends.ts';
 
 /** The beginning of the storage keys of commits, whose values say who has not been told. */

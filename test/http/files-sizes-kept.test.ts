@@ -1,0 +1,88 @@
+/** Pictures in sizes, as they are kept beside the content (docs/files.md): for how long. */
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Client, operator } from '../support/client.ts';
+import { faultsOf } from '../support/faults.ts';
+import { contentPath, contentsOf, FILES, linkTo, PNG, storePicture } from '../support/files.ts';
+import { OwnService } from '../support/own-service.ts';
+import { makeUser, underAcl } from '../support/people.ts';
+import { fetchSize, picturesOf, pngOf } from '../support/pictures.ts';
+
+describe('the pictures made of a file', () => {
+  const made = async (own: Client, file: string, headers = {}) => {
+    for (const query of ['width=64', 'width=128', 'width=128&format=webp']) {
+      expect((await fetchSize(own, file, query, headers)).status).toBe(200);
+    }
+  };
+
+  test('go with it, and with nothing else', async () => {
+    const own = await Client.create('picture ends');
+    const [one, other] = [await storePicture(own, pngOf(300, 200)), await storePicture(own, pngOf(300, 200))];
+    await made(own, one);
+    await made(own, other);
+    expect(await picturesOf(own)).toHaveLength(6);
+    await own.delete(`${FILES}/${one}`);
+    await expect.poll(() => picturesOf(own)).toHaveLength(3);
+    expect((await picturesOf(own)).every((key) => key.startsWith(`${other}/`))).toBe(true);
+    expect(await contentsOf(own)).toEqual([other]);
+  });
+
+  test('go with the person whose file it is', async () => {
+    const own = await Client.create('picture erased');
+    const ada = await makeUser(own, 'ada');
+    const web = await underAcl(own);
+    await made(web, await storePicture(web, PNG, ada.headers), ada.headers);
+    await operator().ask('DELETE', `/${own.application}/users/core.user/${ada.link.id}/data`);
+    await expect.poll(() => picturesOf(own)).toEqual([]);
+  });
+
+  test('go with its application', async () => {
+    const own = await Client.create('picture gone');
+    await made(own, await storePicture(own, PNG));
+    expect(await picturesOf(own)).toHaveLength(3);
+    await operator().delete(own.application);
+    expect(await picturesOf(own)).toEqual([]);
+  });
+});
+
+describe('a service of its own', () => {
+  test('deletes a picture that came after its file had gone', async () => {
+    const own = await OwnService.start({
+      entry: join(import.meta.dirname, '../support/late-picture-worker.ts'),
+    });
+    try {
+      const setClock = (ahead: number) => fetch(`${own.url}/test/clock?ahead=${ahead}`, { method: 'POST' });
+      await setClock(-660_000);
+      const file = await storePicture(own.client, pngOf(400, 200));
+      await own.client.delete(`${FILES}/${file}`);
+      await expect.poll(() => contentsOf(own.client)).toEqual([]);
+      const key = `pictures/${own.client.application}/${file}/late`;
+      await fetch(`${own.url}/test/late?key=${key}`, { method: 'POST' });
+      expect(await picturesOf(own.client)).toEqual([`${file}/late`]);
+      await setClock(0);
+      await expect.poll(() => picturesOf(own.client)).toEqual([]);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  test('without Images says what to do', async () => {
+    const own = await OwnService.start({
+      entry: join(import.meta.dirname, '../support/without-images-worker.ts'),
+    });
+    try {
+      const file = await storePicture(own.client, PNG);
+      const answers = [
+        await own.client.get(`${contentPath(file)}?width=64`),
+        await linkTo(own.client, file, { until: new Date(Date.now() + 60_000).toISOString(), width: 64 }),
+      ];
+      for (const each of answers) {
+        expect(faultsOf(each)).toEqual(['501 not-configured']);
+        expect(each.body.errors[0]?.detail).toContain('bind Images as IMAGES in wrangler.toml');
+      }
+      expect((await linkTo(own.client, file)).status).toBe(200);
+    } finally {
+      await own.stop();
+    }
+  });
+});
