@@ -25,8 +25,7 @@ export function AsCode() {
         {(open) => (
           <>
             <p class="hint">
-              What this page asked, the last first. <code>$KEY</code> stands for credentials: they are never
-              shown here.
+              Requests of this page, newest first. <code>$KEY</code> stands for your credentials.
             </p>
             {exchanges.value.slice(0, 8).map((exchange, index) => {
               const { method, path, status, milliseconds } = exchange;

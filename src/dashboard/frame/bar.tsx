@@ -31,7 +31,7 @@ export function Bar() {
         <IconButton
           icon="code"
           label="As code"
-          title="What this page did, as curl and as client code"
+          title="Requests of this page, as curl and client code"
           pressed={showsCode.value}
           onClick={() => {
             showsCode.value = !showsCode.value;

@@ -15,7 +15,7 @@ export function nameOfPage(): string {
 
 /** What is missing for a page, in words; undefined where it can be opened. */
 export function missing(needs: Needs): string | undefined {
-  if (needs !== 'application' && !isOperator.value) return 'This page is the operator’s';
+  if (needs !== 'application' && !isOperator.value) return 'This page is for operators';
   if (needs !== 'operator' && application.value === undefined) return 'Open an application first';
   return undefined;
 }
@@ -41,7 +41,7 @@ export function Current() {
       isLeft = true;
     };
   }, [entry]);
-  if (entry === undefined) return <NoPage title="There is no such page" />;
+  if (entry === undefined) return <NoPage title="Page not found" />;
   const lacks = missing(entry.needs);
   if (lacks !== undefined) return <NoPage title={lacks} />;
   if (error !== undefined) return <Problems error={error} />;
@@ -56,8 +56,8 @@ export function Current() {
 function NoPage({ title }: { readonly title: string }) {
   return (
     <Page title={title}>
-      <Empty title="Nothing is shown here.">
-        <a href={wayTo([])}>Go to the first page</a>
+      <Empty title="Nothing to see here.">
+        <a href={wayTo([])}>Go to the overview</a>
       </Empty>
     </Page>
   );

@@ -12,7 +12,7 @@ export function Frame() {
   return (
     <>
       <a class="skip" href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <Bar />
       <div class="frame">

@@ -5,7 +5,7 @@ import { Icon } from '../parts/icons.tsx';
 import { route, wayTo } from '../route.ts';
 import { missing, nameOfPage } from './current.tsx';
 
-const SECTIONS = ['Data', 'People', 'Rules', 'Running', 'Service'] as const;
+const SECTIONS = ['Data', 'People', 'Rules', 'Operations', 'Service'] as const;
 
 export function Menu() {
   const element = useRef<HTMLElement>(null);

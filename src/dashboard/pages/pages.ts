@@ -12,7 +12,7 @@ interface Entry {
   readonly title: string;
   readonly icon: IconName;
   readonly needs: Needs;
-  readonly section: 'Data' | 'People' | 'Rules' | 'Running' | 'Service';
+  readonly section: 'Data' | 'People' | 'Rules' | 'Operations' | 'Service';
   readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
 }
 
@@ -86,7 +86,7 @@ export const PAGES: readonly Entry[] = [
     title: 'Usage',
     icon: 'gauge',
     needs: 'both',
-    section: 'Running',
+    section: 'Operations',
     load: () => import('./usage/page.tsx'),
   },
   {
@@ -94,7 +94,7 @@ export const PAGES: readonly Entry[] = [
     title: 'Search plans',
     icon: 'search',
     needs: 'both',
-    section: 'Running',
+    section: 'Operations',
     load: () => import('./plan/page.tsx'),
   },
   {
@@ -102,7 +102,7 @@ export const PAGES: readonly Entry[] = [
     title: 'Webhooks',
     icon: 'webhook',
     needs: 'application',
-    section: 'Running',
+    section: 'Operations',
     load: () => import('./webhooks/page.tsx'),
   },
   {
@@ -110,7 +110,7 @@ export const PAGES: readonly Entry[] = [
     title: 'Audit trail',
     icon: 'audit',
     needs: 'application',
-    section: 'Running',
+    section: 'Operations',
     load: () => import('./audit/page.tsx'),
   },
   {
@@ -118,7 +118,7 @@ export const PAGES: readonly Entry[] = [
     title: 'Export and import',
     icon: 'transfer',
     needs: 'both',
-    section: 'Running',
+    section: 'Operations',
     load: () => import('./transfer/page.tsx'),
   },
   {

@@ -69,7 +69,7 @@ export function Choose({ title, type: first, types, onChoose, onClose }: ChooseP
       <Content of={found} what="documents">
         {({ documents }) => (
           <>
-            {documents.length === 0 && <p class="soft">No document of this type matches.</p>}
+            {documents.length === 0 && <p class="soft">No documents match.</p>}
             <ul class="found">
               {documents.slice(0, OFFERED).map((document) => {
                 const name = nameOf(document);
@@ -87,7 +87,7 @@ export function Choose({ title, type: first, types, onChoose, onClose }: ChooseP
               })}
             </ul>
             {documents.length > OFFERED && (
-              <p class="soft">The first {OFFERED} are shown: search for others.</p>
+              <p class="soft">The first {OFFERED} are shown. Search for others.</p>
             )}
           </>
         )}

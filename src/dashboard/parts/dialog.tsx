@@ -15,7 +15,7 @@ interface DialogProps {
   readonly onClose: () => void;
   /** Wide enough for two columns or an editor. */
   readonly wide?: boolean;
-  /** What can be done. */
+  /** Actions. */
   readonly footer?: ComponentChildren;
   /** For a dialog that is a form. */
   readonly onSubmit?: (event: Event) => void;

@@ -31,7 +31,7 @@ export function errorsOf(error: unknown): readonly ErrorObject[] {
   if (error === undefined || error === null) return [];
   if (error instanceof ForedgeError && error.errors.length > 0) return error.errors;
   const detail = error instanceof Error ? error.message : JSON.stringify(error);
-  return [{ status: '0', code: 'failure', title: 'That did not work.', detail }];
+  return [{ status: '0', code: 'failure', title: 'Something went wrong.', detail }];
 }
 
 /** The place that an error names: a pointer into the body, a parameter or a header. */

@@ -44,7 +44,7 @@ export function Unsaved({ isDirty, what }: { readonly isDirty: boolean; readonly
         </>
       }
     >
-      <p>{what} has changes that are not saved. They are lost if you leave.</p>
+      <p>{what} has unsaved changes.</p>
     </Dialog>
   );
 }

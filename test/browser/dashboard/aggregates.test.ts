@@ -50,7 +50,7 @@ test('definitions are listed with what they read and make', async () => {
 
 test('an application without aggregates says what would stand here', async () => {
   const page = await entered(browser, await Client.create(), '#/aggregates');
-  await page.getByText('No aggregate has been defined yet.').waitFor();
+  await page.getByText('No aggregates yet.').waitFor();
 });
 
 test('a pipeline is written stage by stage, each beside what it makes of real data', async () => {
@@ -77,7 +77,7 @@ test('a pipeline is written stage by stage, each beside what it makes of real da
   await table(page, 'Result').getByRole('cell', { name: '3', exact: true }).waitFor();
   await page.getByText('A stage is off: it is left out when you save.').waitFor();
   await page.getByLabel('Output type').fill('agt.genre');
-  await button(page, 'Make it').click();
+  await button(page, 'Create').click();
   await page.getByRole('heading', { name: 'agt.genre' }).waitFor();
   const { body } = await client.get('/aggregates/agt.genre?sort=id');
   expect(body.data.map(({ id, attributes }) => [id, attributes])).toEqual([
@@ -202,7 +202,7 @@ test('a preview that was left is shown, and removed', async () => {
   const page = await entered(browser, client, '#/aggregates');
   await page.getByText('One preview is stored').waitFor();
   await button(page, 'Remove it').click();
-  await page.getByText('The previews are removed.').waitFor();
+  await page.getByText('Previews removed.').waitFor();
   expect(await definitions(client)).toEqual([]);
 });
 

@@ -19,8 +19,8 @@ const named = (name: string) => `${name} ${crypto.randomUUID()}`;
 async function create(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'New application' }).click();
   await page.getByLabel('Name', { exact: true }).fill(name);
-  await page.getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('dialog').getByText('Its id goes with every request').waitFor();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('dialog').getByText('Every request names this id').waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
   await findApplication(page, name);
 }
@@ -37,9 +37,9 @@ test('an application is made, renamed, deleted and had back', async () => {
   expect(await doing.isDisabled()).toBe(true);
   await page.getByLabel(/^Type .* to go on$/).fill(`${name} 2`);
   await doing.click();
-  await page.getByText('deleted; gone on').waitFor();
-  await page.getByRole('button', { name: `Have back ${name} 2` }).click();
-  await page.getByRole('button', { name: 'Have it back' }).click();
+  await page.getByText('deleted; erased on').waitFor();
+  await page.getByRole('button', { name: `Restore ${name} 2` }).click();
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
   await page.getByText('in use').waitFor();
 });
 
@@ -119,7 +119,7 @@ test('the plan of a search is drawn', async () => {
   await page.getByRole('button', { name: 'Explain' }).click();
   const plan = page.getByRole('region', { name: 'The plan' });
   await plan.getByText('One document matches').waitFor();
-  await plan.getByText('no index served').waitFor();
+  await plan.getByText('no index fits').waitFor();
   expect(await plan.getByRole('progressbar').count()).toBe(4);
   await expectAccessible(page);
 });
@@ -135,7 +135,7 @@ test('an application is exported as a file, and imported into another one', asyn
   const other = await opened('#/transfer');
   await other.page.getByLabel('File of an export').setInputFiles(file);
   await other.page.getByRole('button', { name: 'Import', exact: true }).click();
-  await other.page.getByText(/stored, \d+ were there already, 0 refused/).waitFor();
+  await other.page.getByText(/stored, \d+ existed already, 0 refused/).waitFor();
   const { body } = await other.client.get('/resources/books?include=author');
   expect([body.data[0]?.attributes?.['title'], body.included[0]?.attributes?.['name']]).toEqual([
     'Dracula',
@@ -146,24 +146,24 @@ test('an application is exported as a file, and imported into another one', asyn
 
 test('the audit trail is turned on, and says who changed what', async () => {
   const { page, client } = await opened('#/audit');
-  await page.getByLabel('Days for which entries are kept').fill('30');
+  await page.getByLabel('Days to keep entries').fill('30');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Entries are kept for 30 days.').waitFor();
   const { id } = await client.make('books', { '<b>title': 'Dracula' });
   const shown = async () => {
-    await page.getByRole('button', { name: 'Read again' }).click();
+    await page.getByRole('button', { name: 'Refresh', exact: true }).click();
     return page.getByRole('link', { name: id }).count();
   };
   await expect.poll(shown).toBe(1);
   await page.getByText('<b>title').waitFor();
   await page.getByLabel('Type').fill('nothing');
-  await page.getByText('The trail has no entry of this sort.').waitFor();
+  await page.getByText('Nothing here yet.').waitFor();
   await expectAccessible(page);
 });
 
 test('a webhook is made, put to rest and deleted, and its deliveries are shown', async () => {
   const { page, client } = await opened('#/webhooks');
-  await page.getByText('Nobody is called yet.').waitFor();
+  await page.getByText('No webhooks yet.').waitFor();
   await page.getByRole('button', { name: 'New webhook' }).click();
   await page.getByLabel('Type of the documents').fill('books');
   await page.getByLabel('URL').fill('http://127.0.0.1/');
@@ -176,15 +176,15 @@ test('a webhook is made, put to rest and deleted, and its deliveries are shown',
   await card.getByText('create, update').waitFor();
   const { id } = await client.make('books', { title: 'Dracula' });
   const delivered = async () => {
-    await card.getByRole('button', { name: 'Look again' }).click();
+    await card.getByRole('button', { name: 'Refresh', exact: true }).click();
     return card.getByRole('link', { name: id }).count();
   };
   await expect.poll(delivered).toBe(1);
   await expectAccessible(page);
-  await card.getByRole('button', { name: 'Put to rest' }).click();
-  await card.getByText('at rest').waitFor();
+  await card.getByRole('button', { name: 'Pause', exact: true }).click();
+  await card.getByText('paused').waitFor();
   await card.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete the webhook' }).click();
-  await page.getByText('Nobody is called yet.').waitFor();
+  await page.getByText('No webhooks yet.').waitFor();
   expect(browser.troubles()).toEqual([expect.stringMatching(/422/)]);
 });

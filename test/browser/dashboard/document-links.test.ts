@@ -80,7 +80,7 @@ test('what is linked and may not be read is said so', async () => {
     { path: '/schemas/.*', methods: ['get'] },
   ]);
   const page = await entered(browser, narrow, wayTo('places', id));
-  await page.getByText('deleted, or not yours to read').waitFor();
+  await page.getByText('deleted or hidden').waitFor();
   expect(await page.getByText('hidden').count()).toBe(0);
   for (const trouble of browser.troubles()) expect(trouble).toMatch(/403/);
 });
@@ -134,7 +134,7 @@ test('rights are a table of people and groups by name, saved by a tick and undon
     .filter({ hasText: 'Everybody may: Delete.' })
     .getByRole('button', { name: 'Undo' })
     .click();
-  await page.getByText('The right is as it was.').waitFor();
+  await page.getByText('Nothing was changed.').waitFor();
   expect(await rights('.acl')).toEqual({ read: [ada], update: [editors], delete: [] });
 });
 
@@ -168,7 +168,7 @@ test('a user sees and may do on a document what its rights say', async () => {
   await button(page, 'Save').click();
   await page.getByRole('alert').getByText('403 forbidden').waitFor();
   await button(page, 'Discard').click();
-  await page.getByText('Nothing has changed.').waitFor();
+  await page.getByText('No changes.').waitFor();
   await goTo(page, wayTo('notes', seen, 'rights'));
   await page.getByRole('alert').getByText('403 forbidden').waitFor();
   expect(await page.getByRole('checkbox').count()).toBe(0);

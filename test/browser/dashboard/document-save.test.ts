@@ -40,7 +40,7 @@ test('a document is checked against its schemas while one types, at the field an
   const page = await entered(browser, client, wayTo(id));
   await page.getByText('Checked against its schema.').waitFor();
   await field(page, 'name').fill('U');
-  await page.getByText('One thing is wrong.').waitFor();
+  await page.getByText('1 error.').waitFor();
   const noteId = (await field(page, 'name').getAttribute('aria-describedby')) ?? '';
   expect(await page.locator(`[id="${noteId}"]`).textContent()).toBe(
     'The string must have at least 3 characters.',
@@ -63,7 +63,7 @@ test('a schema whose pattern never ends does not stop whoever types', async () =
   const page = await entered(browser, client, wayTo(id));
   await page.getByText('Checked against its schema.').waitFor();
   await field(page, 'name').fill(`${'a'.repeat(40)}!`);
-  await page.getByText('take too long to check here').waitFor();
+  await page.getByText('Checked when you save').waitFor();
   await field(page, 'name').fill('aa');
   await button(page, 'Save').click();
   await page.getByText('Saved.').waitFor();
@@ -96,7 +96,7 @@ test('a conflict is shown side by side, and each field is chosen', async () => {
     data: { type: 'places', id, attributes: { both: 'their both', theirs: 'their own' } },
   });
   await button(page, 'Save').click();
-  const dialog = page.getByRole('dialog', { name: 'Somebody else has changed this document' });
+  const dialog = page.getByRole('dialog', { name: 'Somebody else changed this document' });
   await dialog.waitFor();
   expect(browser.troubles()).toEqual([expect.stringMatching(/412/)]);
   await expectAccessible(page);

@@ -142,7 +142,7 @@ test('fields are added and removed, and the names that none may have are refused
     ['a.b', 'A name has no dots.'],
     ['$a', 'A name does not begin with $.'],
     ['type', 'No field is called type.'],
-    ['kept', 'There is a field of this name.'],
+    ['kept', 'This field exists already.'],
   ] as const) {
     await page.getByLabel('Name', { exact: true }).fill(name);
     await page.getByText(fault).waitFor();
@@ -201,10 +201,10 @@ test('JSON that does not read is marked, and cannot be saved', async () => {
   const { id } = await client.make('places', { name: 'Ulm' });
   const page = await entered(browser, client, wayTo('places', id, 'json'));
   await page.getByLabel('The document as JSON').fill('{"attributes": {"name": }}');
-  await page.getByText('The JSON cannot be read yet.').waitFor();
+  await page.getByText('This is not valid JSON.').waitFor();
   expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Discard' }).click();
-  await page.getByText('Nothing has changed.').waitFor();
+  await page.getByText('No changes.').waitFor();
 });
 
 test('a click on the map sets a point, and so do numbers', async () => {

@@ -97,7 +97,7 @@ describe('a condition', () => {
     await page.getByRole('button', { name: 'Change the condition cylinders = 4' }).click();
     expect(await bar(page).inputValue()).toBe('cylinders $eq 4');
     await type(page, 'cylinders $eq 3');
-    await page.getByText('No document matches.').waitFor();
+    await page.getByText('No documents match.').waitFor();
     await page.getByRole('button', { name: 'Remove the condition pounds < 1800' }).click();
     await page.getByText('4 documents match').waitFor();
     await bar(page).press('Backspace');
@@ -107,7 +107,7 @@ describe('a condition', () => {
 
   test('keeps its kind when it is changed, though no document shows it', async () => {
     const page = await opened(`?filter[year]=${encodeURIComponent('{"$gt":{"$date":"2050-01-01"}}')}`);
-    await page.getByText('No document matches.').waitFor();
+    await page.getByText('No documents match.').waitFor();
     await page.getByRole('button', { name: 'Change the condition year > 2050-01-01' }).click();
     expect(await bar(page).inputValue()).toBe('year $gt {"$date":"2050-01-01"}');
   });
@@ -124,7 +124,7 @@ describe('a condition', () => {
   test('that may be meant otherwise is told', async () => {
     const page = await opened('?filter[cylindres]=3');
     await page.getByText('Did you mean cylinders?').waitFor();
-    await page.getByText('No document matches.').waitFor();
+    await page.getByText('No documents match.').waitFor();
   });
 });
 

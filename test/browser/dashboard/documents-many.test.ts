@@ -101,7 +101,7 @@ test('what the service refuses of a change is told, and nothing is done', async 
 
 test('selected documents are exported as JSON, with their kinds', async () => {
   await client.make('numbers', { n: 1000, long: { $numberLong: '9007199254740993' } });
-  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click();
   await page.getByText('121 documents').waitFor();
   await page.getByLabel('Select all that are loaded').check();
   await page.getByRole('button', { name: 'Select all 121 that match' }).click();
@@ -120,7 +120,7 @@ test('selected documents are exported as JSON, with their kinds', async () => {
 test('the list is saved as CSV: all of its pages, each document once, under one header', async () => {
   await loadNumbers(client, 'numbers', 1_000);
   await client.make('numbers', { n: '=1+1' });
-  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click();
   await page.getByText('1,121 documents').waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -177,7 +177,7 @@ test('every kind of value is shown exactly, and null differs from nothing', asyn
     'true',
   ]);
   expect(await cells.locator('time').getAttribute('title')).toBe('2026-05-04T10:00:00.123Z');
-  expect(await rows(page, 'kinds').nth(1).getByRole('cell').nth(7).innerText()).toBe('not there');
+  expect(await rows(page, 'kinds').nth(1).getByRole('cell').nth(7).innerText()).toBe('not set');
   expect(await cells.getByRole('link').getAttribute('href')).toBe(`#/documents/kinds/${id}`);
 });
 

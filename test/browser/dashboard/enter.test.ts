@@ -34,7 +34,7 @@ test.each([
   await page.getByLabel('Application id').fill(application);
   await page.getByLabel('API key').fill(key);
   await page.getByLabel('API key').press('Enter');
-  await page.getByRole('alert').getByText('does not know these credentials').waitFor();
+  await page.getByRole('alert').getByText('Wrong credentials').waitFor();
   expect(browser.troubles()).toEqual([expect.stringMatching(/401/)]);
 });
 

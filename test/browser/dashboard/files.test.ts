@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 test('an application without files asks for the first, which is chosen and then seen', async () => {
   const page = await entered(browser, await Client.create('no files'), '#/files');
-  await page.getByText('There are no files yet.').waitFor();
+  await page.getByText('No files yet.').waitFor();
   await expectAccessible(page);
   await page
     .getByLabel('Upload files')

@@ -53,7 +53,7 @@ test('a document shows who has changed what, and is restored', async () => {
   expect(rows.map((row) => row.split(/\s*\t\s*/))).toEqual([
     ['Field', 'Before', 'Version 2', 'Now'],
     ['rent', '900', '950', '1000'],
-    ['note', 'not there', 'not there', 'raised'],
+    ['note', 'not set', 'not set', 'raised'],
   ]);
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Restore version 2' }).click();
@@ -71,7 +71,7 @@ test('what was written and not saved is not lost by restoring', async () => {
   await page.getByLabel('title', { exact: true }).fill('Lease of the house');
   await openHistory(page);
   await page.getByRole('button', { name: 'What changed in version 1' }).click();
-  await page.getByText('Save or discard what you have written first.').waitFor();
+  await page.getByText('Save or discard your changes first.').waitFor();
   expect(await page.getByRole('button', { name: 'Restore version 1' }).isDisabled()).toBe(true);
 });
 
@@ -99,7 +99,7 @@ test('a deletion is undone, and the trash restores what is left', async () => {
   await page.getByRole('button', { name: 'Restore Two' }).click();
   await page.getByText('1 document restored.').waitFor();
   await page.getByRole('button', { name: 'Restore 2 documents' }).click();
-  await page.getByText('There is nothing to restore.').waitFor();
+  await page.getByText('Nothing to restore.').waitFor();
   for (const link of made) expect((await client.get(pathOf(link))).status).toBe(200);
 });
 

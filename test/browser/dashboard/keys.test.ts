@@ -39,12 +39,12 @@ test('a key is created, and shows its secure-id once', async () => {
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Name').fill('website');
   await page.getByLabel('It may').selectOption('Read all documents');
-  await page.getByRole('button', { name: 'Create' }).click();
-  const secureId = await page.getByLabel('the secure-id', { exact: true }).textContent();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  const secureId = await page.getByLabel('the key', { exact: true }).textContent();
   const made = new Client(client.url, client.application, secureId ?? '');
   expect((await made.get('/resources/notes')).status).toBe(200);
   expect((await made.post('/resources/notes', {})).status).toBe(403);
-  await page.getByRole('button', { name: 'Copy the secure-id' }).waitFor();
+  await page.getByRole('button', { name: 'Copy the key' }).waitFor();
   await page.getByRole('button', { name: 'Edit its permissions' }).click();
   await page.getByRole('heading', { name: 'website' }).waitFor();
   await page.getByRole('button', { name: 'As code' }).click();
@@ -54,7 +54,7 @@ test('a key is created, and shows its secure-id once', async () => {
   expect(await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })')).not.toContain(
     secureId,
   );
-  await page.getByRole('button', { name: 'Show the secure-id' }).click();
+  await page.getByRole('button', { name: 'Show the key' }).click();
   await page
     .getByRole('dialog')
     .getByText(secureId ?? 'none')
@@ -76,11 +76,11 @@ describe('permissions are edited as rows', () => {
     await page.getByRole('button', { name: 'Add a permission' }).click();
     await page.getByRole('button', { name: 'Remove permission 4' }).click();
     await permission(page, 3).getByText('Rules').click();
-    await permission(page, 3).getByLabel('Check: what a write must leave').fill('{"ok": true}');
+    await permission(page, 3).getByLabel('Check: what a write must satisfy').fill('{"ok": true}');
     await permission(page, 3).getByLabel('Fields that may be written').fill('title, text');
     await page.getByLabel('Requests a second').fill('20');
     await save(page);
-    await page.getByText('Saved. The next request here goes by it').waitFor();
+    await page.getByText('Saved. It takes effect here now').waitFor();
     expect(await stored(id)).toEqual([
       { path: '/resources/b', methods: ['get'], where: { public: true } },
       { path: '/resources/a', methods: ['get', 'patch', 'bulk'] },
@@ -108,7 +108,7 @@ describe('permissions are edited as rows', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'ada' }).click();
     await page.getByRole('button', { name: 'Remove ada from: who may use it' }).click();
     await save(page);
-    await page.getByText('Saved. The next request here goes by it').waitFor();
+    await page.getByText('Saved. It takes effect here now').waitFor();
     expect(await stored(id)).toEqual([
       {
         path: '/resources/a',
@@ -132,7 +132,7 @@ describe('permissions are edited as rows', () => {
     await page.getByRole('tab', { name: 'JSON' }).click();
     await page.getByLabel('Permissions as JSON').fill('[{"path": "/resources/z", "methods": ["get"]}]');
     await save(page);
-    await page.getByText('Saved. The next request here goes by it').waitFor();
+    await page.getByText('Saved. It takes effect here now').waitFor();
     expect(await stored(id)).toEqual([{ path: '/resources/z', methods: ['get'] }]);
   });
 
@@ -180,7 +180,7 @@ describe('the tester', () => {
       { path: '/resources/notes(/[0-9a-f]{24})?', methods: ['get'], acl },
     ]);
     const page = await entered(browser, client, `#/keys/${id}`);
-    const tester = page.getByRole('form', { name: 'Would it be admitted?' });
+    const tester = page.getByRole('form', { name: 'Test a request' });
     const ask = async (path: string) => {
       await tester.getByLabel('Path').fill(path);
       await tester.getByLabel('Path').press('Enter');
@@ -200,7 +200,7 @@ describe('the tester', () => {
     await tester.getByText('the path does not match').waitFor();
     await tester.getByText('needs a user token').waitFor();
     await as('ada');
-    await tester.getByText('The question has changed since.').waitFor();
+    await tester.getByText('Changed since the last test.').waitFor();
     await ask(path);
     await tester.getByText('Admitted', { exact: true }).waitFor();
     await tester.getByText('admits it').waitFor();
@@ -220,7 +220,7 @@ describe('the tester', () => {
     const { id, page, tester, ask } = await world();
     await page.getByRole('button', { name: 'Remove permission 2' }).click();
     await page.getByRole('button', { name: 'Remove permission 1' }).click();
-    await page.getByText('The key permits nothing yet.').waitFor();
+    await page.getByText('No permissions yet.').waitFor();
     await ask('/resources/cars');
     await tester.getByText('Refused: 403').waitFor();
     await page.getByRole('button', { name: 'Add a permission' }).click();

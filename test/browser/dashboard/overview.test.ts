@@ -21,11 +21,11 @@ test('types stand with their counts, and lead to their documents', async () => {
 test('an empty application begins with a first document, and the request that makes it', async () => {
   const client = await Client.create();
   const page = await entered(browser, client);
-  await page.getByRole('heading', { name: 'Make a first document' }).waitFor();
+  await page.getByRole('heading', { name: 'Create a document' }).waitFor();
   await expectAccessible(page);
   await page.getByLabel('Type', { exact: true }).fill('books');
   await page.getByLabel('Value 1').fill('<i>Dracula</i>');
-  await page.getByRole('button', { name: 'Make it' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('cell', { name: '<i>Dracula</i>' }).waitFor();
   expect(await page.getByLabel('The same as curl', { exact: true }).innerText()).toContain(
     '"title": "<i>Dracula</i>"',
@@ -40,7 +40,7 @@ test('an empty application begins with a first document, and the request that ma
 test('a name that no type may have is refused in the words of the service', async () => {
   const page = await entered(browser, await Client.create());
   await page.getByLabel('Type', { exact: true }).fill('no such name');
-  await page.getByRole('button', { name: 'Make it' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('alert').waitFor();
   expect(browser.troubles()).toEqual([expect.stringMatching(/40\d/)]);
 });
@@ -66,12 +66,12 @@ test('a page that arrives late does not replace the one that was opened meanwhil
   await page.getByLabel('API key').press('Enter');
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
   await goTo(page, '#/documents');
-  await page.getByText('There are no documents yet.').waitFor();
+  await page.getByText('No documents yet.').waitFor();
   const arrived = page.waitForResponse((response) => response.url() === held);
   letGo();
   await (await arrived).finished();
   // The module is loaded once: this waits for the same load as the page.
   await page.evaluate(`import(${JSON.stringify(held)}).then(() => undefined)`);
-  await page.getByText('There are no documents yet.').waitFor();
+  await page.getByText('No documents yet.').waitFor();
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Documents');
 });

@@ -41,16 +41,16 @@ describe('a schema', () => {
       await client.make('books', { ...made, ...(n === 2 && { rating: 4.5, tags: ['a'] }) }, links);
     }
     const page = await entered(browser, client, '#/schemas');
-    await page.getByText('Documents may look as they like.').waitFor();
+    await page.getByText('No schemas yet.').waitFor();
     await page.getByRole('button', { name: 'New schema' }).click();
     await page.getByLabel('Type', { exact: true }).fill('books');
     await page.getByLabel('Type', { exact: true }).press('Enter');
     await page.getByRole('button', { name: 'Draft from documents' }).click();
     await page.getByText('Drafted from 3 documents.').waitFor();
-    await page.getByRole('button', { name: 'How many would fail?' }).click();
+    await page.getByRole('button', { name: 'Check documents' }).click();
     await page.getByText('None would fail').waitFor();
-    await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('Created. Every write from now on must satisfy it.').waitFor();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByText('Created. Every write must now satisfy it.').waitFor();
     const [schema] = (await client.get('/schemas/core.schema')).body.data;
     expect(schema?.attributes).toEqual({
       target: 'books',
@@ -101,7 +101,7 @@ describe('a schema', () => {
     const page = await entered(browser, client, `#/schemas/${id}`);
     await editor(page).fill('{"type": "object"}');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Saved. Every write from now on must satisfy it.').waitFor();
+    await page.getByText('Saved. Every write must now satisfy it.').waitFor();
     expect(await contentOf(id)).toEqual({ type: 'object' });
     await editor(page).fill('{"type": "object", "maxProperties": 2}');
     await client.patch(`/schemas/core.schema/${id}`, {
@@ -119,7 +119,7 @@ describe('a schema', () => {
     await editor(page).fill('{"title": "what is not saved goes with it"}');
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete the schema' }).click();
-    await page.getByText('Documents may look as they like.').waitFor();
+    await page.getByText('No schemas yet.').waitFor();
   });
 
   test('shows what is wrong with it: while it is typed, and in the words of the service', async () => {
@@ -129,7 +129,7 @@ describe('a schema', () => {
     await page.locator('.cm-lintRange-error').hover();
     await page.getByText('This must be a whole number from 0.').waitFor();
     await editor(page).fill('{"pattern": "("}');
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('alert').getByText('/data/attributes/content/pattern').waitFor();
     expect(browser.troubles()).toEqual([expect.stringMatching(/422/)]);
   });
@@ -154,7 +154,7 @@ describe('existing documents', () => {
     const empty = await client.make('books', { name: 'Without a title' });
     const id = await makeSchema('books', TITLED);
     const page = await entered(browser, client, `#/schemas/${id}`);
-    await page.getByRole('button', { name: 'How many would fail?' }).click();
+    await page.getByRole('button', { name: 'Check documents' }).click();
     await page.getByText('2 would fail').waitFor();
     await page.getByText('of 3 documents.').waitFor();
     await page.getByText('/attributes/title').waitFor();
@@ -200,7 +200,7 @@ describe('existing documents', () => {
     };
     const page = await entered(browser, client, '#/schemas/new?target=kinds');
     await editor(page).fill(JSON.stringify(content));
-    await page.getByRole('button', { name: 'How many would fail?' }).click();
+    await page.getByRole('button', { name: 'Check documents' }).click();
     await page.getByText('of 7 documents.').waitFor();
     const told = await page
       .getByRole('region', { name: 'Existing documents' })
@@ -221,11 +221,11 @@ describe('existing documents', () => {
     const page = await entered(browser, client, '#/schemas/new?target=books');
     const content = { properties: { attributes: { properties: { title: { pattern: '^(a+)+$' } } } } };
     await editor(page).fill(JSON.stringify(content));
-    await page.getByRole('button', { name: 'How many would fail?' }).click();
-    await page.getByRole('progressbar', { name: 'Documents looked at' }).waitFor();
+    await page.getByRole('button', { name: 'Check documents' }).click();
+    await page.getByRole('progressbar', { name: 'Documents checked' }).waitFor();
     await editor(page).fill('{"title": "still typing"}');
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByRole('button', { name: 'How many would fail?' }).click();
+    await page.getByRole('button', { name: 'Check documents' }).click();
     await page.getByText('None would fail').waitFor();
   });
 });
@@ -241,7 +241,7 @@ test('settings of a type are written as JSON, and refused where documents do not
   await page.getByRole('alert').getByText('value-taken').waitFor();
   await client.delete(`/resources/books/${twin.id}`);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Saved. They hold for every write from now on.').waitFor();
+  await page.getByText('Saved. They apply to every write from now on.').waitFor();
   const of = async () => (await client.get('/schemas/core.type')).body.data[0]?.attributes;
   expect(await of()).toEqual({ name: 'books', unique: [['isbn']] });
   await settings.fill('{"client-ids": true}');

@@ -42,7 +42,7 @@ describe('users', () => {
 
   test('are created with a password that stays nowhere', async () => {
     const page = await entered(browser, client, '#/users');
-    await page.getByText('Nobody has an account yet.').waitFor();
+    await page.getByText('No users yet.').waitFor();
     await page.getByRole('button', { name: 'New user' }).click();
     await page.getByLabel('User name').fill('ada');
     await page.getByLabel('Password').fill('short');
@@ -121,7 +121,7 @@ describe('users', () => {
     await page.getByLabel('Attributes as JSON').fill('{"username": "not saved"}');
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete the user' }).click();
-    await page.getByText('Nobody has an account yet.').waitFor();
+    await page.getByText('No users yet.').waitFor();
   });
 
   test('join and leave groups', async () => {
@@ -169,14 +169,14 @@ test('tokens of external users are listed without their worth, and ended one by 
   await page.getByRole('button', { name: /^End the token/ }).waitFor();
   expect(await page.content()).not.toContain(headers['authorization']?.split(' ')[1]);
   await page.getByRole('button', { name: /^End the token/ }).click();
-  await page.getByText('Not logged in anywhere.').waitFor();
+  await page.getByText('Not logged in.').waitFor();
   expect((await client.get('/users/core.external-user/me', headers)).status).toBe(401);
 });
 
 describe('groups', () => {
   test('are created, renamed and deleted', async () => {
     const page = await entered(browser, client, '#/groups');
-    await page.getByText('There is no group yet.').waitFor();
+    await page.getByText('No groups yet.').waitFor();
     await page.getByRole('button', { name: 'New group' }).click();
     await page.getByLabel('Name').fill('Editors');
     await page.getByLabel('Name').press('Enter');
@@ -188,7 +188,7 @@ describe('groups', () => {
     expect(await page.locator('img[src=x]').count()).toBe(0);
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete the group' }).click();
-    await page.getByText('There is no group yet.').waitFor();
+    await page.getByText('No groups yet.').waitFor();
   });
 
   test('members are added by search, shown by name, and removed', async () => {

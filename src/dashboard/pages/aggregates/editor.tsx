@@ -84,7 +84,7 @@ export function Editor({ id, first, above }: EditorProps) {
       isDirty={open.isDirty && (id !== undefined || definition.stages.length > 0)}
       actions={
         <Button look="primary" disabled={!canSave || open.isDeleting} onClick={open.save}>
-          {id === undefined ? 'Make it' : 'Save'}
+          {id === undefined ? 'Create' : 'Save'}
         </Button>
       }
     >
@@ -112,7 +112,7 @@ export function Editor({ id, first, above }: EditorProps) {
         <section class="form-part">
           <h2>Parameters</h2>
           <p class="hint">
-            Names with their defaults. Stages read them as <code>$$parameters.name</code>; a request may
+            Names with default values. Stages read them as <code>$$parameters.name</code>; a request may
             replace them.
           </p>
           <JsonEditor

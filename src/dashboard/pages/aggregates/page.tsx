@@ -44,7 +44,7 @@ function AllAggregates() {
   return (
     <Page
       title="Aggregates"
-      lead="Views that are computed when they are read: a pipeline over the documents of a type."
+      lead="Pipelines over the documents of a type, computed when read."
       wide
       actions={
         <a class="button primary" href={wayTo(['aggregates', 'new'])}>
@@ -59,13 +59,13 @@ function AllAggregates() {
           return (
             <>
               {definitions.length === 0 ? (
-                <Empty title="No aggregate has been defined yet.">
+                <Empty title="No aggregates yet.">
                   <p>
-                    A definition names a type to read and the stages of a pipeline. What comes out are
-                    documents that can be searched like others, and are never stored.
+                    An aggregate names a type and the stages of a pipeline. Its results can be searched like
+                    documents.
                   </p>
                   <a class="button" href={wayTo(['aggregates', 'new'])}>
-                    Define one
+                    Create one
                   </a>
                 </Empty>
               ) : (
@@ -89,15 +89,15 @@ interface LeftProps {
 function Left({ definitions, onRemoved }: LeftProps) {
   const removing = useRun(async () => {
     await Promise.allSettled(definitions.map((definition) => remove(definition)));
-    tell('The previews are removed.');
+    tell('Previews removed.');
     onRemoved();
   });
   const count = definitions.length;
   return (
     <div class="notice">
       <p>
-        {count === 1 ? 'One preview is stored' : `${count} previews are stored`}: editors that are open keep
-        one each, and one that ended without a word leaves it.{' '}
+        {count === 1 ? 'One preview is stored' : `${count} previews are stored`} by editors that are open, or
+        were closed abruptly.{' '}
         <Button look="link" onClick={removing.run}>
           Remove {count === 1 ? 'it' : 'them'}
         </Button>

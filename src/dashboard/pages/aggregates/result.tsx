@@ -22,7 +22,7 @@ interface ResultProps {
 export function Result({ type, documents, count }: ResultProps) {
   const [view, setView] = useState<'table' | 'chart'>('table');
   const rows = documents.map(rowOf);
-  if (rows.length === 0) return <Empty title="The pipeline makes no documents of the present data." />;
+  if (rows.length === 0) return <Empty title="No results." />;
   return (
     <>
       <p class="soft">
@@ -78,9 +78,7 @@ export function ResultTable({ label, rows }: ResultTableProps) {
           },
         }))}
       />
-      {names.length > shown.length && (
-        <p class="hint">{names.length - shown.length} more fields are not shown.</p>
-      )}
+      {names.length > shown.length && <p class="hint">{names.length - shown.length} more fields.</p>}
     </>
   );
 }
@@ -109,8 +107,7 @@ function Charted({ rows }: { readonly rows: readonly Members[] }) {
   const [label, setLabel] = useState('id');
   const [shape, setShape] = useState<'bars' | 'lines'>('bars');
   const [hidden, setHidden] = useState<readonly string[]>([]);
-  if (numbers.length === 0)
-    return <Empty title="A chart needs a field with numbers: none of the result has any." />;
+  if (numbers.length === 0) return <Empty title="A chart needs a field with numbers." />;
   const along = names.includes(label) ? label : (labels[0] ?? 'id');
   const offered = numbers.filter((name) => name !== along);
   const drawn = offered.filter((name) => !hidden.includes(name));

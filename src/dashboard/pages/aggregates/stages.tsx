@@ -94,7 +94,7 @@ interface LeavingProps {
 /** What leaves a stage: how many documents, and the first of them. */
 function Leaving({ label, seen, isLast }: LeavingProps) {
   if (isLast) return <p class="soft">It says what is shown of each document: see the result.</p>;
-  if (seen === undefined) return <p class="soft">Not looked at yet.</p>;
+  if (seen === undefined) return <p class="soft">Not run yet.</p>;
   const { count, documents } = seen;
   return (
     <>

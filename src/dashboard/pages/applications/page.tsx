@@ -33,7 +33,7 @@ export default function Applications() {
   return (
     <Page
       title="Applications"
-      lead="Each is a tenant: its documents, users and keys are invisible to every other."
+      lead="Each application has its own documents, users and keys."
       wide
       actions={
         <Opener
@@ -59,9 +59,7 @@ export default function Applications() {
       <Content of={found} what="applications">
         {({ rows }) =>
           rows.length === 0 ? (
-            <Empty
-              title={search === '' ? 'There is no application yet.' : 'No application has such a name.'}
-            />
+            <Empty title={search === '' ? 'No applications yet.' : 'No application matches.'} />
           ) : (
             <Rows rows={rows} onOpen={opening.run} onDone={found.reload} />
           )
@@ -113,11 +111,11 @@ function Rows({ rows, onOpen, onDone }: RowsProps) {
             ends === undefined ? (
               'in use'
             ) : (
-              <span class="bad">deleted; gone on {new Date(ends).toLocaleDateString()}</span>
+              <span class="bad">deleted; erased on {new Date(ends).toLocaleDateString()}</span>
             ),
         },
         {
-          head: 'What can be done',
+          head: 'Actions',
           isUnseen: true,
           class: 'number',
           cell: (row) => <Actions row={row} onDone={onDone} />,
@@ -133,19 +131,19 @@ function Actions({ row, onDone }: { readonly row: ApplicationRow; readonly onDon
   if (row.ends !== undefined)
     return (
       <FormButton
-        words="Have back"
+        words="Restore"
         look="link"
-        label={`Have back ${name}`}
-        title={`Have ${name} back`}
-        action="Have it back"
+        label={`Restore ${name}`}
+        title={`Restore ${name}`}
+        action="Restore"
         isDanger
         onSubmit={async () => {
           await askAsOperator('DELETE', path);
-          tell(`${name} is back.`);
+          tell(`${name} was restored.`);
           onDone();
         }}
       >
-        <p>All of it will be as it was, its keys included.</p>
+        <p>All its data and keys are restored.</p>
       </FormButton>
     );
   return (
@@ -176,10 +174,7 @@ function Actions({ row, onDone }: { readonly row: ApplicationRow; readonly onDon
           onDone();
         }}
       >
-        <p>
-          From now on none of its keys is known. Its documents are kept for some days, and until then you can
-          have it back as it was.
-        </p>
+        <p>Its keys stop working now. Its data is kept for some days; until then you can restore it.</p>
       </FormButton>
     </>
   );
@@ -198,7 +193,7 @@ function Create({ onClose, onDone }: { readonly onClose: () => void; readonly on
           </Button>
         }
       >
-        <p>Its id goes with every request. Open the application to make its first API key.</p>
+        <p>Every request names this id. Open the application to create its first API key.</p>
         <CodeBlock text={made.id} label="Id of the application" />
       </Dialog>
     );
@@ -212,7 +207,7 @@ function Create({ onClose, onDone }: { readonly onClose: () => void; readonly on
         {
           name: 'placement',
           label: 'Placement',
-          hint: 'A jurisdiction such as eu, or a region such as weur. Empty: near its clients. It stays for ever.',
+          hint: 'A jurisdiction such as eu, or a region such as weur. Empty: near its clients. It cannot be changed later.',
         },
       ]}
       stays

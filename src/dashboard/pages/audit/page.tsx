@@ -37,9 +37,9 @@ export default function Audit() {
   return (
     <Page
       title="Audit trail"
-      lead="Who has changed which document, and when. Values are never in it."
+      lead="Who changed which document, and when. It holds no values."
       wide
-      actions={<Button onClick={page.reload}>Read again</Button>}
+      actions={<Button onClick={page.reload}>Refresh</Button>}
     >
       {isOperator.value && <Keeping application={application.value?.id ?? ''} />}
       <div class="toolbar">
@@ -59,7 +59,7 @@ export default function Audit() {
         {({ next }) => (
           <>
             {rows.length === 0 ? (
-              <Empty title="The trail has no entry of this sort.">
+              <Empty title="Nothing here yet.">
                 <p>
                   It is kept from the moment on that the operator turns it on: `npm run app -- audit` or here.
                 </p>
@@ -129,9 +129,12 @@ function Keeping({ application: id }: { readonly application: string }) {
   const { values, controls, isChanged, reset } = useFields([
     {
       name: 'days',
-      label: 'Days for which entries are kept',
+      label: 'Days to keep entries',
       first: days === undefined ? '' : String(days),
-      hint: days === undefined ? 'The trail is off. A number turns it on.' : 'Empty turns it off.',
+      hint:
+        days === undefined
+          ? 'The audit trail is off. Enter a number to turn it on.'
+          : 'Leave empty to turn it off.',
     },
   ]);
   const saving = useSubmit(async () => {
@@ -140,11 +143,11 @@ function Keeping({ application: id }: { readonly application: string }) {
     const kept = text === '' ? null : Number.isFinite(Number(text)) ? Number(text) : text;
     await changeApplication(id, { 'audit-days': kept });
     reset();
-    tell(text === '' ? 'The trail is off.' : `Entries are kept for ${text} days.`);
+    tell(text === '' ? 'The audit trail is off.' : `Entries are kept for ${text} days.`);
     reload();
   });
   return (
-    <form class="toolbar" onSubmit={saving.submit} aria-label="Keeping the trail">
+    <form class="toolbar" onSubmit={saving.submit} aria-label="Retention">
       {controls}
       <Button disabled={saving.isBusy || !isChanged}>Save</Button>
       <Problems error={error ?? saving.error} />

@@ -49,7 +49,7 @@ export function Conflict({ base, mine, theirs, onClose, onSave }: ConflictProps)
   });
   return (
     <Dialog
-      title="Somebody else has changed this document"
+      title="Somebody else changed this document"
       wide
       onClose={onClose}
       onSubmit={submit}
@@ -60,14 +60,14 @@ export function Conflict({ base, mine, theirs, onClose, onSave }: ConflictProps)
               {open} {open === 1 ? 'field is' : 'fields are'} to be chosen
             </span>
           )}
-          <Button onClick={onClose}>Go on writing</Button>
+          <Button onClick={onClose}>Keep editing</Button>
           <Button look="primary" disabled={open > 0 || isBusy}>
             Save again
           </Button>
         </>
       }
     >
-      <p>It was saved since you read it. Nothing of yours is lost: choose for each field, and save again.</p>
+      <p>Your changes are not lost. Choose a value for each field, and save again.</p>
       <Table
         label="Differences"
         class="conflict"
@@ -89,7 +89,7 @@ export function Conflict({ base, mine, theirs, onClose, onSave }: ConflictProps)
           choice('Theirs, as it is now', 'theirs', 'Theirs'),
         ]}
       />
-      {differences.length === 0 && <p>Both changes are the same: there is nothing left to save.</p>}
+      {differences.length === 0 && <p>Both changes are the same: nothing to save.</p>}
       <Problems error={error} />
     </Dialog>
   );
@@ -97,6 +97,6 @@ export function Conflict({ base, mine, theirs, onClose, onSave }: ConflictProps)
 
 /** The value of a field. */
 export function Shown({ value }: { readonly value: Difference['base'] }) {
-  if (value === undefined) return <span class="soft">not there</span>;
+  if (value === undefined) return <span class="soft">not set</span>;
   return <code class="conflict-value">{typeof value === 'string' ? value : printed(value)}</code>;
 }

@@ -55,9 +55,7 @@ export function ScalarControl(props: ControlProps) {
         />
       );
     default:
-      return (
-        <input {...ties} class="mono soft" type="text" readOnly value="null" title="null is a value, too" />
-      );
+      return <input {...ties} class="mono soft" type="text" readOnly value="null" title="null" />;
   }
 }
 

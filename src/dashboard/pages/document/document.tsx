@@ -44,7 +44,7 @@ export function Document({ type, id }: DocumentProps) {
   );
   const gone = (
     <>
-      <p>Links that lead here stay until somebody removes them.</p>
+      <p>Links to it are kept.</p>
       {mayHaveHistory(type) && <History link={{ type, id }} now={undefined} onRestored={document.reload} />}
       <a class="button" href={wayTo(['documents', type])}>
         All documents of {type}
@@ -280,7 +280,7 @@ function SaveBar({ open, isNew, canSave, onSave }: SaveBarProps) {
     <div class="save-bar" role="region" aria-label="Saving">
       <p role="status">
         {changed.length === 0 ? (
-          <span class="soft">{isDirty ? 'The JSON cannot be read yet.' : 'Nothing has changed.'}</span>
+          <span class="soft">{isDirty ? 'This is not valid JSON.' : 'No changes.'}</span>
         ) : (
           <>
             Changed: <strong>{changed.slice(0, NAMED).join(', ')}</strong>
@@ -289,7 +289,7 @@ function SaveBar({ open, isNew, canSave, onSave }: SaveBarProps) {
         )}{' '}
         {(faults.length > 0 || isHindered) && (
           <span class="bad">
-            {faults.length === 1 ? 'One thing is wrong.' : `${Math.max(faults.length, 1)} things are wrong.`}
+            {faults.length === 1 ? '1 error.' : `${Math.max(faults.length, 1)} errors.`}
           </span>
         )}{' '}
         <span class="soft">{wordsOf(checked)}</span>
@@ -303,14 +303,14 @@ function SaveBar({ open, isNew, canSave, onSave }: SaveBarProps) {
         title="Ctrl+S"
         onClick={onSave}
       >
-        {isNew ? 'Make it' : 'Save'}
+        {isNew ? 'Create' : 'Save'}
       </button>
     </div>
   );
 }
 
 function wordsOf({ schemas = 0, isTooSlow }: Checked): string {
-  if (isTooSlow) return 'Its schemas take too long to check here: the service checks when you save.';
+  if (isTooSlow) return 'Checked when you save.';
   if (schemas === 0) return '';
   return schemas === 1 ? 'Checked against its schema.' : `Checked against its ${schemas} schemas.`;
 }

@@ -202,7 +202,7 @@ export function Fields({ value, onValue, pointer, depth, base }: FieldsProps) {
   }, []);
   const { shown, more, showAll } = useFirst(Object.entries(value), SHOWN_FIELDS, 'fields');
   const faultOf = (name: string) => {
-    if (Object.hasOwn(value, name)) return 'There is a field of this name.';
+    if (Object.hasOwn(value, name)) return 'This field exists already.';
     return depth === 0 ? faultOfField(name) : undefined;
   };
   return (

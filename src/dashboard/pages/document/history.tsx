@@ -166,7 +166,7 @@ function Compared({ link, version, now, isDirty = false, onClose, onRestored }: 
       onSubmit={submit}
       footer={
         <>
-          {isDirty && <span class="soft">Save or discard what you have written first.</span>}
+          {isDirty && <span class="soft">Save or discard your changes first.</span>}
           <Button onClick={onClose}>Close</Button>
           <Button look="primary" disabled={was === undefined || isNow || isDirty || isBusy}>
             Restore version {number}

@@ -79,7 +79,7 @@ export default function WorldMap({ value, label, onPosition }: MapProps) {
       <div class="map-tools">
         <IconButton
           icon="add"
-          label="Closer"
+          label="Zoom in"
           disabled={view.zoom === CLOSEST}
           onClick={() => {
             zoomTo(view.zoom === 0 && shown !== undefined ? fitting(shown) : view.zoom + 1);
@@ -87,7 +87,7 @@ export default function WorldMap({ value, label, onPosition }: MapProps) {
         />
         <IconButton
           icon="minus"
-          label="Farther"
+          label="Zoom out"
           disabled={view.zoom === 0}
           onClick={() => {
             zoomTo(view.zoom - 1);
@@ -95,9 +95,7 @@ export default function WorldMap({ value, label, onPosition }: MapProps) {
         />
       </div>
       {shown === undefined && (
-        <figcaption class="hint">
-          Nothing is drawn: this is no valid geometry. Positions are [longitude, latitude].
-        </figcaption>
+        <figcaption class="hint">Not a valid geometry. Positions are [longitude, latitude].</figcaption>
       )}
     </figure>
   );

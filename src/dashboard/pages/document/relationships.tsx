@@ -62,11 +62,11 @@ export function Relationships({ draft, base, onDraft }: RelationshipsProps) {
             }
           />
         ))}
-        {Object.keys(relationships).length === 0 && <p class="soft">This document links to no other.</p>}
+        {Object.keys(relationships).length === 0 && <p class="soft">No relationships.</p>}
         {!isReadOnly && (
           <AddNamed<Linkage>
             what="relationship"
-            faultOf={(name) => (taken.includes(name) ? 'There is a field of this name.' : faultOfField(name))}
+            faultOf={(name) => (taken.includes(name) ? 'This field exists already.' : faultOfField(name))}
             choices={[
               ['Add to one', null],
               ['Add to many', []],
@@ -110,7 +110,7 @@ function Relationship({ name, data, names, isChanged, onData, onRemove }: Relati
             ['many', 'to many'],
           ]}
           disabled={isReadOnly || (isList(data) && links.length > 1)}
-          title={links.length > 1 ? 'Unlink all but one to have a relationship to one.' : ''}
+          title={links.length > 1 ? 'Unlink all but one first.' : ''}
           onKind={(kind) => {
             onData(kind === 'many' ? links : (links[0] ?? null));
           }}
@@ -213,7 +213,7 @@ export function Linking({ name, from, path, query }: LinkingProps) {
             </a>
           </li>
         ))}
-        {value !== undefined && documents.length === 0 && <li class="soft">none that you may read</li>}
+        {value !== undefined && documents.length === 0 && <li class="soft">nothing you may read</li>}
       </ul>
       {count > documents.length && (
         <p class="soft">

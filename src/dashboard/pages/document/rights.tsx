@@ -91,7 +91,7 @@ export function Rights({ link }: { readonly link: Link }) {
       const before = holdersOf(on, right);
       tell(words, () => {
         void readAcls(link).then((current) => {
-          changing.run(current, right, before, 'The right is as it was.');
+          changing.run(current, right, before, 'Nothing was changed.');
         });
       });
     } finally {
@@ -163,7 +163,7 @@ function RightsTable({ acls, isBusy, onChange }: RightsTableProps) {
   return (
     <>
       <Table<Link | 'everybody'>
-        label="Who may do what"
+        label="Rights"
         class="rights"
         rows={['everybody', ...identities]}
         keyOf={(who) => (who === 'everybody' ? who : keyOfLink(who))}
@@ -171,8 +171,7 @@ function RightsTable({ acls, isBusy, onChange }: RightsTableProps) {
           {
             head: 'Who',
             isHead: true,
-            cell: (who) =>
-              who === 'everybody' ? 'Everybody with a token' : <Linked link={who} {...names} />,
+            cell: (who) => (who === 'everybody' ? 'All users' : <Linked link={who} {...names} />),
           },
           ...RIGHTS.map((right) => ({
             head: right.words,
@@ -194,7 +193,7 @@ function RightsTable({ acls, isBusy, onChange }: RightsTableProps) {
           })),
         ]}
       />
-      {identities.length === 0 && <p class="soft">No person and no group is named.</p>}
+      {identities.length === 0 && <p class="soft">Nobody yet.</p>}
       <AddMember
         words="Add a person or a group"
         types={IDENTITIES}

@@ -122,7 +122,7 @@ function ChangeMany({ target, fields, onClose, onDone }: ManyProps & { readonly 
           onText={setValue}
           hint={
             <>
-              It is stored as <code>{json}</code>. JSON stays what it is; other text is a string.
+              It is stored as <code>{json}</code>. JSON is stored as such; other text as a string.
             </>
           }
         />
@@ -150,7 +150,7 @@ function RemoveMany({ target, onClose, onDone }: ManyProps) {
     >
       <p>
         {target.ids === null && 'These are all that match the filter now. '}
-        They are gone for everybody. Links that point to them stay, and lead nowhere.
+        They are deleted for everybody. Links to them are kept.
       </p>
       <Done done={done} of={amount} />
     </FormDialog>

@@ -23,7 +23,7 @@ export function Cell({ document, name }: CellProps) {
   const relationship = member(document.relationships, name);
   if (relationship !== undefined) return <Links {...relationship} />;
   const known = name.startsWith('$') ? provenanceOf(document, name) : member(document.attributes, name);
-  return known === undefined ? <span class="visually-hidden">not there</span> : <Value value={known} />;
+  return known === undefined ? <span class="visually-hidden">not set</span> : <Value value={known} />;
 }
 
 /** `$created` and `$updated`, which stand in `meta` as ISO dates. */

@@ -59,7 +59,7 @@ export function Collection({ type }: { readonly type: string }) {
             Follow changes
           </Check>
           <Button icon="reload" onClick={rows.reload}>
-            Reload
+            Refresh
           </Button>
           <Csv type={type} query={parametersOf(view).toString()} columns={columns} />
           <Columns
@@ -99,7 +99,7 @@ export function Collection({ type }: { readonly type: string }) {
         <p class="notice" role="status">
           Documents have changed.{' '}
           <Button look="link" onClick={rows.reload}>
-            Show them as they are now
+            Show changes
           </Button>
         </p>
       )}
@@ -241,16 +241,16 @@ function Nothing({ type, isLoading, isFiltered }: NothingProps) {
   if (isLoading) return <Loading what="documents" />;
   if (isFiltered) {
     return (
-      <Empty title="No document matches.">
-        <p>Remove a condition above, or change it by a click.</p>
+      <Empty title="No documents match.">
+        <p>Change or remove a condition above.</p>
       </Empty>
     );
   }
   return (
     <Empty title={`There are no documents of type ${type}${application.value === undefined ? '' : ' yet'}.`}>
-      <p>Each would be a row here, with its fields as columns.</p>
+      <p>Each document is a row, each field a column.</p>
       <a class="button primary" href={wayToNew(type)}>
-        Make the first one
+        Create the first one
       </a>
     </Empty>
   );

@@ -99,7 +99,7 @@ export function Columns({ fields, columns, onColumns, onOpen }: ColumnsProps) {
             onColumns(null);
           }}
         >
-          As the documents have them
+          Reset columns
         </Button>
       </div>
     </>

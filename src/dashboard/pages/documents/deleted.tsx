@@ -26,7 +26,7 @@ export function Deleted({ type }: DeletedProps) {
       title={`Deleted ${type}`}
       wide
       above={<a href={wayTo(['documents', type])}>{type}</a>}
-      lead="Deleted documents that can be restored, the last one first."
+      lead="Deleted documents that can be restored, newest first."
     >
       <WithHistory type={type}>{() => <Trash type={type} />}</WithHistory>
     </Page>
@@ -81,7 +81,7 @@ function Trash({ type }: DeletedProps) {
         <>
           <Problems error={restoring.error} />
           {page.rows.length === 0 ? (
-            <Empty title="There is nothing to restore." />
+            <Empty title="Nothing to restore." />
           ) : (
             <Table label="Deleted documents" columns={columns} rows={page.rows} keyOf={({ id }) => id} />
           )}

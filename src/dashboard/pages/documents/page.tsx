@@ -31,7 +31,7 @@ function Types() {
   return (
     <Page
       title="Documents"
-      lead="Each type is a collection of its own: it begins with its first document."
+      lead="A type is created with its first document."
       actions={
         // A line that finds types as one writes. Enter opens a type by its name: one that nobody has used is empty.
         <form
@@ -89,10 +89,10 @@ interface FoundProps {
 function Found({ all, wanted }: FoundProps) {
   if (all.length === 0)
     return (
-      <Empty title="There are no documents yet.">
-        <p>The types of documents would stand here, with how many there are of each.</p>
+      <Empty title="No documents yet.">
+        <p>Types are listed here, with their number of documents.</p>
         <a class="button primary" href={wayTo(['overview'])}>
-          Make the first one
+          Create the first one
         </a>
       </Empty>
     );
@@ -100,7 +100,7 @@ function Found({ all, wanted }: FoundProps) {
   if (found.length === 0)
     return (
       <Empty title={`No type has “${wanted}” in its name.`}>
-        <p>Enter opens it all the same: a type is there as soon as it has a document.</p>
+        <p>Press Enter to open it: a type is created with its first document.</p>
       </Empty>
     );
   return (
@@ -113,8 +113,7 @@ function Found({ all, wanted }: FoundProps) {
       />
       {found.length > SHOWN && (
         <p class="hint">
-          {countText(SHOWN)} of {countText(found.length)} types are shown. Write a part of a name to see
-          others.
+          {countText(SHOWN)} of {countText(found.length)} types. Search to see others.
         </p>
       )}
     </>

@@ -15,16 +15,16 @@ export function Enter() {
       <header>
         <img src={`${BASE}/assets/docs-icon.svg`} alt="" width="44" height="44" />
         <h1>Foredge</h1>
-        <p class="lead">The documents, people and rules of an application.</p>
+        <p class="lead">Documents, users and rules of an application.</p>
       </header>
       <main>
         <ApplicationForm />
         <OperatorForm />
       </main>
       <footer class="hint">
-        What you enter stays in this tab and is forgotten when it closes. <code>npm start</code> writes the
-        first application's credentials to <code>.foredge/credentials.json</code>, and the operator's secret
-        to <code>.foredge/secrets.json</code>.
+        Kept in this tab until you close it. <code>npm start</code> writes the first application's credentials
+        to <code>.foredge/credentials.json</code>, and the operator's secret to{' '}
+        <code>.foredge/secrets.json</code>.
       </footer>
     </div>
   );
@@ -34,7 +34,7 @@ function ApplicationForm() {
   const { values, controls } = useFields([
     { name: 'id', label: 'Application id', required: true, autofocus: true },
     { name: 'key', label: 'API key', kind: 'password', required: true },
-    { name: 'asUser', label: 'As a user: show just what they may see', kind: 'flag' },
+    { name: 'asUser', label: 'As a user: show what they may see', kind: 'flag' },
     { name: 'username', label: 'User name', required: true, autocomplete: 'username', under: 'asUser' },
     {
       name: 'password',
@@ -68,7 +68,7 @@ function OperatorForm() {
       label: 'Operator secret',
       kind: 'password',
       required: true,
-      hint: 'For whoever runs the service.',
+      hint: 'For operators of the service.',
     },
   ]);
   const { error, isBusy, submit } = useSubmit(() => enterAsOperator(values.secret.trim()));
@@ -85,7 +85,7 @@ function OperatorForm() {
 /** At the door a 401 is about what was typed, not about headers. */
 function inOtherWords(error: unknown): unknown {
   if (!(error instanceof ForedgeError) || error.status !== 401) return error;
-  return new Error('The service does not know these credentials. Look for a missing or a changed character.');
+  return new Error('Wrong credentials. Check for a missing or changed character.');
 }
 
 interface Login {

@@ -113,8 +113,8 @@ function Nothing({ isLoading, wanted }: { readonly isLoading: boolean; readonly 
   if (isLoading) return <Loading what="files" />;
   if (wanted !== '') return <p class="soft">No file has “{wanted}” in its name.</p>;
   return (
-    <Empty title="There are no files yet.">
-      <p>Pictures would be seen here. Documents have files by relationships that lead to them.</p>
+    <Empty title="No files yet.">
+      <p>Pictures are shown here. Documents use files through relationships.</p>
       <Chooser onFiles={upload} />
     </Empty>
   );

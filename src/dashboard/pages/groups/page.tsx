@@ -25,7 +25,7 @@ function AllGroups() {
   return (
     <Page
       title="Groups"
-      lead="A right that a group has, each of its members has."
+      lead="Members have the rights of their group."
       wide
       actions={
         <FormButton
@@ -53,8 +53,8 @@ function AllGroups() {
         name="Name"
         steps={['groups']}
         empty={
-          <Empty title="There is no group yet.">
-            <p>A group of editors, say, gets the right to change what each of them may change.</p>
+          <Empty title="No groups yet.">
+            <p>Give rights to a group of editors, for example.</p>
           </Empty>
         }
       />
@@ -108,7 +108,7 @@ function Actions({ stored, onDone }: { readonly stored: Stored; readonly onDone:
           go(wayTo(['groups']));
         }}
       >
-        Its members stay, without the rights that the group gave them.
+        Its members lose the rights that the group gave them.
       </DeleteButton>
     </>
   );
@@ -128,7 +128,7 @@ function GroupMembers({ group }: { readonly group: string }) {
         of={members}
         membersIn={({ documents }) => documents.map(memberOf)}
         count={count}
-        empty="Nobody is in this group."
+        empty="No members."
         adding="Add a member"
         removing={(name) => `Remove ${name}`}
         types={PERSONS}
@@ -143,7 +143,7 @@ function GroupMembers({ group }: { readonly group: string }) {
             setAfter(next);
           }}
         >
-          Next members
+          Next page
         </Button>
       )}
     </>

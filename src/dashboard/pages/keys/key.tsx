@@ -86,7 +86,7 @@ function Editing({ stored: { document, etag }, above, onChanged }: EditingProps)
       etag,
     );
     await onChanged();
-    tell('Saved. The next request here goes by it; elsewhere within 60 seconds.');
+    tell('Saved. It takes effect here now, elsewhere within 60 seconds.');
   });
   const write = (next: readonly Permission[]) => {
     setDraft({ ...draft, permissions: next });
@@ -100,7 +100,7 @@ function Editing({ stored: { document, etag }, above, onChanged }: EditingProps)
       wide
       actions={
         <>
-          <Button onClick={showing.run}>Show the secure-id</Button>
+          <Button onClick={showing.run}>Show the key</Button>
           <DeleteButton
             link={link}
             title={`Delete the key ${stored.name}?`}
@@ -110,7 +110,7 @@ function Editing({ stored: { document, etag }, above, onChanged }: EditingProps)
               goFreely(wayTo(['keys']));
             }}
           >
-            Whoever sends it gets 401 from the next request on, elsewhere within 60 seconds.
+            It stops working here now, elsewhere within 60 seconds.
           </DeleteButton>
         </>
       }
@@ -132,7 +132,7 @@ function Editing({ stored: { document, etag }, above, onChanged }: EditingProps)
               <TextField
                 label="Requests a second"
                 value={requests === undefined ? '' : String(requests)}
-                placeholder="any number"
+                placeholder="unlimited"
                 onText={(typed) => {
                   const digits = typed.replaceAll(/\D/g, '');
                   setDraft({ ...draft, requests: digits === '' ? undefined : Number(digits) });
@@ -188,7 +188,7 @@ function Editing({ stored: { document, etag }, above, onChanged }: EditingProps)
       </div>
       {secureId !== undefined && (
         <Dialog
-          title="The secure-id"
+          title="The key"
           onClose={() => {
             setSecureId(undefined);
           }}
@@ -211,10 +211,9 @@ export function SecureId({ text }: { readonly text: string }) {
   return (
     <>
       <p>
-        Clients send this in the header <code>api-key</code>. Whoever has it has the key: keep it where only
-        its client finds it.
+        Clients send this in the header <code>api-key</code>. Keep it secret.
       </p>
-      <CodeBlock text={text} label="the secure-id" />
+      <CodeBlock text={text} label="the key" />
     </>
   );
 }

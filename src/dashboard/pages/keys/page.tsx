@@ -36,7 +36,7 @@ function AllKeys() {
   return (
     <Page
       title="API keys"
-      lead="Every request carries a key. Its permissions say what the request may do."
+      lead="Every request carries a key, whose permissions say what it may do."
       wide
       actions={
         <Opener look="primary" icon="add" dialog={(close) => <NewKey onClose={close} />}>
@@ -44,7 +44,12 @@ function AllKeys() {
         </Opener>
       }
     >
-      <LoadedTable of={keys} what="keys" columns={COLUMNS} empty={<Empty title="You may see no key." />} />
+      <LoadedTable
+        of={keys}
+        what="keys"
+        columns={COLUMNS}
+        empty={<Empty title="No keys that you may see." />}
+      />
     </Page>
   );
 }
@@ -92,7 +97,7 @@ function NewKey({ onClose }: { readonly onClose: () => void }) {
           label: 'Name',
           required: true,
           autofocus: true,
-          hint: 'Whose key it is: website, import, …',
+          hint: 'What it is for: website, import, …',
         },
         {
           name: 'beginning',

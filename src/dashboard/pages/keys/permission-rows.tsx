@@ -38,7 +38,7 @@ export function PermissionRows({ permissions, faults, onChange }: PermissionRows
   const examples = examplesOf(types.map(({ name }) => name));
   return (
     <>
-      {permissions.length === 0 && <p class="soft">The key permits nothing yet.</p>}
+      {permissions.length === 0 && <p class="soft">No permissions yet.</p>}
       <ol class="stack">
         {permissions.map((permission, at) => {
           const number = at + 1;
@@ -148,7 +148,7 @@ function AclPart({ permission, faults, onChange }: PartProps) {
           else onChange(withMember(permission, 'acl', undefined));
         }}
       >
-        For users: a token is needed, and their rights on documents count
+        For users: requires a login, and rights on documents count
       </Check>
       {faults['acl'] !== undefined && <p class="field-error">{faults['acl']}</p>}
       {isOn && (
@@ -258,12 +258,12 @@ function RulesPart({ permission, faults, onChange }: PartProps) {
   return (
     <details open={isOpen}>
       <summary>
-        Rules <span class="soft">{rules === 0 ? 'about every document and field' : `${rules} of 3`}</span>
+        Rules <span class="soft">{rules === 0 ? 'for documents and fields' : `${rules} of 3`}</span>
       </summary>
       <div class="across">
         <RuleField
           {...FILTER}
-          label="Where: the documents that it is about"
+          label="Where: which documents"
           value={where}
           fault={faults['where']}
           onValue={(value) => {
@@ -272,7 +272,7 @@ function RulesPart({ permission, faults, onChange }: PartProps) {
         />
         <RuleField
           {...FILTER}
-          label="Check: what a write must leave"
+          label="Check: what a write must satisfy"
           value={check}
           fault={faults['check']}
           onValue={(value) => {
@@ -330,7 +330,7 @@ function RuleField({ label, placeholder, value, fault, shown, said, onValue }: R
       label={label}
       value={text}
       placeholder={placeholder}
-      error={isBroken ? 'This is no JSON yet.' : fault}
+      error={isBroken ? 'This is not valid JSON.' : fault}
       onText={(next) => {
         setText(next);
         const read = said(next);

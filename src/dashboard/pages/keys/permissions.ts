@@ -41,7 +41,7 @@ export const BEGINNINGS: readonly (readonly [
   ['read', 'Read all documents', [{ path: '/resources/.*', methods: ['get'] }]],
   [
     'users',
-    'What users who log in have rights to',
+    'What logged-in users have rights to',
     [
       { path: String.raw`/users/core\.user\.token(/.*)?`, methods: ['post', 'delete'] },
       { path: '/resources/.*', methods: ['get', 'post', 'patch', 'delete'], acl: { active: true } },

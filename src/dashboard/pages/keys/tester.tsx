@@ -67,11 +67,11 @@ export function Tester({ id, permissions, isDraft }: TesterProps) {
     setTold({ decision: body.meta as unknown as Decision, asked });
   });
   return (
-    <form class="card stack tester" aria-label="Would it be admitted?" onSubmit={submit}>
-      <h2>Would it be admitted?</h2>
+    <form class="card stack tester" aria-label="Test a request" onSubmit={submit}>
+      <h2>Test a request</h2>
       <p class="hint">
-        The service answers, by the code that decides. Nothing is sent to the path
-        {isDraft ? ', and your changes count as if they were saved.' : '.'}
+        The service decides as for a real request. Nothing is sent
+        {isDraft ? ', and unsaved changes count.' : '.'}
       </p>
       <div class="toolbar grow">
         <SelectField
@@ -152,7 +152,7 @@ function Verdict({ decision, permissions, isStale }: VerdictProps) {
             : 'Admitted, and then refused: 403'
           : `Refused: ${refusal?.status ?? ''}`}
       </p>
-      {isStale && <p class="hint">The question has changed since.</p>}
+      {isStale && <p class="hint">Changed since the last test.</p>}
       {refusal !== undefined && (
         <p>
           <strong>{refusal.title}.</strong> {refusal.detail}

@@ -44,7 +44,7 @@ export function FirstMinute({ made, onMade }: FirstMinuteProps) {
   return (
     <ol class="steps">
       <li class={made === undefined ? 'step now' : 'step done'}>
-        <h2>Make a first document</h2>
+        <h2>Create a document</h2>
         {made === undefined ? (
           <FirstForm onMade={onMade} />
         ) : (
@@ -56,7 +56,7 @@ export function FirstMinute({ made, onMade }: FirstMinuteProps) {
       <li class={next}>
         <h2>See it, and the request that made it</h2>
         {made === undefined ? (
-          <p class="soft">It will be a row of a table, and a line for your shell.</p>
+          <p class="soft">You get a row in a table, and a command for your shell.</p>
         ) : (
           <>
             <Made document={made.document} />
@@ -92,9 +92,7 @@ function FirstForm({ onMade }: { readonly onMade: (made: FirstDocument) => void 
   };
   return (
     <form class="stack" onSubmit={submit} aria-label="A first document">
-      <p class="soft">
-        A document has a type and fields, and needs nothing else: no table is declared before.
-      </p>
+      <p class="soft">A document has a type and fields. Nothing must be declared first.</p>
       <TextField label="Type" required value={type} onText={setType} />
       {entries.map(({ name, value }, at) => (
         <div class="across" key={at}>
@@ -105,7 +103,7 @@ function FirstForm({ onMade }: { readonly onMade: (made: FirstDocument) => void 
       <Problems error={error} />
       <div class="row">
         <Button look="primary" disabled={isBusy}>
-          Make it
+          Create
         </Button>
         <Button
           icon="add"
@@ -149,9 +147,9 @@ function Made({ document }: { readonly document: Resource }) {
 }
 
 const PLACES = [
-  ['users', 'Users', 'Make users and groups, and say who may see what.'],
-  ['schemas', 'Schemas', 'Say what documents of a type must be: a schema checks each write.'],
-  ['keys', 'API keys', 'Make a key that may do no more than your page needs.'],
+  ['users', 'Users', 'Create users and groups, and say who may see what.'],
+  ['schemas', 'Schemas', 'A schema checks every write of a type.'],
+  ['keys', 'API keys', 'Create a key that may do only what your page needs.'],
 ] as const;
 
 const GUIDES = [

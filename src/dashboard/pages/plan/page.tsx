@@ -57,7 +57,7 @@ export default function PlanPage() {
     if (values.type !== '') submit();
   }, []);
   return (
-    <Page title="Search plans" lead="How the service finds what a search asks for, and what that costs.">
+    <Page title="Search plans" lead="How a search is executed, and what it costs.">
       <form class="toolbar" onSubmit={submit}>
         {controls}
         <Button look="primary" disabled={isBusy}>
@@ -73,9 +73,9 @@ export default function PlanPage() {
 function Drawing({ found: { plan, count, milliseconds } }: { readonly found: Found }) {
   const steps = [
     ['Rows read', plan['rows-read']],
-    ['Documents looked into', plan['documents-visited']],
+    ['Documents scanned', plan['documents-visited']],
     ['Documents decoded', plan['documents-decoded']],
-    ['Documents of the page', plan['documents-returned']],
+    ['Documents returned', plan['documents-returned']],
   ] as const;
   const most = Math.max(1, ...steps.map(([, number]) => number));
   return (
@@ -89,7 +89,7 @@ function Drawing({ found: { plan, count, milliseconds } }: { readonly found: Fou
             {path}
           </code>
         ))}{' '}
-        {plan.scan && <span class="bad">Every document was looked at, because no index served.</span>}
+        {plan.scan && <span class="bad">Every document was scanned: no index fits.</span>}
       </p>
       <dl class="funnel">
         {steps.map(([title, number]) => (
@@ -105,8 +105,7 @@ function Drawing({ found: { plan, count, milliseconds } }: { readonly found: Fou
       <p class="soft">
         {count !== undefined &&
           (count === 1 ? 'One document matches. ' : `${countText(count)} documents match. `)}
-        The answer took {durationText(milliseconds)}. A path that is searched again and again gets an index by
-        itself.
+        The answer took {durationText(milliseconds)}. A path that is searched often gets an index by itself.
       </p>
     </section>
   );
@@ -130,6 +129,6 @@ async function explain({ type, filter, sort }: Asked): Promise<Found> {
     headers: { 'foredge-explain': credentials.value.secret },
   });
   const meta: { readonly plan?: Plan; readonly count?: number } | undefined = body.meta;
-  if (meta?.plan === undefined) throw new Error('The service told no plan.');
+  if (meta?.plan === undefined) throw new Error('No plan.');
   return { plan: meta.plan, count: meta.count, milliseconds: performance.now() - started };
 }

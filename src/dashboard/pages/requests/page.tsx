@@ -53,7 +53,7 @@ export default function Requests() {
   return (
     <Page
       title="Requests"
-      lead="Of the isolate that answers this page, every two seconds. In a deployment there are many isolates."
+      lead="Of the process that answers this page, every two seconds. A deployment has many."
     >
       <Problems error={error} />
       {looks.length === 0 && error === undefined && <Loading what="metrics" />}
@@ -67,18 +67,18 @@ export default function Requests() {
               along={{ times }}
               series={[
                 { name: 'All', values: perSecond(({ requests }) => requests), colour: '--number' },
-                { name: '400 and above', values: perSecond(({ errors }) => errors), colour: '--warn' },
-                { name: '500 and above', values: perSecond(({ faults }) => faults), colour: '--bad' },
+                { name: 'Errors', values: perSecond(({ errors }) => errors), colour: '--warn' },
+                { name: 'Server errors', values: perSecond(({ faults }) => faults), colour: '--bad' },
               ]}
             />
             <Chart
-              title="Milliseconds until an answer began"
+              title="Response time (ms)"
               class="card chart"
               height={HEIGHT}
               along={{ times }}
               series={[
                 {
-                  name: 'Half of them',
+                  name: 'Median',
                   values: drawn.map(({ passed }) => passed?.p50 ?? null),
                   colour: '--good',
                 },
@@ -119,25 +119,25 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     head: 'Endpoint',
     class: 'mono',
-    cell: ({ method, route }) => `${method} ${route === 'none' ? 'pages and unknown paths' : route}`,
+    cell: ({ method, route }) => `${method} ${route === 'none' ? 'other paths' : route}`,
   },
   { head: 'Requests', class: 'number', cell: ({ requests }) => countText(requests) },
-  { head: '400 and above', class: 'number', cell: ({ errors }) => countText(errors) },
+  { head: 'Errors', class: 'number', cell: ({ errors }) => countText(errors) },
   {
-    head: '500 and above',
+    head: 'Server errors',
     class: 'number',
     cell: ({ faults }) => <span class={faults > 0 ? 'bad' : ''}>{countText(faults)}</span>,
   },
-  { head: 'Half within', class: 'number', cell: ({ p50 }) => p50 !== undefined && durationText(p50) },
-  { head: '95 of 100 within', class: 'number', cell: ({ p95 }) => p95 !== undefined && durationText(p95) },
+  { head: 'Median', class: 'number', cell: ({ p50 }) => p50 !== undefined && durationText(p50) },
+  { head: 'p95', class: 'number', cell: ({ p95 }) => p95 !== undefined && durationText(p95) },
 ];
 
 function Endpoints({ metrics }: { readonly metrics: Metrics }) {
   const rows = rowsOf(metrics);
-  if (rows.length === 0) return <Empty title="Nothing was asked yet." />;
+  if (rows.length === 0) return <Empty title="No requests yet." />;
   return (
     <>
-      <h2>Since the isolate began</h2>
+      <h2>Since the process started</h2>
       <Table
         label="Endpoints"
         columns={COLUMNS}

@@ -58,7 +58,7 @@ async function countFailing(
       const failing = page.documents.flatMap((document, index) => {
         const [faults = []] = found[index] ?? [];
         if (faults === null)
-          throw new Error('This browser cannot read the schema. Save it to hear what the service says.');
+          throw new Error('This browser cannot check the schema. Save it to have the service check it.');
         return faults.length === 0 ? [] : [{ document, faults }];
       });
       progress = {
@@ -96,11 +96,10 @@ export function Count({ type, text }: CountProps) {
         <div>
           <h2>Existing documents</h2>
           <p class="hint">
-            They stay as they are until they are written; then they must satisfy the schema. The documents are
-            read and looked at in this tab.
+            Stored documents must satisfy the schema when they are next written. The check runs in this tab.
           </p>
         </div>
-        {isBusy ? <Button onClick={stop}>Stop</Button> : <Button onClick={run}>How many would fail?</Button>}
+        {isBusy ? <Button onClick={stop}>Stop</Button> : <Button onClick={run}>Check documents</Button>}
       </header>
       <Problems error={error} />
       <div role="status">
@@ -108,7 +107,7 @@ export function Count({ type, text }: CountProps) {
       </div>
       {isBusy && (
         <progress
-          aria-label="Documents looked at"
+          aria-label="Documents checked"
           max={progress?.total ?? 1}
           {...(progress !== undefined && { value: progress.seen })}
         />

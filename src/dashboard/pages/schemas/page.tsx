@@ -41,7 +41,7 @@ function AllSchemas() {
   return (
     <Page
       title="Schemas"
-      lead="A JSON Schema says what documents of a type look like. Every write must satisfy all schemas of its type."
+      lead="Every write must satisfy the JSON Schemas of its type."
       actions={
         <NewSchema look="primary" icon="add">
           New schema
@@ -53,9 +53,9 @@ function AllSchemas() {
         what="schemas"
         columns={COLUMNS}
         empty={
-          <Empty title="Documents may look as they like.">
-            <p>A schema can be drafted from documents that are there already.</p>
-            <NewSchema>Make the first schema</NewSchema>
+          <Empty title="No schemas yet.">
+            <p>A schema can be drafted from stored documents.</p>
+            <NewSchema>Create the first schema</NewSchema>
           </Empty>
         }
       />

@@ -73,11 +73,11 @@ function Editing({ target, stored, onSaved }: EditingProps) {
       await change(document, { attributes: { content } }, stored?.etag);
       // The next save is on the state that this one made, and not on what others have made of it since.
       await onSaved();
-      return 'Saved. Every write from now on must satisfy it.';
+      return 'Saved. Every write must now satisfy it.';
     }
     const made = await create(SCHEMA, { attributes: { target, content } });
     goFreely(wayTo(['schemas', made?.id ?? '']));
-    return 'Created. Every write from now on must satisfy it.';
+    return 'Created. Every write must now satisfy it.';
   };
   return (
     <Page
@@ -100,7 +100,7 @@ function Editing({ target, stored, onSaved }: EditingProps) {
                 goFreely(wayTo(['schemas']));
               }}
             >
-              From then on no write is refused for it.
+              Writes are no longer checked against it.
             </DeleteButton>
           )}
         </>

@@ -24,8 +24,7 @@ const NAMES = [
   'history',
 ] as const;
 
-const HINT =
-  'Documents that are there already must obey: if one does not, nothing changes, and the answer names it.';
+const HINT = 'Stored documents must obey. If one does not, nothing is changed, and the error names it.';
 
 /** The settings that there are. */
 export function settingsIn(document: Resource | undefined): Members {
@@ -52,7 +51,7 @@ export function SettingsPage({ type }: { readonly type: string }) {
     if (stored === null) await create(SETTINGS, { attributes: { name: type, ...attributes } });
     else await change(stored.document, { attributes }, stored.etag);
     await settings.refresh();
-    return 'Saved. They hold for every write from now on.';
+    return 'Saved. They apply to every write from now on.';
   };
   return (
     <Page
@@ -60,7 +59,7 @@ export function SettingsPage({ type }: { readonly type: string }) {
       above={<a href={wayTo(['schemas'])}>Schemas</a>}
       lead={
         <>
-          {NAMES.join(', ')}: <a href={`${BASE}/docs/types`}>what they are</a>.
+          {NAMES.join(', ')}: <a href={`${BASE}/docs/types`}>documentation</a>.
         </>
       }
       wide

@@ -17,7 +17,7 @@ export default function Transfer() {
   return (
     <Page
       title="Export and import"
-      lead="Documents with ids, kinds, rights, creators and times; users, groups, keys, schemas and definitions."
+      lead="Documents with all their metadata; users, groups, keys, schemas and aggregates."
     >
       <Export id={id} />
       <Import id={id} />
@@ -37,16 +37,14 @@ function Export({ id }: { readonly id: string }) {
   return (
     <section class="card">
       <h2>Export</h2>
-      <p class="hint">
-        The browser keeps the file in memory until it is saved. For large applications use the command.
-      </p>
+      <p class="hint">The browser keeps the file in memory. For large applications, use the command line.</p>
       <Problems error={error ?? work.error} />
       <div class="toolbar">
         <SelectField
           label="What to export"
           value={type}
           options={[
-            ['', 'All of the application'],
+            ['', 'The whole application'],
             ...held.map(({ name, documents }) => [name, `${name} (${countText(documents)})`] as const),
           ]}
           onValue={setType}
@@ -69,8 +67,7 @@ function Import({ id }: { readonly id: string }) {
     <section class="card">
       <h2>Import</h2>
       <p class="hint">
-        Lines of an export go into this application. Nothing that is there is changed or deleted, and the same
-        file can be imported again.
+        Import the lines of an export. Nothing that exists is changed; the same file can be imported again.
       </p>
       <Problems error={work.error} />
       <div class="toolbar">
@@ -105,7 +102,7 @@ function Report({ report: { stored, unchanged, refused } }: { readonly report: I
   return (
     <div role="status">
       <p>
-        {countText(stored)} stored, {countText(unchanged)} were there already, {countText(refused.length)}{' '}
+        {countText(stored)} stored, {countText(unchanged)} existed already, {countText(refused.length)}{' '}
         refused.
       </p>
       <ul class="stack bad wrap">

@@ -64,11 +64,11 @@ export default function UsagePage() {
   return (
     <Page
       title="Usage"
-      lead="Documents and bytes are exact; requests, calls and rows are counted up to twenty seconds late."
+      lead="Documents and bytes are exact. Requests, calls and rows are up to 20 seconds late."
       wide
       actions={
         <>
-          <Button onClick={used.reload}>Read again</Button>
+          <Button onClick={used.reload}>Refresh</Button>
           <Findings id={id} />
           <Quotas id={id} quotas={quotas} onDone={used.reload} />
         </>
@@ -101,7 +101,7 @@ function Sums({ usage, quotas }: { readonly usage: Usage; readonly quotas: Membe
     { name: 'bytes', title: 'Storage', used: usage.bytes, text: bytesText },
     { name: 'types', title: 'Types', used: types, text: countText },
     { name: 'requests', title: 'Requests', used: usage.requests, text: countText },
-    { name: 'errors', title: 'Answers of 400 or above', used: usage.errors, text: countText },
+    { name: 'errors', title: 'Errors', used: usage.errors, text: countText },
   ];
   return (
     <dl class="across figures">
@@ -173,7 +173,7 @@ const KEY_COLUMNS: readonly Column<KeyUsage>[] = [
     class: 'name-cell',
     cell: ({ id, name }) => (
       <>
-        {name ?? 'a key that is gone'} <span class="soft mono">{id}</span>
+        {name ?? 'a deleted key'} <span class="soft mono">{id}</span>
       </>
     ),
   },
@@ -208,9 +208,7 @@ function Quotas({ id, quotas, onDone }: QuotasProps) {
         onDone();
       }}
     >
-      <p class="hint">
-        An empty field sets no limit. A quota that is used up stops what adds, and nothing else.
-      </p>
+      <p class="hint">Empty: no limit. A full quota only stops writes that add.</p>
     </FormButton>
   );
 }

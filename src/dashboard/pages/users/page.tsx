@@ -17,7 +17,7 @@ export default function Users({ steps: [type, id] }: PageProps) {
   if (type === undefined || id === undefined) return <People type={known ?? USER} />;
   if (known !== undefined) return <PersonPage key={id} type={known} id={id} />;
   return (
-    <Page title="There is no such page">
+    <Page title="Page not found">
       <Empty title="Users are of type core.user or core.external-user.">
         <a href={wayTo(['users'])}>All users</a>
       </Empty>
@@ -28,12 +28,7 @@ export default function Users({ steps: [type, id] }: PageProps) {
 function People({ type }: { readonly type: PersonType }) {
   const isUser = type === USER;
   return (
-    <Page
-      title="Users"
-      lead="Who logs in, and what the service knows of them."
-      wide
-      actions={<NewPerson type={type} />}
-    >
+    <Page title="Users" lead="People who log in." wide actions={<NewPerson type={type} />}>
       <nav class="tabs" aria-label="Kinds of users">
         {TYPES.map((each) => (
           <a key={each} href={wayTo(['users', each])} aria-current={each === type ? 'page' : undefined}>
@@ -49,11 +44,11 @@ function People({ type }: { readonly type: PersonType }) {
         columns={[{ head: 'Other attributes', cell: summaryOf }]}
         steps={['users', type]}
         empty={
-          <Empty title={isUser ? 'Nobody has an account yet.' : 'Nobody comes from elsewhere yet.'}>
+          <Empty title={isUser ? 'No users yet.' : 'No external users yet.'}>
             <p>
               {isUser
                 ? 'A user has a name and a password, and logs in with them.'
-                : 'An external user is known to another service, which logs them in.'}
+                : 'An external user logs in through another service.'}
             </p>
           </Empty>
         }
@@ -104,7 +99,7 @@ const ACCOUNT = [
 const NAME = {
   name: 'name',
   label: 'Name',
-  hint: 'Optional. Other attributes can be added once the user is there.',
+  hint: 'Optional. Add other attributes later.',
 } as const;
 
 function NewPerson({ type }: { readonly type: PersonType }) {

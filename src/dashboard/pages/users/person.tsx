@@ -76,7 +76,7 @@ function Actions({ link, name, stored, onDone }: ActionsProps) {
               required: true,
               autofocus: true,
               autocomplete: 'new-password',
-              hint: 'At least 6 characters. Whoever is logged in as this user is logged out.',
+              hint: 'At least 6 characters. It logs the user out everywhere.',
             },
           ]}
           onSubmit={async (attributes) => {
@@ -95,7 +95,7 @@ function Actions({ link, name, stored, onDone }: ActionsProps) {
           goFreely(wayTo(['users', link.type]));
         }}
       >
-        All tokens end at once. Documents that the user has made stay.
+        It logs the user out everywhere. Documents of the user are kept.
       </DeleteButton>
     </>
   );
@@ -130,7 +130,7 @@ function Attributes({ stored: { document, etag }, onSaved }: AttributesProps) {
         what="This user"
         first={JSON.stringify(shown, null, 2)}
         pointer="/data/attributes"
-        hint="Whatever is changed here ends the tokens of the user: they log in again."
+        hint="Changes log the user out."
         onSave={save}
       />
     </section>
@@ -156,7 +156,7 @@ function Groups({ person }: { readonly person: Link }) {
           to: ['groups', id],
         }))
       }
-      empty="In no group: only rights of their own count."
+      empty="In no group."
       adding="Add to a group"
       removing={(name) => `Remove from ${name}`}
       types={[[GROUP, 'Group']]}
@@ -188,16 +188,13 @@ function Tokens({ person, onEnded }: { readonly person: Link; readonly onEnded: 
             onEnded();
           }}
         >
-          <p>Whoever is logged in as this user is logged out, everywhere and at once.</p>
+          <p>It logs the user out everywhere.</p>
         </FormButton>
       </header>
       {person.type === EXTERNAL_USER ? (
         <ExternalTokens tokens={tokens} />
       ) : (
-        <p class="soft">
-          A login makes a token, which holds for 30 days. Tokens of users are shown to nobody; any change of
-          the user ends them.
-        </p>
+        <p class="soft">A login lasts 30 days. Any change of the user ends it.</p>
       )}
     </section>
   );
@@ -248,7 +245,7 @@ function ExternalTokens({ tokens }: { readonly tokens: Loaded<readonly Resource[
             ),
           },
         ]}
-        empty={<p class="soft">Not logged in anywhere.</p>}
+        empty={<p class="soft">Not logged in.</p>}
       />
     </>
   );

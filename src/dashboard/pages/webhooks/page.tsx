@@ -33,7 +33,7 @@ export default function Webhooks() {
   return (
     <Page
       title="Webhooks"
-      lead="Addresses that the service calls when documents are created, changed or deleted."
+      lead="Addresses to call when documents are created, changed or deleted."
       actions={
         <Opener look="primary" icon="add" dialog={creation}>
           New webhook
@@ -43,9 +43,9 @@ export default function Webhooks() {
       <Content of={webhooks} what="webhooks">
         {(all) =>
           all.length === 0 ? (
-            <Empty title="Nobody is called yet.">
-              <p>A webhook sends a mail, feeds a search engine, or makes a cache forget.</p>
-              <Opener dialog={creation}>Make the first one</Opener>
+            <Empty title="No webhooks yet.">
+              <p>Send a mail, update a search engine, or clear a cache.</p>
+              <Opener dialog={creation}>Create the first one</Opener>
             </Empty>
           ) : (
             all.map((webhook) => <Card key={webhook.id} webhook={webhook} onChanged={webhooks.reload} />)
@@ -101,11 +101,11 @@ function Card({ webhook, onChanged }: { readonly webhook: Webhook; readonly onCh
                 of <code>{JSON.stringify(filter)}</code>
               </>
             )}
-            {!isActive && ' · at rest'}
+            {!isActive && ' · paused'}
           </p>
         </div>
         <div class="row">
-          <Button onClick={turning.run}>{isActive ? 'Put to rest' : 'Wake'}</Button>
+          <Button onClick={turning.run}>{isActive ? 'Pause' : 'Resume'}</Button>
           <Opener dialog={(close) => <WebhookDialog webhook={webhook} onClose={close} onDone={onChanged} />}>
             Change
           </Opener>
@@ -116,7 +116,7 @@ function Card({ webhook, onChanged }: { readonly webhook: Webhook; readonly onCh
             told="The webhook was deleted."
             onDone={onChanged}
           >
-            Calls that wait for it go with it.
+            Pending calls are dropped.
           </DeleteButton>
         </div>
       </header>
@@ -154,7 +154,7 @@ function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) {
           name: 'filter',
           label: 'Filter',
           first: filter === null ? '' : JSON.stringify(filter),
-          hint: 'JSON, as a search takes it. Empty: every document.',
+          hint: 'JSON, as in a search. Empty: every document.',
           placeholder: '{"total": {"$gte": 100}}',
         },
       ]}
@@ -202,7 +202,7 @@ function Calls({ webhook: { id: webhook, target, url } }: { readonly webhook: We
   );
   const again = useRun(async (ids: '*' | readonly string[]) => {
     await ask('POST', path, { body: { meta: { ids } } });
-    tell('It is sent again.');
+    tell('Queued again.');
     reload();
   });
   if (value === undefined) return <Problems error={error} />;
@@ -210,10 +210,10 @@ function Calls({ webhook: { id: webhook, target, url } }: { readonly webhook: We
   return (
     <>
       <p>
-        {countText(waiting)} {waiting === 1 ? 'call waits' : 'calls wait'},{' '}
+        {countText(waiting)} {waiting === 1 ? 'call pending' : 'calls pending'},{' '}
         <span class={dead > 0 ? 'bad' : undefined}>{countText(dead)} given up</span>.{' '}
         <Button look="link" onClick={reload}>
-          Look again
+          Refresh
         </Button>{' '}
         {dead > 0 && (
           <Button
@@ -222,7 +222,7 @@ function Calls({ webhook: { id: webhook, target, url } }: { readonly webhook: We
               again.run('*');
             }}
           >
-            Send all again that were given up
+            Retry all failed
           </Button>
         )}
       </p>
@@ -242,12 +242,12 @@ function Calls({ webhook: { id: webhook, target, url } }: { readonly webhook: We
             { head: 'Written', cell: ({ created }) => <Time iso={created} /> },
             { head: 'Tries', class: 'number', cell: ({ tries }) => tries },
             {
-              head: 'What the last try came to',
+              head: 'Last result',
               class: 'wrap',
-              cell: ({ failure }) => failure ?? 'not tried yet',
+              cell: ({ failure }) => failure ?? 'pending',
             },
             {
-              head: 'What can be done',
+              head: 'Actions',
               isUnseen: true,
               cell: ({ id, 'given-up': givenUp }) =>
                 givenUp !== undefined && (
@@ -257,7 +257,7 @@ function Calls({ webhook: { id: webhook, target, url } }: { readonly webhook: We
                       again.run([id]);
                     }}
                   >
-                    Send again
+                    Retry
                   </Button>
                 ),
             },
