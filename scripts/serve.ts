@@ -68,7 +68,7 @@ async function serve(): Promise<void> {
   if (first.api_key !== kept?.api_key) writePrivate(files.first, first);
   const credentials = { base_url: runtime.url, ...first };
   writePrivate(files.credentials, credentials);
-  greet(data, credentials);
+  greet(data, credentials, worker['LOG_PERCENT'] !== '0');
   if (backups !== null) backUpHourly(runtime);
 }
 
@@ -129,7 +129,7 @@ function notStarted(port: number, error: unknown): Failure {
   });
 }
 
-function greet(data: string, { base_url, application_id, api_key }: Credentials): void {
+function greet(data: string, { base_url, application_id, api_key }: Credentials, logged: boolean): void {
   console.log(`
 Foredge serves on ${base_url}
 Data and credentials are in ${data}
@@ -145,7 +145,7 @@ Try it:
 Look around at ${base_url}/dashboard, with the credentials above
 Read on at ${base_url}/docs/index
 
-One line per request follows; Ctrl-C stops.
+${logged ? 'One line per request follows; ' : ''}Ctrl-C stops.
 `);
 }
 

@@ -1,12 +1,12 @@
 /** Commands of a project: an application in a folder, and the same application on its targets. */
 import { unknownName } from '../../src/domain/names.ts';
-import { CORE } from '../../src/domain/types.ts';
 import { command, counted, type Command } from '../commands/command.ts';
 import { Failure } from '../failure.ts';
-import { changesBetween, changeText, type Change } from './changes.ts';
 import { checkedProject, refuse } from './check.ts';
-import { DANGERS, dangersOf, type Danger } from './effects.ts';
+import { DANGERS } from './effects.ts';
+import { follow } from './follow.ts';
 import { initialize } from './init.ts';
+import { jsonOf, planOf, tellPlan } from './plan.ts';
 import { pull } from './pull.ts';
 import { push } from './push.ts';
 import { readProject } from './project.ts';
@@ -24,6 +24,20 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
   start: command('', 'serves on this machine, on DATA_DIR (.foredge)', {}, async () => {
     await import('../serve.ts');
   }),
+  dev: command(
+    '',
+    `serves as start does, and follows these files: whatever is saved is pushed at once, what push refuses without
+    --allow as well, and foredge/types.d.ts is written`,
+    PROJECT,
+    async ({ values }) => {
+      // Whoever is in another folder learns it before a service is there.
+      readProject(values.project);
+      // A request that fails here has told so already, and one of these commands is of no interest.
+      process.env['LOG_PERCENT'] ??= '0';
+      await import('../serve.ts');
+      await follow(values.project);
+    },
+  ),
   check: command('', 'checks these files, without a service', PROJECT, ({ values }) => {
     const { declared } = checkedProject(values.project);
     console.log(`Nothing is wrong: ${counted(new Set(declared.map(({ file }) => file)).size)} files.`);
@@ -36,8 +50,8 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
     { ...TO, json: { type: 'boolean' }, 'exit-code': { type: 'boolean' } },
     async ({ values }) => {
       const { remote, plan } = await planned(values);
-      if (values.json === true) console.log(JSON.stringify(asJson(remote, plan), null, 2));
-      else tell(remote, plan);
+      if (values.json === true) console.log(JSON.stringify(jsonOf(remote, plan), null, 2));
+      else tellPlan(remote, plan);
       if (values['exit-code'] === true && plan.length > 0) process.exitCode = 2;
     },
   ),
@@ -50,7 +64,7 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
     async ({ values }) => {
       const allowed = allowedIn(values.allow);
       const { remote, plan } = await planned(values);
-      tell(remote, plan);
+      tellPlan(remote, plan);
       const needed = DANGERS.filter(
         (code) =>
           !allowed.includes(code) && plan.some(({ dangers }) => dangers.some((each) => each.code === code)),
@@ -86,20 +100,14 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
   ),
 };
 
-/** A change with what it would mean. */
-type Planned = Change & { readonly dangers: readonly Danger[] };
-
 async function planned(values: {
   readonly project: string;
   readonly to: string;
   readonly prune?: boolean | undefined;
-}): Promise<{ readonly remote: Remote; readonly plan: readonly Planned[] }> {
+}) {
   const project = checkedProject(values.project);
   const remote = Remote.of(project, values.to);
-  const changes = changesBetween(project.declared, await remote.stored(), values.prune === true);
-  const plan: Planned[] = [];
-  for (const change of changes) plan.push({ ...change, dangers: await dangersOf(remote, change) });
-  return { remote, plan };
+  return { remote, plan: await planOf(project, remote, values.prune === true) };
 }
 
 function allowedIn(text = ''): readonly string[] {
@@ -107,25 +115,4 @@ function allowedIn(text = ''): readonly string[] {
   const strange = words.find((word) => !DANGERS.some((danger) => danger === word));
   if (strange === undefined) return words;
   throw new Failure(unknownName(strange, { what: 'danger', names: DANGERS }));
-}
-
-function tell({ name, url }: Remote, plan: readonly Planned[]): void {
-  console.log(`${name}: ${url}${plan.length === 0 ? ' is as the files say.' : ''}`);
-  for (const change of plan) {
-    console.log(changeText(change));
-    for (const { code, says, documents } of change.dangers) {
-      console.log(`    ${code}: ${says}`);
-      for (const { id, pointer, detail } of documents?.first ?? [])
-        console.log(`      ${id}  ${pointer}  ${detail}`);
-    }
-  }
-}
-
-function asJson({ name, url, application }: Remote, plan: readonly Planned[]): object {
-  const changes = plan.map(({ action, part: { type, name: of }, members, before, after, dangers }) => {
-    // A schema goes by its target.
-    const named = type === CORE.schema ? { type, target: of } : { type, name: of };
-    return { action, ...named, members, before, after, dangers };
-  });
-  return { target: name, url, application, changes };
 }

@@ -51,6 +51,11 @@ export class Remote {
       // The secret of this machine goes to no other.
       return new Remote(name, url, application, keyOfTarget(name), secretOf('OPERATOR_SECRET') ?? null);
     }
+    return Remote.here(name);
+  }
+
+  /** What runs on this machine. */
+  static here(name = 'local'): Remote {
     const kept = readStrings(filesOf(dataFolder()).credentials, CREDENTIALS);
     if (kept === null) throw new Failure(`Nothing was ever started on ${dataFolder()}, the target ${name}.`);
     const { base_url: base, application_id: id, api_key: key } = kept;

@@ -1,0 +1,84 @@
+/** `foredge dev`: the service, and whatever is saved in a project, in it. */
+import { spawn } from 'node:child_process';
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Client } from '../support/client.ts';
+import { TestProject } from '../support/project.ts';
+import { ROOT, Started, TERMINAL, until } from '../support/started.ts';
+
+const READY = 'Ctrl-C stops.';
+let project: TestProject;
+let dev: Started;
+let client: Client;
+
+beforeAll(async () => {
+  project = await TestProject.create();
+  project.remove('../foredge.json');
+  await project.run('init');
+  const data = join(project.root, '.foredge');
+  const child = spawn(process.execPath, [join(ROOT, 'scripts/app.ts'), 'dev', '--project', project.root], {
+    cwd: ROOT,
+    env: { ...TERMINAL, PORT: '0', DATA_DIR: data },
+    detached: true,
+  });
+  dev = new Started(child, data);
+  expect(await dev.serves(), dev.output).toBe(true);
+  const { base_url: url, application_id: application, api_key: key } = dev.credentials;
+  client = new Client(url, application, key);
+});
+afterAll(async () => {
+  await dev.killAll();
+  project.remove();
+});
+
+/** Waits until it has told something since a point of its output. */
+async function told(text: string, since = 0): Promise<string> {
+  await until(text, () => dev.output.slice(since).includes(text));
+  return dev.output.slice(since);
+}
+
+test('a start pushes what is there, writes the types, and logs no requests', async () => {
+  const said = await told('+ key website');
+  expect(said.slice(said.indexOf(READY))).not.toContain('"requestId"');
+  await until('the types', () => existsSync(join(project.root, 'foredge/types.d.ts')));
+  expect(project.read('types.d.ts')).toContain('slug: string');
+});
+
+test('a saved file is pushed, with what that means, and the types are new', async () => {
+  const since = dev.output.length;
+  const text = project.read('types/articles.json').replace('"text"', '"body"');
+  project.write('types/articles.json.new', text);
+  // As editors save: a file in the place of another.
+  renameSync(
+    join(project.root, 'foredge/types/articles.json.new'),
+    join(project.root, 'foredge/types/articles.json'),
+  );
+  await told('~ schema of articles: content', since);
+  expect(project.read('types.d.ts')).toContain('body?: string');
+});
+
+test('a new folder is followed as well', async () => {
+  const since = dev.output.length;
+  project.write('webhooks/told.json', { name: 'told', target: 'articles', url: 'https://example.org/' });
+  await told('+ webhook told', since);
+});
+
+test('a fault is told with its place, what was pushed stays, and the next save mends it', async () => {
+  let since = dev.output.length;
+  const text = project.read('types/articles.json');
+  project.write('types/articles.json', text.replace('"rights"', '"right"'));
+  await told('foredge/types/articles.json:3:', since);
+  expect((await client.get('/schemas/core.type')).body.data[0]?.attributes?.['rights']).toMatchObject({
+    read: ['*'],
+  });
+
+  since = dev.output.length;
+  project.write('types/articles.json', text.replace('["$creator"], "delete"', '["*"], "delete"'));
+  expect(await told('~ settings of articles: rights', since)).not.toContain('articles.json:');
+});
+
+test('Ctrl-C ends it', async () => {
+  dev.signalAll('SIGINT');
+  expect(await dev.ended()).toEqual({ code: 0, signal: null });
+});
