@@ -174,7 +174,7 @@ async function keyVow(client: Client): Promise<Vow> {
   };
 }
 
-function answered({ status, text }: Reply, expected: number): void {
+export function answered({ status, text }: Reply, expected: number): void {
   if (status !== expected)
     throw new Error(`Answered ${status} in place of ${expected}: ${text.slice(0, 500)}`);
 }

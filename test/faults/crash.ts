@@ -4,12 +4,16 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Client, Resource } from '../support/client.ts';
+import type { FirstApplication } from '../../scripts/data-folder.ts';
+import { startRuntime } from '../../scripts/runtime.ts';
+import { Client, type Resource } from '../support/client.ts';
+import { contentsOf, FILES, upload } from '../support/files.ts';
 import { until as waitUntil } from '../support/started.ts';
 import { settle } from '../support/type-settings.ts';
 import { clientOf, Starts } from '../support/starts.ts';
+import { CrashFiles, idsOf, leavePiece } from './crash-files.ts';
 import { ACCOUNTS, LEDGER, makeVows, NUMBERS, TYPE, WORDS, Writer } from './crash-writers.ts';
-import { lookIntoFiles } from './files.ts';
+import { lapse, lookIntoFiles, type FilesSeen } from './files.ts';
 import { Promises, type Vow } from './promises.ts';
 import { Random } from './random.ts';
 import type { Figures, Limits } from './run.ts';
@@ -27,7 +31,7 @@ export async function runCrashes({
   const run = new CrashRun(starts, new Random(seed));
   try {
     for (let kill = 0; kill < kills && Date.now() < until; kill += 1) await run.round(kill);
-    await run.lookAgain();
+    await run.sweep();
     return run.figures;
   } catch (error) {
     throw new Error(`The crash run of seed ${seed} failed.`, { cause: error });
@@ -41,10 +45,13 @@ class CrashRun {
   readonly #random: Random;
   readonly #promises = new Promises();
   readonly #vows: Vow[] = [];
+  readonly #contents = new CrashFiles();
   #counters: ReadonlyMap<string, number> = new Map();
   #kills = 0;
   #files = 0;
   #checks = 0;
+  #compared = 0;
+  #swept = 0;
 
   constructor(starts: Starts, random: Random) {
     this.#starts = starts;
@@ -57,7 +64,14 @@ class CrashRun {
       'Answered writes': this.#promises.answered,
       'Checks after starting again': this.#checks,
       'Files looked into after a death': this.#files,
+      'Contents compared': this.#compared,
+      'Contents without a file that were swept': this.#swept,
     };
+  }
+
+  get #secrets() {
+    const text = readFileSync(join(this.#starts.folder, 'secrets.json'), 'utf8');
+    return JSON.parse(text) as Record<'CREDENTIAL_SECRETS' | 'OPERATOR_SECRET', string>;
   }
 
   /** Starts, looks, writes, dies. */
@@ -73,7 +87,8 @@ class CrashRun {
       new Writer(client, this.#promises, random.fork(index), `w${number}.${index}`).run(() => state.over),
     );
     const vows = makeVows(client, number, this.#vows);
-    const all = Promise.all([...writers, vows]);
+    const contents = this.#contents.run(client, random.fork(WRITERS), () => state.over);
+    const all = Promise.all([...writers, contents, vows]);
     const failure = all.then(
       () => null,
       (error: unknown) => error,
@@ -87,18 +102,58 @@ class CrashRun {
     this.#lookIntoFiles();
   }
 
-  /** A last start, to look at what the last death has left. */
-  async lookAgain(): Promise<void> {
-    await this.#check(clientOf(await this.#starts.run()));
+  /** A last look at what the last death has left; then the time passes after which nothing is left of contents without files. */
+  async sweep(): Promise<void> {
+    const server = await this.#starts.run();
+    await this.#check(clientOf(server));
+    await leavePiece(clientOf(server));
+    await server.killAll();
+    const { due } = this.#lookIntoFiles();
+    lapse(this.#starts.folder);
+    await this.#untilSwept();
+    this.#swept = due;
+    const left = this.#lookIntoFiles();
+    this.#expect(left.parts === 0, `${left.parts} uploads are left in parts`);
   }
 
-  #lookIntoFiles(): void {
-    const { files, counters, faults } = lookIntoFiles(this.#starts.folder);
+  /** Waits until the bucket has the contents of files and no others. */
+  async #untilSwept(): Promise<void> {
+    const data = this.#starts.folder;
+    const entry = join(import.meta.dirname, '../support/late-picture-worker.ts');
+    const { url, stop } = await startRuntime({
+      port: 0,
+      data,
+      secrets: this.#secrets,
+      entry,
+      log: () => undefined,
+    });
+    try {
+      const first = JSON.parse(
+        readFileSync(join(data, 'first-application.json'), 'utf8'),
+      ) as FirstApplication;
+      const client = new Client(url, first.application_id, first.api_key);
+      // A deletion wakes the sweep, which would sleep until the time that was turned forward.
+      const made = await upload(client, 'x');
+      await client.delete(`${FILES}/${made.body.data.id}`);
+      await waitUntil('contents without files are gone', async () => {
+        const contents = await contentsOf(client);
+        const files = await idsOf(client);
+        return contents.length === files.size && contents.every((id) => files.has(id));
+      });
+    } finally {
+      await stop();
+    }
+  }
+
+  #lookIntoFiles(): FilesSeen {
+    const seen = lookIntoFiles(this.#starts.folder);
+    const { files, counters, faults } = seen;
     this.#expect(faults.length === 0, faults.join('; '));
     for (const [file, counter] of this.#counters)
       this.#expect((counters.get(file) ?? -1) >= counter, `the counter of ${file} went back`);
     this.#counters = counters;
     this.#files += files;
+    return seen;
   }
 
   async #check(client: Client): Promise<void> {
@@ -106,7 +161,10 @@ class CrashRun {
     this.#expect(documents.length === total, `${total} documents are counted, ${documents.length} listed`);
     const faults = this.#promises.compare(documents);
     this.#expect(faults.length === 0, faults.slice(0, 5).join('\n'));
-    this.#checks += documents.length;
+    const compared = await this.#contents.compare(client);
+    this.#expect(compared.faults.length === 0, compared.faults.slice(0, 5).join('\n'));
+    this.#compared += compared.contents;
+    this.#checks += documents.length + compared.contents;
     await this.#checkAccounts(client);
     await this.#checkTags(client);
     await this.#checkSearches(client, documents);
@@ -141,10 +199,7 @@ class CrashRun {
 
   /** What indexes find is what is there. */
   async #checkSearches(client: Client, documents: readonly Resource[]): Promise<void> {
-    const secrets = JSON.parse(readFileSync(join(this.#starts.folder, 'secrets.json'), 'utf8')) as {
-      readonly OPERATOR_SECRET: string;
-    };
-    const explain = { 'foredge-explain': secrets.OPERATOR_SECRET };
+    const explain = { 'foredge-explain': this.#secrets.OPERATOR_SECRET };
     const search = async (filter: string, matches: (document: Resource) => boolean) => {
       const reply = await client.get(`/resources/${TYPE}?page[limit]=1000&sort=key&${filter}`, explain);
       const expected = documents.filter(matches).map(({ id }) => id);
