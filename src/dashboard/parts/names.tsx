@@ -85,7 +85,7 @@ export function Linked({ link, found, isLoading }: Names & { readonly link: Link
         {(document && nameOf(document)) ?? <code>{link.id}</code>}
       </a>
       <span class="soft">{link.type}</span>
-      {document === undefined && !isLoading && <span class="tag">deleted or hidden</span>}
+      {document === undefined && !isLoading && <span class="tag">deleted or no access</span>}
     </span>
   );
 }

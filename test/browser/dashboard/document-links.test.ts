@@ -80,7 +80,7 @@ test('what is linked and may not be read is said so', async () => {
     { path: '/schemas/.*', methods: ['get'] },
   ]);
   const page = await entered(browser, narrow, wayTo('places', id));
-  await page.getByText('deleted or hidden').waitFor();
+  await page.getByText('deleted or no access').waitFor();
   expect(await page.getByText('hidden').count()).toBe(0);
   for (const trouble of browser.troubles()) expect(trouble).toMatch(/403/);
 });

@@ -163,7 +163,7 @@ function RightsTable({ acls, isBusy, onChange }: RightsTableProps) {
   return (
     <>
       <Table<Link | 'everybody'>
-        label="Rights"
+        label="Rights of people and groups"
         class="rights"
         rows={['everybody', ...identities]}
         keyOf={(who) => (who === 'everybody' ? who : keyOfLink(who))}
