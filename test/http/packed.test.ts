@@ -38,7 +38,9 @@ beforeAll(async () => {
     join(shop, 'package.json'),
     '{"name": "shop", "type": "module", "dependencies": {"ws": "7.5.10"}}',
   );
-  await run(`npm install --prefer-offline --no-audit --no-fund --silent ${tarball}`);
+  // A registry that stalls is asked again, rather than after npm's five minutes.
+  const patience = '--fetch-timeout 30000 --fetch-retries 5';
+  await run(`npm install --prefer-offline --no-audit --no-fund --silent ${patience} ${tarball}`);
 }, 600_000);
 afterAll(async () => {
   await server?.killAll();
