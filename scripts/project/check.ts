@@ -6,7 +6,8 @@ import { parseJson } from '../../src/domain/values/json.ts';
 import { readDocument } from '../../src/modules/documents/body/read-body.ts';
 import type { Declarations } from '../declarations.ts';
 import { Failure } from '../failure.ts';
-import { faultText, type Fault } from './files.ts';
+import { faultText, pathIn, type Fault } from './files.ts';
+import { readMigrations } from './migrations.ts';
 import { factsOf } from './parts.ts';
 import { readProject, type Declared, type Project } from './project.ts';
 import { readSeeds } from './seeds.ts';
@@ -20,7 +21,7 @@ function faultsOf({ declared, faults }: Project): readonly Fault[] {
 /** A project in which nothing is wrong. */
 export function checkedProject(root: string): Project {
   const project = readProject(root);
-  refuse([...faultsOf(project), ...readSeeds(root).faults]);
+  refuse([...faultsOf(project), ...readSeeds(root).faults, ...readMigrations(root).faults]);
   return project;
 }
 
@@ -53,13 +54,7 @@ export function faultIn(
   { detail, source }: Pick<Problem, 'detail' | 'source'>,
 ): Fault {
   const pointer = source !== undefined && 'pointer' in source ? source.pointer : '';
-  const path = pointer
-    .replace(/^\/data\/attributes/, '')
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
-  return file.fault(placed(path), detail);
+  return file.fault(placed(pathIn(pointer.replace(/^\/data\/attributes/, ''))), detail);
 }
 
 function problemsOf({ type, name, sent }: Declared): readonly Pick<Problem, 'detail' | 'source'>[] {

@@ -6,6 +6,8 @@ import { checkedProject, refuse } from './check.ts';
 import { DANGERS } from './effects.ts';
 import { follow } from './follow.ts';
 import { initialize } from './init.ts';
+import { countOf, doneText, migrate, pendingOf, pendingText } from './migrate.ts';
+import { readMigrations } from './migrations.ts';
 import { jsonOf, planOf, tellPlan } from './plan.ts';
 import { pull } from './pull.ts';
 import { push } from './push.ts';
@@ -96,6 +98,24 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
       const remote = Remote.of(project, values.to);
       const { stored, of } = await seed(remote, readSeeds(values.project).seeds);
       console.log(`${counted(stored)} of ${counted(of)} documents stored, the others were there.`);
+    },
+  ),
+  migrate: command(
+    '[--to <target>] [--dry-run]',
+    `changes documents as foredge/migrations says: each file once, in the order of their names; one that broke off goes
+    on where it was; --dry-run tells how many documents each is about`,
+    { ...PROJECT, to: TO.to, 'dry-run': { type: 'boolean' } },
+    async ({ values }) => {
+      const remote = Remote.of(checkedProject(values.project), values.to);
+      const pending = await pendingOf(remote, readMigrations(values.project).migrations);
+      if (pending.length === 0) console.log(`${remote.name}: every migration has run.`);
+      for (const each of pending) {
+        const text =
+          values['dry-run'] === true
+            ? pendingText(each, await countOf(remote, each))
+            : doneText(each, await migrate(remote, each));
+        console.log(text);
+      }
     },
   ),
 };

@@ -14,6 +14,15 @@ import { isObject, type Json } from '../json-objects.ts';
 
 export type Path = readonly (string | number)[];
 
+/** Where a JSON pointer leads. */
+export function pathIn(pointer: string): Path {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+}
+
 /** What is wrong in a file, and where; lines and columns begin at 1. */
 export interface Fault {
   readonly file: string;

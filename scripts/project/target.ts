@@ -23,7 +23,7 @@ export class Remote {
   readonly name: string;
   readonly url: string;
   readonly application: string;
-  readonly #db: Database<object>;
+  readonly db: Database<object>;
   /** The id of the key that asks: it is no part of a project. */
   readonly #own: string | undefined;
 
@@ -35,7 +35,7 @@ export class Remote {
     this.name = name;
     this.url = url;
     this.application = application;
-    this.#db = connect<object>({ url, application, key });
+    this.db = connect<object>({ url, application, key });
     const claims = claimsOf(key);
     this.#own = claims?.kind === 'api-key' ? claims.id : undefined;
   }
@@ -65,7 +65,7 @@ export class Remote {
   /** A request; what the service refuses is a `Refusal`. */
   readonly request = async (method: string, path: string, options?: RequestOptions): Promise<Answer> => {
     try {
-      return await this.#db.request(method, path, options);
+      return await this.db.request(method, path, options);
     } catch (error) {
       throw error instanceof ForedgeError ? new Refusal(error) : error;
     }
@@ -108,9 +108,10 @@ export class Remote {
     return new Service(this.url, this.#secret);
   }
 
-  /** How many documents a type has. */
-  async count(type: string): Promise<number> {
-    const { body } = await this.request('GET', pathOf(type), { query: 'page[limit]=1' });
+  /** How many documents a type has, or a filter finds. */
+  async count(type: string, filter: Readonly<Record<string, string>> = {}): Promise<number> {
+    const query = new URLSearchParams({ ...filter, 'page[limit]': '1' }).toString();
+    const { body } = await this.request('GET', pathOf(type), { query });
     return body.meta?.count ?? 0;
   }
 }

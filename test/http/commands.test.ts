@@ -94,6 +94,7 @@ const ELSEWHERE: Readonly<Record<string, readonly [file: string, says: string]>>
   'app push': ['test/http/project-pull.test.ts', "'push'"],
   'app pull': ['test/http/project-pull.test.ts', "'pull'"],
   'app seed': ['test/http/project-pull.test.ts', "'seed'"],
+  'app migrate': ['test/http/project-migrate.test.ts', "'migrate'"],
   'app export': ['test/http/transfer/command.test.ts', "'export'"],
   'app import': ['test/http/transfer/command.test.ts', "'import'"],
   'app backup': ['test/http/transfer/restore.test.ts', "'backup'"],

@@ -97,6 +97,38 @@ test.each<[what: string, file: string, text: string, fault: string]>([
     '{"id": "a"}\n\n{"attributes": {}}',
     '3:1  A seed needs an id, any text.',
   ],
+  ['a migration of no type', 'migrations/1.json', '{}', '1:1  This must be a type of your own'],
+  [
+    'a migration of users',
+    'migrations/1.json',
+    '{"type": "core.user"}',
+    '1:10  This must be a type of your own: for others, write a program (.js).',
+  ],
+  [
+    'a migration with a strange member',
+    'migrations/1.json',
+    '{"type": "a", "sett": {}}',
+    '1:23  There is no member sett. Did you mean set?',
+  ],
+  [
+    'a migration to a path',
+    'migrations/1.json',
+    '{"type": "a", "rename": {"a": "b.c"}}',
+    '1:31  The field name b.c must not contain a dot.',
+  ],
+  [
+    'a migration by no expression',
+    'migrations/1.json',
+    '{"type": "a", "set": {"n": {"$toDecimel": "$n"}}}',
+    '1:43  There is no',
+  ],
+  [
+    'a migration that removes no name',
+    'migrations/1.json',
+    '{"type": "a", "remove": ["a", 7]}',
+    '1:31  This must be the name of a field.',
+  ],
+  ['a migration that is no JSON', 'migrations/1.json', '{"type": "a",, }', '1:14  '],
   ['a seed that is no JSON', 'seeds/a.jsonl', '{"id"', "1:1  Expected ':'"],
 ])('%s', (_, file, text, fault) => {
   const root = project({ [`foredge/${file}`]: text });
