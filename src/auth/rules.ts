@@ -128,11 +128,12 @@ export class BoundRules {
     const within = `/permissions${pointerOf(place)}/check`;
     const { named, now } = (this.#filling ??= { named: namedBy(this.#holder), now: new Date() });
     const made = {
-      where: where && together(bindRule(where, named, now)),
+      where: where && together(bindRule(where, named, now, where.following ?? where.closed)),
       check: check && bindRule(check, named, now).map((each) => ({ ...each, at: `${within}${each.at}` })),
       read,
       write,
       ...(where?.namesTime === true && { timed: true as const }),
+      ...((where?.following ?? null) !== null && { follows: true as const }),
     };
     bound.set(rule, made);
     return made;

@@ -25,6 +25,11 @@ export interface Rule {
   readonly write: readonly string[] | null;
   /** True when `where` names the time: then what it shows changes while no document does. */
   readonly timed?: true;
+  /**
+   * True when conditions may ask linked documents: until these have been asked (rpc/following.ts), they hold for no
+   * document that has links there.
+   */
+  readonly follows?: true;
 }
 
 /** On whose behalf a collection is asked: whose rights count, and by which rule. */
@@ -81,6 +86,7 @@ export function meet(one: Rule | null, other: Rule | null, both: (one: string, o
     read: names(one.read, other.read),
     write: names(one.write, other.write),
     ...((one.timed === true || other.timed === true) && { timed: true as const }),
+    ...((one.follows === true || other.follows === true) && { follows: true as const }),
   } satisfies Rule;
 }
 

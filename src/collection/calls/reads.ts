@@ -124,6 +124,11 @@ export const READS: Rows<Reads> = {
       mark !== null && mark !== 'now' && mark.state !== '' ? expired() : ok(NOTHING_CHANGED),
   },
 
+  linkTypes: {
+    present: ({ parts: { linkTypes } }, names) => linkTypes.of(names),
+    absent: () => [],
+  },
+
   matching: {
     inForce: true,
     present: ({ parts: { searches }, target }, request) => searches.matching(target.type, request),

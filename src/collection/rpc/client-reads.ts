@@ -22,11 +22,12 @@ import { stubOf } from './objects.ts';
 import type { Once } from './writes/idempotency.ts';
 import type { Attempt } from './writes/operations.ts';
 import { isLarge, packRequest, unpackDocuments, unpackList, unpackRead } from './packing/packing.ts';
-import { settleRule } from './rules.ts';
+import { Following } from './following.ts';
+import { isFollowed, noteFollowed, settleRule } from './rules.ts';
 import type { WriteTarget } from './maintenance/quota-leases.ts';
 import type { Precondition } from './writes/precondition.ts';
 import { unpackExported, type Exported, type ExportPage } from './maintenance/transfer.ts';
-import type { MatchingRequest, MatchingResult, Through } from './related.ts';
+import type { LinkedTypes, MatchingRequest, MatchingResult, Through } from './related.ts';
 import type {
   AclReadResult,
   ListRequest,
@@ -64,18 +65,13 @@ export class CollectionReader {
   protected readonly name: WriteTarget;
   /** What needs neither packing nor a rule. */
   readonly calls: Remote;
-  readonly #environment: Asker['environment'];
-  readonly #memory: RequestMemory | undefined;
+  readonly #asker: Asker;
   #settings: Promise<TypeSettings | null> | undefined;
 
   /** `own`: the object of the collection, where it asks itself. That is no call to another. */
-  constructor(
-    { environment, application, auditor, quotas, requester, memory, calls }: Asker,
-    type: TypeName,
-    own?: Pick<CollectionObject, 'call'>,
-  ) {
-    this.#environment = environment;
-    this.#memory = memory;
+  constructor(asker: Asker, type: TypeName, own?: Pick<CollectionObject, 'call'>) {
+    const { environment, application, auditor, quotas, requester, calls } = asker;
+    this.#asker = asker;
     // What crosses the RPC has no members for what there is not.
     this.name = {
       application,
@@ -90,20 +86,20 @@ export class CollectionReader {
 
   async read(id: DocumentId, principal: Principal, provenance = false): Promise<ReadResult<LazyDocument>> {
     const { viewer, rule } = principal;
-    const told = viewer === null && rule === null ? null : this.told({ viewer, rule });
+    const told = viewer === null && rule === null ? null : await this.told({ viewer, rule });
     const read = unpackRead(await this.calls.read(id, told, provenance));
     if (read.state !== 'found') return read;
     return { state: 'found', counter: read.counter, document: this.open(read.document, rule) };
   }
 
   async readMany(request: ReadManyRequest): Promise<ReadManyResult<readonly LazyDocument[]>> {
-    const read = await this.calls.readMany(this.told(request));
+    const read = await this.calls.readMany(await this.told(request));
     return { ...read, documents: this.#openAll(read.documents, request.rule) };
   }
 
   /** A page of the versions of a document that all of some principals may see, before one. */
   async versions(id: DocumentId, principals: readonly Principal[], before: number | null, limit: number) {
-    const told = principals.map((each) => this.told(each));
+    const told = await Promise.all(principals.map((each) => this.told(each)));
     return this.calls.versions(id, told, before, limit);
   }
 
@@ -112,7 +108,7 @@ export class CollectionReader {
     principals: readonly Principal[],
     which: Which,
   ): Promise<VersionRead<LazyDocument>> {
-    const told = principals.map((each) => this.told(each));
+    const told = await Promise.all(principals.map((each) => this.told(each)));
     const read = await this.calls.version(id, told, which);
     if (read.state !== 'found') return read;
     const opened = read.document && this.open(read.document, null);
@@ -121,14 +117,14 @@ export class CollectionReader {
   }
 
   async trash(principal: Principal, after: string | null, limit: number): Promise<TrashPage<LazyDocument>> {
-    const page = await this.calls.trash(this.told(principal), after, limit);
+    const page = await this.calls.trash(await this.told(principal), after, limit);
     if (page.state === 'off') return page;
     const opened = ({ edit, document }: Deleted) => ({ edit, document: this.open(document, principal.rule) });
     return { ...page, deleted: page.deleted.map(opened) };
   }
 
   async readAcl(id: DocumentId, principal: Principal): Promise<AclReadResult> {
-    return this.calls.readAcl(id, this.told(principalOf(principal)));
+    return this.calls.readAcl(id, await this.told(principalOf(principal)));
   }
 
   async findUnique(name: string, value: string): Promise<LazyDocument | null> {
@@ -154,7 +150,7 @@ export class CollectionReader {
     const like = `list ${request.page.limit}`;
     const expected = await this.#expect(like);
     if (expected === null) return noMemory();
-    const packed = await this.calls.list(packRequest(this.told(asked)));
+    const packed = await this.calls.list(packRequest(await this.told(asked)));
     if ('linked' in packed) {
       const condition = await (through?.condition(packed.linked) ?? ok(request.condition));
       return condition.ok ? this.list({ ...request, condition: condition.value }, use) : condition;
@@ -177,7 +173,7 @@ export class CollectionReader {
 
   /** Opens a stream of changes: the answer has its socket. */
   async stream(request: Request): Promise<Response> {
-    return stubOf(this.#environment, this.name).fetch(request);
+    return stubOf(this.#asker.environment, this.name).fetch(request);
   }
 
   /** A page of the feed of changes; null where the condition looks at linked documents. */
@@ -186,9 +182,9 @@ export class CollectionReader {
     const like = `feed ${request.limit}`;
     const expected = await this.#expect(like);
     if (expected === null) return noMemory();
-    const groups = again?.groups.map((group) => this.told(group));
+    const groups = again && (await Promise.all(again.groups.map((group) => this.told(group))));
     const page = await this.calls.feed({
-      ...this.told(request),
+      ...(await this.told(request)),
       ...(again !== undefined && groups !== undefined && { again: { ...again, groups } }),
     });
     if ('linked' in page) return ok(null);
@@ -198,7 +194,7 @@ export class CollectionReader {
   }
 
   async matching(request: MatchingRequest): Promise<MatchingResult> {
-    return this.calls.matching(this.told(request));
+    return this.calls.matching(await this.told(request));
   }
 
   /** The condition to search by, after the linked documents were asked; `through`: how. */
@@ -226,7 +222,7 @@ export class CollectionReader {
     const like = `${outputType} ${'ids' in select ? select.ids.length : select.page.limit}`;
     const expected = await this.#expect(like);
     if (expected === null) return noMemory();
-    const ran = await this.calls.aggregate(this.told(request));
+    const ran = await this.calls.aggregate(await this.told(request));
     if (!ran.ok) return ran;
     if (!(await this.#receive(like, expected, ran.value.documents.bodies))) return noMemory();
     return ok({ ...ran.value, documents: openOutputs(outputType, ran.value.documents) });
@@ -234,8 +230,8 @@ export class CollectionReader {
 
   /** Holds memory for an answer before it comes, where the last one alike was large: its bytes, or null without room. */
   async #expect(like: string): Promise<number | null> {
-    const expected = (this.#memory && large.get(this.#keyOf(like))) ?? 0;
-    return expected === 0 || (await this.#memory?.hold(expected)) === true ? expected : null;
+    const expected = (this.#asker.memory && large.get(this.#keyOf(like))) ?? 0;
+    return expected === 0 || (await this.#asker.memory?.hold(expected)) === true ? expected : null;
   }
 
   /** Holds memory for an answer that has come, if it is large; false without room. */
@@ -245,7 +241,7 @@ export class CollectionReader {
     const bytes = isSmall ? 0 : texts.reduce((sum, text) => sum + bytesInMemory(text), 0);
     if (bytes > 0) large.set(key, bytes);
     else if (expected > 0) large.delete(key);
-    return bytes <= expected || this.#memory === undefined || this.#memory.hold(bytes - expected);
+    return bytes <= expected || this.#asker.memory === undefined || this.#asker.memory.hold(bytes - expected);
   }
 
   #keyOf(like: string): string {
@@ -253,7 +249,7 @@ export class CollectionReader {
   }
 
   async allows(id: DocumentId, right: Right, precondition: Precondition): Promise<Outcome<null>> {
-    return this.calls.allows(id, right, this.told(precondition));
+    return this.calls.allows(id, right, await this.told(precondition));
   }
 
   /** What a create or an update that is done once came to before; null if it was not done. */
@@ -305,9 +301,31 @@ export class CollectionReader {
     return { document: this.open(document, rule), readable };
   }
 
-  /** What is asked, with the rule as it is for this type. Without a rule that is what came. */
-  protected told<Asked extends Pick<Principal, 'rule'>>(asked: Asked): Asked {
-    return asked.rule === null ? asked : { ...asked, rule: settleRule(asked.rule, this.name.type) };
+  /**
+   * What is asked, with the rule as it is for this type, after the linked documents that it looks at were asked. Without a
+   * rule that is what came. `links`: those that a write brings.
+   */
+  protected async told<Asked extends Pick<Principal, 'rule'>>(
+    asked: Asked,
+    links?: () => readonly LinkedTypes[],
+  ): Promise<Asked> {
+    const { rule } = asked;
+    if (rule === null) return asked;
+    const { type } = this.name;
+    if (rule.follows === true && (links !== undefined || !isFollowed(rule, type)))
+      await this.follow(rule, links?.());
+    return { ...asked, rule: settleRule(rule, type) };
+  }
+
+  /** Asks the linked documents that a rule looks at, as they are now. Whether there are any. */
+  async follow(rule: Rule, links: readonly LinkedTypes[] = []): Promise<boolean> {
+    const { type } = this.name;
+    const following = new Following((other) =>
+      other === type ? this.calls : new CollectionReader(this.#asker, other).calls,
+    );
+    const followed = await following.follow(rule, type, links);
+    noteFollowed(rule, type, followed.rule);
+    return followed.links;
   }
 }
 

@@ -22,6 +22,7 @@ import { packLine, type ImportBatch, type ImportResult } from './maintenance/tra
 import type { AclResult, DeleteResult, Written } from './results.ts';
 import type { Share, TransactionResult, TransactionResults } from './writes/transactions.ts';
 import { recall } from '../../domain/caching/recall.ts';
+import { linkedBy, linksOfChange, linksOfOperation, type LinkedTypes } from './related.ts';
 import { CollectionReader, type Asker, type RuleAt } from './client-reads.ts';
 
 /** The clients of each request, by type: one request calls the same collection several times. */
@@ -41,7 +42,7 @@ export async function transact(
 ): Promise<TransactionResult<Document>> {
   const packed: Share[] = [];
   for (const [share, { type, list }] of shares.entries()) {
-    const packing = collectionOf(asker, type).packList(list);
+    const packing = await collectionOf(asker, type).packList(list);
     if (!packing.ok) return { ok: false, share, failure: packing.failure };
     packed.push({ type, list: packing.done });
   }
@@ -90,12 +91,12 @@ function rulesOf({ actors, operations }: Pick<WriteList<Content>, 'actors' | 'op
 /** Reads, and writes beside them. The contract (contract.ts) describes each method. */
 export class CollectionClient extends CollectionReader {
   async create(document: NewDocument): Promise<Outcome<Written<Document>>> {
-    const created = unpackWrite(await this.calls.create(this.#draft(document)));
+    const created = unpackWrite(await this.calls.create(await this.#draft(document)));
     return created.ok ? ok(this.written(created.value, document.rule ?? null)) : created;
   }
 
   async findOrCreate(document: NewDocument): Promise<Outcome<Document>> {
-    const found = unpackWrite(await this.calls.findOrCreate(this.#draft(document)));
+    const found = unpackWrite(await this.calls.findOrCreate(await this.#draft(document)));
     return found.ok ? ok(this.open(found.value.document, null)) : found;
   }
 
@@ -109,7 +110,7 @@ export class CollectionClient extends CollectionReader {
   ): Promise<Outcome<Written<Document>>> {
     const overlay = asSent && encodeText(asSent);
     const packed = packChange(change);
-    const told = this.#precondition(precondition);
+    const told = await this.#precondition(precondition, () => linksOfChange(change));
     const written = await this.calls.update(id, packed, told, overlay, once);
     const updated = unpackWrite(written);
     return updated.ok ? ok(this.written(updated.value, precondition.rule)) : updated;
@@ -120,35 +121,37 @@ export class CollectionClient extends CollectionReader {
     precondition: Precondition,
     once?: Once,
   ): Promise<Outcome<Written<Document>>> {
-    const asked = { ...version, readers: readers.map((each) => this.told(each)) };
-    const restored = unpackWrite(await this.calls.restore(asked, this.#precondition(precondition), once));
+    const asked = { ...version, readers: await Promise.all(readers.map((each) => this.told(each))) };
+    const told = await this.#precondition(precondition);
+    const restored = unpackWrite(await this.calls.restore(asked, told, once));
     return restored.ok ? ok(this.written(restored.value, precondition.rule)) : restored;
   }
 
   async remove(id: DocumentId, precondition: Precondition): Promise<DeleteResult> {
-    return this.calls.remove(id, this.told(precondition));
+    return this.calls.remove(id, await this.#precondition(precondition));
   }
 
   async writeList(list: WriteList<Content>): Promise<WriteListResult<Document>> {
-    const packed = this.packList(list);
+    const packed = await this.packList(list);
     if (!packed.ok) return packed;
     const written = await this.calls.writeList(packed.done);
     return written.ok ? { ok: true, done: this.openDone(written.done, rulesOf(list)) } : written;
   }
 
   /** A list as the object takes it, or the failure of the operation with which it is too large. */
-  packList({ operations, ...list }: WriteList<Content>): ListOutcome<WriteList> {
+  async packList({ operations, ...list }: WriteList<Content>): Promise<ListOutcome<WriteList>> {
     const packing = packOperations(operations);
     if (!packing.ok) return packing;
-    const actors = list.actors.map((actor) => this.told(actor));
+    const links = () => operations.flatMap(linksOfOperation);
+    const actors = await Promise.all(list.actors.map((actor) => this.told(actor, links)));
     return { ok: true, done: { ...list, actors, operations: packing.packed } };
   }
 
   async bulk({ reader, writer, change, ...request }: BulkRequest<Content>): Promise<Outcome<number>> {
     return this.calls.bulk({
       ...request,
-      reader: this.told(reader),
-      writer: this.told(writer),
+      reader: await this.told(reader),
+      writer: await this.told(writer, () => (change === null ? [] : linksOfChange(change))),
       change: change && packChange(change),
     });
   }
@@ -159,7 +162,7 @@ export class CollectionClient extends CollectionReader {
     grants: Readonly<Record<string, Grant>>,
     precondition: Precondition,
   ): Promise<AclResult> {
-    return this.calls.updateAcl(id, level, grants, this.told(precondition));
+    return this.calls.updateAcl(id, level, grants, await this.#precondition(precondition));
   }
 
   async importLines({ lines, ...batch }: ImportBatch<Content>): Promise<Outcome<ImportResult>> {
@@ -199,11 +202,18 @@ export class CollectionClient extends CollectionReader {
     }
   }
 
-  #draft(document: NewDocument): Draft {
-    return this.told(packDraft(document));
+  #draft(document: NewDocument): Promise<Draft> {
+    return this.told(packDraft(document), () => linkedBy(document.content));
   }
 
-  #precondition({ reader, ...precondition }: Precondition): Precondition {
-    return { ...this.told(precondition), ...(reader !== undefined && { reader: this.told(reader) }) };
+  /** `links`: those that the write brings. */
+  async #precondition(
+    { reader, ...precondition }: Precondition,
+    links?: () => readonly LinkedTypes[],
+  ): Promise<Precondition> {
+    return {
+      ...(await this.told(precondition, links)),
+      ...(reader !== undefined && { reader: await this.told(reader, links) }),
+    };
   }
 }

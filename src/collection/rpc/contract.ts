@@ -26,7 +26,7 @@ import type { Erased, Person, Traces } from './maintenance/people.ts';
 import type { PackedList, PackedRead, PackedWrite } from './packing/packing.ts';
 import type { Precondition } from './writes/precondition.ts';
 import type { RightsMark, RightsPage } from './maintenance/inheritance.ts';
-import type { LinksFirst, MatchingRequest, MatchingResult } from './related.ts';
+import type { LinkedTypes, LinksFirst, MatchingRequest, MatchingResult } from './related.ts';
 import type {
   Decision,
   Preparation,
@@ -97,6 +97,8 @@ export interface Reads {
   list(request: string): Soon<PackedList | LinksFirst>;
   /** What has changed since a mark; where `through` has relationships, what they link to. */
   feed(request: FeedRequest): Soon<FeedResult | LinksFirst>;
+  /** Those of the names that are relationships of some document, with what they link to. */
+  linkTypes(names: readonly string[]): Soon<readonly LinkedTypes[]>;
   /** Which documents that a viewer may read meet each of several conditions. */
   matching(request: MatchingRequest): Soon<MatchingResult>;
   /** A caller that has received a large page of a list calls this after it has answered with it. */

@@ -1,7 +1,9 @@
 /** What is asked between collections for conditions on linked documents. Plain data only: it crosses the RPC. */
+import { linksOf, type Content, type Linkage } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import type { Principal } from '../../domain/rules.ts';
+import type { Change, Operation } from './writes/operations.ts';
 
 /** A name that is a relationship of some document, with the types that its links lead to, or led to once. */
 export interface LinkedTypes {
@@ -34,3 +36,22 @@ export interface MatchingRequest extends Principal {
 
 /** The ids for each condition, in the order of creation; null when they are more than the limit. */
 export type MatchingResult = Outcome<readonly (readonly DocumentId[])[] | null>;
+
+/** The relationships of a content, with the types that its links lead to. */
+export function linkedBy({ relationships }: Pick<Content, 'relationships'>): readonly LinkedTypes[] {
+  return Object.entries(relationships).map(([name, linkage]) => linked(name, linkage));
+}
+
+/** The same of what a change brings. */
+export function linksOfChange(change: Change<Content>): readonly LinkedTypes[] {
+  return change.kind === 'merge' ? linkedBy(change.content) : [linked(change.name, change.linkage)];
+}
+
+export function linksOfOperation(operation: Operation<Content>): readonly LinkedTypes[] {
+  if (operation.kind === 'add') return linkedBy(operation.content);
+  return operation.kind === 'change' ? linksOfChange(operation.change) : [];
+}
+
+function linked(name: string, linkage: Linkage): LinkedTypes {
+  return { name, types: [...new Set(linksOf(linkage).map(({ type }) => type))] };
+}

@@ -15,6 +15,7 @@ import { ObjectId } from '../../domain/values/values.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import { guarded, type Condition } from '../../operators/filter/conditions.ts';
 import { withoutFields } from '../../operators/filter/hidden.ts';
+import { failClosed } from '../../operators/filter/through.ts';
 import { compileMatcher } from '../../operators/filter/match.ts';
 import type { Matcher } from '../../operators/filter/matcher.ts';
 import { settle } from '../../plan/settle.ts';
@@ -28,23 +29,38 @@ const LONGEST = 4_000;
 /** Compiled conditions of this isolate, as long at most. */
 const matchers = new Lru<string, Matcher>(500);
 
+/** Rules after linked documents were asked, by the types whose documents they are about. */
+const followed = new WeakMap<Rule, Map<string, Rule>>();
+
+/** Notes what a rule says of documents of a type, after linked documents were asked (following.ts). */
+export function noteFollowed(rule: Rule, type: string, made: Rule): void {
+  recall(followed, rule, () => new Map<string, Rule>()).set(type, made);
+}
+
+export function isFollowed(rule: Rule, type: string): boolean {
+  return followed.get(rule)?.has(type) === true;
+}
+
 /** The rule as it is for documents of a type. */
 export function settleRule(rule: Rule, type: string): Rule {
-  const { where, check } = rule;
+  const { follows, ...known } = followed.get(rule)?.get(type) ?? rule;
+  const { where, check } = known;
+  const condition = (text: string) => settled(text, type, follows === true);
   return where === null && check === null
-    ? rule
+    ? known
     : {
-        ...rule,
-        where: where && settled(where, type),
-        check: check && check.map((each) => ({ ...each, condition: settled(each.condition, type) })),
+        ...known,
+        where: where && condition(where),
+        check: check && check.map((each) => ({ ...each, condition: condition(each.condition) })),
       };
 }
 
-function settled(text: string, type: string): string {
-  const key = `${type} ${text}`;
+function settled(text: string, type: string, isClosed: boolean): string {
+  const key = `${type} ${String(isClosed)} ${text}`;
   const found = known.get(key);
   if (found !== undefined) return found;
-  const condition = conditionOfRule(text);
+  const written = conditionOfRule(text);
+  const condition = isClosed ? failClosed(written) : written;
   const made = encodeText(settle(withoutFields(condition, { hidden: secretFields(type), only: null }), type));
   if (key.length <= LONGEST) known.set(key, made);
   return made;

@@ -38,7 +38,8 @@ export const API_KEYS: DocumentKind = {
         const condition = rule?.[name] ?? null;
         if (rule === null || condition === null) return [];
         const concerns: StoredRule['concerns'] = (_, paths) => paths.some((path) => matches(path, effort));
-        return [{ rule: condition, pointer: pointerOf(inside(rule.place, name)), concerns }];
+        const follows = name === 'where' && { follows: true as const };
+        return [{ rule: condition, pointer: pointerOf(inside(rule.place, name)), concerns, ...follows }];
       }),
     );
   },

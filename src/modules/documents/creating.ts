@@ -34,7 +34,7 @@ export async function answerStored(
   return ok({
     status: 204,
     location: `${context.base}${pathOfDocument(document.type, document.id)}`,
-    ...(readable && shownOf(context, document) !== null && cachingOfWritten(context, document)),
+    ...(readable && (await shownOf(context, document)) !== null && cachingOfWritten(context, document)),
   });
 }
 
@@ -43,7 +43,7 @@ export async function answerNew(
   context: RequestContext,
   { document, readable }: Written<Document>,
 ): Promise<Outcome<Answer>> {
-  const shown = readable ? shownOf(context, document) : null;
+  const shown = readable ? await shownOf(context, document) : null;
   return shown === null ? answerUnseen(context, document) : answerCreated(context, shown);
 }
 

@@ -161,7 +161,7 @@ export const updateDocument: Handler = async (context) => {
   await kind.changed?.(id, context);
   const caching = cachingOfWritten(context, document);
   // A user who may update but not read gets no document back (decisions, section 4).
-  const shown = readable ? shownOf(context, document) : null;
+  const shown = readable ? await shownOf(context, document) : null;
   const shows = showsWritten(context.preferences, context.ifMatch === null);
   if (!shows || shown === null) return ok({ status: 204, ...caching });
   return ok({ status: 200, ...(await shownWritten(context, shown)) });

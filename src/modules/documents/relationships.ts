@@ -152,11 +152,11 @@ async function change(context: RequestContext, kind: LinksChange) {
   return answerChanged(context, updated.value);
 }
 
-function answerChanged(context: RequestContext, { document, readable }: Written<Document>) {
+async function answerChanged(context: RequestContext, { document, readable }: Written<Document>) {
   const { name: relationship } = context.parameters;
   const caching = cachingOfWritten(context, document);
   // A user who may update but not read gets no part of the document back (decisions, section 4).
-  const shown = readable ? shownOf(context, document) : null;
+  const shown = readable ? await shownOf(context, document) : null;
   const shows = showsWritten(context.preferences, true);
   if (!shows || shown === null || !Object.hasOwn(shown.relationships, relationship)) {
     return ok({ status: 204 as const, ...caching });

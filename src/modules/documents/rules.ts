@@ -1,5 +1,6 @@
 /** Rules of permissions on what handlers write and show. A collection decides the rest, beside its rights. */
 import { TOLD } from '../../domain/limits.ts';
+import { collectionOf } from '../../collection/rpc/client.ts';
 import { Policy } from '../../collection/rpc/rules.ts';
 import { LazyDocument } from '../../collection/rpc/packing/documents.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
@@ -8,6 +9,7 @@ import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
 import type { Access } from '../../auth/access.ts';
 import { principalOf, shows, type Principal, type Rule } from '../../domain/rules.ts';
+import { storedType } from '../../domain/types.ts';
 import { attributesOf, attributesSeen, type Update } from '../../operators/update/update.ts';
 import type { RequestContext } from '../endpoint.ts';
 
@@ -91,11 +93,15 @@ export function notPermitted(name: string, pointer: string): Problem {
  * What the answer to a write may show of the document: what a GET at its address would show, where the key permits one.
  * Null for nothing.
  */
-export function shownOf({ access }: RequestContext, document: Document): Document | null {
+export async function shownOf(context: RequestContext, document: Document): Promise<Document | null> {
+  const { access } = context;
   if (!access.hasRules || !(document instanceof LazyDocument)) return document;
   const reading = access.viewerOf(pathOfDocument(document.type, document.id));
   if (reading === 'exhausted') return null;
   if (reading === null || reading.rule === null) return document;
+  // As a GET after the write.
+  if (reading.rule.follows === true)
+    await collectionOf(context, storedType(document.type)).follow(reading.rule);
   const policy = policies.get(access) ?? new Policy();
   policies.set(access, policy);
   return document.maySee(reading.rule, policy) ? document.seenAs(reading.rule.read) : null;

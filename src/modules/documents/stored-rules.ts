@@ -1,7 +1,7 @@
 /**
- * Conditions that are stored, to be asked of documents one by one: rules of keys, filters of webhooks. Nobody follows
- * links for them, so one that asks linked documents is refused where relationships are known. Where they are not, it holds
- * for no document that has links there (operators/filter/through.ts).
+ * Conditions that are stored, to be asked of documents one by one: rules of keys, filters of webhooks. Where nobody follows
+ * links for them, one that asks linked documents is refused if relationships are known. If they are not, it holds for no
+ * document that has links there (operators/filter/through.ts).
  */
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { Asker } from '../../collection/rpc/client-reads.ts';
@@ -11,14 +11,11 @@ import { storedId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { offerOf, shownName } from '../../domain/names.ts';
 import { pointerOf } from '../../domain/pointer.ts';
-import { fail, problem, type Problem, type Source } from '../../domain/problems.ts';
+import { problem, type Problem, type Source } from '../../domain/problems.ts';
 import { PROVENANCE_NAMES } from '../../domain/provenance.ts';
-import { TRUSTED } from '../../domain/rules.ts';
 import { CORE, storedType, type TypeName } from '../../domain/types.ts';
-import { encodeText } from '../../domain/values/codec.ts';
 import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
 import { memberOf } from '../../domain/values/tree.ts';
-import { NOTHING } from '../../operators/filter/conditions.ts';
 import { EXPRESSION, type RuleCondition } from '../../operators/filter/rule.ts';
 import type { Path } from '../../query/walk.ts';
 import { openRaw } from './body/raw.ts';
@@ -26,6 +23,8 @@ import { openRaw } from './body/raw.ts';
 export interface StoredRule {
   readonly rule: RuleCondition;
   readonly pointer: string;
+  /** Whether links are followed for it. */
+  readonly follows?: true;
   /** Whether it is about documents of a type, which are asked for at some paths. */
   readonly concerns: (type: TypeName, paths: readonly string[]) => boolean;
 }
@@ -43,17 +42,24 @@ export async function findingsOf(asker: Asker, rules: readonly StoredRule[]) {
   const known = await Promise.all(
     types.map((each) => relationshipsOf(asker, each, new Set(each.schemas.length === 0 ? linked : firsts))),
   );
-  for (const { rule, pointer, concerns } of rules) {
+  for (const { rule, pointer, concerns, follows } of rules) {
     for (const place of rule.diagnostics) {
       problems.push(problem('invalid-attribute', EXPRESSION, { pointer: pointer + pointerOf(place) }));
     }
     const about = types.filter(({ type, paths }) => concerns(type, paths));
-    const links = about.flatMap((each) => known[types.indexOf(each)] ?? []);
-    for (const { path, linked: link, place } of rule.names) {
+    const found = about.flatMap((each) => known[types.indexOf(each)] ?? []);
+    const links = found.flatMap(({ names: each }) => each);
+    const followed = new Set(found.flatMap((each) => each.followed));
+    for (const { path, linked: link, isFollowable, place } of rule.names) {
       const at = { pointer: pointer + pointerOf(place) };
       if (link !== null && links.includes(link)) {
+        if (follows === true && isFollowable && followed.has(link)) continue;
         const told = shownName(link);
-        const detail = `${told} is a relationship, and a rule does not follow links: it may ask for ${told}.id and ${told}.type.`;
+        const why =
+          follows === true
+            ? 'a rule looks at fields of linked documents, but not at these'
+            : 'this does not follow links';
+        const detail = `${told} is a relationship, and ${why}: it may ask for ${told}.id and ${told}.type.`;
         problems.push(problem('invalid-attribute', detail, at));
       } else if (!links.includes(path[0] ?? '')) warnings.push(...misspelt(path, about, at));
     }
@@ -113,25 +119,24 @@ async function typesAsked(asker: Asker): Promise<readonly Asked[]> {
   return types;
 }
 
-/** The relationships of a type: as its settings and schemas say, and those of the names that are one of some document. */
+/**
+ * The relationships of a type: as its settings and schemas say, and those of the names that are one of some document.
+ * `followed`: those whose documents a rule may ask.
+ */
 async function relationshipsOf(asker: Asker, { type, schemas }: Asked, names: ReadonlySet<string>) {
-  if (names.size === 0) return [];
+  if (names.size === 0) return { names: [], followed: [] };
   const collection = collectionOf(asker, type);
   const settings = await collection.settings();
-  const found = [...PROVENANCE_NAMES, ...schemas.flatMap((schema) => propertiesOf(schema, 'relationships'))];
-  found.push(...Object.keys(settings?.inverses ?? {}), ...(settings?.aggregateLinks ?? []));
-  const page = { offset: 0, limit: 1, counted: false };
-  const nothing = { condition: encodeText(NOTHING), sort: [], page, ...TRUSTED, hidden: [] };
-  const none = fail('invalid-filter', 'Nothing is listed.');
-  // As a filter of the same text is taken: a list says first which of the names are relationships.
-  await collection.list(nothing, () => Promise.resolve(none), {
-    names: [...names],
-    condition: (linked) => {
-      found.push(...linked.map(({ name }) => name));
-      return Promise.resolve(none);
-    },
-  });
-  return found;
+  const linked = await collection.calls.linkTypes([...names]);
+  const toOutputs: readonly string[] = settings?.aggregateLinks ?? [];
+  const stored = [
+    ...schemas.flatMap((schema) => propertiesOf(schema, 'relationships')),
+    ...linked.map(({ name }) => name),
+  ];
+  return {
+    names: [...PROVENANCE_NAMES, ...Object.keys(settings?.inverses ?? {}), ...toOutputs, ...stored],
+    followed: stored.filter((name) => !toOutputs.includes(name)),
+  };
 }
 
 function propertiesOf(schema: Parsed, member: string): readonly string[] {

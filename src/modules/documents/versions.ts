@@ -177,7 +177,7 @@ export const restoreVersion: Handler = async (context) => {
       : ok(before.value);
   if (!restored.ok) return restored;
   const { document, readable } = restored.value;
-  const shown = readable ? shownOf(context, document) : null;
+  const shown = readable ? await shownOf(context, document) : null;
   if (shown === null || !showsWritten(context.preferences, true))
     return ok({ status: 204, ...cachingOfWritten(context, document) });
   return ok({ status: 200, ...(await shownWritten(context, shown)) });

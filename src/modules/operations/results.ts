@@ -65,12 +65,12 @@ async function presentResult(
     const known = provenance === undefined ? undefined : readProvenance(provenance);
     const added = { type, id, version, aclVersion: 0, provenance: known, ...content };
     const isAsSent = document === undefined && !context.access.hasRules;
-    const seen = isAsSent ? added : document && shownOf(context, document);
+    const seen = isAsSent ? added : document && (await shownOf(context, document));
     // The id is what a client cannot know: it is shown whatever the client prefers.
     const least = { ...added, ...NOTHING_SHOWN };
     return { data: await presentDocument(shows ? (seen ?? least) : least, context), meta };
   }
-  const shown = document === undefined || !shows ? null : shownOf(context, document);
+  const shown = document === undefined || !shows ? null : await shownOf(context, document);
   if (shown === null || ('name' in operation && !Object.hasOwn(shown.relationships, operation.name))) {
     return { meta };
   }

@@ -14,23 +14,35 @@ import { NOTHING, type Condition } from './conditions.ts';
 import { GRAMMAR } from './grammar.ts';
 import { mapLeaves, mapParts, type Part as ConditionPart } from './map.ts';
 import type { Scope } from './scope.ts';
-import { failClosed, linkAsked } from './through.ts';
+import { failClosed, isFollowable, linkAsked } from './through.ts';
 import type { Path } from '../../query/walk.ts';
 import { findDuplicate } from '../../domain/values/duplicate-names.ts';
 
 /** A rule before anybody asks. */
 export interface RuleCondition {
-  /** The conditions that all must hold. */
-  readonly parts: readonly Part[];
-  /** The paths that it asks, each with its place; `linked` as `linkAsked` gives it. */
-  readonly names: readonly { readonly path: Path; readonly linked: string | null; readonly place: Place }[];
+  /** As it is for those who follow no links. */
+  readonly closed: Bindable;
+  /** As it is for those who do; null where it asks no linked documents. */
+  readonly following: Bindable | null;
+  /** The paths that it asks, each with its place; `linked` as `linkAsked` gives it, and whether that can be followed. */
+  readonly names: readonly {
+    readonly path: Path;
+    readonly linked: string | null;
+    readonly isFollowable: boolean;
+    readonly place: Place;
+  }[];
   /** Where it has a text that looks like an expression: a rule that is stored so holds for no document. */
   readonly diagnostics: readonly Place[];
   /** Whether it names the viewer. */
   readonly namesViewer: boolean;
   /** Whether it names the time: then what it shows changes while no document does. */
   readonly namesTime: boolean;
-  /** The stored encoding, where it names nothing and so is the same for all. */
+}
+
+/** Conditions that all must hold. */
+interface Bindable {
+  readonly parts: readonly Part[];
+  /** The stored encoding, where they name nothing and so are the same for all. */
   readonly encoded: readonly Check[] | null;
 }
 
@@ -79,15 +91,19 @@ export function readRule(text: string, report: ReportRule): RuleCondition | null
     });
   }
   if (faults > 0) return null;
-  const closed = diagnostics.length > 0 ? [NEVER] : parts;
-  const judged = closed.map(({ place, condition }) => ({ place, condition: failClosed(condition) }));
+  const judged = diagnostics.length > 0 ? [NEVER] : parts;
+  const bindable = (each: readonly Part[]): Bindable => ({
+    parts: each,
+    encoded: names.size === 0 ? each.map(encoded) : null,
+  });
+  const asked = namesIn(parts, json);
   return {
-    parts: judged,
-    names: namesIn(parts, json),
+    closed: bindable(judged.map(({ place, condition }) => ({ place, condition: failClosed(condition) }))),
+    following: asked.some(({ linked }) => linked !== null) ? bindable(judged) : null,
+    names: asked,
     diagnostics,
     namesViewer: [VIEWER_ID, VIEWER_TYPE, VIEWER_GROUPS].some((name) => names.has(name)),
     namesTime: names.has(NOW),
-    encoded: names.size === 0 ? judged.map(encoded) : null,
   };
 }
 
@@ -96,8 +112,12 @@ function namesIn(parts: readonly Part[], json: Parsed): RuleCondition['names'] {
   for (const { condition, place } of parts) {
     mapLeaves(condition, (leaf) => {
       const { path } = leaf;
-      const found = { path, linked: linkAsked(leaf), place: findKey(json, path.join('.'), null) ?? place };
-      names.set(JSON.stringify([path, found.linked]), found);
+      const linked = linkAsked(leaf);
+      const found = { path, linked, isFollowable: isFollowable(leaf) };
+      names.set(JSON.stringify([path, linked]), {
+        ...found,
+        place: findKey(json, path.join('.'), null) ?? place,
+      });
       return leaf;
     });
   }
@@ -139,10 +159,15 @@ function encoded({ place, condition }: Part): Check {
 }
 
 /** The conditions of a rule for whoever asks now, with their places in it; `named` is null without a user. */
-export function bindRule(rule: RuleCondition, named: Named | null, now: Date): readonly Check[] {
-  if (rule.encoded !== null) return rule.encoded;
+export function bindRule(
+  rule: RuleCondition,
+  named: Named | null,
+  now: Date,
+  conditions = rule.closed,
+): readonly Check[] {
+  if (conditions.encoded !== null) return conditions.encoded;
   if (rule.namesViewer && named === null) return [encoded(NEVER)];
-  return rule.parts.map(({ place, condition }) =>
+  return conditions.parts.map(({ place, condition }) =>
     encoded({ place, condition: bind(condition, { named, now }) }),
   );
 }

@@ -4,6 +4,8 @@
  * it, which are asked for beforehand.
  */
 import type { DocumentId } from '../../domain/ids.ts';
+import { AGGREGATE_PREFIX } from '../../domain/types.ts';
+import { encodeText } from '../../domain/values/codec.ts';
 import { ObjectId, type Value } from '../../domain/values/values.ts';
 import type { Condition, Leaf } from './conditions.ts';
 import { negate } from './scope.ts';
@@ -42,27 +44,40 @@ export function linkAsked(leaf: Leaf): string | null {
   return asksMore ? (name ?? null) : relationshipAsked(leaf);
 }
 
+/** A position in a list of links. */
+const POSITION = /^\d+$/;
+
+/** Whether a rule may look at what such a leaf asks: not at links by their positions, and not inside of a link. */
+export function isFollowable(leaf: Leaf): boolean {
+  return relationshipAsked(leaf) !== null && !POSITION.test(leaf.path[1] ?? '');
+}
+
 /**
- * A condition for documents whose links nobody follows: what it says of linked documents is not known there, and counts
- * as what makes the condition fail, behind a negation too.
+ * A condition for documents whose links nobody follows, but where `isFollowed` says so: what it says of linked documents is
+ * not known there, and counts as what makes the condition fail, behind a negation too.
  */
-export function failClosed(condition: Condition, negated = false): Condition {
+export function failClosed(
+  condition: Condition,
+  negated = false,
+  isFollowed: (leaf: Leaf) => boolean = () => false,
+): Condition {
+  const closed = (each: Condition, isNegated: boolean) => failClosed(each, isNegated, isFollowed);
   switch (condition.op) {
     case 'and':
     case 'or':
-      return { ...condition, conditions: condition.conditions.map((each) => failClosed(each, negated)) };
+      return { ...condition, conditions: condition.conditions.map((each) => closed(each, negated)) };
     case 'nor':
-      return { ...condition, conditions: condition.conditions.map((each) => failClosed(each, !negated)) };
+      return { ...condition, conditions: condition.conditions.map((each) => closed(each, !negated)) };
     case 'not':
-      return negate(failClosed(condition.condition, !negated));
+      return negate(closed(condition.condition, !negated));
     case 'text':
       return condition;
     default: {
       const name = linkAsked(condition);
-      if (name === null) return condition;
-      if (negated) return { op: 'or', conditions: [condition, isLink(name)] };
+      if (name === null || isFollowed(condition)) return condition;
+      if (negated) return { op: 'or', conditions: [condition, isAnyLink(name)] };
       return condition.op === 'elemMatch'
-        ? { op: 'and', conditions: [condition, negate(isLink(name))] }
+        ? { op: 'and', conditions: [condition, negate(isAnyLink(name))] }
         : ofAttribute(condition, name);
     }
   }
@@ -72,12 +87,22 @@ function isLink(name: string): Condition {
   return { op: 'type', path: [name, 'id'], kinds: ['objectId'] };
 }
 
+/** The same, also of documents of aggregates, whose ids are texts: by the beginning of their types. */
+function isAnyLink(name: string): Condition {
+  const path = [name, 'type'];
+  const ofOutput: readonly Condition[] = [
+    { op: 'gte', path, value: AGGREGATE_PREFIX },
+    { op: 'lt', path, value: `${AGGREGATE_PREFIX}\u{10ffff}` },
+  ];
+  return { op: 'or', conditions: [isLink(name), { op: 'and', conditions: ofOutput }] };
+}
+
 /**
  * What a leaf asks of the linked documents: which meet it and, where it holds of what is missing, which do not: a link
  * to neither leads to a document that is gone or may not be read. `$exists: false` asks that none has the field: it
  * is a negation.
  */
-export function askedOfLinked(leaf: Leaf): readonly Condition[] {
+function askedOfLinked(leaf: Leaf): readonly Condition[] {
   const path = leaf.path.slice(1);
   const asked = leaf.op === 'exists' ? { ...leaf, path, exists: true } : { ...leaf, path };
   return holdsOfMissing(asked) ? [asked, negate(asked)] : [asked];
@@ -88,7 +113,54 @@ function holdsOfMissing(leaf: Leaf): boolean {
 }
 
 /** The ids of the linked documents that meet a condition, by their types. */
-export type Met = ReadonlyMap<string, readonly DocumentId[]>;
+type Met = ReadonlyMap<string, readonly DocumentId[]>;
+
+/** The types that the relationship which a leaf asks through leads to; undefined for other leaves. */
+export type TypesOf = (leaf: Leaf) => readonly string[] | undefined;
+
+/** What a leaf asks of linked documents of a type: conditions in the stored encoding, the leaf's own first. */
+export interface AskedOfType {
+  readonly type: string;
+  readonly path: readonly string[];
+  readonly conditions: readonly string[];
+}
+
+/** What a condition asks of linked documents. */
+export function askedThrough(tree: Condition, typesOf: TypesOf): readonly AskedOfType[] {
+  const asked: AskedOfType[] = [];
+  mapLeaves(tree, (leaf) => {
+    const types = typesOf(leaf) ?? [];
+    const conditions = types.length === 0 ? [] : askedOfLinked(leaf).map(encodeText);
+    asked.push(...types.map((type) => ({ type, path: leaf.path, conditions })));
+    return leaf;
+  });
+  return asked;
+}
+
+/** The conditions, by the types whose documents are asked. */
+export function conditionsByType(asked: readonly AskedOfType[]): Map<string, ReadonlySet<string>> {
+  const byType = new Map<string, ReadonlySet<string>>();
+  for (const { type, conditions } of asked) {
+    byType.set(type, new Set([...(byType.get(type) ?? []), ...conditions]));
+  }
+  return byType;
+}
+
+/** The condition, with what linked documents have said in the place of what it asks them. */
+export function answered(
+  tree: Condition,
+  typesOf: TypesOf,
+  metBy: (type: string, condition: string) => readonly DocumentId[],
+): Condition {
+  return mapLeaves(tree, (leaf) => {
+    const types = typesOf(leaf);
+    if (types === undefined) return leaf;
+    const [meeting, failing] = askedOfLinked(leaf).map(
+      (asked): Met => new Map(types.map((type) => [type, metBy(type, encodeText(asked))])),
+    );
+    return throughLinks(leaf, meeting, failing);
+  });
+}
 
 const NO_LINKS: Met = new Map();
 
@@ -97,7 +169,7 @@ const NO_LINKS: Met = new Map();
  * or when one of its linked documents is among those that meet it. So a negation holds when none is. A link to one
  * document that neither meets nor fails it is as if it were not there.
  */
-export function throughLinks(leaf: Leaf, meeting = NO_LINKS, failing = NO_LINKS): Condition {
+function throughLinks(leaf: Leaf, meeting = NO_LINKS, failing = NO_LINKS): Condition {
   if (leaf.op === 'exists' && !leaf.exists) {
     return { op: 'not', condition: throughLinks({ ...leaf, exists: true }, meeting, failing) };
   }
@@ -108,7 +180,7 @@ export function throughLinks(leaf: Leaf, meeting = NO_LINKS, failing = NO_LINKS)
 }
 
 /** A leaf that holds of what is missing holds of every link, which has no such field: there the linked documents decide. */
-function ofAttribute(leaf: Leaf, name: string, isDecided = isLink(name)): Condition {
+function ofAttribute(leaf: Leaf, name: string, isDecided = isAnyLink(name)): Condition {
   if (!holdsOfMissing(leaf)) return leaf;
   return { op: 'and', conditions: [leaf, negate(isDecided)] };
 }

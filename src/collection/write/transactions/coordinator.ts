@@ -153,7 +153,6 @@ export class Coordinator {
       const prepared = await this.#prepare(group, id, until);
       result = prepared?.ok === true ? await this.#commit(group, id, commit, prepared.done) : prepared;
     } catch (error) {
-      console.log('GROUP', group.length);
       if (group.length === 1 || this.#noted(id) !== undefined) throw error;
       result = null;
     } finally {

@@ -19,7 +19,7 @@ import { diagnosticsAsked, warningsOfDiagnostics } from '../warnings/diagnostics
 import { openMark, sealMark, type FeedReader } from './marks.ts';
 
 type Page = FeedPage<readonly LazyDocument[]>;
-type Collection = Pick<CollectionReader, 'feed'>;
+type Collection = Pick<CollectionReader, 'feed' | 'follow'>;
 
 /** A page of a feed, with what its request was made of. */
 export interface FeedRead extends Page {
@@ -86,6 +86,8 @@ async function pageOf(
 ): Promise<Outcome<Page>> {
   const { type } = reader.parameters;
   if (request.rule?.timed === true) return timed();
+  const { rule } = request;
+  if (rule?.follows === true && (await collection.follow(rule))) return following();
   const read = await collection.feed(request);
   if (!read.ok) return read;
   if (read.value === null) return linked();
@@ -104,7 +106,10 @@ async function pageOf(
       ({ rule, viewer }) => rule === request.rule && (viewer === null) === (request.viewer === null),
     );
   if (isAlike) return ok(page);
-  if (groups.some(({ rule }) => rule?.timed === true)) return timed();
+  for (const { rule } of groups) {
+    if (rule?.timed === true) return timed();
+    if (rule?.follows === true && (await collection.follow(rule))) return following();
+  }
   const { at, base, position, state } = page.mark;
   const isBegun = request.mark !== null && request.mark !== 'now' && request.mark.state !== '';
   const again = await collection.feed({
@@ -158,5 +163,11 @@ function linked() {
 function timed() {
   const detail =
     'The rule of the API key names the time ($$now): what it shows changes while no document does, and a feed can not tell that.';
+  return fail('forbidden', detail, { header: 'api-key' });
+}
+
+function following() {
+  const detail =
+    'The rule of the API key looks at linked documents: what it shows changes with these, and a feed can not tell that.';
   return fail('forbidden', detail, { header: 'api-key' });
 }

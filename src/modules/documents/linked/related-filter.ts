@@ -14,12 +14,12 @@ import { isUnseen, principalOf, type Principal } from '../../../domain/rules.ts'
 import { hiddenFields, type Asking } from '../../../domain/secrets.ts';
 import { typeInfo, isAggregateType, storedType, type TypeName } from '../../../domain/types.ts';
 import { EVERYTHING, type Condition, type Leaf } from '../../../operators/filter/conditions.ts';
-import { mapLeaves } from '../../../operators/filter/map.ts';
 import {
-  askedOfLinked,
+  answered,
+  askedThrough,
+  conditionsByType,
   relationshipAsked,
-  throughLinks,
-  type Met,
+  type AskedOfType,
 } from '../../../operators/filter/through.ts';
 import { decodeCondition } from '../../../operators/filter/encoded.ts';
 import type { RequestContext } from '../../endpoint.ts';
@@ -58,58 +58,32 @@ async function rewritten(
 ): Promise<Outcome<string>> {
   const tree = decodeCondition(filter);
   const typesOf = new Map(linked.map(({ name, types }) => [name, types]));
-  const asked = new Map<string, ReadonlySet<string>>();
-  const conditionsOf = (leaf: Leaf) => askedOfLinked(leaf).map(encodeText);
-  const paths: ThroughPath[] = [];
-  mapLeaves(tree, (leaf) => {
-    const conditions = conditionsOf(leaf);
-    const [condition = ''] = conditions;
-    for (const type of typesOf.get(relationshipAsked(leaf) ?? '') ?? []) {
-      paths.push({ type: storedType(type), path: leaf.path, condition });
-      asked.set(type, new Set([...(asked.get(type) ?? []), ...conditions]));
-    }
-    return leaf;
-  });
+  const typesOfLeaf = (leaf: Leaf) => typesOf.get(relationshipAsked(leaf) ?? '');
+  const paths = askedThrough(tree, typesOfLeaf);
+  const asked = conditionsByType(paths);
   for (const { type, path } of paths) {
     if (!isAggregateType(type)) continue;
-    if (await isSeenToLink(context, searched, path, type)) return throughOutputs(type);
+    if (await isSeenToLink(context, searched, path, storedType(type))) return throughOutputs(type);
     asked.delete(type);
   }
-  const conditions = new Set(paths.filter(({ type }) => asked.has(type)).map(({ condition }) => condition));
+  const leaves = paths.filter(({ type }) => asked.has(type)).map(({ conditions: [leaf] }) => leaf);
+  const conditions = new Set(leaves);
   if (asked.size > LIMITS.linkedTypes || conditions.size > LIMITS.relatedConditions) return tooMany();
   await noteUnasked(context, searched, paths);
   const answers = await Promise.all(
     Array.from(asked, ([type, each]) => idsOf(context, storedType(type), [...each])),
   );
-  const met = new Map<string, Met>();
+  const found = new Map<string, Found['ids']>();
   let total = 0;
   for (const answer of answers) {
     if (!answer.ok) return answer;
     const { type, ids } = answer.value;
-    for (const [condition, each] of ids) {
-      total += each.length;
-      met.set(condition, new Map([...(met.get(condition) ?? []), [type, each]]));
-    }
+    found.set(type, ids);
+    for (const each of ids.values()) total += each.length;
   }
   if (total > LIMITS.relatedDocuments) return tooMany();
-  const through = (leaf: Leaf): Condition => {
-    const types = typesOf.get(relationshipAsked(leaf) ?? '');
-    if (types === undefined) return leaf;
-    const [meeting, failing] = conditionsOf(leaf).map((condition): Met => {
-      const found = met.get(condition);
-      return new Map(types.map((type) => [type, found?.get(type) ?? []]));
-    });
-    return throughLinks(leaf, meeting, failing);
-  };
-  return ok(encodeText(mapLeaves(tree, through)));
-}
-
-/** A path of a filter that goes on in documents of a type. */
-interface ThroughPath {
-  readonly type: TypeName;
-  readonly path: readonly string[];
-  /** What is asked there, in the stored encoding. */
-  readonly condition: string;
+  const metBy = (type: string, condition: string) => found.get(type)?.get(condition) ?? [];
+  return ok(encodeText(answered(tree, typesOfLeaf, metBy)));
 }
 
 /**
@@ -119,16 +93,16 @@ interface ThroughPath {
 async function noteUnasked(
   context: RequestContext,
   searched: Searched,
-  paths: readonly ThroughPath[],
+  paths: readonly AskedOfType[],
 ): Promise<void> {
   const { type: owner, rule } = searched;
   if (rule !== null && (rule.where !== null || rule.read !== null)) return;
   const unasked = paths.filter(
-    ({ type }) => typeInfo(type).unreadable !== true && askingsOf(context, type)?.length === 0,
+    ({ type }) => typeInfo(type).unreadable !== true && askingsOf(context, storedType(type))?.length === 0,
   );
   for (const { type, path } of unasked) {
-    if (await isSeenToLink(context, searched, path, type)) {
-      noteLeftOut(context, type, parameterOf(context, owner, path.join('.')));
+    if (await isSeenToLink(context, searched, path, storedType(type))) {
+      noteLeftOut(context, storedType(type), parameterOf(context, owner, path.join('.')));
     }
   }
 }

@@ -1,0 +1,152 @@
+/**
+ * Rules that ask linked documents (`channel.closed`): those of each type that a relationship leads to are asked which of them
+ * meet what the rule says, and their ids stand in its place. It is the operator's rule: the viewer's rights on linked
+ * documents do not count. What cannot be told fails the rule.
+ */
+import type { DocumentId } from '../../domain/ids.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { TRUSTED, type Rule } from '../../domain/rules.ts';
+import { secretFields } from '../../domain/secrets.ts';
+import { isAggregateType, storedType, type TypeName } from '../../domain/types.ts';
+import { encodeText } from '../../domain/values/codec.ts';
+import type { Condition, Leaf } from '../../operators/filter/conditions.ts';
+import { decodeCondition } from '../../operators/filter/encoded.ts';
+import { mapLeaves } from '../../operators/filter/map.ts';
+import {
+  answered,
+  askedThrough,
+  conditionsByType,
+  failClosed,
+  linkAsked,
+  isFollowable,
+} from '../../operators/filter/through.ts';
+import type { LinkedTypes, MatchingRequest, MatchingResult } from './related.ts';
+
+/** A collection, as far as it is asked. */
+export interface Followed {
+  linkTypes(names: readonly string[]): PromiseLike<readonly LinkedTypes[]>;
+  matching(request: MatchingRequest): PromiseLike<MatchingResult>;
+}
+
+/** Links of links are followed, so many in a row. */
+const LEVELS = 3;
+
+/** A rule without what it asks of linked documents; `links`: whether it asked them. */
+export interface FollowedRule {
+  readonly rule: Rule;
+  readonly links: boolean;
+}
+
+export class Following {
+  readonly #collection: (type: TypeName) => Followed;
+
+  constructor(collection: (type: TypeName) => Followed) {
+    this.#collection = collection;
+  }
+
+  /** `further`: what a write links to, which may be the first that does. */
+  async follow(
+    { follows, ...rule }: Rule,
+    type: TypeName,
+    further: readonly LinkedTypes[],
+  ): Promise<FollowedRule> {
+    if (follows !== true) return { rule, links: false };
+    const { where, check } = rule;
+    const texts = [...(where === null ? [] : [where]), ...(check ?? []).map(({ condition }) => condition)];
+    const { conditions, links } = await this.#closed(texts.map(decodeCondition), type, further);
+    const made = conditions.map(encodeText);
+    const [first = null] = made;
+    const others = where === null ? made : made.slice(1);
+    const checked = check?.map((each, at) => ({ ...each, condition: others[at] ?? each.condition }));
+    return { rule: { ...rule, where: where && first, check: checked ?? null }, links };
+  }
+
+  /** The conditions, where what cannot be told holds for nothing. */
+  async #closed(conditions: readonly Condition[], type: TypeName, further: readonly LinkedTypes[]) {
+    const types = await this.#typesOf(conditions, type, further);
+    const typesOf = (leaf: Leaf) =>
+      isAnswerable(leaf, types) ? types.get(linkAsked(leaf) ?? '') : undefined;
+    const met = await this.#met(conditions, typesOf, LEVELS);
+    const made = conditions.map((each) => {
+      const closed = failClosed(each, false, (leaf) => met !== null && typesOf(leaf) !== undefined);
+      return met === null ? closed : answered(closed, typesOf, met);
+    });
+    return { conditions: made, links: types.size > 0 };
+  }
+
+  /** The same of linked documents; null where something cannot be told. */
+  async #told(conditions: readonly Condition[], type: TypeName, levels: number) {
+    const types = await this.#typesOf(conditions, type, []);
+    if (types.size === 0) return conditions;
+    const typesOf = (leaf: Leaf) => types.get(linkAsked(leaf) ?? '');
+    const isStuck = leavesOf(conditions).some(
+      (leaf) => typesOf(leaf) !== undefined && !isAnswerable(leaf, types),
+    );
+    const met = isStuck ? null : await this.#met(conditions, typesOf, levels);
+    return met && conditions.map((each) => answered(each, typesOf, met));
+  }
+
+  /** The types that the names which conditions may ask through lead to, where these are relationships. */
+  async #typesOf(conditions: readonly Condition[], type: TypeName, further: readonly LinkedTypes[]) {
+    const names = new Set(leavesOf(conditions).flatMap((leaf) => linkAsked(leaf) ?? []));
+    const linked = names.size === 0 ? [] : await this.#collection(type).linkTypes([...names]);
+    const types = new Map<string, readonly string[]>();
+    for (const { name, types: each } of [...linked, ...further.filter((one) => names.has(one.name))]) {
+      types.set(name, [...new Set([...(types.get(name) ?? []), ...each])]);
+    }
+    return types;
+  }
+
+  /** The ids of the linked documents that meet conditions; null where they are too many, or cannot be asked. */
+  async #met(
+    conditions: readonly Condition[],
+    typesOf: (leaf: Leaf) => readonly string[] | undefined,
+    levels: number,
+  ) {
+    const asked = conditionsByType(conditions.flatMap((each) => askedThrough(each, typesOf)));
+    const count = [...asked.values()].reduce((sum, { size }) => sum + size, 0);
+    if (asked.size > LIMITS.linkedTypes || count > 2 * LIMITS.relatedConditions) return null;
+    if (asked.size > 0 && levels === 0) return null;
+    const answers = await Promise.all(
+      Array.from(asked, ([name, each]) => this.#idsOf(storedType(name), [...each], levels - 1)),
+    );
+    const found = new Map<string, readonly DocumentId[]>();
+    let total = 0;
+    for (const [at, [name, texts]] of [...asked].entries()) {
+      const ids = answers[at] ?? null;
+      if (ids === null) return null;
+      for (const [index, text] of [...texts].entries()) found.set(`${name} ${text}`, ids[index] ?? []);
+      total += ids.flat().length;
+    }
+    if (total > LIMITS.relatedDocuments) return null;
+    return (type: string, text: string) => found.get(`${type} ${text}`) ?? [];
+  }
+
+  async #idsOf(type: TypeName, texts: readonly string[], levels: number) {
+    const conditions = await this.#told(texts.map(decodeCondition), type, levels);
+    if (conditions === null) return null;
+    const found = await this.#collection(type).matching({
+      conditions: conditions.map(encodeText),
+      ...TRUSTED,
+      hidden: secretFields(type),
+      limit: LIMITS.relatedDocuments,
+    });
+    return found.ok ? found.value : null;
+  }
+}
+
+function leavesOf(conditions: readonly Condition[]): readonly Leaf[] {
+  const leaves: Leaf[] = [];
+  for (const each of conditions) {
+    mapLeaves(each, (leaf) => {
+      leaves.push(leaf);
+      return leaf;
+    });
+  }
+  return leaves;
+}
+
+/** Documents of aggregates are not asked. */
+function isAnswerable(leaf: Leaf, types: ReadonlyMap<string, readonly string[]>): boolean {
+  return isFollowable(leaf) && types.get(linkAsked(leaf) ?? '')?.some(isAggregateType) === false;
+}
