@@ -69,7 +69,9 @@ export function Choose({ title, type: first, types, onChoose, onClose }: ChooseP
       <Content of={found} what="documents">
         {({ documents }) => (
           <>
-            {documents.length === 0 && <p class="soft">No documents match.</p>}
+            {documents.length === 0 && (
+              <p class="soft">{type === '' ? 'Choose a type.' : 'No documents match.'}</p>
+            )}
             <ul class="found">
               {documents.slice(0, OFFERED).map((document) => {
                 const name = nameOf(document);

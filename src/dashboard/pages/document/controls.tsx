@@ -115,7 +115,7 @@ function rowsOf(text: string): number {
 }
 
 function NumberControl({ value, onValue, ties, isReadOnly }: ControlProps) {
-  const [text, setText] = useState(textOf(value));
+  const [text, setText] = useState(Number.isNaN(value) ? '' : textOf(value));
   useEffect(() => {
     if (!Object.is(numberOf(text), value)) setText(Number.isNaN(value) ? '' : textOf(value));
   }, [value]);

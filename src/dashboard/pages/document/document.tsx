@@ -1,9 +1,10 @@
 /** One document: as a form and as JSON, which show one draft; its rights; saving and deleting it. */
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copy } from '../../parts/copy.tsx';
-import { isSame, linkIn } from '../../parts/json.ts';
+import { isSame, linkIn, type Fault } from '../../parts/json.ts';
 import { isoOf } from '../../parts/kinds.ts';
 import { Linked, nameOf, useNames } from '../../parts/names.tsx';
 import { Opened } from '../../parts/page.tsx';
@@ -24,6 +25,7 @@ import { History } from './history.tsx';
 import { FormContext } from './form-context.ts';
 import { Inverses, Relationships } from './relationships.tsx';
 import { Rights } from './rights.tsx';
+import { shapeFrom, useSiblings } from './shape.ts';
 import { StoredPage } from './stored-page.tsx';
 import { readDraft, type Read } from './stored.ts';
 import { useDraft } from './use-draft.ts';
@@ -37,9 +39,9 @@ interface DocumentProps {
 
 export function Document({ type, id }: DocumentProps) {
   const isNew = id === 'new';
+  const copied = route.value.query.get('copy');
   const document = useLoad(
-    (signal) =>
-      isNew ? Promise.resolve({ draft: BLANK, etag: undefined }) : readDraft({ type, id }, signal),
+    (signal) => (isNew ? readCopied(type, copied, signal) : readDraft({ type, id }, signal)),
     [],
   );
   const gone = (
@@ -73,8 +75,16 @@ export function Document({ type, id }: DocumentProps) {
   );
 }
 
+/** A new document, which begins as another one is. */
+async function readCopied(type: string, id: string | null, signal: AbortSignal): Promise<Read> {
+  const other = id === null ? null : await readDraft({ type, id }, signal);
+  return { draft: BLANK, etag: undefined, ...(other !== null && { copied: other.draft }) };
+}
+
 /** What nobody writes: aggregates are computed, tokens and the audit trail are the service's own. */
 const READ_ONLY = /^(agt\..*|core\.(audit-entry|(external-)?user\.token))$/;
+
+const isResource = (type: string) => pathOf(type).startsWith('/resources/');
 
 const BARE_TABS = { form: 'Form', json: 'JSON' } as const;
 const STORED_TABS = { ...BARE_TABS, rights: 'Rights' } as const;
@@ -91,7 +101,12 @@ interface EditingProps {
 
 function Editing({ type, id, first, onRestored }: EditingProps) {
   const open = useDraft(type, id, first);
-  const { base, draft, setDraft, faults, theirs, onBroken, isDeleting } = open;
+  const isNew = id === undefined;
+  const { base, draft, setDraft, theirs, onBroken, isDeleting } = open;
+  const faults = useMemo(
+    () => (isNew ? open.faults.filter(({ message }) => !IS_MISSING.test(message)) : open.faults),
+    [isNew, open.faults],
+  );
   const { steps, query } = route.value;
   const tabs: Readonly<Partial<Record<Tab, string>>> =
     id === undefined || type.startsWith('agt.') ? BARE_TABS : mayHaveHistory(type) ? TABS : STORED_TABS;
@@ -108,13 +123,27 @@ function Editing({ type, id, first, onRestored }: EditingProps) {
     if (canSave) open.save(draft);
   };
   useSaveKey(save);
-  const form = useMemo(() => ({ faults, isReadOnly, onBroken }), [faults, isReadOnly, onBroken]);
+  const { schemas } = open.checked;
+  const siblings = useSiblings(type, isNew);
+  const shape = useMemo(() => shapeFrom(schemas ?? [], siblings), [schemas, siblings]);
+  const form = useMemo(
+    () => ({ faults, isReadOnly, onBroken, shape, isNew }),
+    [faults, isReadOnly, onBroken, shape, isNew],
+  );
   const around = faults.filter(({ pointer }) => /^(\/attributes|\/relationships)?$/.test(pointer));
   return (
     <StoredPage
       title={title}
       above={<a href={wayToTable(type)}>{type}</a>}
       lead={link && <About link={link} etag={base.etag} />}
+      actions={
+        link !== undefined &&
+        isResource(type) && (
+          <a class="button" href={wayTo(['documents', type, 'new'], { copy: link.id })}>
+            Duplicate
+          </a>
+        )
+      }
       open={open}
       deletable={READ_ONLY.test(type) ? undefined : link}
       steps={['documents', type]}
@@ -175,7 +204,7 @@ function Editing({ type, id, first, onRestored }: EditingProps) {
                 <History link={link} now={base.draft} isDirty={open.isDirty} onRestored={onRestored} />
               )}
               {!isReadOnly && isWritten && (
-                <SaveBar open={open} isNew={id === undefined} canSave={canSave} onSave={save} />
+                <SaveBar open={open} faults={faults} isNew={isNew} canSave={canSave} onSave={save} />
               )}
             </div>
           )}
@@ -201,6 +230,9 @@ function useSaveKey(save: () => void): void {
     };
   }, []);
 }
+
+/** The form of a new document marks what is required. */
+const IS_MISSING = /^The member .* is required\.$/s;
 
 interface AboutProps {
   readonly link: Link;
@@ -267,14 +299,15 @@ const NAMED = 4;
 
 interface SaveBarProps {
   readonly open: ReturnType<typeof useDraft>;
+  readonly faults: readonly Fault[];
   readonly isNew: boolean;
   readonly canSave: boolean;
   readonly onSave: () => void;
 }
 
 /** What has changed, whether it can be saved, and saving it. */
-function SaveBar({ open, isNew, canSave, onSave }: SaveBarProps) {
-  const { changed, checked, faults, isHindered, isDirty } = open;
+function SaveBar({ open, faults, isNew, canSave, onSave }: SaveBarProps) {
+  const { changed, checked, isHindered, isDirty } = open;
   const more = changed.length - NAMED;
   return (
     <div class="save-bar" role="region" aria-label="Saving">
@@ -309,7 +342,7 @@ function SaveBar({ open, isNew, canSave, onSave }: SaveBarProps) {
   );
 }
 
-function wordsOf({ schemas = 0, isTooSlow }: Checked): string {
+function wordsOf({ schemas: { length: schemas } = [], isTooSlow }: Checked): string {
   if (isTooSlow) return 'Checked when you save.';
   if (schemas === 0) return '';
   return schemas === 1 ? 'Checked against its schema.' : `Checked against its ${schemas} schemas.`;

@@ -10,10 +10,12 @@ import { isItems, isMembers, isSame, member, printed, withMember, type Members }
 import { converted, KINDS, kindOf, type Kind } from '../../parts/kinds.ts';
 import { stable } from '../../parts/stable.tsx';
 import { BoundJson } from './bound-json.tsx';
+import { ChoiceControl } from './choice.tsx';
 import { ScalarControl } from './controls.tsx';
 import { readExactly } from './draft.ts';
 import { below, faultOfField } from './faults.ts';
 import { useForm } from './form-context.ts';
+import { blankOf, type Shape } from './shape.ts';
 import { Place } from './place.tsx';
 import { AddNamed, KindSelect, useFirst, ValueRow } from './value-row.tsx';
 
@@ -35,14 +37,19 @@ interface RowProps {
   /** How many arrays and objects are around it. */
   readonly depth: number;
   readonly isChanged?: boolean;
+  /** Whether the document does not have it: the value is what an empty control shows. */
+  readonly isUnset?: boolean;
 }
 
-function Row({ name, pointer, value, onValue, onRemove, depth, isChanged = false }: RowProps) {
+function Row(props: RowProps) {
+  const { name, pointer, value, onValue, onRemove, depth, isChanged = false, isUnset = false } = props;
   const id = useId();
-  const { faults, isReadOnly } = useForm();
+  const { faults, isReadOnly, shape } = useForm();
+  const known = depth === 1 ? shape.fields.get(name) : undefined;
   const mine = faults.filter((fault) => fault.pointer === pointer);
   const kind = kindOf(value);
-  const shown = name === '' ? '(no name)' : name;
+  const shown = known?.title ?? (name === '' ? '(no name)' : name);
+  const choices = known?.choices;
   const hasParts = kind === 'object' || kind === 'array' || kind === 'geometry';
   const control = {
     value,
@@ -57,7 +64,9 @@ function Row({ name, pointer, value, onValue, onRemove, depth, isChanged = false
       control={hasParts ? undefined : id}
       isChanged={isChanged}
       faults={mine}
-      onRemove={onRemove}
+      onRemove={isUnset ? undefined : onRemove}
+      hint={known?.hint}
+      isRequired={isUnset && known?.isRequired === true}
       kind={
         <KindSelect
           label={`Kind of ${shown}`}
@@ -70,7 +79,9 @@ function Row({ name, pointer, value, onValue, onRemove, depth, isChanged = false
         />
       }
     >
-      {kind === 'geometry' ? (
+      {choices !== undefined && !hasParts ? (
+        <ChoiceControl {...control} choices={choices} isUnset={isUnset} />
+      ) : kind === 'geometry' ? (
         <Place
           {...control}
           asText={<InPlace label={shown} value={value} onValue={onValue} pointer={pointer} />}
@@ -193,28 +204,33 @@ interface FieldsProps {
 }
 
 export function Fields({ value, onValue, pointer, depth, base }: FieldsProps) {
-  const { isReadOnly } = useForm();
+  const { isReadOnly, shape, isNew } = useForm();
   const [kind, setKind] = useState<Kind>('string');
   const latest = useRef({ value, onValue });
   latest.current = { value, onValue };
   const onField = useCallback((name: string, next: Json | undefined) => {
     latest.current.onValue(withMember(latest.current.value, name, next));
   }, []);
-  const { shown, more, showAll } = useFirst(Object.entries(value), SHOWN_FIELDS, 'fields');
+  const { shown, more, showAll } = useFirst(
+    isNew && depth === 0 ? knownFirst(value, shape) : entriesOf(value),
+    SHOWN_FIELDS,
+    'fields',
+  );
   const faultOf = (name: string) => {
     if (Object.hasOwn(value, name)) return 'This field exists already.';
     return depth === 0 ? faultOfField(name) : undefined;
   };
   return (
     <div class={depth === 0 ? 'fields' : 'parts'}>
-      {shown.map(([name, each]) => (
+      {shown.map(({ name, value: each, isUnset }) => (
         <FieldRow
           key={name}
           name={name}
           pointer={below(pointer, name)}
           value={each}
           depth={depth + 1}
-          isChanged={base !== undefined && !isSame(member(base, name), each)}
+          isUnset={isUnset}
+          isChanged={!isUnset && base !== undefined && !isSame(member(base, name), each)}
           onField={onField}
         />
       ))}
@@ -234,6 +250,26 @@ export function Fields({ value, onValue, pointer, depth, base }: FieldsProps) {
       )}
     </div>
   );
+}
+
+interface Entry {
+  readonly name: string;
+  readonly value: Json;
+  readonly isUnset: boolean;
+}
+
+function entriesOf(value: Members): readonly Entry[] {
+  return Object.entries(value).map(([name, each]) => ({ name, value: each, isUnset: false }));
+}
+
+/** The fields that the type is known to have, and then others: one that is filled in stays where it is. */
+function knownFirst(value: Members, { fields }: Shape): readonly Entry[] {
+  const known = [...fields.values()].map(({ name, kind }) =>
+    Object.hasOwn(value, name)
+      ? { name, value: value[name] ?? null, isUnset: false }
+      : { name, value: blankOf(kind), isUnset: true },
+  );
+  return [...known, ...entriesOf(value).filter(({ name }) => !fields.has(name))];
 }
 
 interface FieldRowProps extends Omit<RowProps, 'onValue' | 'onRemove'> {

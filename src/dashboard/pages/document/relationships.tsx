@@ -27,8 +27,13 @@ interface RelationshipsProps {
 }
 
 export function Relationships({ draft, base, onDraft }: RelationshipsProps) {
-  const { isReadOnly } = useForm();
+  const { isReadOnly, isNew, shape } = useForm();
   const { relationships } = draft;
+  const known = isNew ? [...shape.links.values()] : [];
+  const all: Draft['relationships'] = {
+    ...Object.fromEntries(known.map(({ name, isMany }) => [name, isMany ? [] : null])),
+    ...relationships,
+  };
   const shown = useMemo(
     () => Object.values(relationships).flatMap((data) => linksOf(data).slice(0, SHOWN)),
     [relationships],
@@ -42,19 +47,20 @@ export function Relationships({ draft, base, onDraft }: RelationshipsProps) {
     <section class="form-part" aria-label="Relationships">
       <h2>Relationships</h2>
       <div class="fields">
-        {Object.entries(relationships).map(([name, data]) => (
+        {Object.entries(all).map(([name, data]) => (
           <Relationship
             key={name}
             name={name}
             data={data}
+            type={shape.links.get(name)?.type ?? ''}
             names={names}
-            isChanged={!isSame(member(base.relationships, name), data)}
+            isChanged={Object.hasOwn(relationships, name) && !isSame(member(base.relationships, name), data)}
             onData={(next) => {
               set(name, next);
             }}
             onRemove={
               // What is stored keeps its name: it can be emptied.
-              Object.hasOwn(base.relationships, name)
+              Object.hasOwn(base.relationships, name) || !Object.hasOwn(relationships, name)
                 ? undefined
                 : () => {
                     set(name, undefined);
@@ -62,7 +68,7 @@ export function Relationships({ draft, base, onDraft }: RelationshipsProps) {
             }
           />
         ))}
-        {Object.keys(relationships).length === 0 && <p class="soft">No relationships.</p>}
+        {Object.keys(all).length === 0 && <p class="soft">No relationships.</p>}
         {!isReadOnly && (
           <AddNamed<Linkage>
             what="relationship"
@@ -82,13 +88,15 @@ export function Relationships({ draft, base, onDraft }: RelationshipsProps) {
 interface RelationshipProps {
   readonly name: string;
   readonly data: Linkage;
+  /** The type that the search for a first link begins with. */
+  readonly type: string;
   readonly names: Names;
   readonly isChanged: boolean;
   readonly onData: (data: Linkage) => void;
   readonly onRemove: (() => void) | undefined;
 }
 
-function Relationship({ name, data, names, isChanged, onData, onRemove }: RelationshipProps) {
+function Relationship({ name, data, type, names, isChanged, onData, onRemove }: RelationshipProps) {
   const { faults, isReadOnly } = useForm();
   const links = linksOf(data);
   const { shown, more } = useFirst(links, SHOWN);
@@ -143,7 +151,7 @@ function Relationship({ name, data, names, isChanged, onData, onRemove }: Relati
           dialog={(close) => (
             <Choose
               title={`Link ${name}`}
-              type={links[0]?.type ?? ''}
+              type={links[0]?.type ?? type}
               onClose={close}
               onChoose={(link) => {
                 onData(isList(data) ? [...without(link), link] : link);

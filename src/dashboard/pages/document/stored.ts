@@ -16,6 +16,8 @@ import { asJsonApi, changesOf, draftOf, sentOf, type Draft } from './draft.ts';
 export interface Read {
   readonly draft: Draft;
   readonly etag: string | undefined;
+  /** What a new document begins with. */
+  readonly copied?: Draft;
 }
 
 /** Null for one that was deleted. */

@@ -8,7 +8,7 @@ import { faultsOfMembers } from './faults.ts';
 import { useStored, type Read } from './stored.ts';
 
 export function useDraft(type: string, id: string | undefined, first: Read) {
-  const [draft, write] = useState(first.draft);
+  const [draft, write] = useState(first.copied ?? first.draft);
   const [broken, setBroken] = useState<ReadonlyMap<string, string>>(new Map());
   const [turn, setTurn] = useState(0);
   const stored = useStored({

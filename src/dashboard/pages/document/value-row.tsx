@@ -11,6 +11,8 @@ interface ValueRowProps {
   /** The id of the control that the name is for; without it the row is a group of that name. */
   readonly control?: string | undefined;
   readonly isChanged?: boolean;
+  readonly isRequired?: boolean;
+  readonly hint?: string | undefined;
   /** What stands below the name. */
   readonly kind: ComponentChildren;
   readonly faults?: readonly Fault[];
@@ -19,7 +21,17 @@ interface ValueRowProps {
 }
 
 export function ValueRow(props: ValueRowProps) {
-  const { name, control, isChanged = false, kind, faults = [], onRemove, children } = props;
+  const {
+    name,
+    control,
+    isChanged = false,
+    isRequired = false,
+    hint,
+    kind,
+    faults = [],
+    onRemove,
+    children,
+  } = props;
   const { isReadOnly } = useForm();
   return (
     <div
@@ -34,10 +46,12 @@ export function ValueRow(props: ValueRowProps) {
             {name}
           </label>
         )}
+        {isRequired && <span class="soft">required</span>}
         {kind}
       </div>
       <div class="value-body">
         {children}
+        {hint !== undefined && <p class="hint">{hint}</p>}
         {faults.length > 0 && (
           <p class="field-error" id={`${control ?? name}-faults`}>
             {faults.map(({ message }) => message).join(' ')}

@@ -15,8 +15,8 @@ const SCHEMAS = 100;
 
 export interface Checked {
   readonly faults: readonly Fault[];
-  /** How many schemas the type has; undefined where they may not be read. */
-  readonly schemas: number | undefined;
+  /** The schemas of the type; undefined where they may not be read. */
+  readonly schemas: readonly unknown[] | undefined;
   readonly isTooSlow: boolean;
 }
 
@@ -59,7 +59,7 @@ export function useSchemas(type: string, draft: Draft): Checked {
       setFaults([]);
     });
   }, [draft, schemas]);
-  return { faults, schemas: schemas?.length, isTooSlow };
+  return { faults, schemas, isTooSlow };
 }
 
 /** Whoever may not read schemas saves, and is told by the service. */

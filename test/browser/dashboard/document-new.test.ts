@@ -1,0 +1,120 @@
+/** The form of a new document knows its type: from the schemas, and from the documents that are there. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../../support/browser.ts';
+import { Client } from '../../support/client.ts';
+import { entered, expectAccessible } from '../../support/dashboard.ts';
+
+const browser = useBrowser();
+
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+const ATTRIBUTES = {
+  required: ['title'],
+  properties: {
+    title: { $ref: '#/definitions/title' },
+    state: { type: 'string', enum: ['draft', 'public'] },
+    pages: { type: 'integer', description: 'How many there are.' },
+    isbn: { type: ['null', 'string'] },
+  },
+};
+
+async function withSchema() {
+  const client = await Client.create();
+  await client.post('/schemas/core.schema', {
+    data: {
+      type: 'core.schema',
+      attributes: {
+        target: 'books',
+        content: {
+          definitions: { title: { type: 'string', title: 'Title of the book' } },
+          type: 'object',
+          required: ['attributes'],
+          properties: { attributes: { type: 'object', ...ATTRIBUTES } },
+        },
+      },
+    },
+  });
+  return client;
+}
+
+/** What was created last. */
+async function createdIn(client: Client) {
+  const [made] = (await client.get('/resources/books?sort=-id')).body.data;
+  if (made === undefined) throw new Error('There is none.');
+  return made;
+}
+
+test('it has the fields of the schema, under their titles, and sends those that are filled in', async () => {
+  const client = await withSchema();
+  const page = await entered(browser, client, '#/documents/books/new');
+  await field(page, 'Title of the book').waitFor();
+  await page.getByText('required', { exact: true }).waitFor();
+  await page.getByText('How many there are.').waitFor();
+  await expectAccessible(page);
+  expect(await page.getByText(/is required\.|1 error/).count()).toBe(0);
+  // A key after the other: the control stays the same when the field comes to be.
+  await field(page, 'Title of the book').pressSequentially('Emma');
+  await field(page, 'state').selectOption('public');
+  await field(page, 'pages').pressSequentially('320');
+  await button(page, 'Create').click();
+  await page.getByText('The document is made.').waitFor();
+  const { attributes } = await createdIn(client);
+  expect(attributes).toEqual({ title: 'Emma', state: 'public', pages: 320 });
+});
+
+test('what is required and missing is said when it is sent, and an enum is a list for stored documents too', async () => {
+  const client = await withSchema();
+  const { id } = await client.make('books', { title: 'Emma', state: 'draft' });
+  const page = await entered(browser, client, '#/documents/books/new');
+  await field(page, 'state').selectOption('draft');
+  await button(page, 'Create').click();
+  await page.getByRole('alert').first().waitFor();
+  await page.evaluate(`location.hash = '#/documents/books/${id}'`);
+  await button(page, 'Leave without saving').click();
+  await page.getByRole('combobox', { name: 'state', exact: true }).selectOption('public');
+  await button(page, 'Save').click();
+  await page.getByText('Saved.').waitFor();
+  expect((await client.get(`/resources/books/${id}`)).body.data.attributes).toMatchObject({
+    state: 'public',
+  });
+  for (const trouble of browser.troubles()) expect(trouble).toContain('422');
+});
+
+test('without a schema it has the fields and relationships of the latest documents, with their kinds', async () => {
+  const client = await Client.create();
+  const maker = await client.make('makers', { name: 'Jane' });
+  const first = {
+    title: 'Emma',
+    seen: { $date: '2026-05-04T10:00:00.000Z' },
+    price: { $numberDecimal: '9.90' },
+  };
+  await client.make('books', first, { author: { data: { type: maker.type, id: maker.id } } });
+  const page = await entered(browser, client, '#/documents/books/new');
+  await field(page, 'title').fill('Persuasion');
+  await field(page, 'price').fill('12.50');
+  expect(await page.getByLabel('Kind of seen').inputValue()).toBe('date');
+  await button(page, 'Link author').click();
+  // The search begins with the type that the others link to.
+  await page.getByRole('dialog').getByRole('button', { name: 'Jane' }).click();
+  await button(page, 'Create').click();
+  await page.getByText('The document is made.').waitFor();
+  const { attributes, relationships } = await createdIn(client);
+  expect(attributes).toEqual({ title: 'Persuasion', price: 12.5 });
+  expect(relationships?.['author']?.data).toEqual({ type: 'makers', id: maker.id });
+});
+
+test('a document is duplicated: the copy has its fields, and is another one', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('books', { title: 'Emma', pages: 320 });
+  const page = await entered(browser, client, `#/documents/books/${id}`);
+  await page.getByRole('link', { name: 'Duplicate' }).click();
+  await page.getByRole('heading', { name: 'A new document' }).waitFor();
+  await field(page, 'title').fill('Emma, again');
+  await button(page, 'Create').click();
+  await page.getByText('The document is made.').waitFor();
+  const made = await createdIn(client);
+  expect(made.attributes).toEqual({ title: 'Emma, again', pages: 320 });
+  expect(made.id).not.toBe(id);
+});
