@@ -12,5 +12,5 @@ test('the blocks of the page print what it says', async () => {
   const given = Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`);
   // The shell variables of the first five minutes.
   const variables = [`URL=${client.url}`, `FOREDGE=(-sSg ${given.join(' ')})`].join('\n');
-  expect((await pasteAll(`\`\`\`sh\n${variables}\n\`\`\`\n${page}`, {})).length).toBe(7);
+  expect((await pasteAll(`\`\`\`sh\n${variables}\n\`\`\`\n${page}`, {})).length).toBe(6);
 });
