@@ -10,10 +10,11 @@ import { LIMITS } from '../src/domain/limits.ts';
 import { PROBLEMS, type ProblemCode } from '../src/domain/problems.ts';
 import { SETTINGS } from '../src/domain/settings.ts';
 import { CORE } from '../src/domain/types.ts';
-import { ANSWERS } from '../src/modules/contents/answers.ts';
+import { ANSWERS, type AnswerName } from '../src/modules/contents/answers.ts';
 import { BODIES } from '../src/modules/contents/bodies.ts';
 import { attributesOf } from '../src/modules/contents/own-attributes.ts';
 import { OWN_TYPES } from '../src/modules/contents/own-types.ts';
+import { OF_CONTENT } from '../src/modules/contents/problems.ts';
 import { PARAMETERS, PREFERENCES, REQUEST_HEADERS } from '../src/modules/contents/parameters.ts';
 import { MODULE_TITLES } from '../src/modules/contents/titles.ts';
 import type { Endpoint } from '../src/modules/endpoint.ts';
@@ -110,8 +111,38 @@ function aroundPart(path: string): readonly [before: string, after: string] {
   return [text.slice(0, begin), text.slice(end + END.length)];
 }
 
+/** Bodies that hold documents, or links of one. */
+const CONTENTS: readonly unknown[] = [
+  'create',
+  'update',
+  'update many',
+  'operations',
+  'linkage',
+  'links',
+  'acl',
+  'content',
+];
+
+/** What nearly every list takes. */
+const OF_LISTS = ['filter', 'sort', 'page', 'fields', 'include'] as const;
+
+/** Answers of which the page says once, by hand, when they come. */
+const SAID_ONCE: readonly AnswerName[] = [
+  'unchanged',
+  'created quietly',
+  'changed',
+  'changed relationship',
+  'deleted',
+  'ended',
+  'ended upload',
+];
+
 /** Errors that come with what an endpoint takes: the page says them once, and not at each endpoint. */
-const TAKEN: readonly (readonly [what: string, takes: (endpoint: Endpoint) => boolean, ProblemCode[]])[] = [
+const TAKEN: readonly (readonly [
+  what: string,
+  takes: (endpoint: Endpoint) => boolean,
+  codes: readonly ProblemCode[],
+])[] = [
   ['`{id}` in the path', ({ path }) => path.includes('{id}'), ['document-not-found']],
   [PARAMETERS.filter.docs, ({ parameters }) => parameters?.includes('filter') === true, ['invalid-filter']],
   [
@@ -140,11 +171,10 @@ const TAKEN: readonly (readonly [what: string, takes: (endpoint: Endpoint) => bo
     ({ headers }) => headers?.includes('Idempotency-Key') === true,
     ['request-in-progress', 'idempotency-key-reused'],
   ],
-  ['a document to create', ({ body }) => body === 'create', ['client-id', 'type-conflict']],
   [
-    'a document to change',
-    ({ body }) => body === 'update',
-    ['id-conflict', 'change-refused', 'invalid-update', 'update-failed'],
+    'a body with documents, attributes or links',
+    ({ body }) => CONTENTS.includes(body),
+    [...OF_CONTENT, 'client-id', 'update-failed', 'invalid-type'],
   ],
 ];
 
@@ -194,23 +224,27 @@ function shapeOf(endpoint: Endpoint): string {
   return `${summary.includes('`') ? summary : verb}\n${endpointDetail(endpoint)}`;
 }
 
-/** What an endpoint takes and answers. What holds for each GET with a tag is said once, by hand. */
+/** What an endpoint takes and answers. What holds for many endpoints is said once, by hand. */
 function endpointDetail(endpoint: Endpoint): string {
   const { parameters = [], headers = [], preferences = [], body, answers, problems = [] } = endpoint;
+  const isList = OF_LISTS.every((each) => parameters.includes(each)) && preferences.includes('handling');
   const taken = [
+    ...(isList ? ['[all of a list](#endpoints)'] : []),
+    ...parameters
+      .filter((each) => !(isList && OF_LISTS.some((other) => other === each)))
+      .map((each) => PARAMETERS[each].docs),
     ...headers.filter((each) => each !== 'If-None-Match').map((each) => REQUEST_HEADERS[each].docs),
-    ...preferences.map((each) => PREFERENCES[each].docs),
+    ...preferences.filter((each) => !(isList && each === 'handling')).map((each) => PREFERENCES[each].docs),
   ];
   const common = TAKEN.flatMap(([, takes, codes]) => (takes(endpoint) ? codes : []));
   const own = problems.filter((code) => !common.includes(code));
   const lines = [
-    parameters.length > 0 && `Query: ${parameters.map((each) => PARAMETERS[each].docs).join(', ')}`,
-    taken.length > 0 && `Headers: ${taken.join(', ')}`,
+    taken.length > 0 && `Takes: ${taken.join(', ')}`,
     body !== undefined && `Body: ${BODIES[body].says}`,
     ...Object.entries(answers)
-      .filter(([, answer]) => answer !== 'unchanged')
+      .filter(([, answer]) => !SAID_ONCE.includes(answer))
       .map(([status, answer]) => `${status}: ${ANSWERS[answer].says}`),
-    own.length > 0 && `Errors: ${problemsByStatus(own)}`,
+    own.length > 0 && `Errors: ${own.map(errorLink).join(', ')}`,
   ].filter((line) => line !== false);
   return lines.map((line) => `- ${line}`).join('\n');
 }
@@ -219,8 +253,12 @@ function problemsByStatus(problems: readonly ProblemCode[]): string {
   const byStatus = Map.groupBy(problems, (code) => PROBLEMS[code][0]);
   return Array.from(byStatus)
     .toSorted(([one], [other]) => one - other)
-    .map(([status, codes]) => `${status} ${codes.map((code) => `[${code}](errors.md#${code})`).join(', ')}`)
+    .map(([status, codes]) => `${status} ${codes.map(errorLink).join(', ')}`)
     .join('; ');
+}
+
+function errorLink(code: ProblemCode): string {
+  return `[${code}](errors.md#${code})`;
 }
 
 function errorsPart(): string {

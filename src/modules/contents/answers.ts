@@ -156,7 +156,7 @@ const OF_CONTENT = ['ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Dispositi
 
 export const ANSWERS = {
   created: {
-    says: 'the document, `Location`, `ETag`',
+    says: 'the document',
     headers: ['Location'],
     // Not for who may not read what they have made.
     sometimes: ['ETag'],
@@ -164,15 +164,15 @@ export const ANSWERS = {
     example: oneExample,
   },
   'created application': {
-    says: 'the document, `meta.api-key` (the `secure-id` of its first API key), `Location`, `ETag`',
+    says: 'the document, `meta.api-key` (the `secure-id` of its first API key)',
     headers: ['Location', 'ETag'],
     schema: ({ name }) =>
       topLevel({ data: named(name) }, { meta: { 'api-key': text('The `secure-id` of its first API key.') } }),
     example: (subject) => ({ data: shownExample(subject), meta: { 'api-key': 'eyJhbGciOiJI…' } }),
   },
-  token: { says: 'the token document, `ETag`', headers: ['ETag'], schema: one, example: oneExample },
+  token: { says: 'the token document', headers: ['ETag'], schema: one, example: oneExample },
   list: {
-    says: '`{meta: {count}, data: [documents], links, included?}`, `ETag`; also [CSV](search.md#csv)',
+    says: '`{meta: {count}, data: [documents], links, included?}`; also [CSV](search.md#csv)',
     headers: ['ETag'],
     sometimes: ['Link'],
     csv: true,
@@ -180,7 +180,7 @@ export const ANSWERS = {
     example: manyExample,
   },
   changes: {
-    says: '`{data: [documents], meta: {deleted, mark}, links, included?}`, `ETag`; also [Server-Sent Events](live.md#streams)',
+    says: '`{data: [documents], meta: {deleted, mark}, links, included?}`; also [Server-Sent Events](live.md#streams)',
     headers: [],
     sometimes: ['ETag'],
     events:
@@ -202,14 +202,14 @@ export const ANSWERS = {
       links: { next: null },
     }),
   },
-  one: { says: '`{data: document, included?}`, `ETag`', headers: ['ETag'], schema: one, example: oneExample },
+  one: { says: '`{data: document, included?}`', headers: ['ETag'], schema: one, example: oneExample },
   'one or deleted': {
-    says: '`{data: document, included?}`, or `{data: null}` after a deletion; `ETag`; with `at`, the version in `meta`',
+    says: '`{data: document, included?}`, `{data: null}` after a deletion; with `at`, the version in `meta`',
     headers: ['ETag'],
     schema: oneOrNone,
     example: oneExample,
   },
-  whole: { says: 'the whole document, `ETag`', headers: ['ETag'], schema: one, example: oneExample },
+  whole: { says: 'the document', headers: ['ETag'], schema: one, example: oneExample },
   'created quietly': {
     says: 'with `return=minimal`',
     headers: ['Location'],
@@ -224,7 +224,7 @@ export const ANSWERS = {
     headers: ['ETag'],
   },
   deleted: { says: 'deleted', headers: [] },
-  ended: { says: 'the token has ended', headers: [] },
+  ended: { says: 'ended', headers: [] },
   socket: {
     says: '[a WebSocket](live.md#streams) of changes',
     headers: [],
@@ -242,31 +242,31 @@ export const ANSWERS = {
     schema: () => ({}),
   },
   relationship: {
-    says: '`{data: link}` or `{data: [links]}`, `links`, `ETag`; `meta.count` with `page`',
+    says: '`{data: link}` or `{data: [links]}`, `links`; `meta.count` with `page`',
     headers: ['ETag'],
     schema: () => relationship,
     example: relationshipExample,
   },
   'new relationship': {
-    says: 'the new relationship, `ETag`',
+    says: 'the new relationship',
     headers: ['ETag'],
     schema: () => relationship,
     example: relationshipExample,
   },
   related: {
-    says: '`{data: [documents], included?}`, `ETag`; `meta.count` and `links` with `page`',
+    says: '`{data: [documents], included?}`; `meta.count` and `links` with `page`',
     headers: ['ETag'],
     schema: many,
     example: manyExample,
   },
   rights: {
-    says: 'the ACL document, or `{data: null}` after a deletion; `ETag`',
+    says: 'the ACL document, `{data: null}` after a deletion',
     headers: ['ETag'],
     schema: () => rights(either(NULL, rightsDocument)),
     example: rightsExample,
   },
   'new rights': {
-    says: 'the whole ACL document, `ETag`',
+    says: 'the ACL document',
     headers: ['ETag'],
     schema: () => rights(rightsDocument),
     example: rightsExample,
@@ -275,7 +275,7 @@ export const ANSWERS = {
   'count of sent': facts({ count: NUMBER_OF }),
   'count of deleted': facts({ count: NUMBER_OF }),
   results: {
-    says: '`{"atomic:results": [{data?, meta?}]}` in their order, `ETag`',
+    says: '`{"atomic:results": [{data?, meta?}]}` in their order',
     headers: ['ETag'],
     schema: () => topLevel({ 'atomic:results': listOf(named('operation-result')) }),
     example: () => ({
@@ -296,7 +296,7 @@ export const ANSWERS = {
     example: () => ({ data: [] }),
   },
   version: {
-    says: '`{data: document}` as it was, `{data: null}` for a deletion; `meta: {number, at, change, user, key}`; `ETag`',
+    says: '`{data: document}` as it was, `{data: null}` for a deletion; `meta: {number, at, change, user, key}`',
     headers: ['ETag'],
     schema: ({ name }) => topLevel({ data: either(NULL, named(name)) }, { meta: OF_VERSION }),
     example: (subject) => ({
@@ -305,7 +305,7 @@ export const ANSWERS = {
     }),
   },
   'types of a key': {
-    says: '`{meta: {count, types: [{name, documents?}]}, links}`, `ETag`',
+    says: '`{meta: {count, types: [{name, documents?}]}, links}`',
     headers: ['ETag'],
     schema: () => topLevel({}, { links: PAGE_LINKS, meta: { ...COUNT, types: listOf(TYPE_LISTED) } }),
     example: () => ({

@@ -39,7 +39,7 @@ const OF_BODIES: readonly ProblemCode[] = [
 ];
 
 /** Of what changes documents. */
-const OF_CONTENT: readonly ProblemCode[] = [
+export const OF_CONTENT: readonly ProblemCode[] = [
   'rule-violated',
   'field-not-permitted',
   'change-refused',
