@@ -288,15 +288,20 @@ function attributesPart(type: string): string {
   return ['Attributes:', [...rows, ...others].join('\n')].join('\n\n');
 }
 
+/** Limits by the error that a request past them meets; those without one come last. */
 function limitsPart(): string {
-  const rows = Object.entries(LIMIT_TEXTS).flatMap(([name, text]) => {
-    if (text === null) return [];
-    const { what, unit, problem } = text;
-    const value = LIMITS[name as keyof typeof LIMITS];
-    const beyond = problem === undefined ? '' : `, [${problem}](errors.md#${problem})`;
-    return `- ${what}: ${amount(value, unit)}${beyond}`;
-  });
-  return rows.join('\n');
+  const texts = Object.entries(LIMIT_TEXTS).flatMap(([name, text]) =>
+    text === null ? [] : { ...text, value: LIMITS[name as keyof typeof LIMITS] },
+  );
+  const groups = Array.from(Map.groupBy(texts, ({ problem }) => problem));
+  return groups
+    .toSorted(([one], [other]) => Number(one === undefined) - Number(other === undefined))
+    .map(([problem, own]) => {
+      const lines = own.map(({ what, unit, value }) => `- ${what}: ${amount(value, unit)}`);
+      const title = problem === undefined ? 'No error' : errorLink(problem);
+      return `**${title}**\n\n${lines.join('\n')}`;
+    })
+    .join('\n\n');
 }
 
 const HOUR = 3_600_000;
