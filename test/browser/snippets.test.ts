@@ -58,21 +58,6 @@ const PAGES: Readonly<Record<string, Snippets>> = {
     after: '[said, (await db.get("lists", list.id)).items, (await db.rights(list)).read]',
     told: [['Holiday'], ['tent', 'maps'], '*'],
   },
-  'docs/guides/sharing.md': {
-    credentials: ofUsers('recipes'),
-    before: `
-      const signedUp = async (username) => {
-        const db = connect({ url, application, key });
-        await db.signUp({ username, password: 'a good secret' });
-        return db;
-      };
-      const [bob, carol] = [await (await signedUp('bob')).me(), await (await signedUp('carol')).me()];
-      const db = await signedUp('ada');
-      const ada = await db.me();`,
-    after:
-      '(await db.rights(recipe)).read.map(({ id }) => [ada, bob, carol].findIndex((each) => each.id === id))',
-    told: [0, 1, 2],
-  },
   'docs/guides/todo.md': {
     credentials: async () => {
       const said = (await pasteGuide('todo.md')).outputs.join('\n');
@@ -137,15 +122,6 @@ const PAGES: Readonly<Record<string, Snippets>> = {
       })()`,
     told: [true, '', 'update Buy oat milk Buy no milk Buy soy milk 412', 'Buy soy milk, Buy no milk'],
     troubles: ['412'],
-  },
-  'docs/guides/web-page.md': {
-    credentials: everything,
-    before: `
-      const db = connect({ url, application, key });
-      const author = await db.create('authors', { name: 'Mary' });
-      const { id } = await db.create('books', { title: 'Frankenstein', year: 1818, author });`,
-    after: '[book.author.name, book.pages, await db.get("books", id)]',
-    told: ['Mary', 281, null],
   },
 };
 
