@@ -16,6 +16,7 @@ import { FULL_SIZE, readOptions, USAGE, type Options } from './options.ts';
 import { startPeers } from './peers/start.ts';
 import { endAll, endOnSignals, isInterrupted } from './processes.ts';
 import { reportOf } from './report.ts';
+import { missedTargets } from './targets.ts';
 import { runWorks, type FirstFilter, type Outcome } from './run.ts';
 import { writePage } from './write.ts';
 import { short } from './stats.ts';
@@ -70,7 +71,7 @@ async function inLittleMemory({ sizes, complete, write }: Options): Promise<void
 
 async function publish(options: Options): Promise<void> {
   const report = reportOf(outcomes, options);
-  console.log(report);
+  console.log(`${report}\n\nFigures that were missed:\n\n${missedTargets(outcomes)}`);
   const failures = outcomes.reduce((sum, outcome) => sum + outcome.failures, 0);
   if (options.write || (options.complete && failures === 0)) await writePage(report);
   else if (options.complete) console.error('docs/benchmarks.md was not written: something failed.');

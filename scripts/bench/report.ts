@@ -4,18 +4,18 @@ import { cpus, totalmem } from 'node:os';
 import { CONTENDERS, FLOORS_OWN, WORKS, WORK_NAMES, type ContenderName, type WorkName } from './contender.ts';
 import type { Options } from './options.ts';
 import type { Outcome } from './run.ts';
-import { missedTargets } from './targets.ts';
 import { markdownTable, short, type Figures } from './stats.ts';
+
+/** Services are compared at the largest size up to this one that both hold. */
+const COMPARED = 100_000;
 
 const OTHERS: readonly ContenderName[] = ['floor', 'hand', 'duties', 'parse', 'indexed', 'fortune'];
 
 export function reportOf(outcomes: readonly Outcome[], options: Options): string {
   return [
     machine(options),
-    `At ${outcomes.map(sizeOf).join(', ')} documents: requests a second; then these as a multiple of each other service's.`,
+    `Foredge's requests a second at ${outcomes.map(sizeOf).join(', ')} documents, and its p99 at the most; then its requests a second as a multiple of each other service's, at up to ${COMPARED.toLocaleString('en')} documents.`,
     table(outcomes),
-    '### Figures that were missed',
-    missedTargets(outcomes),
     '### Loading',
     outcomes.flatMap(notesOf).join('\n'),
   ].join('\n\n');
@@ -55,28 +55,30 @@ function measuredIn(outcomes: readonly Outcome[]): readonly WorkName[] {
   return WORK_NAMES.filter((work) => outcomes.some(({ figures }) => figures.has(work)));
 }
 
-/** A row for each work; a cell has its figures by size. */
+/** A row for each work. */
 function table(outcomes: readonly Outcome[]): string {
-  const others = OTHERS.filter((other) => WORK_NAMES.some((work) => ratios(outcomes, work, other) !== '–'));
+  const others = OTHERS.filter((other) => WORK_NAMES.some((work) => ratio(outcomes, work, other) !== '–'));
   const rows = measuredIn(outcomes).map((work) => {
     const own = outcomes.map((outcome) => figure(outcome, work, 'ours'));
     return [
       WORKS[work],
       own.map((figures) => short(figures?.rate ?? NaN)).join(', '),
-      own.map((figures) => short(figures?.p99 ?? NaN)).join(', '),
-      ...others.map((other) => ratios(outcomes, work, other)),
+      short(own.at(-1)?.p99 ?? NaN),
+      ...others.map((other) => ratio(outcomes, work, other)),
     ];
   });
   return markdownTable(['Work', 'Foredge', 'p99 ms', ...others.map((other) => CONTENDERS[other])], rows);
 }
 
-function ratios(outcomes: readonly Outcome[], work: WorkName, other: ContenderName): string {
+function ratio(outcomes: readonly Outcome[], work: WorkName, other: ContenderName): string {
   if (!isCompared(work, other)) return '–';
-  const each = outcomes.flatMap((outcome) => {
-    const [one, two] = [figure(outcome, work, 'ours'), figure(outcome, work, other)];
-    return one === undefined || two === undefined ? [] : [short(one.rate / two.rate)];
-  });
-  return each.length === 0 ? '–' : each.join(', ');
+  const each = outcomes
+    .filter(({ size }, index) => index === 0 || size <= COMPARED)
+    .flatMap((outcome) => {
+      const [one, two] = [figure(outcome, work, 'ours'), figure(outcome, work, other)];
+      return one === undefined || two === undefined ? [] : [short(one.rate / two.rate)];
+    });
+  return each.at(-1) ?? '–';
 }
 
 /** Beside works that the floor does not do, its read by id is measured: that is no comparison. */
