@@ -51,24 +51,17 @@ async function fateOf(mutant: Mutant, copy: Copy): Promise<readonly [Fate, strin
 }
 
 function report(fates: ReadonlyMap<Mutant, Fate>): string {
-  const groups = Object.entries(GROUPS);
-  const counted = (group: readonly Mutant[], fate: Fate) =>
-    group.filter((mutant) => fates.get(mutant) === fate).length;
-  const rows = groups.map(
-    ([name, group]) =>
-      `| \`${name}\` | ${group.length} | ${counted(group, 'noticed')} | ${counted(group, 'survived')} |`,
-  );
   const survivors = [...fates].filter(([, fate]) => fate === 'survived');
+  const noticed = [...fates.values()].filter((fate) => fate === 'noticed').length;
   const date = new Date().toISOString().slice(0, 10);
-  const table = ['| Part | Breakages | Noticed | Survived |', '| --- | --- | --- | --- |', ...rows];
-  const list = survivors.map(
-    ([{ breaks, survives }]) => `- ${breaks}: ${survives ?? 'no test notices it yet.'}`,
-  );
   return [
-    `${date}, Node ${process.versions.node}:`,
-    table.join('\n'),
-    ...(list.length > 0 ? ['Survivors:', list.join('\n')] : []),
-  ].join('\n\n');
+    `${date}, Node ${process.versions.node}: ${noticed} of ${fates.size} were noticed.`,
+    survivors
+      .map(([{ breaks, survives }]) => `- ${breaks}: ${survives ?? 'no test notices it yet.'}`)
+      .join('\n'),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }
 
 const words = process.argv.slice(2);
