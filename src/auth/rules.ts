@@ -129,11 +129,16 @@ export class BoundRules {
     const { named, now } = (this.#filling ??= { named: namedBy(this.#holder), now: new Date() });
     const made = {
       where: where && together(bindRule(where, named, now, where.following ?? where.closed)),
-      check: check && bindRule(check, named, now).map((each) => ({ ...each, at: `${within}${each.at}` })),
+      check:
+        check &&
+        bindRule(check, named, now, check.following ?? check.closed).map((each) => ({
+          ...each,
+          at: `${within}${each.at}`,
+        })),
       read,
       write,
       ...(where?.namesTime === true && { timed: true as const }),
-      ...((where?.following ?? null) !== null && { follows: true as const }),
+      ...([where, check].some((each) => (each?.following ?? null) !== null) && { follows: true as const }),
     };
     bound.set(rule, made);
     return made;

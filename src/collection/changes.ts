@@ -53,6 +53,7 @@ export class Changes {
       adds: true,
       wanted: { documents: 1, bytes },
       once: draft.once,
+      seen: draft.rule?.seen,
       apply,
       commit: (work) => this.#parts.replication.write(target, null, bytes, work, idOfWritten),
     });
@@ -116,6 +117,7 @@ export class Changes {
       ids: [id],
       wanted: { documents: 0, bytes },
       once,
+      seen: precondition.rule?.seen,
       apply: () => tables.update(target.type, id, change, precondition, overlay),
       commit: (work) => replication.write(target, id, bytes, work, idOfWritten),
     });
@@ -136,6 +138,7 @@ export class Changes {
       ids: [id],
       wanted: { documents: isThere ? 0 : 1, bytes: 0 },
       once,
+      seen: precondition.rule?.seen,
       apply: () => {
         const read = history.version(id, readers, n);
         if (read.state !== 'found' || read.document === null) return noVersion(id, n);
@@ -158,6 +161,7 @@ export class Changes {
       target,
       ids: [id],
       wanted: NOTHING,
+      seen: precondition.rule?.seen,
       apply: () => tables.remove(target.type, id, precondition),
       commit: (work) => replication.write(target, id, 0, work, () => id),
     });
@@ -175,6 +179,7 @@ export class Changes {
       target,
       ids: [id],
       wanted: { documents: 0, bytes: unitsOfGrants(grants) },
+      seen: precondition.rule?.seen,
       apply: () => tables.updateAcl(id, level, grants, precondition),
       commit: (work) => writes.write(0, work),
     });

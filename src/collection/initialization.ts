@@ -9,6 +9,7 @@ import type { Expiry } from './write/expiry.ts';
 import type { Registration } from './write/registration.ts';
 import type { Inheritance } from './write/notify/inheritance.ts';
 import type { Inheritors } from './write/notify/inheritors.ts';
+import type { Watchers } from './write/rules/watchers.ts';
 import type { Leases } from './write/notify/leases.ts';
 import type { PreparedShare } from './write/transactions/prepared.ts';
 import type { Writes } from './write/writes.ts';
@@ -20,6 +21,7 @@ interface Parts {
   readonly leases: Leases;
   readonly inheritance: Inheritance;
   readonly inheritors: Inheritors;
+  readonly watchers: Pick<Watchers, 'told'>;
   readonly served: ServedCounters;
   readonly prepared: Pick<PreparedShare, 'isHeld' | 'seen'>;
 }
@@ -31,16 +33,28 @@ export class Initialization {
   readonly #leases: Leases;
   readonly #inheritance: Inheritance;
   readonly #inheritors: Inheritors;
+  readonly #watchers: Pick<Watchers, 'told'>;
   readonly #served: ServedCounters;
   readonly #prepared: Pick<PreparedShare, 'isHeld' | 'seen'>;
 
-  constructor({ writes, registration, expiry, leases, inheritance, inheritors, served, prepared }: Parts) {
+  constructor({
+    writes,
+    registration,
+    expiry,
+    leases,
+    inheritance,
+    inheritors,
+    watchers,
+    served,
+    prepared,
+  }: Parts) {
     this.#writes = writes;
     this.#registration = registration;
     this.#expiry = expiry;
     this.#leases = leases;
     this.#inheritance = inheritance;
     this.#inheritors = inheritors;
+    this.#watchers = watchers;
     this.#served = served;
     this.#prepared = prepared;
   }
@@ -79,10 +93,15 @@ export class Initialization {
     return this.#writes.registered ? ok(null) : this.#registration.ready(name);
   }
 
-  /** What was written, when the alarm is set for what it lets expire, and sessions know what it has changed. */
+  /** What was written, when the alarm is set for what it lets expire, and all know what has changed who rely on it. */
   async reminded<T>(written: T | Promise<T>): Promise<T> {
     const result = await written;
-    await Promise.all([this.#expiry.remind(), this.#leases.told(), this.#inheritors.told()]);
+    await Promise.all([
+      this.#expiry.remind(),
+      this.#leases.told(),
+      this.#inheritors.told(),
+      this.#watchers.told(),
+    ]);
     return result;
   }
 }

@@ -190,6 +190,7 @@ export class ListWrites {
       wanted,
       ...(first.list.goesOn === true && { least: { documents: Math.min(1, wanted.documents), bytes: 0 } }),
       ...once,
+      seen: parts.flatMap(({ list }) => list.actors.flatMap(({ rule }) => rule?.seen ?? [])),
       apply: () => ok(apply()),
       commit: (work) => {
         undone.failure = null;
@@ -222,6 +223,7 @@ export class ListWrites {
     return this.#parts.steps.perform({
       target,
       wanted: { documents: 0, bytes: request.change === null ? 0 : unitsOfChange(request.change) },
+      seen: [request.reader, request.writer].flatMap(({ rule }) => rule?.seen ?? []),
       apply: () => ok(bulk.write(found.value)),
       commit: (work) => orUndone(() => writes.exclusive(work)),
     });

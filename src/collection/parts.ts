@@ -18,6 +18,8 @@ import type { Environment } from './rpc/environment.ts';
 import { Followers } from './write/notify/followers.ts';
 import { Inheritance } from './write/notify/inheritance.ts';
 import { Inheritors } from './write/notify/inheritors.ts';
+import { Watchers } from './write/rules/watchers.ts';
+import { Watching } from './write/rules/watching.ts';
 import { Leases } from './write/notify/leases.ts';
 import { collectionOfObject } from './rpc/objects.ts';
 import { Replication } from './write/notify/replication.ts';
@@ -94,6 +96,8 @@ export interface Parts {
   readonly leases: Leases;
   readonly inheritance: Inheritance;
   readonly inheritors: Inheritors;
+  readonly watchers: Watchers;
+  readonly watching: Watching;
   readonly followers: Followers;
   readonly imports: Imports;
   readonly rewinding: Rewinding;
@@ -173,6 +177,8 @@ export function partsOf(state: DurableObjectState, env: Environment, host: Host)
   const served = new ServedCounters(counts, sql);
   const inheritance = new Inheritance(env, own, tables, writes);
   const inheritors = new Inheritors({ environment: env, own, tables, writes, expiry });
+  const watchers = new Watchers({ environment: env, storage, own, tables, writes });
+  const watching = new Watching(env, own, tables, prepared);
   const initialization = new Initialization({
     writes,
     registration,
@@ -180,6 +186,7 @@ export function partsOf(state: DurableObjectState, env: Environment, host: Host)
     leases,
     inheritance,
     inheritors,
+    watchers,
     served,
     prepared,
   });
@@ -191,6 +198,7 @@ export function partsOf(state: DurableObjectState, env: Environment, host: Host)
     inheritance,
     initialization,
     leaseRequests,
+    watching,
   });
   const listWrites = new ListWrites(storage, { steps, tables, writes, initialization, prepared });
   prepared.apply = (share) => listWrites.apply(share);
@@ -240,6 +248,8 @@ export function partsOf(state: DurableObjectState, env: Environment, host: Host)
     leases,
     inheritance,
     inheritors,
+    watchers,
+    watching,
     followers,
     imports: new Imports(tables, writes, replication),
     rewinding: new Rewinding(storage, tables, writes, replication),

@@ -7,11 +7,13 @@ import { ok, type Outcome } from '../domain/problems.ts';
 import type { Initialization } from './initialization.ts';
 import type { LeaseRequests } from './quotas/lease-requests.ts';
 import { areOfQuota } from './quotas/quota-lease.ts';
+import type { Seen } from '../domain/rules.ts';
 import type { Once } from './rpc/writes/idempotency.ts';
 import type { Amount, WriteTarget } from './rpc/maintenance/quota-leases.ts';
 import type { Expiry } from './write/expiry.ts';
 import type { Idempotency } from './write/idempotency.ts';
 import type { Inheritance } from './write/notify/inheritance.ts';
+import type { Watching } from './write/rules/watching.ts';
 import type { Transactor } from './write/transactor.ts';
 
 /** A write, as its steps take it. */
@@ -28,6 +30,8 @@ export interface Write<T> {
   readonly once?: Once | undefined;
   /** Those of its parts, where it has several: `apply` does each of them once (`part`). */
   readonly onces?: readonly Once[];
+  /** What the rules of those who write have looked at. */
+  readonly seen?: readonly Seen[] | undefined;
   /** Checks and changes tables, inside the transaction, and nothing else: it may run again. */
   readonly apply: () => Outcome<T>;
   /** Runs that in a transaction, and makes known what others hold of the documents. */
@@ -41,6 +45,7 @@ interface Parts {
   readonly inheritance: Pick<Inheritance, 'isCurrent'>;
   readonly initialization: Initialization;
   readonly leaseRequests: LeaseRequests;
+  readonly watching: Watching;
 }
 
 export class WriteSteps {
@@ -80,11 +85,13 @@ export class WriteSteps {
     return room.ok ? this.#parts.initialization.ready(target) : room;
   }
 
-  async #commit<T>({ apply, commit, ids = [], once, target }: Write<T>): Promise<Outcome<T>> {
-    const { expiry, initialization } = this.#parts;
+  async #commit<T>({ apply, commit, ids = [], once, seen = [], target }: Write<T>): Promise<Outcome<T>> {
+    const { expiry, initialization, watching } = this.#parts;
     await initialization.sure();
+    if (seen.length > 0) await watching.sure(seen);
     for (const id of ids) expiry.finish(id);
-    return initialization.reminded(commit(() => this.part(target, once, apply)));
+    const kept = () => watching.changed(seen) ?? apply();
+    return initialization.reminded(commit(() => this.part(target, once, kept)));
   }
 
   /** Does a part of a transaction that may have been done before: its outcome, or that of then. */

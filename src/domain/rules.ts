@@ -5,6 +5,7 @@
 import type { Link } from './documents.ts';
 import type { DocumentId } from './ids.ts';
 import type { Viewer } from './rights.ts';
+import type { TypeName } from './types.ts';
 
 /** One of the conditions that all must hold. */
 export interface Check {
@@ -30,6 +31,14 @@ export interface Rule {
    * document that has links there.
    */
   readonly follows?: true;
+  /** What was asked: a write is done if nothing has changed there since. */
+  readonly seen?: readonly Seen[];
+}
+
+/** A collection whose documents were looked at, and its counter then. */
+export interface Seen {
+  readonly type: TypeName;
+  readonly counter: number;
 }
 
 /** On whose behalf a collection is asked: whose rights count, and by which rule. */

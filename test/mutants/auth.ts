@@ -103,7 +103,7 @@ export const AUTH: readonly Mutant[] = [
   {
     breaks: 'A write does not tell sessions what it has changed',
     file: 'src/collection/initialization.ts',
-    find: 'this.#leases.told(), ',
+    find: 'this.#leases.told(),',
     put: '',
     tests: ['http/sessions'],
   },

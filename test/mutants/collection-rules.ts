@@ -5,10 +5,31 @@ const PROPERTY = ['property/rules'];
 
 export const RULES: readonly Mutant[] = [
   {
+    breaks: 'A write goes by linked documents as they were',
+    file: 'src/collection/write/rules/watching.ts',
+    find: 'return isKept ? null',
+    put: 'return isKept || now > 0 ? null',
+    tests: ['http/rules/linked-writes'],
+  },
+  {
+    breaks: 'A change of linked documents is answered before those who rely on them know',
+    file: 'src/collection/write/rules/watchers.ts',
+    find: 'if (this.#ends.size === 0) return;',
+    put: 'if (this.#ends.size >= 0) return;',
+    tests: ['http/rules/linked-writes'],
+  },
+  {
+    breaks: 'What cannot be told of linked documents does not fail a rule',
+    file: 'src/collection/rpc/following.ts',
+    find: 'met === null ? closed :',
+    put: 'met === null ? each :',
+    tests: ['http/rules/linked'],
+  },
+  {
     breaks: 'A negation over linked fields shows what it should hide',
     file: 'src/operators/filter/rule.ts',
-    find: 'condition: failClosed(condition) }));',
-    put: 'condition: failClosed(condition) && condition }));',
+    find: 'condition: failClosed(condition) })))',
+    put: 'condition: failClosed(condition) && condition })))',
     tests: ['http/rules/links', 'property/related-filter'],
   },
   {

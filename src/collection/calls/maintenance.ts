@@ -89,6 +89,13 @@ export const MAINTENANCE: Rows<Maintenance> = {
 
   rightsChanged: ({ parts: { inheritance } }, type) => inheritance.changed(type),
 
+  async watch({ parts: { initialization, watchers } }, watcher) {
+    await initialization.sure();
+    return watchers.watch(watcher);
+  },
+
+  linkedChanged: ({ parts: { watching } }, type, counter) => watching.told(type, counter),
+
   prepare: ({ parts: { listWrites } }, preparation) => listWrites.prepare(preparation),
 
   decide: ({ parts: { prepared } }, id, committed) => prepared.decide(id, committed),

@@ -135,6 +135,15 @@ export const READS: Rows<Reads> = {
     absent: (_, { conditions }) => ok(conditions.map(() => [])),
   },
 
+  matchingSince: {
+    inForce: true,
+    async present({ parts: { searches, tables }, target }, request) {
+      const counter = tables.records.counter();
+      return { counter, found: await searches.matching(target.type, request) };
+    },
+    absent: (_, { conditions }) => ({ counter: 0, found: ok(conditions.map(() => [])) }),
+  },
+
   taken({ parts: { pages } }) {
     pages.release();
   },

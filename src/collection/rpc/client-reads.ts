@@ -303,7 +303,7 @@ export class CollectionReader {
 
   /**
    * What is asked, with the rule as it is for this type, after the linked documents that it looks at were asked. Without a
-   * rule that is what came. `links`: those that a write brings.
+   * rule that is what came. `links`: those that a write brings; only for writes there are checks.
    */
   protected async told<Asked extends Pick<Principal, 'rule'>>(
     asked: Asked,
@@ -318,13 +318,15 @@ export class CollectionReader {
   }
 
   /** Asks the linked documents that a rule looks at, as they are now. Whether there are any. */
-  async follow(rule: Rule, links: readonly LinkedTypes[] = []): Promise<boolean> {
+  async follow(rule: Rule, links?: readonly LinkedTypes[]): Promise<boolean> {
     const { type } = this.name;
+    const asked = links === undefined ? { ...rule, check: null } : rule;
     const following = new Following((other) =>
       other === type ? this.calls : new CollectionReader(this.#asker, other).calls,
     );
-    const followed = await following.follow(rule, type, links);
-    noteFollowed(rule, type, followed.rule);
+    const { seen, ...followed } = await following.follow(asked, type, links ?? []);
+    const isPlain = links === undefined || seen.length === 0;
+    noteFollowed(rule, type, isPlain ? followed.rule : { ...followed.rule, seen });
     return followed.links;
   }
 }

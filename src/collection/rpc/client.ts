@@ -14,6 +14,7 @@ import type { VersionAsked } from './history.ts';
 import { LOOKUPS_AT_ONCE } from './maintenance/lookup.ts';
 import type { Once } from './writes/idempotency.ts';
 import type { Change, Draft, ListOutcome, WriteList, WriteListResult } from './writes/operations.ts';
+import { settled } from './following.ts';
 import { packChange, packDraft, packOperations, type NewDocument } from './packing/packing-writes.ts';
 import { unpackWrite } from './packing/packing.ts';
 import type { Precondition } from './writes/precondition.ts';
@@ -40,15 +41,17 @@ export async function transact(
   shares: readonly Share<Content>[],
   once: Once | null,
 ): Promise<TransactionResult<Document>> {
-  const packed: Share[] = [];
-  for (const [share, { type, list }] of shares.entries()) {
-    const packing = await collectionOf(asker, type).packList(list);
-    if (!packing.ok) return { ok: false, share, failure: packing.failure };
-    packed.push({ type, list: packing.done });
-  }
   const types = shares.map(({ type }) => type);
   const { calls } = coordinatorOf(asker, types);
-  const written = await calls.transact({ shares: packed, ...(once !== null && { once }) });
+  const written = await settled(async () => {
+    const packed: Share[] = [];
+    for (const [share, { type, list }] of shares.entries()) {
+      const packing = await collectionOf(asker, type).packList(list);
+      if (!packing.ok) return { ok: false, share, failure: packing.failure } as const;
+      packed.push({ type, list: packing.done });
+    }
+    return calls.transact({ shares: packed, ...(once !== null && { once }) });
+  });
   if (!written.ok) return written;
   const rules = shares.map(({ list }) => rulesOf(list));
   return { ok: true, done: openShares(asker, types, rules, written.done) };
@@ -83,6 +86,8 @@ function openShares(
   );
 }
 
+const NO_LINKS = (): readonly LinkedTypes[] => [];
+
 /** The rule under which each operation of a list is done. */
 function rulesOf({ actors, operations }: Pick<WriteList<Content>, 'actors' | 'operations'>): RuleAt {
   return (at) => actors[operations[at]?.actor ?? 0]?.rule ?? null;
@@ -91,7 +96,9 @@ function rulesOf({ actors, operations }: Pick<WriteList<Content>, 'actors' | 'op
 /** Reads, and writes beside them. The contract (contract.ts) describes each method. */
 export class CollectionClient extends CollectionReader {
   async create(document: NewDocument): Promise<Outcome<Written<Document>>> {
-    const created = unpackWrite(await this.calls.create(await this.#draft(document)));
+    const created = await settled(async () =>
+      unpackWrite(await this.calls.create(await this.#draft(document))),
+    );
     return created.ok ? ok(this.written(created.value, document.rule ?? null)) : created;
   }
 
@@ -110,9 +117,10 @@ export class CollectionClient extends CollectionReader {
   ): Promise<Outcome<Written<Document>>> {
     const overlay = asSent && encodeText(asSent);
     const packed = packChange(change);
-    const told = await this.#precondition(precondition, () => linksOfChange(change));
-    const written = await this.calls.update(id, packed, told, overlay, once);
-    const updated = unpackWrite(written);
+    const updated = await settled(async () => {
+      const told = await this.#precondition(precondition, () => linksOfChange(change));
+      return unpackWrite(await this.calls.update(id, packed, told, overlay, once));
+    });
     return updated.ok ? ok(this.written(updated.value, precondition.rule)) : updated;
   }
 
@@ -122,19 +130,21 @@ export class CollectionClient extends CollectionReader {
     once?: Once,
   ): Promise<Outcome<Written<Document>>> {
     const asked = { ...version, readers: await Promise.all(readers.map((each) => this.told(each))) };
-    const told = await this.#precondition(precondition);
-    const restored = unpackWrite(await this.calls.restore(asked, told, once));
+    const restored = await settled(async () =>
+      unpackWrite(await this.calls.restore(asked, await this.#precondition(precondition), once)),
+    );
     return restored.ok ? ok(this.written(restored.value, precondition.rule)) : restored;
   }
 
   async remove(id: DocumentId, precondition: Precondition): Promise<DeleteResult> {
-    return this.calls.remove(id, await this.#precondition(precondition));
+    return settled(async () => this.calls.remove(id, await this.#precondition(precondition)));
   }
 
   async writeList(list: WriteList<Content>): Promise<WriteListResult<Document>> {
-    const packed = await this.packList(list);
-    if (!packed.ok) return packed;
-    const written = await this.calls.writeList(packed.done);
+    const written = await settled(async () => {
+      const packed = await this.packList(list);
+      return packed.ok ? this.calls.writeList(packed.done) : packed;
+    });
     return written.ok ? { ok: true, done: this.openDone(written.done, rulesOf(list)) } : written;
   }
 
@@ -148,12 +158,14 @@ export class CollectionClient extends CollectionReader {
   }
 
   async bulk({ reader, writer, change, ...request }: BulkRequest<Content>): Promise<Outcome<number>> {
-    return this.calls.bulk({
-      ...request,
-      reader: await this.told(reader),
-      writer: await this.told(writer, () => (change === null ? [] : linksOfChange(change))),
-      change: change && packChange(change),
-    });
+    return settled(async () =>
+      this.calls.bulk({
+        ...request,
+        reader: await this.told(reader, NO_LINKS),
+        writer: await this.told(writer, () => (change === null ? [] : linksOfChange(change))),
+        change: change && packChange(change),
+      }),
+    );
   }
 
   async updateAcl(
@@ -162,7 +174,9 @@ export class CollectionClient extends CollectionReader {
     grants: Readonly<Record<string, Grant>>,
     precondition: Precondition,
   ): Promise<AclResult> {
-    return this.calls.updateAcl(id, level, grants, await this.#precondition(precondition));
+    return settled(async () =>
+      this.calls.updateAcl(id, level, grants, await this.#precondition(precondition)),
+    );
   }
 
   async importLines({ lines, ...batch }: ImportBatch<Content>): Promise<Outcome<ImportResult>> {
@@ -207,10 +221,7 @@ export class CollectionClient extends CollectionReader {
   }
 
   /** `links`: those that the write brings. */
-  async #precondition(
-    { reader, ...precondition }: Precondition,
-    links?: () => readonly LinkedTypes[],
-  ): Promise<Precondition> {
+  async #precondition({ reader, ...precondition }: Precondition, links = NO_LINKS): Promise<Precondition> {
     return {
       ...(await this.told(precondition, links)),
       ...(reader !== undefined && { reader: await this.told(reader, links) }),

@@ -26,7 +26,7 @@ import type { Erased, Person, Traces } from './maintenance/people.ts';
 import type { PackedList, PackedRead, PackedWrite } from './packing/packing.ts';
 import type { Precondition } from './writes/precondition.ts';
 import type { RightsMark, RightsPage } from './maintenance/inheritance.ts';
-import type { LinkedTypes, LinksFirst, MatchingRequest, MatchingResult } from './related.ts';
+import type { LinkedTypes, LinksFirst, MatchingRequest, MatchingResult, MatchingSince } from './related.ts';
 import type {
   Decision,
   Preparation,
@@ -101,6 +101,8 @@ export interface Reads {
   linkTypes(names: readonly string[]): Soon<readonly LinkedTypes[]>;
   /** Which documents that a viewer may read meet each of several conditions. */
   matching(request: MatchingRequest): Soon<MatchingResult>;
+  /** The same, and the collection's counter before: from then on, a change may be one of these. */
+  matchingSince(request: MatchingRequest): Soon<MatchingSince>;
   /** A caller that has received a large page of a list calls this after it has answered with it. */
   taken(): Soon<void>;
   /** The outputs of a pipeline over the documents that the viewer may read. */
@@ -229,6 +231,10 @@ export interface Maintenance {
   rights(inheritor: TypeName, mark: RightsMark | null): Promise<Outcome<RightsPage>>;
   /** Tells an inheritor that rights on documents of a type have changed: it knows them when this resolves. */
   rightsChanged(type: TypeName): Promise<void>;
+  /** The collection's counter. From now on the watcher, where rules look at documents here, is told of changes. */
+  watch(watcher: TypeName): Promise<number>;
+  /** Tells a watcher that documents of a type have changed, up to a counter: it goes by that when this resolves. */
+  linkedChanged(type: TypeName, counter: number): Promise<void>;
   /** Checks a share of a transaction, and lets nothing be written until that is decided. */
   prepare(preparation: Preparation): Promise<PreparationResult>;
   /** Applies a share that was prepared, or forgets it: the results of its parts, if this object has applied it. */

@@ -5,7 +5,8 @@
  */
 import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import { TRUSTED, type Rule } from '../../domain/rules.ts';
+import type { Problem } from '../../domain/problems.ts';
+import { TRUSTED, type Rule, type Seen } from '../../domain/rules.ts';
 import { secretFields } from '../../domain/secrets.ts';
 import { isAggregateType, storedType, type TypeName } from '../../domain/types.ts';
 import { encodeText } from '../../domain/values/codec.ts';
@@ -20,25 +21,31 @@ import {
   linkAsked,
   isFollowable,
 } from '../../operators/filter/through.ts';
-import type { LinkedTypes, MatchingRequest, MatchingResult } from './related.ts';
+import { SEEN_CHANGED } from './refusals.ts';
+import type { LinkedTypes, MatchingRequest, MatchingSince } from './related.ts';
 
 /** A collection, as far as it is asked. */
-export interface Followed {
+interface Followed {
   linkTypes(names: readonly string[]): PromiseLike<readonly LinkedTypes[]>;
-  matching(request: MatchingRequest): PromiseLike<MatchingResult>;
+  matchingSince(request: MatchingRequest): PromiseLike<MatchingSince>;
 }
 
 /** Links of links are followed, so many in a row. */
 const LEVELS = 3;
 
-/** A rule without what it asks of linked documents; `links`: whether it asked them. */
-export interface FollowedRule {
+/** A rule without what it asks of linked documents. */
+interface FollowedRule {
   readonly rule: Rule;
+  /** Whether it looks at any. */
   readonly links: boolean;
+  /** Whose documents were asked. */
+  readonly seen: readonly Seen[];
 }
 
 export class Following {
   readonly #collection: (type: TypeName) => Followed;
+  /** The counters before what was asked first. */
+  readonly #seen = new Map<TypeName, number>();
 
   constructor(collection: (type: TypeName) => Followed) {
     this.#collection = collection;
@@ -50,15 +57,17 @@ export class Following {
     type: TypeName,
     further: readonly LinkedTypes[],
   ): Promise<FollowedRule> {
-    if (follows !== true) return { rule, links: false };
+    if (follows !== true) return { rule, links: false, seen: [] };
     const { where, check } = rule;
     const texts = [...(where === null ? [] : [where]), ...(check ?? []).map(({ condition }) => condition)];
     const { conditions, links } = await this.#closed(texts.map(decodeCondition), type, further);
-    const made = conditions.map(encodeText);
-    const [first = null] = made;
-    const others = where === null ? made : made.slice(1);
+    const encoded = conditions.map(encodeText);
+    const [first = null] = encoded;
+    const others = where === null ? encoded : encoded.slice(1);
     const checked = check?.map((each, at) => ({ ...each, condition: others[at] ?? each.condition }));
-    return { rule: { ...rule, where: where && first, check: checked ?? null }, links };
+    const seen = Array.from(this.#seen, ([of, counter]) => ({ type: of, counter }));
+    const made = { ...rule, where: where && first, check: checked ?? null };
+    return { rule: made, links, seen };
   }
 
   /** The conditions, where what cannot be told holds for nothing. */
@@ -125,14 +134,37 @@ export class Following {
   async #idsOf(type: TypeName, texts: readonly string[], levels: number) {
     const conditions = await this.#told(texts.map(decodeCondition), type, levels);
     if (conditions === null) return null;
-    const found = await this.#collection(type).matching({
+    const { counter, found } = await this.#collection(type).matchingSince({
       conditions: conditions.map(encodeText),
       ...TRUSTED,
       hidden: secretFields(type),
       limit: LIMITS.relatedDocuments,
     });
+    this.#seen.set(type, Math.min(counter, this.#seen.get(type) ?? counter));
     return found.ok ? found.value : null;
   }
+}
+
+/** How often a write begins anew, because linked documents that its rule looks at have changed meanwhile. */
+const TRIES = 20;
+
+type Written =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+  | { readonly ok: false; readonly failure: { readonly problems: readonly Problem[] } };
+
+/** What a write comes to that asks linked documents anew as long as these change. */
+export async function settled<T extends Written>(write: () => Promise<T>): Promise<T> {
+  for (let left = TRIES; ; left -= 1) {
+    const written = await write();
+    if (left === 0 || !hasChanged(written)) return written;
+  }
+}
+
+function hasChanged(written: Written): boolean {
+  if (written.ok) return false;
+  const { problems } = 'failure' in written ? written.failure : written;
+  return problems.some(({ detail }) => detail === SEEN_CHANGED);
 }
 
 function leavesOf(conditions: readonly Condition[]): readonly Leaf[] {

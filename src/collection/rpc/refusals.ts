@@ -1,4 +1,4 @@
-/** Answers that must be identical everywhere: a difference would reveal a secret. */
+/** Answers that must be identical everywhere: a difference would reveal a secret, or they are told apart by their texts. */
 import type { DocumentId } from '../../domain/ids.ts';
 import { fail, type Outcome } from '../../domain/problems.ts';
 import type { Right } from '../../domain/rights.ts';
@@ -11,6 +11,9 @@ import type { Which } from './history.ts';
 export function changeRefused() {
   return fail('change-refused', 'The document does not take this change. Why, only who may read it is told.');
 }
+
+/** The detail of the refusal of a write whose rule has looked at documents that have changed meanwhile: it begins anew. */
+export const SEEN_CHANGED = 'The linked documents that the rule of the API key looks at change all the time.';
 
 /** What of a rule may be told: the condition, and where it looks. */
 export interface Seen {

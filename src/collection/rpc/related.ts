@@ -37,6 +37,11 @@ export interface MatchingRequest extends Principal {
 /** The ids for each condition, in the order of creation; null when they are more than the limit. */
 export type MatchingResult = Outcome<readonly (readonly DocumentId[])[] | null>;
 
+export interface MatchingSince {
+  readonly counter: number;
+  readonly found: MatchingResult;
+}
+
 /** The relationships of a content, with the types that its links lead to. */
 export function linkedBy({ relationships }: Pick<Content, 'relationships'>): readonly LinkedTypes[] {
   return Object.entries(relationships).map(([name, linkage]) => linked(name, linkage));

@@ -38,8 +38,7 @@ export const API_KEYS: DocumentKind = {
         const condition = rule?.[name] ?? null;
         if (rule === null || condition === null) return [];
         const concerns: StoredRule['concerns'] = (_, paths) => paths.some((path) => matches(path, effort));
-        const follows = name === 'where' && { follows: true as const };
-        return [{ rule: condition, pointer: pointerOf(inside(rule.place, name)), concerns, ...follows }];
+        return [{ rule: condition, pointer: pointerOf(inside(rule.place, name)), concerns, follows: true }];
       }),
     );
   },

@@ -1,0 +1,90 @@
+/**
+ * What a collection knows of those whose documents rules of its writers look at: whether anything has changed there since.
+ * They tell that before they answer (watchers.ts), for as long as a lease lasts; then they are asked again.
+ */
+import type { CollectionName } from '../../../domain/documents.ts';
+import { fail } from '../../../domain/problems.ts';
+import type { Seen } from '../../../domain/rules.ts';
+import { settingsOf } from '../../../domain/settings.ts';
+import type { TypeName } from '../../../domain/types.ts';
+import { collectionOf } from '../../rpc/client.ts';
+import type { Environment } from '../../rpc/environment.ts';
+import { SEEN_CHANGED } from '../../rpc/refusals.ts';
+import type { Transactor } from '../transactor.ts';
+import type { PreparedShare } from '../transactions/prepared.ts';
+
+interface Known {
+  readonly counter: number;
+  /** Until when it may be relied on, in milliseconds since 1970. */
+  readonly until: number;
+}
+
+export class Watching {
+  readonly #environment: Environment;
+  readonly #own: CollectionName | null;
+  readonly #tables: Pick<Transactor, 'records'>;
+  readonly #prepared: Pick<PreparedShare, 'free'>;
+  readonly #known = new Map<TypeName, Known>();
+
+  constructor(
+    environment: Environment,
+    own: CollectionName | null,
+    tables: Pick<Transactor, 'records'>,
+    prepared: Pick<PreparedShare, 'free'>,
+  ) {
+    this.#environment = environment;
+    this.#own = own;
+    this.#tables = tables;
+    this.#prepared = prepared;
+  }
+
+  /** Resolves when the collections of what was seen tell of changes. */
+  async sure(seen: readonly Seen[]): Promise<void> {
+    const now = Date.now();
+    const stale = seen.filter(({ type }) => !this.#isOwn(type) && (this.#known.get(type)?.until ?? 0) <= now);
+    await Promise.all(stale.map(({ type }) => this.#ask(type)));
+  }
+
+  /** The refusal of a write, if something has changed since it was seen. To be called inside the transaction. */
+  changed(seen: readonly Seen[]): ReturnType<typeof fail> | null {
+    const now = Date.now();
+    const isKept = seen.every(({ type, counter }) => {
+      if (this.#isOwn(type)) return this.#tables.records.counter() <= counter;
+      const known = this.#known.get(type);
+      return known !== undefined && known.until > now && known.counter <= counter;
+    });
+    return isKept ? null : fail('unavailable', SEEN_CHANGED, undefined, { 'retry-after': AGAIN });
+  }
+
+  /** Takes note of a change. What is prepared by what was before is decided when this resolves. */
+  async told(type: TypeName, counter: number): Promise<void> {
+    this.#note(type, counter, 0);
+    await this.#prepared.free();
+  }
+
+  async #ask(type: TypeName): Promise<void> {
+    if (this.#own === null) return;
+    const { application, type: own } = this.#own;
+    const began = Date.now();
+    this.#known.delete(type);
+    const asker = { environment: this.#environment, application };
+    const counter = await collectionOf(asker, type).calls.watch(own);
+    this.#note(type, counter, began + settingsOf(this.#environment).sessionLease);
+  }
+
+  /** What arrives late is no news. */
+  #note(type: TypeName, counter: number, until: number): void {
+    const known = this.#known.get(type);
+    this.#known.set(type, {
+      counter: Math.max(counter, known?.counter ?? 0),
+      until: Math.max(until, known?.until ?? 0),
+    });
+  }
+
+  #isOwn(type: TypeName): boolean {
+    return type === this.#own?.type;
+  }
+}
+
+/** Seconds after which what was looked at may have come to rest. */
+const AGAIN = 1;
