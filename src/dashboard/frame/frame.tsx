@@ -2,6 +2,7 @@
 import { hasEntered } from '../session/credentials.ts';
 import { Enter } from '../pages/enter/enter.tsx';
 import { Toasts } from '../parts/toasts.tsx';
+import { Again } from './again.tsx';
 import { Bar } from './bar.tsx';
 import { AsCode, showsCode } from './as-code.tsx';
 import { Current } from './current.tsx';
@@ -22,6 +23,7 @@ export function Frame() {
         </main>
         {showsCode.value && <AsCode />}
       </div>
+      <Again />
       <Toasts />
     </>
   );

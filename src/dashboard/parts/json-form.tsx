@@ -72,6 +72,9 @@ export function JsonForm(props: JsonFormProps) {
           <Button
             onClick={() => {
               setText(first);
+              tell('Changes discarded.', () => {
+                setText(text);
+              });
             }}
           >
             Discard changes

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Loaded } from '../session/load.ts';
+import { ForedgeError } from '../../client/errors.ts';
 import { Problems } from './problems.tsx';
 
 interface PageProps {
@@ -71,10 +72,18 @@ interface ContentProps<T> {
 export function Content<T>({ of: { value, error }, what, children }: ContentProps<T>) {
   return (
     <>
-      <Problems error={error} />
+      {isForbidden(error) ? (
+        <p class="hint">These credentials may not read {what}.</p>
+      ) : (
+        <Problems error={error} />
+      )}
       {value === undefined ? error === undefined && <Loading what={what} /> : children(value)}
     </>
   );
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof ForedgeError && error.status === 403;
 }
 
 interface OpenedProps<T> {

@@ -5,7 +5,7 @@
 import { computed, signal } from '@preact/signals';
 
 /** An application, and the key that the dashboard uses for it. */
-interface Application {
+export interface Application {
   readonly id: string;
   readonly key: string;
   /** Undefined where only a key was given: a key cannot ask for the name. */
@@ -14,7 +14,7 @@ interface Application {
   readonly madeKey?: string;
 }
 
-interface User {
+export interface User {
   readonly type: string;
   readonly id: string;
   readonly name: string;
@@ -36,6 +36,8 @@ export const credentials = signal<Credentials>(restored());
 export const isOperator = computed(() => credentials.value.secret !== undefined);
 export const application = computed(() => credentials.value.application);
 export const user = computed(() => credentials.value.user);
+/** Whose credentials were refused while they were used; null where none were. */
+export const hasEnded = signal<'application' | 'operator' | null>(null);
 /** Whether anybody has entered. */
 export const hasEntered = computed(() => isOperator.value || application.value !== undefined);
 

@@ -5,7 +5,7 @@
 import { signal } from '@preact/signals';
 import { ForedgeError, type ErrorObject } from '../../client/errors.ts';
 import { Transport, type Answer, type RequestOptions } from '../../client/transport.ts';
-import { credentials } from './credentials.ts';
+import { credentials, hasEnded } from './credentials.ts';
 
 /** A request and what became of it. */
 export interface Exchange {
@@ -43,7 +43,7 @@ export function ask(method: string, path: string, options: RequestOptions = {}):
     retries: 1,
   });
   if (user !== undefined) transport.authorization = `Token ${user.token}`;
-  return transport.send(method, path, options);
+  return transport.send(method, path, options).catch(noted('application'));
 }
 
 /** Asks as the operator. */
@@ -52,7 +52,17 @@ export function askAsOperator(method: string, path: string, options: RequestOpti
   if (secret === undefined) throw new Error('The operator has not entered.');
   const transport = new Transport({ url: BASE, fetch: recording(true), retries: 1 });
   transport.authorization = `Bearer ${secret}`;
-  return transport.send(method, path, options);
+  return transport.send(method, path, options).catch(noted('operator'));
+}
+
+/** Notes credentials that have ended. A key that is for users refuses whoever has entered as nobody, as it always does. */
+function noted(whose: 'application' | 'operator') {
+  return (error: unknown): never => {
+    const isRefused = error instanceof ForedgeError && error.status === 401;
+    if (isRefused && (error.code !== 'token-required' || credentials.value.user !== undefined))
+      hasEnded.value = whose;
+    throw error;
+  };
 }
 
 /** What is no JSON:API, and the query of its next page. */

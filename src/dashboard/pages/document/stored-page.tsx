@@ -51,16 +51,7 @@ export function StoredPage(props: StoredPageProps) {
       }
     >
       {isDeleting && deletable !== undefined && (
-        <Deletion
-          what={page.title}
-          link={deletable}
-          etag={base.etag}
-          steps={steps}
-          onUndo={(cause) => {
-            open.setError(cause);
-            setDeleting(false);
-          }}
-        />
+        <Deletion what={page.title} link={deletable} etag={base.etag} steps={steps} onUndo={open.undelete} />
       )}
       {children}
       {theirs !== undefined && mine !== undefined && (

@@ -57,9 +57,8 @@ export function useStored({ type, id, first, what, steps, write }: Storing) {
     try {
       await update(type, id, on, next);
     } catch (cause) {
-      const isConflict = cause instanceof ForedgeError && cause.status === 412;
       // Null where it was deleted: then there are no sides to choose from.
-      const current = isConflict ? await readDraft({ type, id }) : null;
+      const current = isConflict(cause) ? await readDraft({ type, id }) : null;
       if (current === null) throw cause;
       setBase(on);
       setTheirs(current);
@@ -79,6 +78,20 @@ export function useStored({ type, id, first, what, steps, write }: Storing) {
     isBusy,
     isDeleting,
     setDeleting,
+    /** A deletion that was undone, or refused: what others have changed meanwhile is shown instead. */
+    undelete: (cause: unknown) => {
+      setDeleting(false);
+      setError(cause);
+      if (id === undefined || !isConflict(cause)) return;
+      readDraft({ type, id })
+        .then((current) => {
+          if (current === null) return;
+          setBase(current);
+          write(current.draft);
+          setError(new Error(`Somebody changed the ${what} meanwhile. This is how it is now.`));
+        })
+        .catch(setError);
+    },
     save: (draft: Draft) => {
       setBusy(true);
       setError(undefined);
@@ -100,6 +113,10 @@ export function useStored({ type, id, first, what, steps, write }: Storing) {
       await send(theirs, chosen);
     },
   };
+}
+
+function isConflict(cause: unknown): boolean {
+  return cause instanceof ForedgeError && cause.status === 412;
 }
 
 const ATOMIC = 'https://jsonapi.org/ext/atomic';

@@ -2,6 +2,7 @@
 import { useCallback, useMemo, useState } from 'preact/hooks';
 import type { Fault } from '../../parts/json.ts';
 import { faultsBelow } from '../../parts/problems.tsx';
+import { tell } from '../../parts/toasts.tsx';
 import { useSchemas } from './check/check.ts';
 import { changedFields, type Draft } from './draft.ts';
 import { faultsOfMembers } from './faults.ts';
@@ -52,9 +53,15 @@ export function useDraft(type: string, id: string | undefined, first: Read) {
     /** Counts what was discarded: controls with text of their own begin anew. */
     turn,
     discard: () => {
-      setTurn((count) => count + 1);
-      setDraft(base.draft);
-      setBroken(new Map());
+      const show = (next: Draft) => {
+        setTurn((count) => count + 1);
+        setDraft(next);
+        setBroken(new Map());
+      };
+      show(base.draft);
+      tell('Changes discarded.', () => {
+        show(draft);
+      });
     },
   };
 }

@@ -58,6 +58,14 @@ export function Collection({ type }: { readonly type: string }) {
           <Check checked={follows} onChecked={setFollows}>
             Follow changes
           </Check>
+          <Check
+            checked={view.sort[0] === NEWEST}
+            onChecked={(isOn) => {
+              show({ sort: isOn ? [NEWEST] : [] });
+            }}
+          >
+            Newest first
+          </Check>
           <Button icon="reload" onClick={rows.reload}>
             Refresh
           </Button>
@@ -229,6 +237,9 @@ function Foot({ rows: { documents, count, next, isLoading, loadMore } }: { reado
 }
 
 /** A file begins with its content. */
+/** In the order of creation, the last one first. */
+const NEWEST = '-id';
+
 const wayToNew = (type: string) => wayTo(type === FILE ? ['files'] : ['documents', type, 'new']);
 
 interface NothingProps {

@@ -1,13 +1,12 @@
 /** The door: with an application's id and key, perhaps as a user, or with the operator's secret. */
 import { ForedgeError } from '../../../client/errors.ts';
-import { connect } from '../../../client/index.ts';
-import { Transport } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
 import { useFields } from '../../parts/form.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useSubmit } from '../../parts/run.ts';
-import { enter } from '../../session/credentials.ts';
-import { BASE, pathOfApplications } from '../../session/service.ts';
+import { enter, type Application } from '../../session/credentials.ts';
+import { logIn, tryKey, trySecret } from '../../session/enter.ts';
+import { BASE } from '../../session/service.ts';
 
 export function Enter() {
   return (
@@ -47,7 +46,7 @@ function ApplicationForm() {
   ]);
   const { error, isBusy, submit } = useSubmit(() => {
     const { id, key, asUser, ...login } = values;
-    return enterApplication(id.trim(), key.trim(), asUser === 'true' ? login : undefined);
+    return enterApplication({ id: id.trim(), key: key.trim() }, asUser === 'true' ? login : undefined);
   });
   return (
     <form class="card" onSubmit={submit} aria-label="Enter an application">
@@ -88,38 +87,16 @@ function inOtherWords(error: unknown): unknown {
   return new Error('Wrong credentials. Check for a missing or changed character.');
 }
 
-interface Login {
-  readonly username: string;
-  readonly password: string;
-}
-
-/**
- * Enters an application, once its credentials were tried. A key that may see little is as good as one that may see all:
- * 401 alone says that there is no such key.
- */
-async function enterApplication(id: string, key: string, login: Login | undefined): Promise<void> {
-  const application = { id, key };
-  if (login === undefined) {
-    const transport = new Transport({ url: BASE, application: id, key, retries: 1 });
-    await transport.send('GET', '/resources').catch(refusedOnly);
-    enter({ application });
-    return;
-  }
-  const db = connect({ url: BASE, application: id, key, retries: 1 });
-  const who = await db.login(login);
-  enter({ application, user: { ...who, name: login.username, token: db.token ?? '' } });
+/** Enters an application, once its credentials were tried. */
+async function enterApplication(
+  application: Application,
+  login: Parameters<typeof logIn>[1] | undefined,
+): Promise<void> {
+  if (login === undefined) await tryKey(application);
+  enter({ application, ...(login !== undefined && { user: await logIn(application, login) }) });
 }
 
 async function enterAsOperator(secret: string): Promise<void> {
-  const transport = new Transport({ url: BASE, retries: 1 });
-  transport.authorization = `Bearer ${secret}`;
-  await transport.send('GET', pathOfApplications(), { query: 'page[limit]=1' });
+  await trySecret(secret);
   enter({ secret });
-}
-
-/** A key that asks for a user's token (`token-required`) is one that the service knows. */
-function refusedOnly(error: unknown): void {
-  if (!(error instanceof ForedgeError)) throw error;
-  if (error.status === 0 || error.status >= 500) throw error;
-  if (error.status === 401 && error.code !== 'token-required') throw error;
 }

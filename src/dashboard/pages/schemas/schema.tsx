@@ -65,7 +65,14 @@ function Editing({ target, stored, onSaved }: EditingProps) {
     const { documents } = await list(pathOf(target), query);
     if (documents.length === 0) throw new Error(`There are no documents of type ${target} yet.`);
     setText(printed(schemaFrom(documents)));
-    tell(`Drafted from ${documents.length} documents. Take away what is chance.`);
+    tell(
+      `Drafted from ${documents.length} documents. Remove what is only by chance.`,
+      text === first
+        ? undefined
+        : () => {
+            setText(text);
+          },
+    );
   });
   const save = async () => {
     const content: unknown = JSON.parse(text);

@@ -1,5 +1,6 @@
 /** An application as a file: exported, imported, and its backups. */
 import { useState } from 'preact/hooks';
+import { ForedgeError } from '../../../client/errors.ts';
 import { Button } from '../../parts/button.tsx';
 import { save } from '../../parts/csv.tsx';
 import { Field, SelectField } from '../../parts/form.tsx';
@@ -9,7 +10,7 @@ import { useRun, useWork } from '../../parts/run.ts';
 import { bytesText, countText } from '../../parts/words.tsx';
 import { application } from '../../session/credentials.ts';
 import { useLoad } from '../../session/load.ts';
-import { askAsOperator, pathOfApplications } from '../../session/service.ts';
+import { askAsOperator, BASE, pathOfApplications } from '../../session/service.ts';
 import { exportTypes, importLines, readHeld, type Imported } from './transfer.ts';
 
 export default function Transfer() {
@@ -141,8 +142,9 @@ function Backups({ id }: { readonly id: string }) {
   const path = pathOfApplications(id, 'backups');
   const backups = useLoad(
     async (signal) => {
-      const { body } = await askAsOperator('GET', path, { signal });
-      return (body.meta as unknown as { readonly backups: readonly Backup[] }).backups;
+      const answer = await askAsOperator('GET', path, { signal }).catch(noneWithoutBucket);
+      const meta = answer?.body.meta as { readonly backups: readonly Backup[] } | undefined;
+      return meta?.backups ?? null;
     },
     [id],
   );
@@ -158,24 +160,35 @@ function Backups({ id }: { readonly id: string }) {
       <h2>Backups</h2>
       <Problems error={error} />
       <Content of={backups} what="backups">
-        {(all) => (
-          <>
-            {all.length === 0 && (
-              <p class="hint">There is none yet. `npm run app -- restore` puts one back.</p>
-            )}
-            <ul>
-              {all.toReversed().map(({ name, bytes }) => (
-                <li key={name}>
-                  <code>{name}</code> <span class="soft">{bytesText(bytes)}</span>
-                </li>
-              ))}
-            </ul>
-            <Button disabled={isBusy} onClick={run}>
-              {isBusy ? 'Backing up…' : 'Back up now'}
-            </Button>
-          </>
-        )}
+        {(all) =>
+          all === null ? (
+            <p class="hint">
+              The service has no bucket for backups. <a href={`${BASE}/docs/backups`}>How to bind one</a>
+            </p>
+          ) : (
+            <>
+              {all.length === 0 && (
+                <p class="hint">No backups yet. `npm run app -- restore` puts one back.</p>
+              )}
+              <ul>
+                {all.toReversed().map(({ name, bytes }) => (
+                  <li key={name}>
+                    <code>{name}</code> <span class="soft">{bytesText(bytes)}</span>
+                  </li>
+                ))}
+              </ul>
+              <Button disabled={isBusy} onClick={run}>
+                {isBusy ? 'Backing up…' : 'Back up now'}
+              </Button>
+            </>
+          )
+        }
       </Content>
     </section>
   );
+}
+
+function noneWithoutBucket(error: unknown): null {
+  if (error instanceof ForedgeError && error.code === 'not-configured') return null;
+  throw error;
 }

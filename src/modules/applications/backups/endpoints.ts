@@ -14,6 +14,7 @@ export const BACKUP_ENDPOINTS: readonly Endpoint[] = [
     audience: 'operator',
     summary: 'Lists the backups of an application',
     answers: { 200: 'backups' },
+    problems: ['not-configured'],
     handle: listBackups,
   },
   {
@@ -22,7 +23,7 @@ export const BACKUP_ENDPOINTS: readonly Endpoint[] = [
     audience: 'operator',
     summary: 'Begins a backup of an application, or continues one for some seconds',
     answers: { 200: 'backup' },
-    problems: ['document-not-found', 'request-in-progress'],
+    problems: ['document-not-found', 'request-in-progress', 'not-configured'],
     handle: makeBackup,
   },
   {
@@ -32,6 +33,7 @@ export const BACKUP_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Reads a backup: a compressed file of lines of JSON',
     file: 'application/gzip',
     answers: { 200: 'file' },
+    problems: ['not-configured'],
     handle: readBackup,
   },
   {

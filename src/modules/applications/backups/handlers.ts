@@ -51,5 +51,5 @@ function bucketOf({ environment: { BACKUPS } }: RequestContext): Outcome<R2Bucke
 }
 
 function noBucket() {
-  return fail('not-found', 'The service has no bucket for backups: bind one as BACKUPS.');
+  return fail('not-configured', 'The service has no bucket for backups: bind one as BACKUPS.');
 }

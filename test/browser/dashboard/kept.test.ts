@@ -1,0 +1,96 @@
+/** What somebody has written is not lost: by a click, by a login that ends, by what others do. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../../support/browser.ts';
+import { Client } from '../../support/client.ts';
+import { atDoor, entered, expectAccessible, goTo } from '../../support/dashboard.ts';
+import { makeUser, PASSWORD } from '../../support/people.ts';
+
+const browser = useBrowser();
+
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Refused requests are what these tests are about. */
+function expectRefusals(...statuses: readonly number[]) {
+  for (const trouble of browser.troubles()) expect(trouble).toMatch(new RegExp(statuses.join('|')));
+}
+
+test('changes that are discarded come back', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('books', { title: 'Emma' });
+  const page = await entered(browser, client, `#/documents/books/${id}`);
+  await field(page, 'title').fill('Persuasion');
+  await button(page, 'Discard').click();
+  await page.getByText('No changes.').waitFor();
+  await button(page, 'Undo').click();
+  expect(await field(page, 'title').inputValue()).toBe('Persuasion');
+});
+
+test('a schema that a draft has replaced comes back', async () => {
+  const client = await Client.create();
+  await client.make('books', { title: 'Emma' });
+  const page = await entered(browser, client, '#/schemas/new?target=books');
+  const schema = page.getByLabel('Schema as JSON');
+  await schema.fill('{"title": "by hand"}');
+  await button(page, 'Draft from documents').click();
+  await page.getByText(/^Drafted from 1 documents/).waitFor();
+  expect(await schema.textContent()).not.toContain('by hand');
+  await button(page, 'Undo').click();
+  await schema.getByText('by hand').waitFor();
+});
+
+test('a login that ends is renewed in its place', async () => {
+  const client = await Client.create();
+  const acl = { active: true };
+  const key = await client.withPermissions([
+    { path: '/resources/notes(/.*)?', methods: ['get', 'post', 'patch'], acl },
+    { path: '/users/core.user.token', methods: ['post'] },
+  ]);
+  const ann = await makeUser(client, 'ann');
+  const sent = { data: { type: 'notes', attributes: { text: 'Emma' } } };
+  const { id } = (await key.post('/resources/notes', sent, ann.headers)).body.data;
+  const page = await atDoor(browser);
+  await field(page, 'Application id').fill(key.application);
+  await field(page, 'API key').fill(key.key);
+  await page.getByLabel('As a user').check();
+  await field(page, 'User name').fill('ann');
+  await field(page, 'Password').fill(PASSWORD);
+  await field(page, 'Password').press('Enter');
+  await page.getByText('as ann').waitFor();
+  await goTo(page, `#/documents/notes/${id}`);
+  await field(page, 'text').fill('Persuasion');
+  const link = ann.link;
+  // It ends all tokens of the user.
+  await client.patch(`/users/core.user/${link.id}`, { data: { ...link, attributes: { note: 'changed' } } });
+  await button(page, 'Save').click();
+  const dialog = page.getByRole('dialog', { name: 'Log in again' });
+  await dialog.getByText('The login of ann is no longer valid.').waitFor();
+  await expectAccessible(page);
+  await dialog.getByLabel('Password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Log in', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await field(page, 'text').inputValue()).toBe('Persuasion');
+  await button(page, 'Save').click();
+  await page.getByText('Saved.').waitFor();
+  expectRefusals(401, 403);
+});
+
+test('a document that somebody has changed is shown before it is deleted', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('books', { title: 'Emma' });
+  const page = await entered(browser, client, `#/documents/books/${id}`);
+  await field(page, 'title').waitFor();
+  await client.patch(`/resources/books/${id}`, {
+    data: { type: 'books', id, attributes: { title: 'Persuasion' } },
+  });
+  await button(page, 'Delete').click();
+  await button(page, 'Delete now').click();
+  await page.getByText('Somebody changed the document meanwhile. This is how it is now.').waitFor();
+  expect(await field(page, 'title').inputValue()).toBe('Persuasion');
+  await button(page, 'Delete').click();
+  await button(page, 'Delete now').click();
+  await page.getByText(/was deleted\.$/).waitFor();
+  expect((await client.get(`/resources/books/${id}`)).body.data).toBeNull();
+  expectRefusals(412);
+});
