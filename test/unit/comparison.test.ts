@@ -10,7 +10,6 @@ const ROWS: Readonly<Record<string, { readonly here?: readonly string[]; readonl
   'an interface where editors work on content': { here: ['browser/dashboard/document'] },
   'changes pushed to thousands of clients of one type at once': { here: ['client/live'] },
   'an app that works offline and syncs later': { here: ['client/offline', 'client/offline-conflicts'] },
-  'pictures in many sizes': { here: ['http/files'], lacks: /size/ },
   'logins with Google, Apple and others, mails, phone numbers': { lacks: /identity-provider|mail|phone/ },
   'your own code beside the data': { here: ['http/webhooks'], lacks: /function|script/ },
   'SQL, or a database that you have already': { lacks: /sql/ },
@@ -29,14 +28,13 @@ const ROWS: Readonly<Record<string, { readonly here?: readonly string[]; readonl
   'Is there an interface?': { here: ['browser/dashboard/document'] },
   'Who hears of changes?': { here: ['client/live', 'client/live-signal', 'http/webhooks'] },
   'And without a network?': { here: ['client/offline', 'client/offline-refusals'] },
+  'Are there files?': { here: ['http/files', 'http/files-resumable', 'http/files-sizes'] },
   'Who makes indexes?': { here: ['http/search-indexes'] },
   'What about hostile input?': { here: ['http/attacks-bodies', 'http/regex-hostile'] },
 };
 
-/** The first cells of the rows of the page's tables, but their heads. */
-const named = Array.from(PAGE.matchAll(/^\| (.*?) *\|.*$/gm), ([, first = '']) => first).filter(
-  (first) => !/^(-+|You need|Question)$/.test(first),
-);
+/** What the rows of the page's lists are about. */
+const named = Array.from(PAGE.matchAll(/^- \*\*([^*[]+?)(?:\*\*:|(?<=\?)\*\*)/gm), ([, name = '']) => name);
 
 test('each row of the page is in the table, and no other', () => {
   expect(named).toEqual(Object.keys(ROWS));
@@ -44,7 +42,7 @@ test('each row of the page is in the table, and no other', () => {
 
 test.each(Object.entries(ROWS))('%s: what it says is true', (row, { here = [], lacks }) => {
   expect(here.filter((name) => !existsSync(`test/${name}.test.ts`))).toEqual([]);
-  const line = PAGE.split('\n').find((each) => each.startsWith(`| ${row} `)) ?? '';
+  const [line = ''] = PAGE.split(/\n(?=-|\n)/).filter((each) => each.startsWith(`- **${row}**`));
   // Readers are sent elsewhere only for what is not here.
   if (here.length > 0) expect(line).toMatch(/Foredge|\]\(|304/);
   if (lacks !== undefined) {
