@@ -1,5 +1,5 @@
 /**
- * `npm run docs`: writes what docs/ says of endpoints, attributes, errors, limits and settings, and the client's types of
+ * `npm run docs`: writes what docs/ says of endpoints, attributes, limits and settings, and the client's types of
  * the service's own documents, from the tables that the service itself runs on. With `--check` it writes nothing and fails when a page says something else.
  */
 import { build, type Plugin } from 'esbuild';
@@ -27,7 +27,6 @@ const ROOT = join(import.meta.dirname, '..');
 /** The pages with a generated part, and how it is made. The rest of each page is written by hand. */
 const PAGES: Readonly<Record<string, (endpoints: readonly Endpoint[]) => string>> = {
   'docs/endpoints.md': endpointsPart,
-  'docs/errors.md': errorsPart,
   'docs/limits.md': limitsPart,
   'docs/operating.md': settingsPart,
   'docs/files.md': () => attributesPart(CORE.file),
@@ -259,13 +258,6 @@ function problemsByStatus(problems: readonly ProblemCode[]): string {
 
 function errorLink(code: ProblemCode): string {
   return `[${code}](errors.md#${code})`;
-}
-
-function errorsPart(): string {
-  const rows = Array.from(Map.groupBy(Object.entries(PROBLEMS), ([, [status]]) => status))
-    .toSorted(([one], [other]) => one - other)
-    .map(([status, own]) => `- ${status}: ${own.map(([code]) => `[${code}](#${code})`).join(', ')}`);
-  return rows.join('\n');
 }
 
 function settingsPart(): string {

@@ -1,6 +1,6 @@
 /**
  * The closed set of what can go wrong for a client, and the type every expected failure travels in.
- * One total table gives each code its status and title; docs/errors.md is made from it.
+ * One total table gives each code its status and title; docs/errors.md has a section on each.
  */
 
 export const PROBLEMS = {

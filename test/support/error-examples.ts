@@ -22,9 +22,7 @@ interface ExampleRequest {
 
 export interface Section {
   readonly code: string;
-  readonly cause: string;
   readonly examples: readonly Example[];
-  readonly cure: string;
 }
 
 const FENCE = /```http\n(.*?)```/gs;
@@ -36,9 +34,7 @@ export function readSections(): readonly Section[] {
     const text = rest.join('\n');
     return {
       code,
-      cause: text.slice(0, text.search(FENCE)).trim(),
       examples: Array.from(text.matchAll(FENCE), ([, block = '']) => readExample(block)),
-      cure: text.slice(text.lastIndexOf('```') + 3).trim(),
     };
   });
 }
