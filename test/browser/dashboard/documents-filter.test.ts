@@ -145,3 +145,33 @@ test('the address can be copied, as a program needs it', async () => {
   const answer = await client.get(copied);
   expect([answer.status, answer.body.meta.count]).toEqual([200, 108]);
 });
+
+test('conditions mean what they say', async () => {
+  const client = await Client.create();
+  await client.make('orders', { city: 'Berlin', paid: true, address: { zip: '10005' }, note: 'a blue kite' });
+  await client.make('orders', {
+    city: 'Berlin',
+    paid: false,
+    address: { zip: '10115' },
+    note: 'a blue boat',
+  });
+  await client.make('orders', { city: 'Ulm', paid: true, address: { zip: '89073' }, note: 'a red kite' });
+  const page = await entered(browser, client, '#/documents/orders');
+  await page.getByText('3 documents').waitFor();
+  const filter = page.getByRole('combobox', { name: 'Filter' });
+  const only = async (typed: string) => {
+    await filter.fill(typed);
+    await filter.press('Enter');
+    await page.getByText('1 document match').waitFor();
+    const removes = page.getByRole('button', { name: /^Remove the condition/ });
+    while ((await removes.count()) > 0) await removes.first().click();
+    await page.getByText('3 documents').waitFor();
+  };
+  // The digits are those of a string: documents have shown it.
+  await only('address.zip = 10005');
+  await only('city = Berlin and paid = true');
+  await only('blue kite');
+  await filter.fill('city =');
+  await filter.press('Enter');
+  await page.getByText('Type a value to compare with.').waitFor();
+});

@@ -9,7 +9,7 @@ import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
 import { countText, documentsIn } from '../../parts/words.tsx';
 import { tellOf } from '../document/versions.ts';
-import type { Fields } from './fields.ts';
+import { topNames, type Fields } from './fields.ts';
 import { textOfValue } from './filter/condition.ts';
 import { allOf, lineOf, useAmount, workOn, type Target } from './many.ts';
 import type { Selection } from './selection.ts';
@@ -109,7 +109,7 @@ function ChangeMany({ target, fields, onClose, onDone }: ManyProps & { readonly 
         required
         value={field}
         onText={setField}
-        suggestions={[...fields.values()].filter(({ kind }) => kind !== 'link').map(({ name }) => name)}
+        suggestions={topNames(fields).filter((name) => fields.get(name)?.kind !== 'link')}
         autofocus
       />
       <Check checked={goes} onChecked={setGoes}>

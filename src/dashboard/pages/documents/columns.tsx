@@ -4,7 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import { Check } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { application } from '../../session/credentials.ts';
-import type { Fields } from './fields.ts';
+import { topNames, type Fields } from './fields.ts';
 import type { View } from './view.ts';
 
 /** Columns of a table where nobody has chosen. */
@@ -21,7 +21,7 @@ export function columnsOf(
 ): readonly string[] {
   const chosen = columns ?? restored(type);
   if (chosen !== undefined) return chosen;
-  const first = [...fields.keys()].slice(0, FIRST);
+  const first = topNames(fields).slice(0, FIRST);
   // What the rows are sorted by is worth seeing.
   const sorting = sort.map((name) => name.replace(/^-/, '')).filter((name) => fields.has(name));
   return [...new Set([...first, ...sorting])];
@@ -53,7 +53,7 @@ interface ColumnsProps {
 export function Columns({ fields, columns, onColumns, onOpen }: ColumnsProps) {
   const [name, setName] = useState('');
   const id = useId();
-  const names = [...new Set([...columns, ...fields.keys(), ...KNOWN])];
+  const names = [...new Set([...columns, ...topNames(fields), ...KNOWN])];
   return (
     <>
       <button class="button" type="button" popovertarget={id} onClick={onOpen}>

@@ -28,7 +28,7 @@ const SHORT = 60;
 export function withDocuments(fields: Fields, documents: readonly Resource[]): Fields {
   const all = new Map(fields);
   for (const { attributes = {}, relationships = {} } of documents) {
-    for (const [name, value] of Object.entries(attributes)) note(all, name, kindOf(value), value);
+    for (const [name, value] of Object.entries(attributes)) noteAll(all, name, value, 0);
     for (const name of Object.keys(relationships)) note(all, name, 'link', undefined);
   }
   return all;
@@ -43,6 +43,27 @@ export function withNames(fields: Fields, named: readonly Named[]): Fields {
     else if (known.kind === 'null') all.set(name, { ...known, kind });
   }
   return all;
+}
+
+/** How deep the members of objects are known, and how many items of an array are looked at. */
+const DEPTH = 3;
+const ITEMS = 3;
+
+/** A value, and the members in it, by their paths. */
+function noteAll(all: Map<string, Field>, path: string, value: Json, depth: number): void {
+  const kind = kindOf(value);
+  note(all, path, kind, value);
+  if (depth === DEPTH) return;
+  const objects = kind === 'array' && isItems(value) ? value.slice(0, ITEMS) : [value];
+  for (const object of objects) {
+    if (!isMembers(object) || kindOf(object) !== 'object') continue;
+    for (const [name, each] of Object.entries(object)) noteAll(all, `${path}.${name}`, each, depth + 1);
+  }
+}
+
+/** The names of the fields that documents have, and not of what is in them. */
+export function topNames(fields: Fields): readonly string[] {
+  return [...fields.keys()].filter((name) => !name.includes('.'));
 }
 
 function note(all: Map<string, Field>, name: string, kind: FieldKind, value: Json | undefined): void {

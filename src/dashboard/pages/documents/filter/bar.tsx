@@ -10,7 +10,7 @@ import { useSlash } from '../../../parts/slash.ts';
 import { withNames, type Fields } from '../fields.ts';
 import type { Condition } from '../view.ts';
 import { Combobox } from './combobox.tsx';
-import { conditionOf, editedCondition, shownCondition } from './condition.ts';
+import { conditionsOf, editedCondition, partsOf, shownCondition } from './condition.ts';
 import { isCondition } from './suggest.ts';
 
 interface FilterBarProps {
@@ -25,7 +25,13 @@ interface FilterBarProps {
 
 export function FilterBar({ fields: known, conditions, onConditions, error, onFocus }: FilterBarProps) {
   const fields = useNamed(known, conditions);
-  const [text, setText] = useState('');
+  const [text, write] = useState('');
+  /** Whether somebody has pressed Enter before there was a value. */
+  const [isLacking, setLacking] = useState(false);
+  const setText = (next: string) => {
+    write(next);
+    setLacking(false);
+  };
   const input = useRef<HTMLInputElement>(null);
   useSlash(input);
 
@@ -33,9 +39,10 @@ export function FilterBar({ fields: known, conditions, onConditions, error, onFo
     if (!isCondition(typed, fields)) {
       // The name of a field alone: its operators come next.
       if (fields.has(typed.trim())) setText(`${typed.trim()} `);
+      setLacking(partsOf(`${typed.trim()} `, fields)?.operator !== undefined);
       return;
     }
-    onConditions([...conditions, conditionOf(typed, fields)]);
+    onConditions([...conditions, ...conditionsOf(typed, fields)]);
     setText('');
   };
   const drop = (at: number) => {
@@ -79,6 +86,7 @@ export function FilterBar({ fields: known, conditions, onConditions, error, onFo
         />
       </div>
       <div role="alert">
+        {isLacking && <p class="field-error">Type a value to compare with.</p>}
         {faultsOf(error, undefined, conditions).map((fault) => (
           <p key={fault} class="field-error">
             {fault}

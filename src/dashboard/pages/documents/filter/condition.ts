@@ -48,12 +48,20 @@ function kindAt(path: string, fields: Fields): FieldKind {
   return fields.get(path)?.kind ?? 'null';
 }
 
+/** The conditions that were typed: several with `and` between them, where each of them is a field with an operator. */
+export function conditionsOf(text: string, fields: Fields): readonly Condition[] {
+  const pieces = text.trim().startsWith('{') ? [text] : text.split(/\s+and\s+/i);
+  const areWhole = pieces.every((piece) => partsOf(`${piece.trim()} `, fields)?.operator !== undefined);
+  return (areWhole ? pieces : [text]).map((piece) => conditionOf(piece, fields));
+}
+
 /** The condition that was typed: JSON for all of the document, a field with an operator, or words to search for. */
-export function conditionOf(text: string, fields: Fields): Condition {
+function conditionOf(text: string, fields: Fields): Condition {
   const trimmed = text.trim();
   if (trimmed.startsWith('{')) return { field: '*', text: trimmed };
   const typed = partsOf(`${trimmed} `, fields);
-  if (typed === undefined) return { field: '*', text: JSON.stringify({ $text: { $search: trimmed } }) };
+  if (typed === undefined)
+    return { field: '*', text: JSON.stringify({ $text: { $search: allOf(trimmed) } }) };
   const { kind, operator, rest } = typed;
   const value = rest.trim();
   // An id that is typed for a relationship is that of the document which it leads to.
@@ -62,6 +70,20 @@ export function conditionOf(text: string, fields: Fields): Condition {
     return value === '' ? { field, text: '{"$exists":true}' } : { field, text: textOfValue(value, kind) };
   }
   return { field, text: textOf(operator, value, kind) };
+}
+
+/** Words as a search that needs all of them. What has quotes or excludes says itself what it means. */
+function allOf(words: string): string {
+  if (/["-]/.test(words) || !/\s/.test(words)) return words;
+  return words
+    .split(/\s+/)
+    .map((word) => `"${word}"`)
+    .join(' ');
+}
+
+/** The words of such a search as they were typed. */
+function wordsOf(search: string): string {
+  return /^"[^\s"]*"( "[^\s"]*")*$/.test(search) ? search.replaceAll('"', '') : search;
 }
 
 function textOf({ name, operand }: Operator, value: string, kind: FieldKind): string {
@@ -125,7 +147,7 @@ export function shownCondition({ field, text }: Condition): string {
   if (field === '*') {
     const json = parsed(text);
     const words = isMembers(json) && Object.keys(json).length === 1 ? json['$text'] : undefined;
-    return isMembers(words) && typeof words['$search'] === 'string' ? `“${words['$search']}”` : text;
+    return isMembers(words) && typeof words['$search'] === 'string' ? `“${wordsOf(words['$search'])}”` : text;
   }
   return operator === undefined ? `${field} = ${operand}` : `${field} ${operator.sign} ${operand}`;
 }
