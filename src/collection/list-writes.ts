@@ -7,6 +7,7 @@ import type { Once } from './rpc/writes/idempotency.ts';
 import type { WriteTarget } from './rpc/maintenance/quota-leases.ts';
 import {
   localIdOf,
+  seenBy,
   unitsOfChange,
   unitsOfList,
   type Attempt,
@@ -190,7 +191,7 @@ export class ListWrites {
       wanted,
       ...(first.list.goesOn === true && { least: { documents: Math.min(1, wanted.documents), bytes: 0 } }),
       ...once,
-      seen: parts.flatMap(({ list }) => list.actors.flatMap(({ rule }) => rule?.seen ?? [])),
+      seen: parts.flatMap(({ list }) => seenBy(list)),
       apply: () => ok(apply()),
       commit: (work) => {
         undone.failure = null;

@@ -13,8 +13,15 @@ import type { BulkRequest } from './writes/bulk.ts';
 import type { VersionAsked } from './history.ts';
 import { LOOKUPS_AT_ONCE } from './maintenance/lookup.ts';
 import type { Once } from './writes/idempotency.ts';
-import type { Change, Draft, ListOutcome, WriteList, WriteListResult } from './writes/operations.ts';
-import { settled } from './following.ts';
+import {
+  seenBy,
+  type Change,
+  type Draft,
+  type ListOutcome,
+  type WriteList,
+  type WriteListResult,
+} from './writes/operations.ts';
+import { settled, type Settleable } from './following.ts';
 import { packChange, packDraft, packOperations, type NewDocument } from './packing/packing-writes.ts';
 import { unpackWrite } from './packing/packing.ts';
 import type { Precondition } from './writes/precondition.ts';
@@ -43,14 +50,17 @@ export async function transact(
 ): Promise<TransactionResult<Document>> {
   const types = shares.map(({ type }) => type);
   const { calls } = coordinatorOf(asker, types);
-  const written = await settled(async () => {
+  const written = await settled(`${asker.application}/${types.join()}`, async () => {
     const packed: Share[] = [];
     for (const [share, { type, list }] of shares.entries()) {
       const packing = await collectionOf(asker, type).packList(list);
       if (!packing.ok) return { ok: false, share, failure: packing.failure } as const;
       packed.push({ type, list: packing.done });
     }
-    return calls.transact({ shares: packed, ...(once !== null && { once }) });
+    return calls.transact({
+      shares: packed.map((share) => withSeen(share, packed)),
+      ...(once !== null && { once }),
+    });
   });
   if (!written.ok) return written;
   const rules = shares.map(({ list }) => rulesOf(list));
@@ -67,6 +77,12 @@ export async function transactedBefore(
   const before = await coordinatorOf(asker, types).calls.outcomeOf(once);
   if (!before.ok || before.value === null) return before.ok ? ok(null) : before;
   return ok(openShares(asker, types, rules, JSON.parse(before.value) as TransactionResults));
+}
+
+/** A share, with what the rules of all of them have looked at there: so it is as they have seen it when all are written. */
+function withSeen({ type, list }: Share, shares: readonly Share[]): Share {
+  const seen = shares.flatMap((each) => seenBy(each.list)).filter((each) => each.type === type);
+  return seen.length === 0 ? { type, list } : { type, list: { ...list, seen } };
 }
 
 function coordinatorOf(asker: Asker, types: readonly TypeName[]): CollectionClient {
@@ -96,7 +112,7 @@ function rulesOf({ actors, operations }: Pick<WriteList<Content>, 'actors' | 'op
 /** Reads, and writes beside them. The contract (contract.ts) describes each method. */
 export class CollectionClient extends CollectionReader {
   async create(document: NewDocument): Promise<Outcome<Written<Document>>> {
-    const created = await settled(async () =>
+    const created = await this.#settled(async () =>
       unpackWrite(await this.calls.create(await this.#draft(document))),
     );
     return created.ok ? ok(this.written(created.value, document.rule ?? null)) : created;
@@ -117,7 +133,7 @@ export class CollectionClient extends CollectionReader {
   ): Promise<Outcome<Written<Document>>> {
     const overlay = asSent && encodeText(asSent);
     const packed = packChange(change);
-    const updated = await settled(async () => {
+    const updated = await this.#settled(async () => {
       const told = await this.#precondition(precondition, () => linksOfChange(change));
       return unpackWrite(await this.calls.update(id, packed, told, overlay, once));
     });
@@ -130,18 +146,18 @@ export class CollectionClient extends CollectionReader {
     once?: Once,
   ): Promise<Outcome<Written<Document>>> {
     const asked = { ...version, readers: await Promise.all(readers.map((each) => this.told(each))) };
-    const restored = await settled(async () =>
+    const restored = await this.#settled(async () =>
       unpackWrite(await this.calls.restore(asked, await this.#precondition(precondition), once)),
     );
     return restored.ok ? ok(this.written(restored.value, precondition.rule)) : restored;
   }
 
   async remove(id: DocumentId, precondition: Precondition): Promise<DeleteResult> {
-    return settled(async () => this.calls.remove(id, await this.#precondition(precondition)));
+    return this.#settled(async () => this.calls.remove(id, await this.#precondition(precondition)));
   }
 
   async writeList(list: WriteList<Content>): Promise<WriteListResult<Document>> {
-    const written = await settled(async () => {
+    const written = await this.#settled(async () => {
       const packed = await this.packList(list);
       return packed.ok ? this.calls.writeList(packed.done) : packed;
     });
@@ -158,7 +174,7 @@ export class CollectionClient extends CollectionReader {
   }
 
   async bulk({ reader, writer, change, ...request }: BulkRequest<Content>): Promise<Outcome<number>> {
-    return settled(async () =>
+    return this.#settled(async () =>
       this.calls.bulk({
         ...request,
         reader: await this.told(reader, NO_LINKS),
@@ -174,7 +190,7 @@ export class CollectionClient extends CollectionReader {
     grants: Readonly<Record<string, Grant>>,
     precondition: Precondition,
   ): Promise<AclResult> {
-    return settled(async () =>
+    return this.#settled(async () =>
       this.calls.updateAcl(id, level, grants, await this.#precondition(precondition)),
     );
   }
@@ -214,6 +230,10 @@ export class CollectionClient extends CollectionReader {
       all.push(...ids);
       if (ids.length < LOOKUPS_AT_ONCE) return all;
     }
+  }
+
+  #settled<T extends Settleable>(write: () => Promise<T>): Promise<T> {
+    return settled(`${this.name.application}/${this.name.type}`, write);
   }
 
   #draft(document: NewDocument): Promise<Draft> {

@@ -3,6 +3,9 @@
  * meet what the rule says, and their ids stand in its place. It is the operator's rule: the viewer's rights on linked
  * documents do not count. What cannot be told fails the rule.
  */
+import pLimit, { type LimitFunction } from 'p-limit';
+import { Lru } from '../../domain/caching/lru.ts';
+import { recall } from '../../domain/caching/recall.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import type { Problem } from '../../domain/problems.ts';
@@ -148,20 +151,28 @@ export class Following {
 /** How often a write begins anew, because linked documents that its rule looks at have changed meanwhile. */
 const TRIES = 20;
 
-type Written =
+/** What a write comes to. */
+export type Settleable =
   | { readonly ok: true }
   | { readonly ok: false; readonly problems: readonly Problem[] }
   | { readonly ok: false; readonly failure: { readonly problems: readonly Problem[] } };
 
-/** What a write comes to that asks linked documents anew as long as these change. */
-export async function settled<T extends Written>(write: () => Promise<T>): Promise<T> {
-  for (let left = TRIES; ; left -= 1) {
-    const written = await write();
-    if (left === 0 || !hasChanged(written)) return written;
-  }
+/** Who has met a change waits here for a turn, by the collections that are written: else each would be in the way of all. */
+const turns = new Lru<string, LimitFunction>(200);
+
+/** What a write of a collection comes to that asks linked documents anew as long as these change. */
+export async function settled<T extends Settleable>(collection: string, write: () => Promise<T>): Promise<T> {
+  const written = await write();
+  if (!hasChanged(written)) return written;
+  return recall(turns, collection, () => pLimit(1))(async () => {
+    for (let left = TRIES; ; left -= 1) {
+      const again = await write();
+      if (left === 0 || !hasChanged(again)) return again;
+    }
+  });
 }
 
-function hasChanged(written: Written): boolean {
+function hasChanged(written: Settleable): boolean {
   if (written.ok) return false;
   const { problems } = 'failure' in written ? written.failure : written;
   return problems.some(({ detail }) => detail === SEEN_CHANGED);

@@ -2,7 +2,7 @@
 import { linksOf, type Content, type Link, type Linkage } from '../../../domain/documents.ts';
 import { problem, type Problem } from '../../../domain/problems.ts';
 import { namedBy, type Acl, type AclLevel, type Grant, type Viewer } from '../../../domain/rights.ts';
-import type { Principal, Rule } from '../../../domain/rules.ts';
+import type { Principal, Rule, Seen } from '../../../domain/rules.ts';
 import { encodeText } from '../../../domain/values/codec.ts';
 import { madeId, type DocumentId } from '../../../domain/ids.ts';
 import type { Update } from '../../../operators/update/update.ts';
@@ -121,6 +121,13 @@ export interface WriteList<Encoding = StoredContent> {
   /** True where all of it was done before, and undone: what that has found to be allowed is done again. */
   readonly again?: true;
   readonly once?: Once;
+  /** What rules have looked at in this collection, also those of other shares of a transaction. */
+  readonly seen?: readonly Seen[];
+}
+
+/** What must not have changed since rules have looked at it, where a list is written. */
+export function seenBy({ actors, seen = [] }: WriteList): readonly Seen[] {
+  return [...seen, ...actors.flatMap(({ rule }) => rule?.seen ?? [])];
 }
 
 interface Common {

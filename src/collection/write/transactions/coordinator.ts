@@ -14,7 +14,13 @@ import { collectionOf } from '../../rpc/client.ts';
 import type { Environment } from '../../rpc/environment.ts';
 import type { WriteTarget } from '../../rpc/maintenance/quota-leases.ts';
 import type { Once } from '../../rpc/writes/idempotency.ts';
-import { unitsOfList, type Attempt, type Failure, type ListOutcome } from '../../rpc/writes/operations.ts';
+import {
+  seenBy,
+  unitsOfList,
+  type Attempt,
+  type Failure,
+  type ListOutcome,
+} from '../../rpc/writes/operations.ts';
 import {
   busy,
   type Decision,
@@ -293,12 +299,20 @@ async function answer(
 /** How many of those that wait are decided together. */
 function fitting(waiting: readonly Waiting[]): number {
   let [operations, units] = [0, 0];
-  const end = waiting.findIndex(({ shares }, at) => {
+  const [first] = waiting;
+  // Where a rule looks at documents, a transaction is judged by what the one before it has left.
+  const end = waiting.findIndex((each, at) => {
+    const { shares } = each;
+    if (at > 0 && (looks(each) || (first !== undefined && looks(first)))) return true;
     operations += shares.reduce((sum, { list }) => sum + list.operations.length, 0);
     units += shares.reduce((sum, { list }) => sum + unitsOfList(list).bytes, 0);
     return at > 0 && (operations > TOGETHER.operations || units > TOGETHER.units);
   });
   return Math.min(end === -1 ? waiting.length : end, TOGETHER.transactions);
+}
+
+function looks({ shares }: Waiting): boolean {
+  return shares.some(({ list }) => seenBy(list).length > 0);
 }
 
 function firstOf([first]: readonly Waiting[]): Waiting {
