@@ -13,7 +13,7 @@ import { CAP, CAPPED, proveCap } from './memory/cap.ts';
 import { definitions, operationsOn, type Operation } from './memory/operations.ts';
 import { isInterrupted } from './processes.ts';
 import { machineLine } from './report.ts';
-import { markdownTable, percentile, short } from './stats.ts';
+import { percentile, short } from './stats.ts';
 
 interface Row {
   readonly name: string;
@@ -202,8 +202,7 @@ function message(error: unknown): string {
 }
 
 function cellsOf({ name, status, first, again, longest, peak }: Row): readonly string[] {
-  const wait = longest > MOST_WAIT ? `**${short(longest)}**` : short(longest);
-  return [name, status, short(first), short(again), wait, short(peak)];
+  return [name, status, short(first), short(again), short(longest), short(peak)];
 }
 
 /** What took long, made the reader wait, or failed. */
@@ -211,21 +210,19 @@ function isTold({ first, longest, status }: Row): boolean {
   return FAILED.test(status) || first > LONG || longest > MOST_WAIT;
 }
 
+/** A line for each: the first answer, later ones, and the longest wait of the reader. */
 function reportOf(rows: readonly Row[], size: number): string {
-  const head = ['Operation', 'First ms', 'Repeated ms', 'Reader waits, ms'];
   const peak = Math.max(...rows.map((row) => row.peak).filter(Number.isFinite));
+  const lines = rows.filter(isTold).map((row) => {
+    const [name = '', status = '', ...figures] = cellsOf(row);
+    return `- ${name}${FAILED.test(status) ? `: ${status}` : ''}: ${figures.slice(0, 3).join('; ')}`;
+  });
   return [
     machineLine([
       `V8's old space capped at ${CAP} MB`,
       `${size.toLocaleString('en')} documents of about 1 KB`,
       `at most ${short(peak)} MiB resident`,
     ]),
-    markdownTable(
-      head,
-      rows.filter(isTold).map((row) => {
-        const [name = '', status = '', ...figures] = cellsOf(row);
-        return [FAILED.test(status) ? `${name}: ${status}` : name, ...figures.slice(0, 3)];
-      }),
-    ),
+    lines.join('\n'),
   ].join('\n\n');
 }
