@@ -30,5 +30,5 @@ test('the blocks print what the page says', async () => {
     ISSUER: issuer.url,
     ID_TOKEN: await issuer.login('dora'),
   });
-  expect(ran.length).toBe(14);
+  expect(ran.length).toBe(12);
 });
