@@ -171,6 +171,22 @@ const TAKEN: readonly (readonly [
     ['request-in-progress', 'idempotency-key-reused'],
   ],
   [
+    'a login, or a password',
+    ({ path, problems }) => path.startsWith('/users/') && problems?.includes('too-many-requests') === true,
+    ['too-many-requests'],
+  ],
+  [
+    'a deletion of a document',
+    ({ method, problems }) => method === 'DELETE' && problems?.includes('rule-violated') === true,
+    ['rule-violated'],
+  ],
+  [
+    'settings of a type, and an application, with a [held history](history.md#hold)',
+    ({ problems }) => problems?.includes('history-held') === true,
+    ['history-held'],
+  ],
+  ['contents of files', ({ problems }) => problems?.includes('not-configured') === true, ['not-configured']],
+  [
     'a body with documents, attributes or links',
     ({ body }) => CONTENTS.includes(body),
     [...OF_CONTENT, 'client-id', 'update-failed', 'invalid-type'],

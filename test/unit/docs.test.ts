@@ -56,9 +56,9 @@ test.each(PAGES.filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md'
 );
 
 test('every test that docs/security.md names is there', () => {
-  const rows = readFileSync(join(ROOT, 'docs/security.md'), 'utf8').matchAll(/^\|.*\|([^|]*)\|$/gm);
-  const names = Array.from(rows, ([, last = '']) => last)
-    .flatMap((cell) => [...cell.matchAll(/`(\w[\w/-]*)`/g)])
+  const rows = readFileSync(join(ROOT, 'docs/security.md'), 'utf8').matchAll(/^- \*\*.*\((`[^()]*`)\)$/gm);
+  const names = Array.from(rows, ([, tests = '']) => tests)
+    .flatMap((tests) => [...tests.matchAll(/`(\w[\w/-]*)`/g)])
     .map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(30);
   expect(
