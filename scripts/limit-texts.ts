@@ -109,6 +109,10 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
   },
   filterDepth: { what: 'Levels of a filter expression', problem: 'invalid-filter' },
   relatedConditions: { what: 'Conditions on linked documents in a filter', problem: 'invalid-filter' },
+  linksInARow: {
+    what: 'Links that a condition on linked documents follows in a row',
+    problem: 'invalid-filter',
+  },
   relatedDocuments: { what: 'Linked documents that meet conditions of a filter', problem: 'invalid-filter' },
   geometryPositions: { what: 'Positions of a geometry', problem: 'invalid-filter' },
   geometryNesting: { what: 'Levels of geometry collections', problem: 'invalid-filter' },

@@ -49,6 +49,8 @@ export const LIMITS = {
   /** Conditions on linked documents in one filter, and the linked documents that meet them, together. */
   relatedConditions: 20,
   relatedDocuments: 10_000,
+  /** Links that a condition on linked documents may follow one after the other. */
+  linksInARow: 3,
   sortFields: 16,
   /** Positions of one geometry, and levels of collections of geometries in one another. */
   geometryPositions: 10_000,

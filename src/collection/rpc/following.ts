@@ -33,9 +33,6 @@ interface Followed {
   matchingSince(request: MatchingRequest): PromiseLike<MatchingSince>;
 }
 
-/** Links of links are followed, so many in a row. */
-const LEVELS = 3;
-
 /** A rule without what it asks of linked documents. */
 interface FollowedRule {
   readonly rule: Rule;
@@ -47,6 +44,8 @@ interface FollowedRule {
 
 export class Following {
   readonly #collection: (type: TypeName) => Followed;
+  /** Types that may be asked still, on all ways together. */
+  #left: number = LIMITS.linkedTypes;
   /** The counters before what was asked first. */
   readonly #seen = new Map<TypeName, number>();
 
@@ -78,7 +77,7 @@ export class Following {
     const types = await this.#typesOf(conditions, type, further);
     const typesOf = (leaf: Leaf) =>
       isAnswerable(leaf, types) ? types.get(linkAsked(leaf) ?? '') : undefined;
-    const met = await this.#met(conditions, typesOf, LEVELS);
+    const met = await this.#met(conditions, typesOf, LIMITS.linksInARow);
     const made = conditions.map((each) => {
       const closed = failClosed(each, false, (leaf) => met !== null && typesOf(leaf) !== undefined);
       return met === null ? closed : answered(closed, typesOf, met);
@@ -115,9 +114,11 @@ export class Following {
     typesOf: (leaf: Leaf) => readonly string[] | undefined,
     levels: number,
   ) {
-    const asked = conditionsByType(conditions.flatMap((each) => askedThrough(each, typesOf)));
-    const count = [...asked.values()].reduce((sum, { size }) => sum + size, 0);
-    if (asked.size > LIMITS.linkedTypes || count > 2 * LIMITS.relatedConditions) return null;
+    const paths = conditions.flatMap((each) => askedThrough(each, typesOf));
+    const asked = conditionsByType(paths);
+    this.#left -= asked.size;
+    const leaves = new Set(paths.map((each) => each.conditions[0]));
+    if (this.#left < 0 || leaves.size > LIMITS.relatedConditions) return null;
     if (asked.size > 0 && levels === 0) return null;
     const answers = await Promise.all(
       Array.from(asked, ([name, each]) => this.#idsOf(storedType(name), [...each], levels - 1)),

@@ -13,13 +13,15 @@ import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { isUnseen, principalOf, type Principal } from '../../../domain/rules.ts';
 import { hiddenFields, type Asking } from '../../../domain/secrets.ts';
 import { typeInfo, isAggregateType, storedType, type TypeName } from '../../../domain/types.ts';
-import { EVERYTHING, type Condition, type Leaf } from '../../../operators/filter/conditions.ts';
+import { EVERYTHING, type Condition } from '../../../operators/filter/conditions.ts';
 import {
   answered,
   askedThrough,
   conditionsByType,
   relationshipAsked,
+  relationshipsAsked,
   type AskedOfType,
+  type TypesOf,
 } from '../../../operators/filter/through.ts';
 import { decodeCondition } from '../../../operators/filter/encoded.ts';
 import type { RequestContext } from '../../endpoint.ts';
@@ -36,6 +38,14 @@ interface Searched extends Principal {
   readonly among?: Condition;
 }
 
+/** How much further one filter may go. */
+interface Reach {
+  /** Links of links are followed, so many more in a row. */
+  readonly levels: number;
+  /** Types that may be asked still, on all ways together. */
+  readonly left: { types: number };
+}
+
 /** How a filter asks the documents that those of a type link to. `names`: what it may ask through. */
 export function throughOf(
   context: RequestContext,
@@ -46,7 +56,44 @@ export function throughOf(
   const unseen = { hidden: searched.hidden, only: searched.rule?.read ?? null };
   const shown = names.filter((name) => !isUnseen(unseen, name));
   if (shown.length === 0) return undefined;
-  return { names: shown, condition: (linked) => rewritten(context, searched, filter, linked) };
+  return {
+    names: shown,
+    condition: async (linked) => {
+      const typesOf = typesByName(linked);
+      await noteUnasked(context, searched, askedThrough(decodeCondition(filter), typesOf));
+      const reach = { levels: LIMITS.linksInARow, left: { types: LIMITS.linkedTypes } };
+      return rewritten(context, searched, filter, typesOf, reach);
+    },
+  };
+}
+
+/** The same of conditions on linked documents, which may ask those that these link to. */
+async function further(
+  context: RequestContext,
+  searched: Searched,
+  conditions: readonly string[],
+  reach: Reach,
+): Promise<Outcome<readonly string[]>> {
+  const unseen = { hidden: searched.hidden, only: searched.rule?.read ?? null };
+  const names = conditions
+    .flatMap((condition) => relationshipsAsked(decodeCondition(condition)))
+    .filter((name) => !isUnseen(unseen, name));
+  const asked = [...new Set(names)];
+  const linked = asked.length === 0 ? [] : await collectionOf(context, searched.type).calls.linkTypes(asked);
+  if (linked.length === 0) return ok(conditions);
+  if (reach.levels === 0) return tooFar();
+  const made: string[] = [];
+  for (const condition of conditions) {
+    const each = await rewritten(context, searched, condition, typesByName(linked), reach);
+    if (!each.ok) return each;
+    made.push(each.value);
+  }
+  return ok(made);
+}
+
+function typesByName(linked: readonly LinkedTypes[]): TypesOf {
+  const types = new Map(linked.map((each) => [each.name, each.types]));
+  return (leaf) => types.get(relationshipAsked(leaf) ?? '');
 }
 
 /** The condition, in the stored encoding, with the ids of the linked documents in the place of what is asked of them. */
@@ -54,12 +101,11 @@ async function rewritten(
   context: RequestContext,
   searched: Searched,
   filter: string,
-  linked: readonly LinkedTypes[],
+  typesOf: TypesOf,
+  { levels, left }: Reach,
 ): Promise<Outcome<string>> {
   const tree = decodeCondition(filter);
-  const typesOf = new Map(linked.map(({ name, types }) => [name, types]));
-  const typesOfLeaf = (leaf: Leaf) => typesOf.get(relationshipAsked(leaf) ?? '');
-  const paths = askedThrough(tree, typesOfLeaf);
+  const paths = askedThrough(tree, typesOf);
   const asked = conditionsByType(paths);
   for (const { type, path } of paths) {
     if (!isAggregateType(type)) continue;
@@ -68,10 +114,11 @@ async function rewritten(
   }
   const leaves = paths.filter(({ type }) => asked.has(type)).map(({ conditions: [leaf] }) => leaf);
   const conditions = new Set(leaves);
-  if (asked.size > LIMITS.linkedTypes || conditions.size > LIMITS.relatedConditions) return tooMany();
-  await noteUnasked(context, searched, paths);
+  left.types -= asked.size;
+  if (left.types < 0 || conditions.size > LIMITS.relatedConditions) return tooMany();
+  const reach = { levels: levels - 1, left };
   const answers = await Promise.all(
-    Array.from(asked, ([type, each]) => idsOf(context, storedType(type), [...each])),
+    Array.from(asked, ([type, each]) => idsOf(context, storedType(type), [...each], reach)),
   );
   const found = new Map<string, Found['ids']>();
   let total = 0;
@@ -83,7 +130,7 @@ async function rewritten(
   }
   if (total > LIMITS.relatedDocuments) return tooMany();
   const metBy = (type: string, condition: string) => found.get(type)?.get(condition) ?? [];
-  return ok(encodeText(answered(tree, typesOfLeaf, metBy)));
+  return ok(encodeText(answered(tree, typesOf, metBy)));
 }
 
 /**
@@ -126,11 +173,15 @@ interface Found {
   readonly ids: ReadonlyMap<string, readonly DocumentId[]>;
 }
 
-/** The documents of a type that meet each condition, and that the request may read at their own addresses. */
+/**
+ * The documents of a type that meet each condition, and that the request may read at their own addresses. Without a reach,
+ * the conditions ask no documents that these link to.
+ */
 export async function idsOf(
   context: RequestContext,
   type: TypeName,
   conditions: readonly string[],
+  reach: Reach | null = null,
 ): Promise<Outcome<Found>> {
   const ids = new Map<string, readonly DocumentId[]>();
   const nameOf = namesOfAskings();
@@ -138,7 +189,15 @@ export async function idsOf(
   if (askings === null) return tooMany();
   for (const asking of askings) {
     const hidden = hiddenFields(type, asking);
-    const request = { conditions, ...principalOf(asking), hidden, limit: LIMITS.relatedDocuments };
+    const searched = { type, ...principalOf(asking), hidden };
+    const asked = reach === null ? ok(conditions) : await further(context, searched, conditions, reach);
+    if (!asked.ok) return asked;
+    const request = {
+      ...principalOf(asking),
+      conditions: asked.value,
+      hidden,
+      limit: LIMITS.relatedDocuments,
+    };
     const found = await collectionOf(context, type).matching(request);
     if (!found.ok) return found;
     if (found.value === null) return tooMany();
@@ -170,6 +229,11 @@ function readableAs(
 
 function throughOutputs(type: string) {
   const detail = `Filters do not look at documents of aggregates through links: ask /aggregates/${type} for their ids first.`;
+  return fail('invalid-filter', detail, { parameter: 'filter' });
+}
+
+function tooFar() {
+  const detail = `A filter follows at most ${LIMITS.linksInARow} links in a row.`;
   return fail('invalid-filter', detail, { parameter: 'filter' });
 }
 
