@@ -82,7 +82,7 @@ async function buildPackage(): Promise<void> {
 /** They import the client's alone. */
 function writeTypesOfTesting(): void {
   const text = readFileSync(join(ROOT, 'scripts/testing-types.ts'), 'utf8');
-  const declared = 'export declare const startForedge: StartForedge;';
+  const declared = 'export declare const startForedge: StartForedge;\nexport declare const refused: Refused;';
   writeFileSync(
     join(FOLDER, 'testing.d.ts'),
     `${text.replace('../src/client/index.ts', './client/index.js')}${declared}\n`,

@@ -1,5 +1,5 @@
 /** The types of `foredge/testing`, as its package has them (build-package.ts). */
-import type { Database, Untyped } from '../src/client/index.ts';
+import type { Database, ForedgeError, Untyped } from '../src/client/index.ts';
 
 export interface ForedgeOptions {
   /** The folder with `foredge.json`; without it, the application is empty. */
@@ -32,3 +32,12 @@ export interface TestForedge<Types = Untyped> extends AsyncDisposable {
 }
 
 export type StartForedge = <Types = Untyped>(options?: ForedgeOptions) => Promise<TestForedge<Types>>;
+
+/** What of an application refuses: permissions of the key and their rules, rights on documents, checks or schemas of a type. */
+export type Refuser = 'key' | 'rights' | 'check' | 'schema';
+
+/** Fails unless a request is refused with a code of docs/errors, and by whom; gives the error. */
+export type Refused = (
+  promise: Promise<unknown>,
+  expected: { readonly code: string; readonly by?: Refuser },
+) => Promise<ForedgeError>;

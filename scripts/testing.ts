@@ -110,5 +110,7 @@ function release(): void {
   }, IDLE);
 }
 
+export { refused } from './refused.ts';
+
 // As its users are told.
 startForedge satisfies StartForedge;

@@ -1,6 +1,6 @@
 /** `foredge/testing`: an application for each test, in the process of the test (docs/testing.md). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startForedge } from '../../scripts/testing.ts';
+import { refused, startForedge } from '../../scripts/testing.ts';
 import type { TestForedge } from '../../scripts/testing-types.ts';
 import { TestProject } from '../support/project.ts';
 
@@ -19,6 +19,57 @@ beforeAll(async () => {
 afterAll(async () => {
   await db.stop();
   project.remove();
+});
+
+describe('a rule that refuses is named', () => {
+  let own: TestForedge;
+  let bob: TestForedge['client'];
+  let article: { readonly type: 'articles'; readonly id: string };
+  beforeAll(async () => {
+    own = await startForedge({ project: project.root });
+    bob = await own.as({ username: 'bob', key: 'website' });
+    const ada = await own.as({ username: 'ada', key: 'website' });
+    article = await ada.create('articles', { slug: 'rules', title: 'Rules' });
+    await own.client.create('core.type', {
+      name: 'wallets',
+      checks: [{ name: 'covered', filter: { balance: { $gte: 0 } } }],
+    });
+  });
+  afterAll(() => own.stop());
+
+  test('the rights on a document', async () => {
+    const error = await refused(bob.delete(article), { code: 'forbidden', by: 'rights' });
+    expect(error.status).toBe(403);
+  });
+
+  test('the permissions of the key', async () => {
+    await refused(bob.list('notes').all(), { code: 'forbidden', by: 'key' });
+  });
+
+  test('a check of the type', async () => {
+    await refused(own.client.create('wallets', { balance: -1 }), { code: 'rule-violated', by: 'check' });
+  });
+
+  test('a schema of the type', async () => {
+    await refused(bob.create('articles', { title: 'x' }), { code: 'schema-violation', by: 'schema' });
+  });
+
+  test.each<[what: string, ask: () => Promise<unknown>, told: string]>([
+    ['what is done', () => own.client.list('articles').all(), 'It was done, and should have been refused'],
+    [
+      'another refusal',
+      () => bob.create('articles', { title: 'x' }),
+      'It was refused as schema-violation by schema, not as forbidden by rights: ',
+    ],
+    [
+      'another reason',
+      () => bob.list('notes').all(),
+      'It was refused as forbidden by key, not as forbidden by rights: ',
+    ],
+    ['a fault of the test', () => Promise.reject(new TypeError('oops')), 'oops'],
+  ])('%s is none', async (_, ask, told) => {
+    await expect(refused(ask(), { code: 'forbidden', by: 'rights' })).rejects.toThrow(told);
+  });
 });
 
 describe('an application', () => {
