@@ -26,7 +26,7 @@ export interface Setting<T> {
 export const SETTINGS = {
   CORS_ORIGINS: setting<ReadonlySet<string> | null>({
     meaning: 'origins that browsers may call from, comma-separated',
-    without: '`*`',
+    without: '`*`: any',
     absent: null,
     form: 'origins such as https://app.example.com, separated by commas, or *',
     read: readOrigins,
