@@ -19,6 +19,7 @@ export const PROBLEMS = {
   'no-documents': [400, 'The type has no documents'],
   'no-such-field': [400, 'No document has the field'],
   'other-kind': [400, 'The field holds values of another kind'],
+  'decides-nothing': [400, 'The rule says the same of every document'],
   'missing-application': [401, 'The application-id header is missing'],
   'missing-api-key': [401, 'The api-key header is missing'],
   'invalid-api-key': [401, 'The application or the API key is not known'],

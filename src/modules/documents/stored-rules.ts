@@ -16,6 +16,7 @@ import { PROVENANCE_NAMES } from '../../domain/provenance.ts';
 import { CORE, storedType, type TypeName } from '../../domain/types.ts';
 import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
 import { memberOf } from '../../domain/values/tree.ts';
+import { constantOf } from '../../operators/filter/constant.ts';
 import { EXPRESSION, type RuleCondition } from '../../operators/filter/rule.ts';
 import type { Path } from '../../query/walk.ts';
 import { openRaw } from './body/raw.ts';
@@ -36,7 +37,8 @@ export async function findingsOf(asker: Asker, rules: readonly StoredRule[]) {
   const names = rules.flatMap(({ rule }) => rule.names);
   const linked = names.flatMap((each) => each.linked ?? []);
   const firsts = names.flatMap(({ path: [name] }) => name ?? []);
-  const types = (await typesAsked(asker))
+  const all = await typesAsked(asker);
+  const types = all
     .filter(({ type, paths }) => rules.some(({ concerns }) => concerns(type, paths)))
     .slice(0, LIMITS.typesCounted);
   const known = await Promise.all(
@@ -50,10 +52,22 @@ export async function findingsOf(asker: Asker, rules: readonly StoredRule[]) {
     const found = about.flatMap((each) => known[types.indexOf(each)] ?? []);
     const links = found.flatMap(({ names: each }) => each);
     const followed = new Set(found.flatMap((each) => each.followed));
+    warnings.push(...idle(rule, pointer));
     for (const { path, linked: link, isFollowable, place } of rule.names) {
       const at = { pointer: pointer + pointerOf(place) };
       if (link !== null && links.includes(link)) {
-        if (follows === true && isFollowable && followed.has(link)) continue;
+        if (follows === true && isFollowable && followed.has(link)) {
+          const targets = found.flatMap(({ linked: each }) => each.filter(({ name }) => name === link));
+          const typesOf = new Set(targets.flatMap((each) => each.types));
+          warnings.push(
+            ...misspelt(
+              path.slice(1),
+              all.filter(({ type }) => typesOf.has(type)),
+              at,
+            ),
+          );
+          continue;
+        }
         const told = shownName(link);
         const why =
           follows === true
@@ -65,6 +79,15 @@ export async function findingsOf(asker: Asker, rules: readonly StoredRule[]) {
     }
   }
   return { problems, warnings };
+}
+
+/** A warning of a rule that says the same of every document. One that is empty says so plainly. */
+function idle({ following, closed }: RuleCondition, pointer: string): readonly Problem[] {
+  const { parts } = following ?? closed;
+  const constant = constantOf({ op: 'and', conditions: parts.map(({ condition }) => condition) });
+  if (constant === null || parts.length === 0) return [];
+  const detail = constant ? 'Every document meets this.' : 'No document meets this.';
+  return [problem('decides-nothing', detail, { pointer })];
 }
 
 /** A warning of a name that no schema of the types lists, if it is near to one that is listed, or they allow no others. */
@@ -124,7 +147,7 @@ async function typesAsked(asker: Asker): Promise<readonly Asked[]> {
  * `followed`: those whose documents a rule may ask.
  */
 async function relationshipsOf(asker: Asker, { type, schemas }: Asked, names: ReadonlySet<string>) {
-  if (names.size === 0) return { names: [], followed: [] };
+  if (names.size === 0) return { names: [], followed: [], linked: [] };
   const collection = collectionOf(asker, type);
   const settings = await collection.settings();
   const linked = await collection.calls.linkTypes([...names]);
@@ -136,6 +159,7 @@ async function relationshipsOf(asker: Asker, { type, schemas }: Asked, names: Re
   return {
     names: [...PROVENANCE_NAMES, ...Object.keys(settings?.inverses ?? {}), ...toOutputs, ...stored],
     followed: stored.filter((name) => !toOutputs.includes(name)),
+    linked,
   };
 }
 

@@ -227,7 +227,42 @@ describe('a name that no schema lists', () => {
     ]) {
       expect([where, await told(where)]).toEqual([where, []]);
     }
+    const { type, id } = await client.make('posts', { title: 'x' });
+    await client.make('notes', {}, { post: { data: { type, id } } });
+    expect(await told({ 'post.title': 'x' }, '/resources/notes')).toEqual([]);
+    expect(await told({ 'post.titel': 'x' }, '/resources/notes')).toEqual([
+      [
+        'no-such-field',
+        'The schema of the type lists no field titel. Did you mean title?',
+        { pointer: '/data/attributes/permissions/0/where/post.titel' },
+      ],
+    ]);
     await client.make('others', {});
     expect(await told({ titel: 'x' }, '/resources/.*')).toEqual([]);
+  });
+});
+
+describe('a rule that says the same of every document', () => {
+  test.each<[filter: object, told: string | null]>([
+    [{ n: { $in: [] } }, 'No document meets this.'],
+    [{ $and: [{ n: 1 }, { $or: [{ n: { $in: [] } }] }] }, 'No document meets this.'],
+    [{ $nor: [{ n: { $in: [] } }, {}] }, 'No document meets this.'],
+    [{ n: { $nin: [] } }, 'Every document meets this.'],
+    [{ $or: [{ n: 1 }, {}] }, 'Every document meets this.'],
+    [{}, null],
+    [{ n: { $in: [1] } }, null],
+    [{ 'team.id': { $in: '$$viewer.groups' } }, null],
+  ])('%j: %s', async (filter, told) => {
+    const client = await Client.create();
+    for (const member of ['where', 'check']) {
+      const { status, text } = await key(client, [under('/resources/x', { [member]: filter })]);
+      const { meta } = JSON.parse(text) as { meta?: { warnings?: Warning[] } };
+      expect([status, meta?.warnings?.map(({ code, detail, source }) => [code, detail, source])]).toEqual([
+        201,
+        told === null
+          ? undefined
+          : [['decides-nothing', told, { pointer: `/data/attributes/permissions/0/${member}` }]],
+      ]);
+    }
   });
 });

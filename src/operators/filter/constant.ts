@@ -1,0 +1,31 @@
+/** What a condition says of every document, whatever is in it, as far as its form tells. */
+import type { Condition } from './conditions.ts';
+
+/** True where each document meets it, false where none does; null where the documents decide. */
+export function constantOf(condition: Condition): boolean | null {
+  switch (condition.op) {
+    case 'and':
+      return every(condition.conditions);
+    case 'or':
+      return negated(every(condition.conditions, true));
+    case 'nor':
+      return every(condition.conditions, true);
+    case 'not':
+      return negated(constantOf(condition.condition));
+    case 'in':
+      return condition.values.length + condition.patterns.length === 0 ? false : null;
+    default:
+      return null;
+  }
+}
+
+/** Whether all hold; or where `negates`, none of them. */
+function every(conditions: readonly Condition[], negates = false): boolean | null {
+  const known = conditions.map((each) => (negates ? negated(constantOf(each)) : constantOf(each)));
+  if (known.includes(false)) return false;
+  return known.includes(null) ? null : true;
+}
+
+function negated(known: boolean | null): boolean | null {
+  return known === null ? null : !known;
+}
