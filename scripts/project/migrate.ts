@@ -153,8 +153,8 @@ function attributesAfter(id: string, attributes: Fields, flat: Fields, change: D
     after.delete(from);
   }
   const meter = new Meter({ work: WORK.settings, held: MEMORY.pipelineValue });
-  for (const { name, isDefault, expression } of change.set) {
-    if (expression === null || (isDefault && after.has(name))) continue;
+  for (const { name, unless, expression } of change.set) {
+    if (expression === null || (unless !== null && after.has(name))) continue;
     const now = { ...Object.fromEntries(links), ...Object.fromEntries(after) };
     const made = expression.evaluate({ before: flat, after: now, requester: null, now: new Date() }, meter);
     const fault = !made.ok ? made.detail : made.value === undefined ? undefined : faultOfComputed(made.value);

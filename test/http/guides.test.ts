@@ -213,6 +213,7 @@ const TABLE: Readonly<Record<string, Guide>> = {
       articles without an account | nobody | GET /resources/articles | 401 token-required
     `,
   },
+  'renaming.md': { types: ['articles'] },
   // What these do is the operator's, and a server's: no page has a key of theirs.
   'deploying.md': {},
   'loading.md': { types: ['books'] },

@@ -16,7 +16,7 @@ describe('settings that are wrong are refused when they are written', () => {
     ['a name that no field has', 'x', { 'a,b': 1 }, '/set/a,b'],
     ['the id', 'x', { id: 1 }, '/set/id'],
     ['an unknown operator', 'x', { a: { $sume: 1 } }, '/set/a/$sume'],
-    ['a default of another form', 'x', { a: { value: 1, unless: 'sent' } }, '/set/a'],
+    ['a default of another form', 'x', { a: { value: 1, unless: 'never' } }, '/set/a'],
     ['a default with more', 'x', { a: { value: 1, unless: 'given', also: 1 } }, '/set/a'],
     ['a default without a value', 'x', { a: { unless: 'given' } }, '/set/a'],
     [

@@ -187,6 +187,13 @@ export const WRITES: readonly Mutant[] = [
     tests: ['http/type-set'],
   },
   {
+    breaks: 'A change of a document computes a field that it names',
+    file: 'src/collection/write/transactor.ts',
+    find: 'const sent = () => givenBy(change);',
+    put: 'const sent = () => [] as ReturnType<typeof givenBy>;',
+    tests: ['http/type-set-sent'],
+  },
+  {
     breaks: 'Who does not see what an expression looks at is told why it has no value',
     file: 'src/collection/write/rules/type-rules.ts',
     find: 'looked.every(isSeen)',

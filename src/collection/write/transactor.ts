@@ -144,8 +144,9 @@ export class Transactor extends Restorer {
     const known = { ...readProvenance(before.value.provenance), updated: now };
     const provenance = provenanceText(known);
     const write = { type, before: before.value, now };
+    const sent = () => givenBy(change);
     const changed = applied.ok
-      ? this.typeRules.computed(applied.value, { ...write, id, provenance }, isSeen)
+      ? this.typeRules.computed(applied.value, { ...write, id, provenance, sent }, isSeen)
       : applied;
     // Before conflicts, as in a create.
     if (changed.ok) {

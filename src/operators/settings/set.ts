@@ -9,8 +9,11 @@ import { readExpression, SettingsReading, type SettingsExpression } from './expr
 
 export interface ComputedField {
   readonly name: string;
-  /** True for a default: it is computed where the document would lack the field, and clients write it. */
-  readonly isDefault: boolean;
+  /**
+   * When it is not computed, for one that clients may write: where the document has the field, or where the write names
+   * it. Null for one that the service alone writes.
+   */
+  readonly unless: 'given' | 'sent' | null;
   /** Null for one that is stored and cannot be read: then no document is written. */
   readonly expression: SettingsExpression | null;
   /** The pointer to it in the attributes of the settings. */
@@ -26,29 +29,31 @@ export function readSet(
   const fields = reading.open(text);
   if (!isFields(fields) || Object.keys(fields).length > LIMITS.settingsSet) {
     reading.fault(null, `This must be an object of at most ${LIMITS.settingsSet} fields and expressions.`);
-    return [{ name: '', isDefault: false, expression: null, at: '/set' }];
+    return [{ name: '', unless: null, expression: null, at: '/set' }];
   }
   return Object.entries(fields).map(([name, value]) => {
     const place = inside(null, name);
     const faults = reading.faults;
     const fault = faultOfNewFieldName(name);
     if (fault !== undefined) reading.fault(place, fault);
-    const isDefault = isFields(value) && Object.hasOwn(value, 'unless');
-    const given = isDefault ? readDefault(value, place, reading) : value;
-    const expression = readExpression(given, isDefault ? inside(place, 'value') : place, reading);
+    const isWritten = isFields(value) && Object.hasOwn(value, 'unless');
+    const given = isWritten ? readWritten(value, place, reading) : value;
+    const expression = readExpression(given, isWritten ? inside(place, 'value') : place, reading);
     const at = pointerOf(inside(inside(null, 'set'), name));
-    return { name, isDefault, expression: reading.faults > faults ? null : expression, at };
+    const unless = isWritten ? (memberOf(value, 'unless') === 'sent' ? 'sent' : 'given') : null;
+    return { name, unless, expression: reading.faults > faults ? null : expression, at };
   });
 }
 
 /** An object with `unless` is never a literal one: that is written with `$literal`. */
-function readDefault(entry: Fields, place: Place, reading: SettingsReading): Value {
+function readWritten(entry: Fields, place: Place, reading: SettingsReading): Value {
   const value = memberOf(entry, 'value');
-  if (value !== undefined && memberOf(entry, 'unless') === 'given' && Object.keys(entry).length === 2)
+  const unless = memberOf(entry, 'unless');
+  if (value !== undefined && (unless === 'given' || unless === 'sent') && Object.keys(entry).length === 2)
     return value;
   const forms =
-    '{"value": <expression>, "unless": "given"}; an object with a field of that name is written with $literal';
-  reading.fault(place, `A default is ${forms}.`);
+    '{"value": <expression>, "unless": "given" or "sent"}; an object with a field of that name is written with $literal';
+  reading.fault(place, `A field that clients may write is ${forms}.`);
   return null;
 }
 

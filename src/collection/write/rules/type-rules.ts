@@ -53,7 +53,12 @@ export interface Violation {
 }
 
 /** A write, before the settings have computed what it leaves. */
-export type Computing = Omit<Written, 'after'> & { readonly id: DocumentId; readonly provenance: string };
+export type Computing = Omit<Written, 'after'> & {
+  readonly id: DocumentId;
+  readonly provenance: string;
+  /** What a change of a document names. */
+  readonly sent?: () => readonly Given[];
+};
 
 /** Read settings of this isolate. */
 const knownChecks = new Lru<string, readonly TypeCheck[]>(200);
@@ -89,7 +94,7 @@ export class TypeRules {
 
   /** The refusal of a write that names fields which the service computes. */
   admits(given: () => readonly Given[]): Outcome<null> {
-    const names = new Set(this.#set().flatMap(({ name, isDefault }) => (isDefault ? [] : name)));
+    const names = new Set(this.#set().flatMap(({ name, unless }) => (unless === null ? name : [])));
     if (names.size === 0) return ok(null);
     const faults = given().filter(([name]) => names.has(name));
     if (faults.length === 0) return ok(null);
@@ -102,7 +107,7 @@ export class TypeRules {
   /** A content with the fields that the service computes, one after the other. `isSeen`: what a refusal may tell of. */
   computed(
     content: StoredContent,
-    { id, provenance, ...write }: Computing,
+    { id, provenance, sent = () => [], ...write }: Computing,
     isSeen: (name: string) => boolean,
   ): Outcome<StoredContent> {
     const set = this.#set();
@@ -111,13 +116,16 @@ export class TypeRules {
     if (!given.ok) return given;
     const { attributes, relationships } = unpackContent(content);
     const fields = new Map(Object.entries(attributes));
+    const named = write.before === null ? () => givenIn(content) : sent;
+    const names = new Set(set.some(({ unless }) => unless === 'sent') ? named().map(([name]) => name) : []);
     const moment = this.#moment({ ...write, after: null });
     const own = fieldsOf(write.type, { id, body: '{}', provenance });
     const links = flatten({ attributes: {}, relationships });
     const meter = this.#document();
     for (const field of set) {
-      const { name, isDefault } = field;
-      if (isDefault && (fields.has(name) || Object.hasOwn(relationships, name))) continue;
+      const { name, unless } = field;
+      if (unless === 'given' && (fields.has(name) || Object.hasOwn(relationships, name))) continue;
+      if (unless === 'sent' && names.has(name)) continue;
       const after = { ...own, ...Object.fromEntries(fields), ...links };
       const made = valueOf(field, { ...moment, after }, meter);
       if (!made.ok) return notComputed(field, made.detail, isSeen);
