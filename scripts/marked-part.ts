@@ -12,7 +12,7 @@ export interface Marks {
 
 /** The marks of a part that a command makes. */
 export function marksOf(command: string): Marks {
-  return { opening: `<!-- Made by ${command}. -->`, closing: `<!-- End of what ${command} made. -->` };
+  return { opening: `<!-- Made by ${command}. -->`, closing: '<!-- End. -->' };
 }
 
 /** Puts a part between its marks and formats the page; `path` begins at the root of the project. */
@@ -20,8 +20,8 @@ export async function writePart(path: string, { opening, closing }: Marks, part:
   const page = join(ROOT, path);
   const text = readFileSync(page, 'utf8');
   const begin = text.indexOf(opening);
-  const end = text.indexOf(closing);
-  if (begin === -1 || end < begin) throw new Error(`${path} has lost its marks.`);
+  const end = text.indexOf(closing, begin);
+  if (begin === -1 || end === -1) throw new Error(`${path} has lost its marks.`);
   const written = `${text.slice(0, begin)}${opening}\n\n${part}\n\n${text.slice(end)}`;
   const options = await resolveConfig(page);
   writeFileSync(page, await format(written, { ...options, parser: 'markdown' }));

@@ -3,10 +3,7 @@ import { marksOf, writePart } from '../marked-part.ts';
 
 const MARKS = {
   bench: marksOf('npm run bench'),
-  memory: {
-    opening: '<!-- Made by the run in little memory. -->',
-    closing: '<!-- End of the run in little memory. -->',
-  },
+  memory: marksOf('the run in little memory'),
 } as const;
 
 export function writePage(report: string, part: keyof typeof MARKS = 'bench'): Promise<void> {

@@ -3,7 +3,6 @@
  * tells its seed, which repeats its choices. The figures go into docs/reliability.md; the first thing found ends with 1.
  * The short form does little of each, and writes nothing.
  */
-import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { marksOf, writePart } from '../../scripts/marked-part.ts';
 import { startRuntime } from '../../scripts/runtime.ts';
@@ -99,9 +98,7 @@ try {
 }
 
 function report(figures: Figures): string {
-  const [processor] = cpus();
-  const machine = `${cpus().length} × ${processor?.model ?? 'processor'}`;
   const date = new Date().toISOString().slice(0, 10);
   const counts = Object.entries(figures).map(([what, count]) => `${what}: ${count.toLocaleString('en')}`);
-  return `${date}, seed ${seed}, ${machine}, Node ${process.versions.node}. ${counts.join(', ')}.`;
+  return `${date}, seed ${seed}. ${counts.join(', ')}.`;
 }
