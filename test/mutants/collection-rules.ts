@@ -19,6 +19,20 @@ export const RULES: readonly Mutant[] = [
     tests: ['http/rules/linked-writes'],
   },
   {
+    breaks: 'An object that begins anew does not know who relies on it',
+    file: 'src/collection/write/rules/watchers.ts',
+    find: 'for (const [key] of parts.storage.kv.list({ prefix: WATCHER }))',
+    put: 'for (const key of [] as string[])',
+    tests: ['unit/linked-leases'],
+  },
+  {
+    breaks: 'A collection relies on what it was told for ever',
+    file: 'src/collection/write/rules/watching.ts',
+    find: 'known.until > now && ',
+    put: '',
+    tests: ['unit/linked-leases'],
+  },
+  {
     breaks: 'What cannot be told of linked documents does not fail a rule',
     file: 'src/collection/rpc/following.ts',
     find: 'met === null ? closed :',

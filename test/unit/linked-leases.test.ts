@@ -1,0 +1,145 @@
+/** What collections know of one another where rules look at linked documents: who is told of a change, and for how long. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Environment } from '../../src/collection/rpc/environment.ts';
+import type { Transactor } from '../../src/collection/write/transactor.ts';
+import { Watchers } from '../../src/collection/write/rules/watchers.ts';
+import { Watching } from '../../src/collection/write/rules/watching.ts';
+import { type ApplicationId } from '../../src/domain/ids.ts';
+import { storedType } from '../../src/domain/types.ts';
+
+const LEASE = 30_000;
+const application = 'an-application' as ApplicationId;
+const [channels, messages] = [storedType('channels'), storedType('messages')];
+
+/** The calls that collections make, and what each is answered. */
+let calls: string[];
+let answer: () => unknown;
+
+const environment = {
+  COLLECTIONS: {
+    idFromName: (name: string) => name,
+    get: (name: string) => ({
+      call: (_target: unknown, ...given: readonly unknown[]) => {
+        calls.push([name, ...given].join(' '));
+        return Promise.resolve(answer());
+      },
+    }),
+  },
+} as unknown as Environment;
+
+let counter: number;
+const tables = { records: { counter: () => counter } } as unknown as Pick<Transactor, 'records'>;
+
+beforeEach(() => {
+  calls = [];
+  answer = () => undefined;
+  counter = 5;
+  vi.useFakeTimers({ now: 1_000_000, toFake: ['Date'] });
+  vi.stubGlobal('scheduler', { wait: () => new Promise(() => undefined) });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('those who watch', () => {
+  const kept = new Map<string, unknown>();
+  const kv = {
+    put: (key: string, value: unknown) => kept.set(key, value),
+    list: () => kept.entries(),
+  } as unknown as DurableObjectStorage['kv'];
+  const make = () =>
+    new Watchers({
+      environment,
+      storage: { kv },
+      own: { application, type: channels },
+      tables,
+      writes: { hasTables: true, sealed: false },
+    });
+  const told = 'an-application/messages linkedChanged channels';
+
+  beforeEach(() => {
+    kept.clear();
+  });
+
+  test('are told of each change, once', async () => {
+    const watchers = make();
+    expect(watchers.watch(messages)).toBe(5);
+    counter = 6;
+    await Promise.all([watchers.told(), watchers.told()]);
+    await watchers.told();
+    expect(calls).toEqual([`${told} 6`]);
+  });
+
+  test('are waited for', async () => {
+    const watchers = make();
+    watchers.watch(messages);
+    const { promise, resolve } = Promise.withResolvers<null>();
+    answer = () => promise;
+    let isTold = false;
+    const telling = watchers.told().then(() => {
+      isTold = true;
+    });
+    await new Promise((done) => setImmediate(done));
+    expect([calls.length, isTold]).toEqual([1, false]);
+    resolve(null);
+    await telling;
+  });
+
+  test('are known to an object that begins anew, as long as their leases may last', async () => {
+    make().watch(messages);
+    await make().told();
+    expect(calls).toEqual([`${told} 5`]);
+    const later = make();
+    vi.setSystemTime(Date.now() + 2 * LEASE);
+    await later.told();
+    expect(calls).toEqual([`${told} 5`]);
+  });
+
+  test('are none in a collection at which no rule looks', async () => {
+    await make().told();
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('a collection whose rules look at another', () => {
+  const make = () =>
+    new Watching(environment, { application, type: messages }, tables, { free: () => Promise.resolve() });
+  const seen = (at: number, type = channels) => [{ type, counter: at }];
+
+  test('writes nothing before it is sure to be told', async () => {
+    const watching = make();
+    answer = () => 5;
+    expect(watching.changed(seen(5))).not.toBeNull();
+    await watching.sure(seen(5));
+    await watching.sure(seen(5));
+    expect(calls).toEqual(['an-application/channels watch messages']);
+    expect(watching.changed(seen(5))).toBeNull();
+    vi.setSystemTime(Date.now() + LEASE);
+    expect(watching.changed(seen(5))).not.toBeNull();
+  });
+
+  test('writes nothing by what has changed since, whenever it was told', async () => {
+    const watching = make();
+    answer = () => {
+      void watching.told(channels, 6);
+      return 5;
+    };
+    await watching.sure(seen(5));
+    expect([watching.changed(seen(5)), watching.changed(seen(6))].map((each) => each === null)).toEqual([
+      false,
+      true,
+    ]);
+    await watching.told(channels, 4);
+    expect(watching.changed(seen(6))).toBeNull();
+  });
+
+  test('asks itself nothing', async () => {
+    const watching = make();
+    await watching.sure(seen(5, messages));
+    expect(calls).toEqual([]);
+    expect(watching.changed(seen(5, messages))).toBeNull();
+    counter = 6;
+    expect(watching.changed(seen(5, messages))).not.toBeNull();
+  });
+});
