@@ -9,6 +9,7 @@ import { GROUPS, buildAssets } from './build-assets.ts';
 import { buildClient } from './build-client.ts';
 import { WORKER } from './build-worker.ts';
 import { explain } from './failure.ts';
+import { schemasOfFiles } from './project/schemas.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const FOLDER = join(ROOT, 'dist');
@@ -76,6 +77,8 @@ async function buildPackage(): Promise<void> {
   );
   await buildClient(join(FOLDER, 'client'));
   writeTypesOfTesting();
+  mkdirSync(join(FOLDER, 'schemas'));
+  for (const [name, text] of schemasOfFiles()) writeFileSync(join(FOLDER, 'schemas', `${name}.json`), text);
   writeFileSync(join(FOLDER, 'LICENSES.txt'), licences(command.metafile, worker.metafile));
 }
 

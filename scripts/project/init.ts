@@ -2,10 +2,11 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Failure } from '../failure.ts';
-import { CONFIGURATION, FOLDER } from './project.ts';
+import { CONFIGURATION, FOLDER, schemaAddress } from './project.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   [CONFIGURATION]: `{
+  "$schema": "${schemaAddress('foredge')}",
   "targets": {
     // The server that runs here. Others have an address: their API key comes from the environment.
     "local": {}
@@ -14,6 +15,8 @@ const FILES: Readonly<Record<string, string>> = {
 }
 `,
   'types/articles.json': `{
+  "$schema": "${schemaAddress('types')}",
+
   // Everybody who has logged in reads an article; who wrote it changes and deletes it.
   "rights": { "read": ["*"], "update": ["$creator"], "delete": ["$creator"] },
   "unique": [["slug"]],
@@ -38,6 +41,8 @@ const FILES: Readonly<Record<string, string>> = {
 }
 `,
   'keys/website.json': `{
+  "$schema": "${schemaAddress('keys')}",
+
   // The key that a page shows to everybody. What follows "acl" asks for the rights of the user who has logged in.
   "name": "website",
   "permissions": [

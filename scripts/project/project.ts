@@ -19,6 +19,12 @@ export const FOLDERS = {
   webhooks: CORE.webhook,
 } as const;
 
+/** Where the schema of a file is, which editors look for: in the package that is installed beside the project. */
+export function schemaAddress(folder: keyof typeof FOLDERS | 'migrations' | 'foredge'): string {
+  const up = folder === 'foredge' ? '.' : '../..';
+  return `${up}/node_modules/foredge/dist/schemas/${folder}.json`;
+}
+
 const OTHERS = ['seeds', 'migrations'];
 
 /** A part as a file has it. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { CORE } from '../../src/domain/types.ts';
 import type { Json } from '../json-objects.ts';
 import { differing, labelOf, typeFileOf, type Part } from './parts.ts';
-import { FOLDER, FOLDERS, type Project } from './project.ts';
+import { FOLDER, FOLDERS, schemaAddress, type Project } from './project.ts';
 import type { Stored } from './target.ts';
 
 /** Tells what was written, and what could not be. */
@@ -27,7 +27,12 @@ export function pull(
     const content = contentOf(parts);
     if (file === null) {
       if (Object.keys(content).length > 0)
-        tell(written(fresh(folder, name), `${JSON.stringify(content, null, 2)}\n`));
+        tell(
+          written(
+            fresh(folder, name),
+            `${JSON.stringify({ $schema: schemaAddress(folderOf(first)), ...content }, null, 2)}\n`,
+          ),
+        );
       continue;
     }
     const members = differing(contentOf(own), content);
@@ -57,13 +62,18 @@ function keyOf({ type, name, attributes }: Part): string {
   return `${type} ${name === '' ? `${String(attributes['target'])} ${String(attributes['url'])}` : name}`;
 }
 
+function folderOf({ type }: Part): keyof typeof FOLDERS {
+  const own = type === CORE.schema ? CORE.typeSettings : type;
+  const names = Object.keys(FOLDERS) as readonly (keyof typeof FOLDERS)[];
+  return names.find((name) => FOLDERS[name] === own) ?? 'types';
+}
+
 /** Names come from elsewhere: they lead nowhere but into their folder. */
 function nameOf(part: Part | undefined): string {
   if (part === undefined) return '';
-  const type = part.type === CORE.schema ? CORE.typeSettings : part.type;
-  const [folder = ''] = Object.entries(FOLDERS).find(([, each]) => each === type) ?? [];
+  const folder = folderOf(part);
   const name = part.name === '' ? String(part.attributes['target']) : part.name;
-  const stem = type === CORE.typeSettings ? name : name.toLowerCase();
+  const stem = folder === 'types' ? name : name.toLowerCase();
   return join(folder, stem.replaceAll(/[^\w.-]+/g, '-').replace(/^[.-]+/, '') || 'unnamed');
 }
 

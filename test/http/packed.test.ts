@@ -1,6 +1,7 @@
 /** The package, as `npm publish` would send it: installed beside another dependency into a folder with nothing else, and used there. */
 import { execFile, spawn } from 'node:child_process';
 import {
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -50,6 +51,10 @@ afterAll(async () => {
 const versionOf = (name: string) =>
   (JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8')) as { version: string }).version;
 
+/** What a file of the project names as its schema. */
+const schemaOf = (path: string) =>
+  /"\$schema": "([^"]*)"/.exec(readFileSync(join(shop, path), 'utf8'))?.[1] ?? '';
+
 test('has at most 3 MB, and brings at most 250 MB', () => {
   expect(statSync(tarball).size).toBeLessThan(3 * MB);
   const files = readdirSync(modules, { recursive: true, encoding: 'utf8' });
@@ -75,6 +80,7 @@ test('begins a project, serves it, and pushes it there', async () => {
     '{"id": "ada", "attributes": {"username": "ada", "password": "difference engine"}}\n',
   );
   expect(await run('npx foredge check')).toBe('Nothing is wrong: 2 files.\n');
+  expect(existsSync(join(shop, 'foredge/types', schemaOf('foredge/types/articles.json')))).toBe(true);
   expect(await run('npx foredge types')).toContain('    slug: string');
 
   const child = spawn('npx', ['foredge', 'start'], {

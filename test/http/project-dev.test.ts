@@ -68,7 +68,7 @@ test('a fault is told with its place, what was pushed stays, and the next save m
   let since = dev.output.length;
   const text = project.read('types/articles.json');
   project.write('types/articles.json', text.replace('"rights"', '"right"'));
-  await told('foredge/types/articles.json:3:', since);
+  await told('foredge/types/articles.json:5:', since);
   expect((await client.get('/schemas/core.type')).body.data[0]?.attributes?.['rights']).toMatchObject({
     read: ['*'],
   });
