@@ -15,12 +15,13 @@ const AGAIN = 5_000;
 export async function backUp(
   service: Service,
   application: string,
+  history: boolean,
   progress: Progress,
 ): Promise<{ readonly name: string; readonly lines: number }> {
   const all = (await service.types(application)).reduce((sum, { documents }) => sum + documents, 0);
   try {
     for (;;) {
-      const made = await service.backUp(application);
+      const made = await service.backUp(application, history);
       if (made?.whole === true) return { name: made.backup, lines: made.lines };
       if (made === null) await wait(AGAIN);
       else progress.show(made.backup, made.lines / Math.max(1, all), made.lines);

@@ -20,7 +20,8 @@ const RESTORE = {
   into: { type: 'string' },
 } as const;
 const OF_TYPE = { type: { type: 'string' }, url: { type: 'string' } } as const;
-const EXPORT = { ...OF_TYPE, tokens: { type: 'boolean' } } as const;
+const EXPORT = { ...OF_TYPE, tokens: { type: 'boolean' }, history: { type: 'boolean' } } as const;
+const BACKUP = { ...URL_ALONE, history: { type: 'boolean' } } as const;
 const IMPORT = {
   ...OF_TYPE,
   placement: { type: 'string' },
@@ -42,20 +43,21 @@ export const TRANSFERS: Readonly<Record<string, Command>> = {
     },
   ),
   export: command(
-    '<id> [file] [--type <type>] [--tokens]',
+    '<id> [file] [--type <type>] [--tokens] [--history]',
     `writes all that an application has stored, or one type, as lines of JSON; into a file (compressed if
     its name ends in .gz) it goes on where it was cut off; with --tokens, users stay logged in where it
-    is imported`,
+    is imported; with --history, former versions of documents are in it`,
     EXPORT,
     async ({ values, word, words }) => {
       const id = word(0, 'an id');
       const file = words[1];
       const service = serviceAt(values.url);
-      const request = { application: id, type: values.type ?? null, tokens: values.tokens === true };
+      const { type = null, tokens = false, history = false } = values;
+      const request = { application: id, type, tokens, history };
       const target =
         file === undefined ? toOutput(process.stdout) : await toFile(file, service.base, request);
       const lines = await exportApplication(service, request, target, new Progress(process.stderr));
-      console.error(`${counted(lines)} documents and deletions`);
+      console.error(`${counted(lines)} documents${history ? ', versions' : ''} and deletions`);
     },
   ),
   import: command(
@@ -89,14 +91,16 @@ export const TRANSFERS: Readonly<Record<string, Command>> = {
 
 export const BACKUPS: Readonly<Record<string, Command>> = {
   backup: command(
-    '<id>',
-    'makes a backup of an application in the bucket of the service',
-    URL_ALONE,
+    '<id> [--history]',
+    `makes a backup of an application in the bucket of the service; with --history, former versions of
+    documents are in it`,
+    BACKUP,
     async ({ values, word }) => {
       const id = word(0, 'an id');
       const progress = new Progress(process.stderr);
-      const { name, lines } = await backUp(serviceAt(values.url), id, progress);
-      console.log(`${name}  ${counted(lines)} documents and deletions`);
+      const { history = false } = values;
+      const { name, lines } = await backUp(serviceAt(values.url), id, history, progress);
+      console.log(`${name}  ${counted(lines)} documents${history ? ', versions' : ''} and deletions`);
     },
   ),
   backups: command('<id>', 'lists the backups of an application', URL_ALONE, async ({ values, word }) => {

@@ -43,16 +43,17 @@ async function absentOf({ begun, file }: ExportTarget): Promise<Absent> {
 /** Writes the types that are left, and returns how far it has come then. */
 async function goOn(
   service: Service,
-  { application, tokens = false }: ExportRequest,
+  request: ExportRequest,
   begun: ExportState,
   target: ExportTarget,
   absent: Absent | null,
   show: (type: string, lines: number) => void,
 ): Promise<ExportState> {
+  const { application } = request;
   let state = begun;
   for (let [type] = state.types; type !== undefined; [type] = state.types) {
     show(type, state.lines);
-    const page = await service.page(application, type, state.next, tokens);
+    const page = await service.page(request, type, state.next);
     if (page === null) {
       await target.cut(state.before.bytes);
       state = { ...state, ...state.before, next: null };

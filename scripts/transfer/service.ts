@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { CORE } from '../../src/domain/types.ts';
 import { Failure } from '../failure.ts';
 import { Operator } from '../operator.ts';
+import type { ExportRequest } from './targets.ts';
 import type { Usage } from './usage.ts';
 
 const APPLICATIONS = '/applications/core.application';
@@ -104,10 +105,15 @@ export class Service {
   }
 
   /** The first page of a type, or the one that `next` asks for; null where its moment is not kept any more. */
-  async page(application: string, type: string, next: string | null, tokens: boolean): Promise<Page | null> {
+  async page(
+    { application, tokens = false, history = false }: Omit<ExportRequest, 'type'>,
+    type: string,
+    next: string | null,
+  ): Promise<Page | null> {
     // An export goes on after a whole page, with the contents of its files.
     const size = type === CORE.file ? 20 : 1000;
-    const query = next ?? `?page%5Bafter%5D=&page%5Bsize%5D=${size}${tokens ? '&tokens=true' : ''}`;
+    const more = `${tokens ? '&tokens=true' : ''}${history ? '&history=true' : ''}`;
+    const query = next ?? `?page%5Bafter%5D=&page%5Bsize%5D=${size}${more}`;
     const path = `/${application}/documents/${encodeURIComponent(type)}${query}`;
     const answer = await this.#send('GET', path);
     if (answer.status === 410) return null;
@@ -170,9 +176,9 @@ export class Service {
     return meta.backups;
   }
 
-  /** Goes on with a backup for some seconds; null while another run makes one. */
-  async backUp(application: string): Promise<BackedUp | null> {
-    const answer = await this.#send('POST', `/${application}/backups`);
+  /** Goes on with a backup for some seconds, or begins one, perhaps with former versions; null while another run makes one. */
+  async backUp(application: string, history = false): Promise<BackedUp | null> {
+    const answer = await this.#send('POST', `/${application}/backups${history ? '?history=true' : ''}`);
     if (answer.status === 409) return null;
     return (JSON.parse(okay(answer).text) as { readonly meta: BackedUp }).meta;
   }

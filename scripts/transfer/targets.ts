@@ -17,6 +17,8 @@ export interface ExportRequest {
   readonly type: string | null;
   /** Whether it holds what lets tokens stand where it is imported. */
   readonly tokens?: boolean;
+  /** Whether it holds former versions. */
+  readonly history?: boolean;
 }
 
 /** How far an export has come. */
@@ -77,7 +79,7 @@ interface Note extends ExportRequest {
 export async function toFile(
   file: string,
   service: string,
-  { application, type, tokens = false }: ExportRequest,
+  { application, type, tokens = false, history = false }: ExportRequest,
 ): Promise<ExportTarget> {
   const beside = `${file}.part`;
   const noted = existsSync(beside) ? (JSON.parse(await readFile(beside, 'utf8')) as Note) : null;
@@ -88,7 +90,8 @@ export async function toFile(
       noted.service === service &&
       noted.application === application &&
       noted.type === type &&
-      (noted.tokens ?? false) === tokens
+      (noted.tokens ?? false) === tokens &&
+      (noted.history ?? false) === history
     )
   ) {
     throw new Failure(
@@ -117,7 +120,7 @@ export async function toFile(
       position = bytes;
     },
     note: async (state) => {
-      const note: Note = { service, application, type, tokens, state };
+      const note: Note = { service, application, type, tokens, history, state };
       await writeFile(`${beside}.new`, JSON.stringify(note));
       await rename(`${beside}.new`, beside);
     },

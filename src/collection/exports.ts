@@ -1,23 +1,24 @@
 /**
- * Exports of a collection, page by page: documents in the order of creation, then deletions in the order of ids, all as
- * they were when the first page was read: a snapshot.
+ * Exports of a collection, page by page: versions if those are asked for, documents in the order of creation, then
+ * deletions in the order of ids, all as they were when the first page was read: a snapshot.
  */
 import { typeOfHolders } from '../domain/rights.ts';
-import { isId, type DocumentId } from '../domain/ids.ts';
+import { isId, storedId, type DocumentId } from '../domain/ids.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { TOKEN_OVER } from '../domain/types.ts';
-import { idOfExported, type ExportPage } from './rpc/maintenance/transfer.ts';
+import { idOfExported, type ExportAsked, type ExportPage } from './rpc/maintenance/transfer.ts';
 import { ringBy } from './storage/alarm.ts';
 import { firstIdOf } from './storage/ids.ts';
+import { FIRST_EDIT, type EditPlace, type Edits } from './storage/secondary/edits.ts';
 import type { TokensReader } from './storage/secondary/tokens.ts';
 import type { Versions } from './storage/secondary/versions.ts';
 
 /** Milliseconds after the end of a snapshot when the alarm removes what it has left. */
 const LATER = 1_000;
 
-/** A mark: the snapshot, then the last position that the reader has, or `d` and the last id of a deletion. */
-const MARK = /^([0-9a-f]{16})-(?:(\d{1,15})|d([0-9a-f]+)?)$/;
+/** A mark: the snapshot, then the last position that the reader has, `d` and the last id of a deletion, or `v` and the last version. */
+const MARK = /^([0-9a-f]{16})-(?:(\d{1,15})|d([0-9a-f]+)?|v([0-9a-f]{24})-(\d{1,15}))$/;
 
 interface Mark {
   readonly snapshot: string;
@@ -25,27 +26,35 @@ interface Mark {
   readonly position: number | null;
   /** The last deletion; null before the first. */
   readonly deletion: DocumentId | null;
+  /** The last version; null where no more are asked for. */
+  readonly edit: EditPlace | null;
 }
 
-/** Whether the versions are asked for that living tokens may name; whether the documents are tokens themselves. */
-interface Asked {
-  readonly living: boolean;
+interface Asked extends ExportAsked {
+  /** Whether the documents are tokens themselves. */
   readonly areTokens: boolean;
 }
 
 interface Tables {
+  readonly edits: Edits;
   readonly tokens: TokensReader;
   readonly versions: Versions;
 }
 
 export class Exports {
   readonly #storage: DurableObjectStorage;
+  readonly #edits: Edits;
   readonly #tokens: TokensReader;
   readonly #versions: Versions;
   readonly #rest: () => () => Promise<void>;
 
-  constructor(storage: DurableObjectStorage, { tokens, versions }: Tables, rest: () => () => Promise<void>) {
+  constructor(
+    storage: DurableObjectStorage,
+    { edits, tokens, versions }: Tables,
+    rest: () => () => Promise<void>,
+  ) {
     this.#storage = storage;
+    this.#edits = edits;
     this.#tokens = tokens;
     this.#versions = versions;
     this.#rest = rest;
@@ -65,12 +74,21 @@ export class Exports {
     return page;
   }
 
-  #read(mark: Mark | null, limit: number, { living, areTokens }: Asked): Outcome<ExportPage> {
+  #read(mark: Mark | null, limit: number, { areTokens, history, living }: Asked): Outcome<ExportPage> {
     const now = Date.now();
     const snapshot = mark === null ? this.#versions.now() : this.#versions.resume(mark.snapshot, now);
     if (snapshot === undefined) {
       const detail = `The moment of the export is not kept any more: begin again, and read on within ${LIMITS.exportPatience / 60_000} minutes.`;
       return fail('export-ended', detail, { parameter: 'page[after]' });
+    }
+    const id = snapshot.id ?? newId();
+    const begun = history && mark === null ? FIRST_EDIT : (mark?.edit ?? null);
+    const edits = begun === null ? [] : this.#edits.exported(snapshot, begun, limit, LIMITS.exportPage);
+    const edit = edits.at(-1);
+    if (edit !== undefined) {
+      if (snapshot.id === null) this.#versions.keep(snapshot, id, now);
+      const versions = edits.map(({ id, former, ...edit }) => ({ id, edit, former }));
+      return ok({ versions, documents: [], deletions: [], next: `${id}-v${edit.id}-${edit.version}` });
     }
     const from = mark === null ? 0 : mark.position;
     const documents = from === null ? [] : this.#versions.documents(snapshot, from, limit, LIMITS.exportPage);
@@ -83,12 +101,12 @@ export class Exports {
     const deletions = isFull || room === 0 ? [] : this.#versions.deletions(snapshot, first, room);
     const last = deletions.at(-1)?.id ?? first;
     const more = isFull || this.#versions.deletions(snapshot, last, 1).length > 0;
-    const id = snapshot.id ?? newId();
     if (more && snapshot.id === null) this.#versions.keep(snapshot, id, now);
     if (!more && snapshot.id !== null) this.#versions.linger(snapshot.id, now);
     const ids = documents.map(({ packed }) => idOfExported(packed));
     return ok({
       ...(living && { living: this.#tokens.living(ids, snapshot.counter) }),
+      versions: [],
       documents: documents.map(({ packed }) => packed),
       deletions: deletions.map(({ id, readers }) => ({
         id,
@@ -118,9 +136,11 @@ function newId(): string {
 }
 
 function readMark(text: string): Mark | undefined {
-  const [, snapshot, position, deletion] = MARK.exec(text) ?? [];
+  const [, snapshot, position, deletion, id, version] = MARK.exec(text) ?? [];
   if (snapshot === undefined) return undefined;
-  if (position !== undefined) return { snapshot, position: Number(position), deletion: null };
-  if (deletion === undefined) return { snapshot, position: null, deletion: null };
-  return isId(deletion) ? { snapshot, position: null, deletion } : undefined;
+  const mark = { snapshot, position: null, deletion: null, edit: null };
+  if (id !== undefined) return { ...mark, position: 0, edit: { id: storedId(id), version: Number(version) } };
+  if (position !== undefined) return { ...mark, position: Number(position) };
+  if (deletion === undefined) return mark;
+  return isId(deletion) ? { ...mark, deletion } : undefined;
 }

@@ -95,8 +95,7 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
       default:
         if (member !== undefined) problems.push(unknownParameter(name, families));
         else if (single.has(known)) reject(name, 'The parameter is given twice.');
-        else if ((known === 'tokens' || known === 'deleted') && value !== 'true')
-          reject(name, 'It is true, or not there.');
+        else if (SWITCHES.has(known) && value !== 'true') reject(name, 'It is true, or not there.');
         else if (known === 'at' && !(MOMENT.test(value) && parseDate(value)))
           reject(name, 'It is a date and time with an offset, such as 2026-11-20T00:00:00Z.');
         else if (known === 'download' && value !== '') reject(name, 'It has no value.');
@@ -119,12 +118,16 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
     since: orNull(single.get('changes')),
     parameters,
     tokens: single.has('tokens'),
+    history: single.has('history'),
     deleted: single.has('deleted'),
     at: parseDate(single.get('at') ?? '')?.getTime() ?? null,
     download: single.has('download'),
     single,
   });
 }
+
+/** Parameters that are true where they are there. */
+const SWITCHES: ReadonlySet<string> = new Set<ParameterFamily>(['deleted', 'history', 'tokens']);
 
 /** The query of a request without a query string, as of most reads and writes. */
 const NOTHING_ASKED: Outcome<Query> = ok({
@@ -139,6 +142,7 @@ const NOTHING_ASKED: Outcome<Query> = ok({
   since: null,
   parameters: new Map(),
   tokens: false,
+  history: false,
   deleted: false,
   at: null,
   download: false,

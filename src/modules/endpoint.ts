@@ -100,6 +100,8 @@ export interface Query {
   readonly parameters: ReadonlyMap<string, string>;
   /** Whether an export is to hold what lets tokens stand elsewhere. */
   readonly tokens: boolean;
+  /** Whether it is to hold former versions. */
+  readonly history: boolean;
   /** Whether a list is of what was deleted. */
   readonly deleted: boolean;
   /** The moment as of which documents are asked for, in milliseconds since 1970; null for now. */

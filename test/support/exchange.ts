@@ -61,6 +61,7 @@ export function contextOf(members: Partial<RequestContext> = {}): RequestContext
       since: null,
       parameters: new Map(),
       tokens: false,
+      history: false,
       deleted: false,
       at: null,
       download: false,

@@ -31,22 +31,32 @@ export function nextOf({ headers }: Reply): string | null {
   return address === undefined ? null : address.slice(address.indexOf('/core.application/') + 18);
 }
 
-export function firstPage(application: string, type: string, size = 1000, url?: string): Promise<Reply> {
-  return callOperator(
-    'GET',
-    `${application}/documents/${type}?page[after]=&page[size]=${size}`,
-    undefined,
-    url,
-  );
+export function firstPage(
+  application: string,
+  type: string,
+  size = 1000,
+  url?: string,
+  more = '',
+): Promise<Reply> {
+  const path = `${application}/documents/${type}?page[after]=&page[size]=${size}${more}`;
+  return callOperator('GET', path, undefined, url);
 }
 
-/** All lines of a type. `between` runs before each page but the first. */
+interface ExportOptions {
+  readonly size?: number;
+  readonly url?: string;
+  readonly history?: boolean;
+  /** Runs before each page but the first. */
+  readonly between?: () => Promise<void>;
+}
+
+/** All lines of a type. */
 export async function exported(
   application: string,
   type: string,
-  { size = 1000, url, between }: { size?: number; url?: string; between?: () => Promise<void> } = {},
+  { size = 1000, url, history = false, between }: ExportOptions = {},
 ): Promise<string> {
-  let page = await firstPage(application, type, size, url);
+  let page = await firstPage(application, type, size, url, history ? '&history=true' : '');
   let text = '';
   for (;;) {
     if (page.status !== 200) throw new Error(page.text);

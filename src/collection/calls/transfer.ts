@@ -8,12 +8,12 @@ const NOTHING_HELD = { documents: 0, bytes: 0 };
 
 export const TRANSFER: Rows<Transfer> = {
   exportPage: {
-    async present({ parts: { expiry, exports }, target }, after, limit, living = false) {
+    async present({ parts: { expiry, exports }, target }, after, limit, asked) {
       // What has ended is not there for anybody, and must not come back somewhere else.
       if (after === null) await expiry.settled();
-      return exports.page(after, limit, { living, areTokens: isToken(target.type) });
+      return exports.page(after, limit, { ...asked, areTokens: isToken(target.type) });
     },
-    absent: () => ok({ documents: [], deletions: [], next: null }),
+    absent: () => ok({ versions: [], documents: [], deletions: [], next: null }),
   },
 
   async importLines({ parts: { imports, initialization }, target }, batch) {

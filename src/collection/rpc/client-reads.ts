@@ -26,7 +26,7 @@ import { Following } from './following.ts';
 import { isFollowed, noteFollowed, settleRule } from './rules.ts';
 import type { WriteTarget } from './maintenance/quota-leases.ts';
 import type { Precondition } from './writes/precondition.ts';
-import { unpackExported, type Exported, type ExportPage } from './maintenance/transfer.ts';
+import { unpackExported, type ExportAsked, type Exported, type ExportPage } from './maintenance/transfer.ts';
 import type { LinkedTypes, MatchingRequest, MatchingResult, Through } from './related.ts';
 import type {
   AclReadResult,
@@ -269,16 +269,24 @@ export class CollectionReader {
   async exportPage(
     after: string | null,
     limit: number,
-    living: boolean,
+    asked: ExportAsked,
   ): Promise<Outcome<ExportPage<Exported<LazyDocument>>>> {
-    const page = await this.calls.exportPage(after, limit, living);
+    const page = await this.calls.exportPage(after, limit, asked);
     if (!page.ok) return page;
-    const documents = page.value.documents.map((packed) => {
+    const opened = (packed: string) => {
       const { document, acl } = unpackExported(packed);
       const versions = page.value.living?.[document.id];
       return { document: this.open(document, null), acl, versions };
+    };
+    const { documents, versions } = page.value;
+    return ok({
+      ...page.value,
+      documents: documents.map(opened),
+      versions: versions.map((each) => ({
+        ...each,
+        former: each.former === null ? null : opened(each.former),
+      })),
     });
-    return ok({ ...page.value, documents });
   }
 
   openDone(done: readonly Attempt[], ruleAt: RuleAt): readonly Attempt<Document>[] {

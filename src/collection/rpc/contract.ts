@@ -20,7 +20,7 @@ import type { Lookup, Withdrawal } from './maintenance/lookup.ts';
 import type { Attempt, Change, Draft, WriteList, WriteListResult } from './writes/operations.ts';
 import type { Once } from './writes/idempotency.ts';
 import type { CountedRequests, TypeUsage } from './maintenance/usage.ts';
-import type { ExportPage, Holding, ImportBatch, ImportResult } from './maintenance/transfer.ts';
+import type { ExportAsked, ExportPage, Holding, ImportBatch, ImportResult } from './maintenance/transfer.ts';
 import type { Amount, LeaseRequest, Lease, WriteTarget } from './maintenance/quota-leases.ts';
 import type { Erased, Person, Traces } from './maintenance/people.ts';
 import type { PackedList, PackedRead, PackedWrite } from './packing/packing.ts';
@@ -158,11 +158,8 @@ export interface Writes {
 
 /** Exports and imports, for the operator. */
 export interface Transfer {
-  /**
-   * A page of all that the collection holds, as it was at the moment of the first page; `after` is null for that. `living`:
-   * with the versions that tokens may name.
-   */
-  exportPage(after: string | null, limit: number, living?: boolean): Soon<Outcome<ExportPage>>;
+  /** A page of all that the collection holds, as it was at the moment of the first page; `after` is null for that. */
+  exportPage(after: string | null, limit: number, asked: ExportAsked): Soon<Outcome<ExportPage>>;
   /** Stores the lines of a batch as they are, all or none. */
   importLines(batch: ImportBatch): Promise<Outcome<ImportResult>>;
   /** The ids in `ids` that no document has or had. */

@@ -4,7 +4,9 @@ import type { Principal } from '../../domain/rules.ts';
 import type { StoredDocument } from '../../domain/values/stored.ts';
 
 /** `unknown`: it was made when there was no history, or by the service itself. */
-export type EditKind = 'create' | 'update' | 'relationships' | 'delete' | 'restore' | 'unknown';
+export const EDIT_KINDS = ['create', 'update', 'relationships', 'delete', 'restore', 'unknown'] as const;
+
+export type EditKind = (typeof EDIT_KINDS)[number];
 
 /** How a version came about. */
 export interface Edit {

@@ -6,7 +6,7 @@ import type { Acl } from '../../domain/rights.ts';
 import { shows, type Rule } from '../../domain/rules.ts';
 import { isToken, typeInfo, type TypeName } from '../../domain/types.ts';
 import type { StoredContent } from '../../domain/values/stored.ts';
-import type { WholeDocument } from '../rpc/maintenance/transfer.ts';
+import type { WholeDocument, WholeVersion } from '../rpc/maintenance/transfer.ts';
 import type { Precondition } from '../rpc/writes/precondition.ts';
 import { changeRefused, createForbidden, forbidden, ruleViolated } from '../rpc/refusals.ts';
 import type { WriteResult } from '../rpc/results.ts';
@@ -41,8 +41,28 @@ export class Restorer extends Tables {
     const last = this.records.last();
     const place = follows(id, last.id, now) ? 'next' : 'chosen';
     const put = this.#put(type, whole, place, checked, now);
-    if (put.ok) this.tokens.carry(id, versions, put.value.version);
+    if (put.ok) {
+      this.tokens.carry(id, versions, put.value.version);
+      this.edits.adopt(id, put.value.version, false);
+    }
     return put;
+  }
+
+  /**
+   * Stores a version that a document had elsewhere. It comes before the document, or its deletion: what is there, or was,
+   * has a history of its own. Null where the version is there, or not taken.
+   */
+  remember(type: TypeName, version: WholeVersion): Outcome<true | null> {
+    const { id, edit } = version;
+    if (this.edits.kept === null) {
+      const detail = `Documents of type ${type} have no history here: leave their versions out, or give the type one.`;
+      return fail('invalid-body', detail, { pointer: '/meta/history' });
+    }
+    if (this.records.seqOf(id) !== undefined || this.records.deletion(id) !== undefined) return ok(null);
+    const [last] = this.edits.before(id, Number.MAX_SAFE_INTEGER, 1);
+    if (last !== undefined && last.n >= edit.n) return ok(null);
+    this.edits.take(version, this.records.nextVersion());
+    return ok(true);
   }
 
   /** Adds a document with the id and the rights that it has already. */
@@ -111,7 +131,8 @@ export class Restorer extends Tables {
     const room = this.quotaLease.admits(this, 1, content.body.length);
     if (!room.ok) return room;
     // Lists go on having it where it was, unless another document has its place.
-    const place = this.records.idsAt([last.seq]).length === 0 ? last.seq : 'chosen';
+    const isFree = last.seq > 0 && this.records.idsAt([last.seq]).length === 0;
+    const place = isFree ? last.seq : 'chosen';
     const put = this.#put(type, { id, acl, content, provenance: known }, place, true, now);
     if (!put.ok) return put;
     const document = put.value;

@@ -107,8 +107,10 @@ export class Transactor extends Restorer {
     if (found !== undefined && !isToken(type)) return otherIsThere();
     if (this.records.deletion(id) !== undefined) return ok(null);
     const version = this.records.nextVersion();
-    if (found === undefined) this.records.bury(id, version, readers);
-    else this.records.remove(id, version, this.forget(type, found, version));
+    if (found === undefined) {
+      this.records.bury(id, version, readers);
+      this.edits.adopt(id, version, true);
+    } else this.records.remove(id, version, this.forget(type, found, version));
     return ok(true);
   }
 

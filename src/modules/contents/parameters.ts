@@ -21,6 +21,7 @@ export type ParameterFamily =
   | 'sort'
   | 'parameters'
   | 'tokens'
+  | 'history'
   | 'deleted'
   | 'at'
   | 'download'
@@ -144,6 +145,12 @@ export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
     forms: ['tokens'],
     description:
       'With what lets tokens stand where the lines are imported: types of tokens, and versions of users.',
+    schema: { const: 'true' },
+  },
+  history: {
+    docs: '`history=true`',
+    forms: ['history'],
+    description: 'With the former versions of documents, of a type that has a history.',
     schema: { const: 'true' },
   },
   deleted: {

@@ -256,7 +256,8 @@ function attributesOf(
   };
 }
 
-function presentUser(user: string | null): Presentable {
+/** Users as `keyOf` writes them, and those who were erased. */
+export function presentUser(user: string | null): Presentable {
   const [type = '', id = ''] = user?.split(' ') ?? [];
   return isId(id) ? { type, id } : user === null ? null : ERASED;
 }

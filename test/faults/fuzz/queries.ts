@@ -104,6 +104,7 @@ const FAMILIES: Readonly<Record<ParameterFamily, fc.Arbitrary<Parameter>>> = {
   ),
   size: number.map((text): Parameter => ['page[size]', text]),
   tokens: fc.constantFrom<Parameter>(['tokens', 'true'], ['tokens', '']),
+  history: fc.constantFrom<Parameter>(['history', 'true'], ['history', 'no']),
   now: fc.constantFrom<Parameter>(['changes[since]', 'now'], ['changes[since]', '']),
   changes: mostly(placeholder('cursor')).map((text): Parameter => ['changes[since]', text]),
   fields: fc

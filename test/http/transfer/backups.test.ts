@@ -9,9 +9,11 @@ import { exportApplication } from '../../../scripts/transfer/export.ts';
 import { Service } from '../../../scripts/transfer/service.ts';
 import { toFile } from '../../../scripts/transfer/targets.ts';
 import { Client } from '../../support/client.ts';
+import { change } from '../../support/history.ts';
 import { OwnService, SECRETS } from '../../support/own-service.ts';
 import { makeRich } from '../../support/rich-application.ts';
 import { newFile, progress } from '../../support/transfer-files.ts';
+import { settle } from '../../support/type-settings.ts';
 
 const ENTRY = join(import.meta.dirname, '../../support/backup-worker.ts');
 const OPERATOR = { authorization: `Bearer ${SECRETS.OPERATOR_SECRET}` };
@@ -48,9 +50,9 @@ async function newClient(name: string): Promise<Client> {
   return new Client(own.url, id, apiKey);
 }
 
-async function exportOf(application: string): Promise<string> {
+async function exportOf(application: string, history = false): Promise<string> {
   const file = newFile('export.ndjson');
-  const request = { application, type: null };
+  const request = { application, type: null, history };
   await exportApplication(service, request, await toFile(file, service.base, request), progress);
   return readFileSync(file, 'utf8');
 }
@@ -79,6 +81,17 @@ describe('a backup', () => {
     expect(others).toEqual([]);
     expect(backup?.name).toBe(made?.backup);
     expect(await contentOf(client.application, backup?.name ?? '')).toBe(await exportOf(client.application));
+  });
+
+  test('has former versions, if that is asked for', async () => {
+    const client = await newClient('past');
+    await settle(client, { name: 'notes', history: 'forever' });
+    const made = await client.make('notes', { n: 1 });
+    await change(client, made, { n: 2 });
+    const backup = await service.backUp(client.application, true);
+    const content = await contentOf(client.application, backup?.backup ?? '');
+    expect(content).toContain('"history":{"number":2,"change":"update"');
+    expect(content).toBe(await exportOf(client.application, true));
   });
 
   test('of many parts is made in steps, each going on where the last has ended, across a restart', async () => {

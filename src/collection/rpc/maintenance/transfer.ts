@@ -4,6 +4,7 @@ import { storedId, type DocumentId } from '../../../domain/ids.ts';
 import type { Problem } from '../../../domain/problems.ts';
 import type { Acl } from '../../../domain/rights.ts';
 import { packContent, type StoredContent, type StoredDocument } from '../../../domain/values/stored.ts';
+import type { Edit } from '../history.ts';
 import { endsOf } from '../packing/packing.ts';
 
 /** All that is stored of a document, but for its versions: they have a meaning in its collection alone, and for tokens. */
@@ -23,8 +24,22 @@ export interface WholeDeletion {
   readonly readers: readonly string[];
 }
 
+/** Whether the versions are asked for that living tokens may name; whether the history is. */
+export interface ExportAsked {
+  readonly living: boolean;
+  readonly history: boolean;
+}
+
+/** How a version of a document came about, and what the document was before; null where that is not known. */
+export interface WholeVersion<Former = WholeDocument> {
+  readonly id: DocumentId;
+  readonly edit: Edit;
+  readonly former: Former | null;
+}
+
 /** A page of an export. Documents are packed (`unpackExported`) where they cross the RPC. */
 export interface ExportPage<Form = string> {
+  readonly versions: readonly WholeVersion<Form>[];
   readonly documents: readonly Form[];
   readonly deletions: readonly WholeDeletion[];
   /** What asks for the next page; null after the last. */
@@ -43,7 +58,8 @@ export interface Exported<Form = StoredDocument> {
 /** A line of an import, and where it stands. */
 export type ImportLine<Encoding = StoredContent> =
   | { readonly at: number; readonly document: WholeDocument<Encoding> }
-  | { readonly at: number; readonly deletion: WholeDeletion };
+  | { readonly at: number; readonly deletion: WholeDeletion }
+  | { readonly at: number; readonly version: WholeVersion<WholeDocument<Encoding>> };
 
 /** What an import brings: lines of one file, in their order. */
 export interface ImportBatch<Encoding = StoredContent> {
@@ -93,6 +109,11 @@ export function unpackExported(packed: string): Exported {
 /** Content on its way into the object. */
 export function packLine(line: ImportLine<Content>): ImportLine {
   if ('deletion' in line) return line;
-  const { document } = line;
-  return { ...line, document: { ...document, content: packContent(document.content) } };
+  if ('document' in line) return { ...line, document: packWhole(line.document) };
+  const { former } = line.version;
+  return { ...line, version: { ...line.version, former: former && packWhole(former) } };
+}
+
+function packWhole(document: WholeDocument<Content>): WholeDocument {
+  return { ...document, content: packContent(document.content) };
 }

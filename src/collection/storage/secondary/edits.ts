@@ -8,15 +8,25 @@ import { keyOf } from '../../../domain/documents.ts';
 import type { Requester } from '../../../domain/rules.ts';
 import { holdOf, type History } from '../../../domain/type-settings.ts';
 import type { Edit, EditKind, Which } from '../../rpc/history.ts';
+import type { WholeVersion } from '../../rpc/maintenance/transfer.ts';
+import { textOfAcl } from '../documents/rights.ts';
 import { bytesOfId } from '../ids.ts';
 import { LIMIT, type Select } from '../sql.ts';
 import type { SettingsReader } from '../type-settings.ts';
-import { LAST } from './versions.ts';
+import { LAST, PACKED, type Snapshot } from './versions.ts';
 
 /** An edit with the number of the collection that it took. */
 export interface NumberedEdit extends Edit {
   readonly version: number;
 }
+
+/** The place of an edit among all, which go by documents; `id` is '' before the first. */
+export interface EditPlace {
+  readonly id: DocumentId | '';
+  readonly version: number;
+}
+
+export const FIRST_EDIT: EditPlace = { id: '', version: 0 };
 
 type Row = { [Name in keyof NumberedEdit]: NumberedEdit[Name] };
 
@@ -52,6 +62,17 @@ const DELETIONS: Select = `SELECT edits.at || ' ' || lower(hex(edits.id)) AS pla
     CASE WHEN tombstones.id IS NOT NULL THEN coalesce(readers, '[]') END AS readers, edits.version, n - 1 AS n, change, user, key, at
   FROM edits LEFT JOIN tombstones ON tombstones.id = edits.id AND tombstones.version = edits.version
   WHERE change = 'delete' AND (at, edits.id) < (?, ?) ORDER BY at DESC, edits.id DESC ${LIMIT}`;
+
+/** Edits behind a place, up to a snapshot. */
+const EXPORTED: Select = `SELECT lower(hex(id)) AS id, ${COLUMNS} FROM edits
+  WHERE (id, version) > (?, ?) AND version <= ? ORDER BY id, version ${LIMIT}`;
+
+/** What a document was before an edit. */
+const FORMER_STATE: Select = `SELECT ${PACKED} AS packed FROM versions WHERE ended = ? AND id = ?`;
+
+/** A version from elsewhere has a position that no document has: neither feeds nor exports know it. */
+const TAKE = `INSERT INTO versions (ended, id, seq, began, at, body, relationships, acl, creator, created, updated)
+  VALUES (?1, ?2, -?1, ?1, ${NOW}, jsonb(?3), ?4, ?5, ?6, ?7, ?8)`;
 
 export class Edits {
   readonly #sql: SqlStorage;
@@ -123,6 +144,60 @@ export class Edits {
       )
       .toArray()
       .map((row) => ({ ...row, readers: JSON.parse(row.readers ?? 'null') as readonly string[] | null }));
+  }
+
+  /** Edits of a snapshot behind a place, with what documents were before: at most so many and so many bytes, but one. */
+  exported(
+    { counter }: Snapshot,
+    { id, version }: EditPlace,
+    limit: number,
+    bytes: number,
+  ): readonly (Row & { readonly id: DocumentId; readonly former: string | null })[] {
+    if (this.kept === null) return [];
+    const found: (Row & { readonly id: DocumentId; readonly former: string | null })[] = [];
+    let left = bytes;
+    for (const row of this.#sql
+      .exec<Row & { id: DocumentId }>(EXPORTED, bytesOfId(id), version, counter, limit)
+      .toArray()) {
+      if (left <= 0) break;
+      const [state] = this.#sql
+        .exec<{ packed: string }>(FORMER_STATE, row.version, bytesOfId(row.id))
+        .toArray();
+      left -= state?.packed.length ?? 0;
+      found.push({ ...row, former: state?.packed ?? null });
+    }
+    return found;
+  }
+
+  /** Takes an edit from elsewhere, with what the document was before, as one of a number. */
+  take({ id, edit, former }: WholeVersion, version: number): void {
+    const bytes = bytesOfId(id);
+    const { n, change, user, key, at } = edit;
+    this.#sql.exec(
+      'INSERT INTO edits VALUES (?, ?, ?, ?, ?, ?, ?)',
+      bytes,
+      version,
+      n,
+      change,
+      user,
+      key,
+      at,
+    );
+    if (former === null) return;
+    const { content, acl, provenance } = former;
+    const { creator = null, created = null, updated = null } = provenance ?? {};
+    const known = [creator && keyOf(creator), created, updated];
+    this.#sql.exec(TAKE, version, bytes, content.body, content.relationships, textOfAcl(acl), ...known);
+  }
+
+  /** Gives the last edit that came before a document, or before its deletion, the number that this has. */
+  adopt(id: DocumentId, version: number, isDeletion: boolean): void {
+    const [last] = this.before(id, version, 1);
+    if (last === undefined || (last.change === 'delete') !== isDeletion) return;
+    const bytes = bytesOfId(id);
+    this.#sql.exec('DELETE FROM edits WHERE id = ? AND version = ?', bytes, version);
+    this.#sql.exec('UPDATE edits SET version = ? WHERE id = ? AND version = ?', version, bytes, last.version);
+    this.#sql.exec('UPDATE versions SET ended = ? WHERE ended = ? AND id = ?', version, last.version, bytes);
   }
 
   /** After all documents have got other numbers: the newest version of each is what the document is. */

@@ -54,7 +54,7 @@ const DROP = 'DROP TRIGGER IF EXISTS log_after_update';
 const LINGERS = 60_000;
 
 /** A document as one text: id, rights, relationships, provenance, body (rpc/maintenance/transfer.ts). */
-const PACKED = joined(
+export const PACKED = joined(
   'char(31)',
   'lower(hex(id))',
   `coalesce(acl, '')`,

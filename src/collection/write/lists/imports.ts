@@ -7,6 +7,7 @@ import { ok, type Outcome } from '../../../domain/problems.ts';
 import { isWrittenAlone, type TypeName } from '../../../domain/types.ts';
 import type {
   ImportBatch,
+  ImportLine,
   ImportResult,
   RefusedLine,
   WholeDocument,
@@ -60,16 +61,20 @@ export class Imports {
       // No entity tag from elsewhere holds for what is stored here.
       records.begin(highestOf(lines));
       for (const line of lines) {
-        const written =
-          'document' in line
-            ? this.#tables.restore(type, line.document, checked, now)
-            : this.#tables.bury(type, line.deletion);
+        const written = this.#take(type, line, checked, now);
         if (!written.ok) refused.push({ at: line.at, problems: written.problems });
         else if (written.value !== null) count += 1;
       }
     });
     if (refused.length > 0 || !stores) throw new Refused(refused);
     return { ok: true, stored: count, unchanged: lines.length - count };
+  }
+
+  /** Null where it is there already. */
+  #take(type: TypeName, line: ImportLine, checked: boolean, now: number): Outcome<object | true | null> {
+    if ('document' in line) return this.#tables.restore(type, line.document, checked, now);
+    if ('deletion' in line) return this.#tables.bury(type, line.deletion);
+    return this.#tables.remember(type, line.version);
   }
 
   async #takeAlone(

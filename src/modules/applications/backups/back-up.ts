@@ -42,8 +42,8 @@ export interface Backups {
   readonly pace: number;
 }
 
-/** Goes on with the backup of an application, or begins one. */
-export async function backUpStep(backups: Backups, application: DocumentId): Promise<Step> {
+/** Goes on with the backup of an application, or begins one, with its history if that is asked for then. */
+export async function backUpStep(backups: Backups, application: DocumentId, history = false): Promise<Step> {
   const { bucket, step } = backups;
   const now = Date.now();
   const taken = await Claim.take(bucket, application, now);
@@ -55,7 +55,7 @@ export async function backUpStep(backups: Backups, application: DocumentId): Pro
     unfinished = null;
   }
   const asker = { environment: backups.environment, application: applicationId(application) };
-  const begun = unfinished ?? (await begin(asker, application, now));
+  const begun = unfinished ?? (await begin(asker, application, history, now));
   if (begun === null) {
     await claim.end();
     return { state: 'no-application' };
@@ -86,7 +86,12 @@ function isStale({ name }: Unfinished, now: number): boolean {
 }
 
 /** What comes before the first type; null where there is no such application. */
-async function begin(asker: Asker, application: DocumentId, now: number): Promise<Unfinished | null> {
+async function begin(
+  asker: Asker,
+  application: DocumentId,
+  history: boolean,
+  now: number,
+): Promise<Unfinished | null> {
   const applications = collectionOf({ ...asker, application: SYSTEM_APPLICATION }, CORE.application);
   const read = await applications.read(application, TRUSTED);
   if (read.state !== 'found') return null;
@@ -96,7 +101,7 @@ async function begin(asker: Asker, application: DocumentId, now: number): Promis
   const line = lineOfApplication(application, Object.fromEntries(shown));
   const made = { parts: [], rest: await compressed(`${HEAD}\n${line}\n`), lines: 0 };
   const types = (await typesInOrder(asker)).filter(isExported);
-  return { ...made, name: nameAt(now), upload: null, types, next: null, before: made };
+  return { ...made, name: nameAt(now), history, upload: null, types, next: null, before: made };
 }
 
 /** Writes a page, and more until a moment, or until no type is left. */
@@ -108,7 +113,8 @@ async function goOn(
 ): Promise<Unfinished> {
   let state = begun;
   for (let [type] = state.types; type !== undefined; [type] = state.types) {
-    const page = await linesOfPage(asker, storedType(type), state.next, LIMITS.pageSize);
+    const { history = false } = state;
+    const page = await linesOfPage(asker, storedType(type), state.next, LIMITS.pageSize, { history });
     if (!page.ok) {
       if (state.next === null) throw new Error(page.problems[0]?.detail ?? 'A type can not be exported.');
       state = { ...state, ...state.before, next: null };

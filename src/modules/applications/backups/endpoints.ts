@@ -22,6 +22,7 @@ export const BACKUP_ENDPOINTS: readonly Endpoint[] = [
     path: BACKUPS,
     audience: 'operator',
     summary: 'Begins a backup of an application, or continues one for some seconds',
+    parameters: ['history'],
     answers: { 200: 'backup' },
     problems: ['document-not-found', 'request-in-progress', 'not-configured'],
     handle: makeBackup,

@@ -18,11 +18,11 @@ export const listBackups: Handler = async (context) => {
 
 /** Goes on with a backup for some seconds: whoever asks repeats it until the backup is whole. */
 export const makeBackup: Handler = async (context) => {
-  const { environment, parameters } = context;
+  const { environment, parameters, query } = context;
   const settings = settingsOf(environment);
   const backups = backupsIn(environment, settings);
   if (backups === null) return noBucket();
-  const step = await backUpStep(backups, parameters.id);
+  const step = await backUpStep(backups, parameters.id, query.history);
   if (step.state === 'no-application') {
     return fail('document-not-found', `There is no application ${parameters.id}.`);
   }

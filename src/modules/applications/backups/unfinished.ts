@@ -15,6 +15,8 @@ export interface Progress {
 
 export interface Unfinished extends Progress {
   readonly name: string;
+  /** Whether former versions are in it. */
+  readonly history?: boolean;
   /** The upload of the parts; null before the first. */
   readonly upload: string | null;
   /** The types that are left, the one that is being read first. */

@@ -45,7 +45,7 @@ export const TRANSFERS: readonly Endpoint[] = [
     path: `${APPLICATION}/documents/{type}`,
     audience: 'operator',
     summary: 'Exports a page of a type as it was when the first page was read',
-    parameters: ['page', 'tokens'],
+    parameters: ['page', 'tokens', 'history'],
     serves: isLinkable,
     lines: 'answer',
     answers: { 200: 'lines' },

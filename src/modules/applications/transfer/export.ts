@@ -10,11 +10,11 @@ import { EVERYONE } from '../../../domain/rights.ts';
 import type { Handler } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { applicationInside } from './inside.ts';
-import { lineOf, lineOfDeletion } from './write-line.ts';
+import { lineOf, lineOfDeletion, lineOfVersion } from './write-line.ts';
 
 export const exportDocuments: Handler = async (context) => {
   const { type, id } = context.parameters;
-  const { page, tokens, unpaged } = context.query;
+  const { history, page, tokens, unpaged } = context.query;
   if (!tokens && !isExported(type)) return fail('not-found', `There is no endpoint ${context.path}.`);
   if (page.style !== 'cursor') {
     const detail = 'An export is read with page[after], empty for the first page, and page[size].';
@@ -22,7 +22,7 @@ export const exportDocuments: Handler = async (context) => {
   }
   const inside = await applicationInside(context);
   if (!inside.ok) return inside;
-  const read = await linesOfPage(inside.value, type, page.after, page.size, tokens);
+  const read = await linesOfPage(inside.value, type, page.after, page.size, { tokens, history });
   if (!read.ok) return read;
   const { text, next } = read.value;
   const path = `${pathOfDocument(CORE.application, id)}/documents/${type}`;
@@ -36,27 +36,30 @@ export const exportDocuments: Handler = async (context) => {
 
 /**
  * A page of a type as lines, and what asks for the next one; null after the last. The asker is one inside of the application.
- * `tokens`: with what lets tokens stand elsewhere.
+ * `tokens`: with what lets tokens stand elsewhere. `history`: with former versions.
  */
 export async function linesOfPage(
   asker: Asker,
   type: TypeName,
   after: string | null,
   size: number,
-  tokens = false,
+  { tokens = false, history = false }: { readonly tokens?: boolean; readonly history?: boolean },
 ): Promise<Outcome<{ readonly text: string; readonly lines: number; readonly next: string | null }>> {
-  const read = await collectionOf(asker, type).exportPage(after, size, tokens && isHolderType(type));
+  const read = await collectionOf(asker, type).exportPage(after, size, {
+    living: tokens && isHolderType(type),
+    history,
+  });
   if (!read.ok) return read;
-  const { documents, deletions, next } = read.value;
+  const { versions, documents, deletions, next } = read.value;
   const kind = kindOfType(type);
   const ended = await endedAmong(asker, type, documents);
-  let text = '';
+  let text = versions.map((version) => `${lineOfVersion(type, kind, version)}\n`).join('');
   for (const each of documents) {
     const isOver = ended.has(each.document.id);
     text += `${isOver ? lineOfDeletion(type, deletionOf(each)) : lineOf(type, kind, each)}\n`;
   }
   for (const deletion of deletions) text += `${lineOfDeletion(type, deletion)}\n`;
-  return ok({ text, lines: documents.length + deletions.length, next });
+  return ok({ text, lines: versions.length + documents.length + deletions.length, next });
 }
 
 /** Documents of tokens that have ended: a logout ends the token first, and may be cut off then. */

@@ -193,7 +193,11 @@ async function faultsOfLinks(
   expected: ReadonlySet<string>,
 ): Promise<readonly RefusedLine[]> {
   const { type } = context.parameters;
-  const own = new Set(read.map((line) => ('document' in line ? line.document.id : line.deletion.id)));
+  const own = new Set(
+    read.flatMap((line) =>
+      'document' in line ? line.document.id : 'deletion' in line ? line.deletion.id : [],
+    ),
+  );
   const links = read.flatMap((line) =>
     Object.entries('document' in line ? line.document.content.relationships : {}).flatMap(([name, linkage]) =>
       placeLinks(linkage, name, placeOf(line.at, 'relationships', name, 'data')),

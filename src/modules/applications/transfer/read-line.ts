@@ -1,6 +1,7 @@
 /** Reads a line of an import into what is stored, with the reasons why it cannot be. */
 import type { ImportLine } from '../../../collection/rpc/maintenance/transfer.ts';
-import type { Content, Provenance } from '../../../domain/documents.ts';
+import { EDIT_KINDS, ERASED, type Edit } from '../../../collection/rpc/history.ts';
+import { keyOf, type Content, type Provenance } from '../../../domain/documents.ts';
 import { readId, type DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../../domain/pointer.ts';
@@ -16,7 +17,7 @@ import { readGrants } from '../../documents/body/grants.ts';
 import { readDocument } from '../../documents/body/read-body.ts';
 import type { DocumentKind } from '../../documents/kind.ts';
 
-const META = ['created', 'updated', 'creator', 'acl', 'acl.acl', 'deleted', 'readers'];
+const META = ['created', 'updated', 'creator', 'acl', 'acl.acl', 'deleted', 'readers', 'history'];
 
 /** Of those who hold tokens. */
 const META_OF_HOLDERS = [...META, 'versions'];
@@ -49,6 +50,12 @@ export function readLine(
     );
   }
   if (memberOf(sentMeta, 'deleted') === true) return readDeletion(at, id, sentMeta);
+  const history = memberOf(sentMeta, 'history');
+  const edit = history === undefined ? null : readEdit(history);
+  if (edit === undefined) return refuse('invalid-body', ['meta', 'history'], EDIT);
+  // Nothing was there before, or it is not known.
+  if (edit !== null && Object.keys(content).length === 0 && memberOf(sentMeta, 'created') === undefined)
+    return ok({ at, version: { id, edit, former: null } });
   const read = readDocument({ data: { ...content, type } }, type, null, kind);
   if (!read.ok) return failed(...read.problems.map(ofLine));
   const document = read.value;
@@ -62,7 +69,27 @@ export function readLine(
   const { acl, provenance, versions } = meta;
   // Without its times a document may be another that looks the same: nobody has tokens of that.
   const known = provenance !== null && { provenance, versions };
-  return ok({ at, document: { id, content: document.content, acl, ...known } });
+  const whole = { id, content: document.content, acl, ...known };
+  return ok(edit === null ? { at, document: whole } : { at, version: { id, edit, former: whole } });
+}
+
+const EDIT = `This is {number, change, at, user, key}, as an export has it; a change is one of ${EDIT_KINDS.join(', ')}.`;
+
+/** How a version came about; undefined for what does not say it. */
+function readEdit(sent: Parsed): Edit | undefined {
+  if (!isParsedObject(sent)) return undefined;
+  const n = memberOf(sent, 'number');
+  const change = EDIT_KINDS.find((kind) => kind === memberOf(sent, 'change'));
+  const sentAt = memberOf(sent, 'at');
+  const at = typeof sentAt === 'string' ? parseDate(sentAt)?.getTime() : undefined;
+  const sentUser = memberOf(sent, 'user') ?? null;
+  const identity = readIdentity(valueOf(sentUser));
+  const user = sentUser === null || sentUser === ERASED ? sentUser : identity && keyOf(identity);
+  const sentKey = memberOf(sent, 'key') ?? null;
+  const key = typeof sentKey === 'string' ? readId(sentKey) : sentKey;
+  if (typeof n !== 'number' || !Number.isInteger(n) || n < 1 || n > LIMITS.carriedVersion) return undefined;
+  if (change === undefined || at === undefined || user === undefined) return undefined;
+  return typeof key === 'string' || key === null ? { n, change, at, user, key } : undefined;
 }
 
 function readDeletion(at: number, id: DocumentId, meta: ParsedObject): Outcome<ImportLine<Content>> {

@@ -4,15 +4,21 @@
  * is exported again to the byte.
  */
 import type { LazyDocument } from '../../../collection/rpc/packing/documents.ts';
-import type { Exported, WholeDeletion } from '../../../collection/rpc/maintenance/transfer.ts';
+import type { Exported, WholeDeletion, WholeVersion } from '../../../collection/rpc/maintenance/transfer.ts';
 import { isLinks, type Linkage } from '../../../domain/documents.ts';
 import { MEMBERS, presentGrant, type Acl, type AclLevel } from '../../../domain/rights.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { present, presentWrapped, wrapText } from '../../../domain/values/present.ts';
 import { showRaw, showRawMembers } from '../../documents/body/raw.ts';
+import { presentUser } from '../../documents/versions.ts';
 import type { DocumentKind } from '../../documents/kind.ts';
 
-export function lineOf(type: TypeName, kind: DocumentKind, exported: Exported<LazyDocument>): string {
+export function lineOf(
+  type: TypeName,
+  kind: DocumentKind,
+  exported: Exported<LazyDocument>,
+  more = {},
+): string {
   const { document } = exported;
   const { relationships } = document;
   const attributes = attributesOf(kind, document);
@@ -22,13 +28,26 @@ export function lineOf(type: TypeName, kind: DocumentKind, exported: Exported<La
     ([name, linkage]) => `${JSON.stringify(name)}:{"data":${textOfLinkage(linkage)}}`,
   );
   if (linkages.length > 0) line += `,"relationships":{${linkages.join(',')}}`;
-  return `${line},"meta":${JSON.stringify(metaOf(exported))}}`;
+  return `${line},"meta":${JSON.stringify({ ...metaOf(exported), ...more })}}`;
 }
 
 /** The line of a document that was deleted: answers still tell those who could read it. */
 export function lineOfDeletion(type: TypeName, { id, readers }: WholeDeletion): string {
   const meta = { deleted: true, readers: presentReaders(readers) };
   return `${startOf(type, id)},"meta":${JSON.stringify(meta)}}`;
+}
+
+/** How a version came about, and the document before it. */
+export function lineOfVersion(
+  type: TypeName,
+  kind: DocumentKind,
+  { id, edit, former }: WholeVersion<Exported<LazyDocument>>,
+): string {
+  const { n: number, change, at, user, key } = edit;
+  const meta = { history: { number, change, at: timeOf(at), user: presentUser(user), key } };
+  return former === null
+    ? `${startOf(type, id)},"meta":${JSON.stringify(meta)}}`
+    : lineOf(type, kind, former, meta);
 }
 
 function startOf(type: TypeName, id: string): string {
