@@ -28,6 +28,8 @@ export const linksOf = ({ relationships }: Known, name: string): readonly Link[]
   return Array.isArray(data) ? data : [data];
 };
 
+const isUser = (document: Known) => linksOf(document, 'by').some(({ type }) => type === 'core.user');
+
 const LEAVES: readonly Term[] = [
   [{ n: { $gte: 2 } }, (document) => (nOf(document) ?? -1) >= 2],
   [{ n: { $in: [0, 3] } }, (document) => [0, 3].includes(nOf(document) ?? -1)],
@@ -43,6 +45,9 @@ const LEAVES: readonly Term[] = [
     { 'by.type': '$$viewer.type' },
     (document, viewer) => linksOf(document, 'by').some(({ type }) => type === viewer?.person.link.type),
   ],
+  // Of linked documents: users have a name, external users have none.
+  [{ 'by.username': { $exists: true } }, (document) => isUser(document)],
+  [{ 'by.username': { $not: { $gte: '' } } }, (document) => !isUser(document)],
   [{ owner: '$$viewer.id' }, ({ attributes }, viewer) => attributes?.['owner'] === viewer?.person.link.id],
   [
     { team: { $in: '$$viewer.groups' } },
