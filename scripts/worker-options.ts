@@ -18,6 +18,7 @@ export type WorkerOptions = Pick<
   | 'ratelimits'
   | 'analyticsEngineDatasets'
   | 'images'
+  | 'email'
 > & { readonly r2Buckets: Readonly<Record<string, string>> };
 
 /** The Worker's part of wrangler.toml. */
@@ -36,6 +37,7 @@ interface Configuration {
     readonly simple: { readonly limit: number; readonly period: 10 | 60 };
   }[];
   readonly images?: { readonly binding: string };
+  readonly send_email?: { readonly name: string }[];
   readonly analytics_engine_datasets?: readonly { readonly binding: string; readonly dataset?: string }[];
 }
 
@@ -58,6 +60,7 @@ export function workerOptions(file = CONFIGURATION): WorkerOptions {
     ),
     ratelimits: Object.fromEntries((read.ratelimits ?? []).map((limit) => [limit.name, limit])),
     ...(read.images !== undefined && { images: read.images }),
+    ...(read.send_email !== undefined && { email: { send_email: read.send_email } }),
     analyticsEngineDatasets: Object.fromEntries(
       (read.analytics_engine_datasets ?? []).map(({ binding, dataset = binding }) => [binding, { dataset }]),
     ),

@@ -15,14 +15,15 @@ const oneOf = (names: readonly string[]): string => `(${names.join('|')})`;
 /** What a folder of src may import besides itself: the way of a request, one-directional. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   domain: [],
+  mail: ['domain'],
   query: ['domain'],
   operators: ['query', 'domain'],
   plan: ['operators', 'query', 'domain'],
   schema: ['query', 'domain'],
   pipeline: ['query', 'operators', 'domain'],
-  collection: ['schema', 'pipeline', 'plan', 'query', 'operators', 'domain'],
+  collection: ['schema', 'pipeline', 'plan', 'query', 'operators', 'mail', 'domain'],
   auth: ['collection', 'operators', 'query', 'domain'],
-  modules: ['auth', 'collection', 'schema', 'pipeline', 'query', 'operators', 'domain'],
+  modules: ['auth', 'collection', 'schema', 'pipeline', 'query', 'operators', 'mail', 'domain'],
   http: ['modules', 'auth', 'collection', 'operators', 'query', 'domain'],
 };
 

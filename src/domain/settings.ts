@@ -4,6 +4,7 @@
  * credentials are made.
  */
 import { LIMITS } from './limits.ts';
+import { readSmtpServer, type SmtpServer } from './addresses/smtp.ts';
 import { recall } from './caching/recall.ts';
 
 /** What lines of the log have only where a setting asks for it: names and addresses may be those of people. */
@@ -21,6 +22,8 @@ export interface Setting<T> {
   readonly form: string;
   /** The value that a text says; undefined where it says none. */
   readonly read: (text: string) => T | undefined;
+  /** True where a text may hold a password: no message repeats it. */
+  readonly secret?: true;
 }
 
 export const SETTINGS = {
@@ -98,9 +101,16 @@ export const SETTINGS = {
   WEBHOOKS_TO_PRIVATE: setting({
     meaning: '`yes`, for development: webhooks may call private networks, and by http',
     without: 'no',
-    absent: false,
-    form: 'yes or no',
-    read: (text) => (text === 'yes' ? true : text === 'no' ? false : undefined),
+    ...yesOrNo(),
+  }),
+  SMTP_URL: setting<SmtpServer | null>({
+    meaning:
+      'the server that sends [mail](#mail); a secret. `smtps://user:password@host:465`, or `smtp://host:25` without TLS and login',
+    without: 'none',
+    absent: null,
+    form: 'an address such as smtps://user:password@mail.example.com:465; smtp:// takes no login',
+    read: readSmtpServer,
+    secret: true,
   }),
   DELIVERY_PAUSE: setting({
     meaning:
@@ -180,6 +190,7 @@ export interface Settings {
   /** Each as `<application>/<type>`. */
   readonly lostCollections: ReadonlySet<string>;
   readonly webhooksToPrivate: boolean;
+  readonly smtpUrl: SmtpServer | null;
   /** In milliseconds. */
   readonly deliveryPause: number;
   readonly deliveryTries: number;
@@ -198,11 +209,14 @@ export type Variables = object;
 
 /** The settings of an environment. Throws, with a message for the operator, when one of them is wrong. */
 export function readSettings(variables: Variables): Settings {
-  const value = <T>(name: SettingName, { absent, form, read }: Setting<T>): T => {
+  const value = <T>(name: SettingName, { absent, form, read, secret }: Setting<T>): T => {
     const text = textOf(variables, name);
     if (text === undefined) return absent;
     const said = read(text);
-    if (said === undefined) throw new Error(`The setting ${name} must be ${form}, not ${text}.`);
+    if (said === undefined) {
+      const not = secret === true ? '' : `, not ${text}`;
+      throw new Error(`The setting ${name} must be ${form}${not}.`);
+    }
     return said;
   };
   return {
@@ -217,6 +231,7 @@ export function readSettings(variables: Variables): Settings {
     objectsAtOnce: value('OBJECTS_AT_ONCE', SETTINGS.OBJECTS_AT_ONCE),
     sessionLease: value('SESSION_LEASE', SETTINGS.SESSION_LEASE),
     lostCollections: value('LOST_COLLECTIONS', SETTINGS.LOST_COLLECTIONS),
+    smtpUrl: value('SMTP_URL', SETTINGS.SMTP_URL),
     webhooksToPrivate: value('WEBHOOKS_TO_PRIVATE', SETTINGS.WEBHOOKS_TO_PRIVATE),
     deliveryPause: value('DELIVERY_PAUSE', SETTINGS.DELIVERY_PAUSE),
     deliveryTries: value('DELIVERY_TRIES', SETTINGS.DELIVERY_TRIES),
@@ -257,6 +272,14 @@ function textOf(variables: Variables, name: string): string | undefined {
 /** Keeps the type of its value in the table. */
 function setting<T>(definition: Setting<T>): Setting<T> {
   return definition;
+}
+
+function yesOrNo(): Pick<Setting<boolean>, 'absent' | 'form' | 'read'> {
+  return {
+    absent: false,
+    form: 'yes or no',
+    read: (text) => (text === 'yes' ? true : text === 'no' ? false : undefined),
+  };
 }
 
 function wholeNumber(least: number, most: number): Pick<Setting<number>, 'form' | 'read'> {

@@ -18,6 +18,7 @@ test('without any, browsers may call from anywhere, and links follow the request
     lostCollections: new Set(),
     logFields: new Set(),
     webhooksToPrivate: false,
+    smtpUrl: null,
     deliveryPause: 5_000,
     deliveryTries: 10,
     deletionGrace: 604_800,
@@ -47,10 +48,26 @@ test.each([
   [{ SESSION_LEASE: '500' }, { sessionLease: 500 }],
   [{ LOG_FIELDS: 'bytes, key-name' }, { logFields: new Set(['bytes', 'key-name']) }],
   [{ LOG_DELAY: '10' }, { logDelay: 10 }],
+  [
+    { SMTP_URL: 'smtps://me%40example.com:a%3Ab@mail.example.com' },
+    {
+      smtpUrl: { host: 'mail.example.com', port: 465, secure: true, user: 'me@example.com', password: 'a:b' },
+    },
+  ],
+  [
+    { SMTP_URL: 'smtp://[::1]:1025' },
+    { smtpUrl: { host: '::1', port: 1025, secure: false, user: null, password: null } },
+  ],
   [{ CORS_ORIGINS: '', PUBLIC_URL: ' ', LOG_DELAY: '' }, {}],
   [{ LOOKUPS: {}, OTHER: 'x' }, {}],
 ])('%j', (variables, expected) => {
   expect(readSettings(variables)).toEqual({ ...WITHOUT, ...expected });
+});
+
+test('no message repeats a setting that holds a password', () => {
+  const read = () => readSettings({ SMTP_URL: 'smtp://me:hidden@mail.example.com' });
+  expect(read).toThrow(/^The setting SMTP_URL must be /);
+  expect(read).not.toThrow(/hidden/);
 });
 
 test.each([

@@ -33,6 +33,8 @@ export interface Environment {
   readonly ROOM?: Fetcher;
   /** Calls of addresses that clients have written down, where the runtime has to keep them from private networks. */
   readonly OUTWARD?: Fetcher;
+  /** Sends mails. Without it, and without a mailbox, none are sent. */
+  readonly MAIL?: SendEmail;
   /** The files of `.assets` by their names; `src/http/pages/assets.ts` serves them. */
   readonly ASSETS?: Fetcher;
 }

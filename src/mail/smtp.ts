@@ -1,0 +1,110 @@
+/**
+ * Sends a mail by SMTP (RFC 5321), over TLS from the first byte (RFC 8314): nobody in between can take that away, as they
+ * can with STARTTLS. Each mail has a connection of its own, and a time in which all must be done.
+ */
+import { connect } from 'cloudflare:sockets';
+import type { SmtpServer } from '../domain/addresses/smtp.ts';
+import { failed, type Mail, type Sent } from './mail.ts';
+import { mimeOf } from './mime.ts';
+
+/** Milliseconds that a mail may take. */
+const LONGEST = 20_000;
+
+/** Bytes of one answer of a server. */
+const MOST = 65_536;
+
+interface Reply {
+  readonly code: number;
+  readonly text: string;
+}
+
+/** Throws where the server is not there, or is none. */
+export async function sendBySmtp(server: SmtpServer, mail: Mail): Promise<Sent> {
+  const { host: hostname, port, secure } = server;
+  const socket = connect(
+    { hostname, port },
+    { secureTransport: secure ? 'on' : 'off', allowHalfOpen: false },
+  );
+  // The end of a connection is told by what is read from it.
+  socket.closed.catch(() => undefined);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<Sent>((resolve) => {
+    timer = setTimeout(() => {
+      resolve(failed(`The mail server took longer than ${LONGEST / 1000} seconds.`));
+    }, LONGEST);
+  });
+  try {
+    return await Promise.race([late, new Conversation(socket).send(server, mail)]);
+  } finally {
+    clearTimeout(timer);
+    await socket.close().catch(() => undefined);
+  }
+}
+
+class Conversation {
+  readonly #reader: ReadableStreamDefaultReader<unknown>;
+  readonly #writer: WritableStreamDefaultWriter<unknown>;
+  readonly #decoder = new TextDecoder();
+  #text = '';
+
+  constructor({ readable, writable }: Socket) {
+    this.#reader = readable.getReader();
+    this.#writer = writable.getWriter();
+  }
+
+  async send({ user, password }: SmtpServer, mail: Mail): Promise<Sent> {
+    const login = user === null ? [] : [['AUTH', `AUTH PLAIN ${plain(user, password ?? '')}`, 235] as const];
+    const steps: readonly (readonly [string, string | null, number])[] = [
+      ['the greeting', null, 220],
+      ['EHLO', `EHLO ${domainOf(mail.from)}`, 250],
+      ...login,
+      ['MAIL', `MAIL FROM:<${mail.from}>`, 250],
+      ['RCPT', `RCPT TO:<${mail.to}>`, 250],
+      ['DATA', 'DATA', 354],
+      ['the mail', `${stuffed(mimeOf(mail))}\r\n.`, 250],
+    ];
+    for (const [name, line, expected] of steps) {
+      if (line !== null) await this.#write(line);
+      const { code, text } = await this.#reply();
+      // What a server says of a login may repeat it.
+      const told = name === 'AUTH' ? String(code) : text;
+      if (code !== expected) return failed(`The mail server refused ${name}: ${told}`);
+    }
+    // It has the mail: what becomes of the connection is no matter.
+    await this.#write('QUIT').catch(() => undefined);
+    return { state: 'delivered' };
+  }
+
+  async #write(line: string): Promise<void> {
+    await this.#writer.write(new TextEncoder().encode(`${line}\r\n`));
+  }
+
+  /** An answer of one line or more: the last one has no `-` behind its number. */
+  async #reply(): Promise<Reply> {
+    for (;;) {
+      const [whole, code, text = ''] = /^(?:\d{3}-.*\r?\n)*(\d{3})(?: (.*))?\r?\n/.exec(this.#text) ?? [];
+      if (whole !== undefined) {
+        this.#text = this.#text.slice(whole.length);
+        return { code: Number(code), text: `${code ?? ''} ${text.slice(0, 200)}`.trim() };
+      }
+      const { done, value } = await this.#reader.read();
+      if (done) throw new Error('The mail server has closed the connection.');
+      if (value instanceof Uint8Array) this.#text += this.#decoder.decode(value, { stream: true });
+      if (this.#text.length > MOST) throw new Error('The mail server says too much.');
+    }
+  }
+}
+
+function plain(user: string, password: string): string {
+  const bytes = new TextEncoder().encode(`\0${user}\0${password}`);
+  return btoa(String.fromCharCode(...bytes));
+}
+
+/** A line that is a dot alone ends a mail: so dots at the beginning of lines are doubled. */
+function stuffed(text: string): string {
+  return text.replaceAll(/^\./gm, '..');
+}
+
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1);
+}
