@@ -6,7 +6,7 @@ import type { DocumentId } from '../domain/ids.ts';
 import type { Principal } from '../domain/rules.ts';
 import type { StoredDocument } from '../domain/values/stored.ts';
 import { readProvenance } from '../domain/provenance.ts';
-import type { Deleted, Edit, TrashPage, VersionRead, VersionsPage, Which } from './rpc/history.ts';
+import type { Deleted, KeptEdit, TrashPage, VersionRead, VersionsPage, Which } from './rpc/history.ts';
 import { Policy, visibilityOf } from './rpc/rules.ts';
 import { hasRight } from './storage/documents/checks.ts';
 import type { Positioned } from './storage/documents/documents.ts';
@@ -19,8 +19,6 @@ interface Step {
   readonly edit: NumberedEdit;
   readonly end: NumberedEdit | null;
 }
-
-const DAY = 86_400_000;
 
 /** To be used only when there are tables. */
 export class History {
@@ -39,14 +37,14 @@ export class History {
     if (this.#tables.edits.kept === null) return { state: 'off' };
     const shows = this.#judgeOf(id, principals);
     if (shows === null) return { state: 'absent' };
-    const edits: Edit[] = [];
+    const edits: KeptEdit[] = [];
     let next = null;
     let left = STEP_UNITS;
     for (const step of this.#walk(id, before)) {
       if (edits.length === limit || left <= 0) return { state: 'found', edits, next };
       const judged = shows.all || step.edit.change === 'delete' ? null : this.#stateOf(id, step);
       left -= judged?.body.length ?? 0;
-      if (judged === null || shows.state(judged)) edits.push(step.edit);
+      if (judged === null || shows.state(judged)) edits.push(this.#keptOf(step));
       next = step.edit.version;
     }
     return { state: 'found', edits, next: null };
@@ -57,7 +55,7 @@ export class History {
     const shows = this.#judgeOf(id, principals);
     const step = shows && this.#find(id, which);
     if (!step) return { state: 'absent' };
-    const { edit } = step;
+    const edit = this.#keptOf(step);
     if (edit.change === 'delete') return { state: 'found', edit, document: null };
     const document = this.#stateOf(id, step);
     return shows.state(document) ? { state: 'found', edit, document } : { state: 'absent' };
@@ -94,7 +92,7 @@ export class History {
         if (sees?.(document) === false) continue;
         if (deleted.length === limit || units > STEP_UNITS) return { state: 'found', deleted, next };
         units += last.body.length;
-        deleted.push({ edit, document });
+        deleted.push({ edit: this.#keptOf({ edit, end: edit }), document });
         next = place;
       }
       if (some.length < STEP_DOCUMENTS) return { state: 'found', deleted, next: null };
@@ -165,9 +163,16 @@ export class History {
 
   /** Whether the settings keep a version that was ended so. What they do not keep may not be deleted yet. */
   #isInTime(end: NumberedEdit, newest: NumberedEdit): boolean {
-    const { days, versions } = this.#tables.edits.kept ?? { days: 0, versions: 0 };
-    const isYoung = days === null || end.at >= Date.now() - days * DAY;
+    const { edits } = this.#tables;
+    const { versions } = edits.kept ?? { versions: 0 };
+    const isYoung = (edits.untilOf(end.at) ?? Infinity) >= Date.now();
     return isYoung && (versions === null || end.n > newest.n - versions);
+  }
+
+  /** Of what is there now, there is nothing to restore. */
+  #keptOf({ edit, end }: Step): KeptEdit {
+    const ended = end ?? (edit.change === 'delete' ? edit : null);
+    return { ...edit, until: ended && this.#tables.edits.untilOf(ended.at) };
   }
 
   #stateOf(id: DocumentId, { end }: Step): StoredDocument {

@@ -52,7 +52,7 @@ describe('the trash', () => {
     expect(found.body.data).toMatchObject([{ type: made.type, id: made.id, attributes: { n: 2 } }]);
     const at = expect.stringMatching(/^20.*Z$/) as string;
     const key = expect.stringMatching(/^[0-9a-f]{24}$/) as string;
-    expect(deletionsIn(found)).toEqual([{ number: 2, change: 'delete', at, user: null, key }]);
+    expect(deletionsIn(found)).toEqual([{ number: 2, change: 'delete', at, until: null, user: null, key }]);
     expect((await restore(world.client, made, 2)).body.data.attributes).toEqual({ n: 2 });
   });
 
@@ -257,7 +257,7 @@ describe('documents are for those who could read them when they were deleted', (
     const reply = await trash(some, type);
     expect(reply.body.data.map(({ attributes }) => attributes?.['n'])).toEqual(shown);
     const names = Object.keys(deletionsIn(reply)[0] ?? {});
-    expect(names).toEqual(['number', 'change', ...(name === 'fields' ? [] : ['at', 'user']), 'key']);
+    expect(names).toEqual(['number', 'change', ...(name === 'fields' ? [] : ['at', 'until', 'user']), 'key']);
   });
 });
 

@@ -74,6 +74,7 @@ describe('every change makes a version', () => {
       number: 4,
       change: 'delete',
       at: expect.stringMatching(/^20.*Z$/) as string,
+      until: null,
       user: null,
       key: expect.stringMatching(/^[0-9a-f]{24}$/) as string,
     });

@@ -20,6 +20,11 @@ export interface Edit {
   readonly at: number;
 }
 
+/** A version that is told: until when it can be restored, in milliseconds since 1970; null where time does not end that. */
+export interface KeptEdit extends Edit {
+  readonly until: number | null;
+}
+
 /** What stands for a user who was erased. */
 export const ERASED = 'erased';
 
@@ -38,11 +43,11 @@ type None = { readonly state: 'off' } | { readonly state: 'absent' };
 
 /** Versions, newest first; where others follow, `next` is what they are asked for with. */
 export type VersionsPage =
-  None | { readonly state: 'found'; readonly edits: readonly Edit[]; readonly next: number | null };
+  None | { readonly state: 'found'; readonly edits: readonly KeptEdit[]; readonly next: number | null };
 
 /** A document as it was at its end, which can be restored, and its deletion. */
 export interface Deleted<Form = StoredDocument> {
-  readonly edit: Edit;
+  readonly edit: KeptEdit;
   readonly document: Form;
 }
 
@@ -53,4 +58,4 @@ export type TrashPage<Form = StoredDocument> =
 
 /** One version; without a document, a deletion. */
 export type VersionRead<Form = StoredDocument> =
-  None | { readonly state: 'found'; readonly edit: Edit; readonly document: Form | null };
+  None | { readonly state: 'found'; readonly edit: KeptEdit; readonly document: Form | null };

@@ -47,8 +47,8 @@ export const APPLICATION_ANSWERS = {
     example: () => '{"type":"articles","id":"6b011e2f6aeea231a557b680"}\n',
   },
   imported: facts(
-    { stored: NUMBER_OF, unchanged: NUMBER_OF },
-    ': how many lines were stored, and how many were there already',
+    { stored: NUMBER_OF, unchanged: NUMBER_OF, made: listOf(STRING) },
+    ': how many lines were stored, how many were there already, and the ids of new documents',
   ),
   backups: facts({ backups: listOf(objectOf({ name: MOMENT, bytes: NUMBER_OF })) }, ', the oldest first'),
   backup: facts(

@@ -92,6 +92,7 @@ export const OF_VERSION: Readonly<Record<string, Schema>> = {
   number: { type: 'integer', minimum: 1 },
   change: { enum: ['create', 'update', 'relationships', 'delete', 'restore', 'unknown'] },
   'at?': DATE,
+  'until?': either(NULL, DATE),
   'user?': either(NULL, named('link'), { const: 'erased' }),
   'key?': { type: ['string', 'null'], description: 'Not for users.' },
 };

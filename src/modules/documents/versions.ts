@@ -1,6 +1,6 @@
 /** Versions of a document (docs/history.md): the list of them, and each as the document was. */
 import { collectionOf } from '../../collection/rpc/client.ts';
-import { ERASED, type Deleted, type Edit } from '../../collection/rpc/history.ts';
+import { ERASED, type Deleted, type KeptEdit } from '../../collection/rpc/history.ts';
 import { noVersion } from '../../collection/rpc/refusals.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { digest64 } from '../../domain/digest.ts';
@@ -228,7 +228,7 @@ function noVersions({ parameters: { type, id } }: RequestContext) {
   return fail('document-not-found', `There are no versions of a document ${id} of type ${type}.`);
 }
 
-function presentEdit(context: RequestContext, readers: readonly Principal[], edit: Edit): Presentable {
+function presentEdit(context: RequestContext, readers: readonly Principal[], edit: KeptEdit): Presentable {
   const { base, parameters } = context;
   const { type, id } = parameters;
   return {
@@ -243,14 +243,17 @@ function presentEdit(context: RequestContext, readers: readonly Principal[], edi
 function attributesOf(
   { wrapped }: RequestContext,
   readers: readonly Principal[],
-  { n, change, user, key, at }: Edit,
+  { n, change, user, key, at, until }: KeptEdit,
 ): Record<string, Presentable> {
   const isShown = (name: string) => readers.every(({ rule }) => shows(rule, name));
-  const time = new Date(at).toISOString();
+  const shown = (time: number) => {
+    const text = new Date(time).toISOString();
+    return wrapped ? { $date: text } : text;
+  };
   return {
     number: n,
     change,
-    ...(isShown('$updated') && { at: wrapped ? { $date: time } : time }),
+    ...(isShown('$updated') && { at: shown(at), until: until === null ? null : shown(until) }),
     ...(isShown('$creator') && { user: presentUser(user) }),
     ...(readers.every(({ viewer }) => viewer === null) && { key }),
   };

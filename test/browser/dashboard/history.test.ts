@@ -3,8 +3,15 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client, type Link } from '../../support/client.ts';
-import { entered, expectAccessible } from '../../support/dashboard.ts';
+import {
+  entered,
+  enteredAsOperator,
+  expectAccessible,
+  goTo,
+  openApplication,
+} from '../../support/dashboard.ts';
 import { makeUser, underAcl } from '../../support/people.ts';
+import { fileOf } from '../../support/transfer-files.ts';
 import { settle } from '../../support/type-settings.ts';
 
 const browser = useBrowser();
@@ -132,6 +139,34 @@ test('a change of many documents is undone', async () => {
   await page.getByText('2 documents restored.').waitFor();
   const states = await Promise.all(made.map(async (link) => (await read(link)).attributes?.['state']));
   expect(states).toEqual(['open', 'new']);
+});
+
+test('an import is undone where the type has a history', async () => {
+  const name = `imports ${crypto.randomUUID()}`;
+  client = await Client.create(name);
+  await settle(client, { name: 'contracts', history: 'forever' });
+  const old = await client.make('contracts', { title: 'Lease' });
+  const line = (type: string, id: string) => JSON.stringify({ type, id, attributes: { title: 'New' } });
+  const lines = [
+    JSON.stringify({ type: 'contracts', id: old.id, attributes: { title: 'Lease' } }),
+    line('contracts', '6b011e2f6aeea231a557b681'),
+    line('contracts', '6b011e2f6aeea231a557b682'),
+    line('plain', '6b011e2f6aeea231a557b683'),
+  ];
+  const page = await enteredAsOperator(browser);
+  await openApplication(page, name);
+  await goTo(page, '#/transfer');
+  await page.getByLabel('File of an export').setInputFiles(fileOf(`${lines.join('\n')}\n`));
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByText('3 stored, 1 existed already, 0 refused').waitFor();
+  await page.getByText('2 documents imported').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('2 documents deleted.').waitFor();
+  const left = async (path: string) => (await client.get(path)).body.data.map(({ id }) => id);
+  expect(await left('/resources/contracts')).toEqual([old.id]);
+  expect(await left('/resources/contracts?deleted=true')).toHaveLength(2);
+  // Of a type without history nothing could be brought back.
+  expect(await left('/resources/plain')).toHaveLength(1);
 });
 
 test('a type without history says how to have one', async () => {

@@ -70,9 +70,14 @@ export interface ImportBatch<Encoding = StoredContent> {
   readonly checked: boolean;
 }
 
-/** How many lines were stored, and how many were there already; or what is wrong with lines, and nothing is stored. */
+/** How many lines were stored, and how many were there already; the documents that are new; or what is wrong with lines, and nothing is stored. */
 export type ImportResult =
-  | { readonly ok: true; readonly stored: number; readonly unchanged: number }
+  | {
+      readonly ok: true;
+      readonly stored: number;
+      readonly unchanged: number;
+      readonly made: readonly DocumentId[];
+    }
   | { readonly ok: false; readonly refused: readonly RefusedLine[] };
 
 export interface RefusedLine {

@@ -30,6 +30,8 @@ export const FIRST_EDIT: EditPlace = { id: '', version: 0 };
 
 type Row = { [Name in keyof NumberedEdit]: NumberedEdit[Name] };
 
+const DAY = 86_400_000;
+
 const NOW = `CAST(unixepoch('subsec') * 1000 AS INTEGER)`;
 
 /** The number of the newest version of a document, as SQL; 0 for none. */
@@ -91,6 +93,13 @@ export class Edits {
     return holdOf(current) > 0
       ? { ...current?.history, days: null, versions: null }
       : (current?.history ?? null);
+  }
+
+  /** Until when a version is kept that ended at a time, in milliseconds since 1970; null where time does not end that. */
+  untilOf(end: number): number | null {
+    const { current } = this.#settings;
+    const days = current?.history?.days ?? null;
+    return days === null ? null : Math.max(end + days * DAY, holdOf(current));
   }
 
   /** Numbers versions from now on. To be called inside a transaction, as all below that write. */

@@ -3,6 +3,7 @@
  * whose writes must reach others (replication.ts) come one at a time.
  */
 import type { CollectionName } from '../../../domain/documents.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
 import { isWrittenAlone, type TypeName } from '../../../domain/types.ts';
 import type {
@@ -57,17 +58,21 @@ export class Imports {
     const { records } = this.#tables;
     const refused: RefusedLine[] = [];
     let count = 0;
+    const made: DocumentId[] = [];
     records.together(() => {
       // No entity tag from elsewhere holds for what is stored here.
       records.begin(highestOf(lines));
       for (const line of lines) {
         const written = this.#take(type, line, checked, now);
         if (!written.ok) refused.push({ at: line.at, problems: written.problems });
-        else if (written.value !== null) count += 1;
+        else if (written.value !== null) {
+          count += 1;
+          if ('document' in line) made.push(line.document.id);
+        }
       }
     });
     if (refused.length > 0 || !stores) throw new Refused(refused);
-    return { ok: true, stored: count, unchanged: lines.length - count };
+    return { ok: true, stored: count, unchanged: lines.length - count, made };
   }
 
   /** Null where it is there already. */
@@ -97,7 +102,7 @@ export class Imports {
     const units = document.content.body.length;
     const written = await this.#replication.write(name, null, units, work, () => document.id);
     if (!written.ok) return ok({ ok: false, refused: [{ at, problems: written.problems }] });
-    return ok({ ok: true, stored: count, unchanged: 1 - count });
+    return ok({ ok: true, stored: count, unchanged: 1 - count, made: count === 0 ? [] : [document.id] });
   }
 }
 

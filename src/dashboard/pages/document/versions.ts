@@ -65,7 +65,7 @@ async function undo(type: string, ids: readonly string[]): Promise<number> {
 }
 
 /** Documents that are undone at once at most: each takes two requests. */
-const UNDONE = 500;
+export const UNDONE = 500;
 
 /** Says what was done to documents, with a way to undo it where their type has a history. */
 export async function tellOf(
@@ -82,14 +82,18 @@ export async function tellOf(
     tell(words);
     return;
   }
+  tellUndo(words, async () => {
+    const count = await undo(type, ids);
+    onUndone();
+    return `${documentsIn(count)} restored.`;
+  });
+}
+
+/** Says what was done, with a way to undo it that says what it did. */
+export function tellUndo(words: string, undo: () => Promise<string>): void {
   tell(words, () => {
-    undo(type, ids)
-      .then((count) => {
-        tell(`${documentsIn(count)} restored.`);
-        onUndone();
-      })
-      .catch((error: unknown) => {
-        tell(`That could not be undone: ${error instanceof Error ? error.message : String(error)}`);
-      });
+    undo().then(tell, (error: unknown) => {
+      tell(`That could not be undone: ${error instanceof Error ? error.message : String(error)}`);
+    });
   });
 }

@@ -51,6 +51,7 @@ function Trash({ type }: DeletedProps) {
       cell: (row) => <a href={wayTo(['documents', type, row.id])}>{nameOf(row) ?? <code>{row.id}</code>}</a>,
     },
     { head: 'Deleted', class: 'nowrap', cell: (row) => <Time iso={isoOf(endOf(row)['at'])} /> },
+    { head: 'Kept until', class: 'nowrap', cell: (row) => <Time iso={isoOf(endOf(row)['until'])} /> },
     {
       head: 'By',
       cell: (row) => {

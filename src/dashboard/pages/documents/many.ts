@@ -3,10 +3,12 @@
  * page by page first, so that any key can do it that may do it to each.
  */
 import { pathOf, requestKey } from '../../../client/paths.ts';
-import type { Resource } from '../../../client/transport.ts';
+import type { Link, Resource } from '../../../client/transport.ts';
+import { documentsIn } from '../../parts/words.tsx';
 import { list, pagesOf } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { ask } from '../../session/service.ts';
+import { hasHistory, mayHaveHistory, tellUndo, UNDONE } from '../document/versions.ts';
 
 const ATOMIC = 'https://jsonapi.org/ext/atomic';
 /** Operations of a list: fewer than the service takes, so that a list is soon done. */
@@ -81,6 +83,20 @@ export async function* allOf(type: string, query: string) {
   parameters.set('page[size]', String(PAGE));
   for await (const { documents } of pagesOf(pathOf(type), parameters, new AbortController().signal))
     yield documents;
+}
+
+/** Offers to delete what an import has made, of types that have a history: the trash has it then. */
+export async function tellOfImport(made: readonly Link[]): Promise<void> {
+  const work: [type: string, ids: readonly string[]][] = [];
+  for (const [type, links] of Map.groupBy(made, ({ type }) => type)) {
+    if (mayHaveHistory(type) && (await hasHistory(type))) work.push([type, links.map(({ id }) => id)]);
+  }
+  const count = work.reduce((sum, [, ids]) => sum + ids.length, 0);
+  if (count === 0 || count > UNDONE) return;
+  tellUndo(`${documentsIn(count)} imported`, async () => {
+    for (const [type, ids] of work) await doTo(type, ids, { does: 'remove' }, () => undefined);
+    return `${documentsIn(count)} deleted.`;
+  });
 }
 
 /** How many documents are meant now: all that match are counted again, because others write. */

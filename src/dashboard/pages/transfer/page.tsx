@@ -11,6 +11,7 @@ import { bytesText, countText } from '../../parts/words.tsx';
 import { application } from '../../session/credentials.ts';
 import { useLoad } from '../../session/load.ts';
 import { askAsOperator, BASE, pathOfApplications } from '../../session/service.ts';
+import { tellOfImport } from '../documents/many.ts';
 import { exportTypes, importLines, readHeld, type Imported } from './transfer.ts';
 
 export default function Transfer() {
@@ -62,7 +63,10 @@ function Import({ id }: { readonly id: string }) {
   const [report, setReport] = useState<Imported>();
   const work = useWork<number>(async (tell, signal) => {
     setReport(undefined);
-    if (file !== undefined) setReport(await importLines(id, file, tell, signal));
+    if (file === undefined) return;
+    const imported = await importLines(id, file, tell, signal);
+    setReport(imported);
+    void tellOfImport(imported.made);
   });
   return (
     <section class="card">

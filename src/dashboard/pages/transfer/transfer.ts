@@ -2,7 +2,7 @@
 import { endOf, HEAD, isEnd, isHead, lineOfApplication } from '../../../domain/applications/export-frame.ts';
 import { isWrittenAlone } from '../../../domain/types.ts';
 import { ForedgeError } from '../../../client/errors.ts';
-import type { Resource } from '../../../client/transport.ts';
+import type { Link, Resource } from '../../../client/transport.ts';
 import { askAsOperator, pathOfApplications, sendLines } from '../../session/service.ts';
 
 export interface HeldType {
@@ -61,6 +61,8 @@ interface Refused {
 export interface Imported {
   readonly stored: number;
   readonly unchanged: number;
+  /** The documents that are new. */
+  readonly made: readonly Link[];
   readonly refused: readonly Refused[];
 }
 
@@ -86,6 +88,7 @@ export async function importLines(
 ): Promise<Imported> {
   let waiting = linesOf(await file.text());
   let [stored, unchanged] = [0, 0];
+  const made: Link[] = [];
   for (;;) {
     const refused: (Refused & { readonly text: Line })[] = [];
     const before = stored + unchanged;
@@ -96,6 +99,8 @@ export async function importLines(
         if (outcome.refused.length === 0) {
           stored += outcome.stored;
           unchanged += outcome.unchanged;
+          const [{ type } = { type: '' }] = batch;
+          made.push(...outcome.made.map((id) => ({ type, id })));
           break;
         }
         const bad = new Set(outcome.refused.map(({ at }) => at));
@@ -107,7 +112,7 @@ export async function importLines(
       }
       tell(stored + unchanged);
     }
-    if (refused.length === 0 || stored + unchanged === before) return { stored, unchanged, refused };
+    if (refused.length === 0 || stored + unchanged === before) return { stored, unchanged, made, refused };
     waiting = refused.map(({ text }) => text);
   }
 }
@@ -153,6 +158,7 @@ function* batchesOf(lines: readonly Line[]): Generator<readonly Line[]> {
 interface Stored {
   readonly stored: number;
   readonly unchanged: number;
+  readonly made: readonly string[];
   readonly refused: readonly { readonly at: number; readonly reason: string }[];
 }
 
@@ -170,6 +176,6 @@ async function store(application: string, lines: readonly Line[], signal: AbortS
       return typeof line === 'number' ? [{ at: line - 1, reason }] : [];
     });
     if (refused.length === 0) throw error;
-    return { stored: 0, unchanged: 0, refused };
+    return { stored: 0, unchanged: 0, made: [], refused };
   }
 }

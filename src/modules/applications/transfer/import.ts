@@ -76,6 +76,7 @@ export const importDocuments: Handler = async (context) => {
     : collectionOf(inside.value, type).importLines(batch));
   if (!taken.ok) return taken;
   if (!taken.value.ok) return failed(...problemsOf([...refused, ...taken.value.refused]));
+  const { made } = taken.value;
   let { stored, unchanged } = taken.value;
   for (const [line, document] of there) {
     const isSame = textOf(line.document.content) === textOf(document);
@@ -87,7 +88,7 @@ export const importDocuments: Handler = async (context) => {
   for (const line of read) {
     if ('document' in line) await kind.changed?.(line.document.id, inside.value);
   }
-  return ok({ status: 200, document: { meta: { stored, unchanged } } });
+  return ok({ status: 200, document: { meta: { stored, unchanged, made } } });
 };
 
 /** The types whose documents say how others are: an import brings those that are there up to date. */
