@@ -6,4 +6,5 @@ test('what was answered is there after kills at random moments', async () => {
   const figures = await runCrashes({ seed: 1, kills: 2, until: Infinity });
   expect(figures['Kills']).toBe(2);
   expect(figures['Answered writes']).toBeGreaterThan(1);
+  expect(figures['Versions compared']).toBeGreaterThan(1);
 });

@@ -11,8 +11,9 @@ import { contentsOf, FILES, upload } from '../support/files.ts';
 import { until as waitUntil } from '../support/started.ts';
 import { settle } from '../support/type-settings.ts';
 import { clientOf, Starts } from '../support/starts.ts';
-import { CrashFiles, idsOf, leavePiece } from './crash-files.ts';
-import { ACCOUNTS, LEDGER, makeVows, NUMBERS, TYPE, WORDS, Writer } from './crash-writers.ts';
+import { CrashHistory } from './crash/history.ts';
+import { CrashFiles, idsOf, leavePiece } from './crash/files.ts';
+import { ACCOUNTS, LEDGER, makeVows, NUMBERS, TYPE, WORDS, Writer } from './crash/writers.ts';
 import { lapse, lookIntoFiles, type FilesSeen } from './files.ts';
 import { Promises, type Vow } from './promises.ts';
 import { Random } from './random.ts';
@@ -46,11 +47,13 @@ class CrashRun {
   readonly #promises = new Promises();
   readonly #vows: Vow[] = [];
   readonly #contents = new CrashFiles();
+  readonly #history = new CrashHistory();
   #counters: ReadonlyMap<string, number> = new Map();
   #kills = 0;
   #files = 0;
   #checks = 0;
   #compared = 0;
+  #versions = 0;
   #swept = 0;
 
   constructor(starts: Starts, random: Random) {
@@ -65,6 +68,7 @@ class CrashRun {
       'Checks after starting again': this.#checks,
       'Files looked into after a death': this.#files,
       'Contents compared': this.#compared,
+      'Versions compared': this.#versions,
       'Contents without a file that were swept': this.#swept,
     };
   }
@@ -78,7 +82,10 @@ class CrashRun {
   async round(number: number): Promise<void> {
     const server = await this.#starts.run();
     const client = clientOf(server);
-    if (number === 0) await openAccounts(client);
+    if (number === 0) {
+      await openAccounts(client);
+      await this.#history.begin(client);
+    }
     await this.#check(client);
     const random = this.#random.fork(number);
     const enough = this.#promises.answered + 1 + random.below(MOST_WRITES);
@@ -88,7 +95,8 @@ class CrashRun {
     );
     const vows = makeVows(client, number, this.#vows);
     const contents = this.#contents.run(client, random.fork(WRITERS), () => state.over);
-    const all = Promise.all([...writers, contents, vows]);
+    const history = this.#history.run(client, random.fork(WRITERS + 1), () => state.over);
+    const all = Promise.all([...writers, contents, history, vows]);
     const failure = all.then(
       () => null,
       (error: unknown) => error,
@@ -164,7 +172,10 @@ class CrashRun {
     const compared = await this.#contents.compare(client);
     this.#expect(compared.faults.length === 0, compared.faults.slice(0, 5).join('\n'));
     this.#compared += compared.contents;
-    this.#checks += documents.length + compared.contents;
+    const past = await this.#history.compare(client);
+    this.#expect(past.faults.length === 0, past.faults.slice(0, 5).join('\n'));
+    this.#versions += past.versions;
+    this.#checks += documents.length + compared.contents + past.versions;
     await this.#checkAccounts(client);
     await this.#checkTags(client);
     await this.#checkSearches(client, documents);

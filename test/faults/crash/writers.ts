@@ -1,8 +1,8 @@
 /** The writers of a crash run: each has documents of its own, and writes until the service is gone. */
-import type { Client, Link, Reply } from '../support/client.ts';
-import { add, operate } from '../support/operations.ts';
-import type { Content, Promises, Vow } from './promises.ts';
-import type { Random } from './random.ts';
+import type { Client, Link, Reply } from '../../support/client.ts';
+import { add, operate } from '../../support/operations.ts';
+import type { Content, Promises, Vow } from '../promises.ts';
+import type { Random } from '../random.ts';
 
 export const TYPE = 'entries';
 export const WORDS = ['ash', 'birch', 'cedar', 'elm', 'fir'] as const;

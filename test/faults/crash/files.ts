@@ -1,9 +1,9 @@
 /** Files in the crash run: contents at once, in forms and in pieces, which go on after a death, and their deletions. */
-import type { Client, Reply } from '../support/client.ts';
-import { digestOf, FILES, formOf, randomBytes, upload, uploadForm } from '../support/files.ts';
-import { begin, digestAt, offsetOf, send } from '../support/resumable.ts';
-import { answered } from './crash-writers.ts';
-import type { Random } from './random.ts';
+import type { Client, Reply } from '../../support/client.ts';
+import { digestOf, FILES, formOf, randomBytes, upload, uploadForm } from '../../support/files.ts';
+import { begin, digestAt, offsetOf, send } from '../../support/resumable.ts';
+import { answered } from './writers.ts';
+import type { Random } from '../random.ts';
 
 /** Files that are there at a time. */
 const MOST = 40;
