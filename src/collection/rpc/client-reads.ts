@@ -198,23 +198,9 @@ export class CollectionReader {
   }
 
   /** The condition to search by, after the linked documents were asked; `through`: how. */
-  async settled(
-    { condition, hidden, viewer, rule }: Pick<ListRequest, 'condition' | 'hidden' | 'viewer' | 'rule'>,
-    through?: Through,
-  ): Promise<Outcome<string>> {
-    if (through === undefined) return ok(condition);
-    let settled = condition;
-    const page = { after: null, limit: 1, counted: false };
-    const asked = { condition, hidden, viewer, rule, sort: [], page, provenance: false };
-    const read = await this.list(asked, () => Promise.resolve(ok(null)), {
-      ...through,
-      condition: async (linked) => {
-        const made = await through.condition(linked);
-        if (made.ok) settled = made.value;
-        return made;
-      },
-    });
-    return read.ok ? ok(settled) : read;
+  async settled(condition: string, through?: Through): Promise<Outcome<string>> {
+    const linked = through === undefined ? [] : await this.calls.linkTypes(through.names);
+    return through === undefined || linked.length === 0 ? ok(condition) : through.condition(linked);
   }
 
   async aggregate(request: AggregateRequest): Promise<Outcome<OutputPage<readonly Output[]>>> {

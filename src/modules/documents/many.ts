@@ -61,8 +61,8 @@ async function answerCount(
   const { type } = context.parameters;
   const { condition, hidden, reader } = request;
   const collection = collectionOf(context, type);
-  const asked = { condition, hidden, ...reader };
-  const settled = await collection.settled(asked, throughOf(context, { type, ...asked }, condition, through));
+  const searched = { type, hidden, ...reader };
+  const settled = await collection.settled(condition, throughOf(context, searched, condition, through));
   if (!settled.ok) return settled;
   const doubted = { condition, sort: [], questions: [] };
   const before = isStrict(context) ? await warningsOfTypes(context, [type], doubted) : [];

@@ -167,8 +167,8 @@ async function matchingLinks(
       const hidden = hiddenOf(context, type, ids);
       const searched = { type, ...principalOf(asking), hidden, among: idAmong(['id'], ids) };
       const collection = collectionOf(context, type);
-      const asked = { condition: amongThem(ids, filter), hidden, ...asking };
-      const settled = await collection.settled(asked, throughOf(context, searched, asked.condition, through));
+      const condition = amongThem(ids, filter);
+      const settled = await collection.settled(condition, throughOf(context, searched, condition, through));
       if (!settled.ok) return settled;
       const request = { conditions: [settled.value], hidden, ...asking, limit: ids.length };
       const found = await collection.matching(request);
