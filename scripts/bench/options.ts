@@ -16,6 +16,8 @@ export interface Options {
   readonly far: number | null;
   /** The run with streams of changes instead of the others: how many; null for none. */
   readonly live: number | null;
+  /** The run with a history instead of the others: how many versions of each document; null for none. */
+  readonly history: number | null;
   /** Every contender, work and usual size. */
   readonly complete: boolean;
 }
@@ -36,6 +38,7 @@ export const USAGE = `Usage: npm run bench -- [options]
   --memory               every operation over ${FULL_SIZE} documents, or --size, in a runtime with a small heap
   --far <milliseconds>   each operation with so much distance to every object, and how many calls it waits for
   --live <streams>       what writes take while so many streams are told of them
+  --history <versions>   what a type with so many versions of each of --size documents takes, beside one without
   --write                writes docs/benchmarks.md also when the run was not complete`;
 
 export function readOptions(args: readonly string[]): Options {
@@ -53,6 +56,7 @@ export function readOptions(args: readonly string[]): Options {
       memory: { type: 'boolean', default: false },
       far: { type: 'string' },
       live: { type: 'string' },
+      history: { type: 'string' },
       write: { type: 'boolean', default: false },
     },
   });
@@ -74,6 +78,7 @@ export function readOptions(args: readonly string[]): Options {
     memory: values.memory,
     far: values.far === undefined ? null : numberOf(values.far),
     live: values.live === undefined ? null : numberOf(values.live),
+    history: values.history === undefined ? null : numberOf(values.history),
     complete:
       values.size === undefined && contenders.length === all.length && works.length === WORK_NAMES.length,
   };
