@@ -58,7 +58,15 @@ async function serve(): Promise<void> {
   const secrets = readSecrets(data);
 
   const backups = backupFolder();
-  const options = { host, port, data, backups, secrets, settings: worker, log: printLog };
+  const options = {
+    host,
+    port,
+    data,
+    backups,
+    secrets,
+    settings: { MAILBOX: 'yes', ...worker },
+    log: printLog,
+  };
   const runtime = await startRuntime(options).catch((error: unknown) => {
     throw notStarted(port, error);
   });

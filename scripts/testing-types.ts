@@ -1,5 +1,5 @@
 /** The types of `foredge/testing`, as its package has them (build-package.ts). */
-import type { Database, ForedgeError, Untyped } from '../src/client/index.ts';
+import type { Core, Database, ForedgeError, Untyped } from '../src/client/index.ts';
 
 export interface ForedgeOptions {
   /** The folder with `foredge.json`; without it, the application is empty. */
@@ -16,6 +16,9 @@ export interface AsUser {
   readonly key?: string;
 }
 
+/** A mail that was kept in the place of sending it. */
+export type Mail = Core['core.mail']['attributes'];
+
 /** An application that goes with its test. */
 export interface TestForedge<Types = Untyped> extends AsyncDisposable {
   readonly url: string;
@@ -28,6 +31,8 @@ export interface TestForedge<Types = Untyped> extends AsyncDisposable {
   readonly client: Database<Types>;
   /** A client as a user, who is created unless there is one of this name. */
   readonly as: (user: AsUser) => Promise<Database<Types>>;
+  /** The mails of the application, the latest first: to an address, or all. */
+  readonly mailbox: (to?: string) => Promise<readonly Mail[]>;
   readonly stop: () => Promise<void>;
 }
 

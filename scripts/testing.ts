@@ -13,7 +13,7 @@ import { readSeeds, seed as store } from './project/seeds.ts';
 import { Remote } from './project/target.ts';
 import { startRuntime, type Runtime } from './runtime.ts';
 import { newSecrets, type Secrets } from './secrets.ts';
-import type { AsUser, ForedgeOptions, StartForedge, TestForedge } from './testing-types.ts';
+import type { AsUser, ForedgeOptions, Mail, StartForedge, TestForedge } from './testing-types.ts';
 
 const EVERYTHING = { path: '.*', methods: ['get', 'post', 'patch', 'delete', 'bulk'] };
 const PASSWORD = 'a password for tests';
@@ -69,13 +69,14 @@ export async function startForedge<Types = Untyped>({ project, seed = false }: F
       if (own === undefined) throw new Error(`The project has no key ${String(name)}.`);
       return connect<Types>({ url, application, key: own, token: trusted.token });
     };
+    const mailbox = (to?: string) => mailsTo(connect<object>({ url, application, key }), to);
     let isOver = false;
     const stop = () => {
       if (!isOver) release();
       isOver = true;
       return Promise.resolve();
     };
-    return { url, application, key, keys, client, as, stop, [Symbol.asyncDispose]: stop };
+    return { url, application, key, keys, client, as, mailbox, stop, [Symbol.asyncDispose]: stop };
   } catch (error) {
     release();
     throw error;
@@ -87,6 +88,11 @@ async function keysOf(db: Database<object>): Promise<Readonly<Record<string, str
   return Object.fromEntries(all.map(({ name, 'secure-id': secureId }) => [name, String(secureId)]));
 }
 
+function mailsTo(db: Database<object>, to: string | undefined): Promise<readonly Mail[]> {
+  const query = { sort: '-created', ...(to !== undefined && { filter: { to } }) } as const;
+  return db.list('core.mail', query).all();
+}
+
 async function take(): Promise<Service> {
   clearTimeout(shared.end);
   shared.users += 1;
@@ -96,7 +102,16 @@ async function take(): Promise<Service> {
 
 async function start(): Promise<Service> {
   const secrets = newSecrets();
-  return { secrets, runtime: await startRuntime({ port: 0, data: null, secrets, log: () => undefined }) };
+  return {
+    secrets,
+    runtime: await startRuntime({
+      port: 0,
+      data: null,
+      secrets,
+      settings: { MAILBOX: 'yes' },
+      log: () => undefined,
+    }),
+  };
 }
 
 function release(): void {

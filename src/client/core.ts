@@ -168,6 +168,17 @@ export interface Core {
     };
     readonly relationships: object;
   };
+  readonly 'core.mail': {
+    readonly attributes: {
+      from: string;
+      to: string;
+      subject: string;
+      text: string;
+      html: string;
+      created: Date;
+    };
+    readonly relationships: object;
+  };
   readonly 'core.audit-entry': {
     readonly attributes: {
       at: Date;

@@ -112,6 +112,11 @@ export const SETTINGS = {
     read: readSmtpServer,
     secret: true,
   }),
+  MAILBOX: setting({
+    meaning: '`yes`, for development: [mail](#mail) that nothing else sends is kept as documents',
+    without: 'no; `npm start`: yes',
+    ...yesOrNo(),
+  }),
   DELIVERY_PAUSE: setting({
     meaning:
       'milliseconds before the second try of a delivery to a webhook; each pause is four times the last, half a day at most',
@@ -191,6 +196,7 @@ export interface Settings {
   readonly lostCollections: ReadonlySet<string>;
   readonly webhooksToPrivate: boolean;
   readonly smtpUrl: SmtpServer | null;
+  readonly mailbox: boolean;
   /** In milliseconds. */
   readonly deliveryPause: number;
   readonly deliveryTries: number;
@@ -231,6 +237,7 @@ export function readSettings(variables: Variables): Settings {
     objectsAtOnce: value('OBJECTS_AT_ONCE', SETTINGS.OBJECTS_AT_ONCE),
     sessionLease: value('SESSION_LEASE', SETTINGS.SESSION_LEASE),
     lostCollections: value('LOST_COLLECTIONS', SETTINGS.LOST_COLLECTIONS),
+    mailbox: value('MAILBOX', SETTINGS.MAILBOX),
     smtpUrl: value('SMTP_URL', SETTINGS.SMTP_URL),
     webhooksToPrivate: value('WEBHOOKS_TO_PRIVATE', SETTINGS.WEBHOOKS_TO_PRIVATE),
     deliveryPause: value('DELIVERY_PAUSE', SETTINGS.DELIVERY_PAUSE),

@@ -29,6 +29,8 @@ const NAMES = {
   webhook: 'core.webhook',
   /** A document that has content: bytes in a bucket. */
   file: 'core.file',
+  /** A mail that was not sent, because the service keeps them. */
+  mail: 'core.mail',
   /** What was changed, by whom: written by the service alone. */
   auditEntry: 'core.audit-entry',
   /** Its documents name the types of an application, so that deleting it finds everything. No endpoint serves it. */
@@ -127,6 +129,9 @@ export const TOKEN_LIFETIME = 30 * 86_400;
 /** Seconds after its id was made when a token is over for sure: its time runs by another clock. */
 export const TOKEN_OVER = TOKEN_LIFETIME + 3_600;
 
+/** Seconds after which a mail goes that the service keeps. */
+const MAIL_LIFETIME = 7 * 86_400;
+
 const PASSWORD = ['password'];
 
 /** The service's own types that a pipeline may read: identities, and never a password (decisions, section 5). */
@@ -193,6 +198,7 @@ const FACTS: Readonly<Record<Names[keyof Names], TypeFacts>> = {
   [NAMES.aggregate]: { module: 'aggregates', linkable: true, unique: 'output-type' },
   // Its creation shows the first API key. Its quotas are looked up with every key.
   [NAMES.application]: { module: 'applications', confidential: true, published: true, ends: true },
+  [NAMES.mail]: { module: 'users', lifetime: MAIL_LIFETIME, forgotten: true, confidential: true },
   [NAMES.auditEntry]: { module: 'audit', forgotten: true },
   // Former releases have stored documents under this name.
   [NAMES.typeRegistry]: { module: null, storedAs: 'core.type' },

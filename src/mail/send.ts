@@ -1,4 +1,7 @@
-/** Sends a mail, by SMTP or by the platform. What is no address is never sent to, whoever asks. */
+/**
+ * Sends a mail, by SMTP or by the platform, or keeps it where neither is set up. What is no address is never sent to, whoever
+ * asks.
+ */
 import { isMailAddress } from '../domain/addresses/mail.ts';
 import { settingsOf } from '../domain/settings.ts';
 import { failed, type Mail, type Sent } from './mail.ts';
@@ -10,18 +13,23 @@ export interface MailEnvironment {
   readonly MAIL?: SendEmail;
 }
 
-export async function sendMail(environment: MailEnvironment, mail: Mail): Promise<Sent> {
+export async function sendMail(
+  environment: MailEnvironment,
+  mail: Mail,
+  keep: (mail: Mail) => Promise<Sent>,
+): Promise<Sent> {
   const wrong = [mail.to, mail.from].find((address) => !isMailAddress(address));
   if (wrong !== undefined) return failed('An address of the mail is none that mail is sent to.');
-  const { smtpUrl } = settingsOf(environment);
+  const { mailbox, smtpUrl } = settingsOf(environment);
   try {
     if (smtpUrl !== null) return await sendBySmtp(smtpUrl, mail);
     if (environment.MAIL !== undefined) {
       await environment.MAIL.send({ ...mail });
       return { state: 'delivered' };
     }
+    if (mailbox) return await keep(mail);
   } catch (error) {
     return failed(error instanceof Error ? error.message : String(error));
   }
-  return failed('The service sends no mail: set SMTP_URL, or the binding MAIL.');
+  return failed('The service sends no mail: set SMTP_URL, the binding MAIL, or MAILBOX.');
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { CERTIFICATE, MailServer, PASSWORD, readBase64, readMail, USER } from '../support/mail-server.ts';
+import { sendMail } from '../support/mails.ts';
 import { OwnService } from '../support/own-service.ts';
 
 const ENTRY = new URL('../support/mail-worker.ts', import.meta.url).pathname;
@@ -36,13 +37,7 @@ beforeEach(() => {
 const secured = (password = PASSWORD) =>
   `smtps://${encodeURIComponent(USER)}:${encodeURIComponent(password)}@localhost:${server.port}`;
 
-async function send(
-  mail: Partial<typeof MAIL> = {},
-): Promise<{ readonly state: string; readonly failure?: string }> {
-  const body = JSON.stringify({ ...MAIL, ...mail });
-  const answer = await fetch(`${service.url}/test/mail`, { method: 'POST', body });
-  return answer.json();
-}
+const send = (mail: Partial<typeof MAIL> = {}) => sendMail(service.client, { ...MAIL, ...mail });
 
 test('a mail arrives as it was written', async () => {
   expect(await send()).toEqual({ state: 'delivered' });

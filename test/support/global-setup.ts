@@ -22,7 +22,7 @@ export async function setUp(project: TestProject, options: Partial<RuntimeOption
   const secrets = { CREDENTIAL_SECRETS: `1:${'c'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) };
   // Tests come from addresses that they choose: nothing else is between them and the service.
   // Files of tests that run side by side use many applications.
-  const settings = { CLIENT_ADDRESS_HEADER: 'cf-connecting-ip', OBJECTS_AT_ONCE: '5000' };
+  const settings = { CLIENT_ADDRESS_HEADER: 'cf-connecting-ip', OBJECTS_AT_ONCE: '5000', MAILBOX: 'yes' };
   const log = createLog(join(data, 'log'));
   const entry = join(import.meta.dirname, 'worker.ts');
   const runtime = await startRuntime({

@@ -1,4 +1,5 @@
 /** One valid request for each endpoint that is there, so that one test can ask them all. */
+import { sendMail } from './mails.ts';
 import { makeExternalUser } from './people.ts';
 import { inject } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, operator, type Client } from './client.ts';
@@ -241,6 +242,12 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
     ...ofAcl('/schemas', 'core.schema', schema),
     ...ofAcl('/aggregates', 'core.aggregate', aggregate),
     ...ofAcl('/webhooks', 'core.webhook', webhook),
+    '/users/core.mail': () => Promise.resolve({ address: '/users/core.mail' }),
+    '/users/core.mail/{id}': async () => {
+      await sendMail(client);
+      const [mail] = (await client.get('/users/core.mail?page[limit]=1')).body.data;
+      return { address: `/users/core.mail/${mail?.id ?? ''}` };
+    },
     '/audit/core.audit-entry': () => Promise.resolve({ address: '/audit/core.audit-entry' }),
     '/audit/core.audit-entry/{id}': async () => ({
       address: `/audit/core.audit-entry/${await anEntry(client)}`,

@@ -8,6 +8,7 @@ import service, { Collection as ServiceCollection, Session as ServiceSession } f
 import type { Environment } from '../../src/collection/rpc/environment.ts';
 import { ENDPOINTS } from '../../src/modules/endpoints.ts';
 import { oneASecond, written } from './kv-rule.ts';
+import { mailPage } from './mail-page.ts';
 import { moveOn, moveOnAfter, stopClock } from './still-clock.ts';
 
 stopClock();
@@ -44,6 +45,7 @@ export default {
     }
     if (pathname === '/test/counts') return Response.json(counts);
     if (pathname?.startsWith('/test/contents/') === true) return contentsUnder(pathname.slice(15), env);
+    if (pathname === '/test/mail') return mailPage(request, env);
     if (pathname === '/test/written') return Response.json([...written.keys()]);
     if (pathname === '/test/endpoints') {
       return Response.json(

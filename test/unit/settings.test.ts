@@ -19,6 +19,7 @@ test('without any, browsers may call from anywhere, and links follow the request
     logFields: new Set(),
     webhooksToPrivate: false,
     smtpUrl: null,
+    mailbox: false,
     deliveryPause: 5_000,
     deliveryTries: 10,
     deletionGrace: 604_800,
@@ -48,6 +49,7 @@ test.each([
   [{ SESSION_LEASE: '500' }, { sessionLease: 500 }],
   [{ LOG_FIELDS: 'bytes, key-name' }, { logFields: new Set(['bytes', 'key-name']) }],
   [{ LOG_DELAY: '10' }, { logDelay: 10 }],
+  [{ MAILBOX: 'yes' }, { mailbox: true }],
   [
     { SMTP_URL: 'smtps://me%40example.com:a%3Ab@mail.example.com' },
     {

@@ -66,6 +66,14 @@ export const PAGES: readonly Entry[] = [
     load: () => import('./groups/page.tsx'),
   },
   {
+    name: 'mailbox',
+    title: 'Mailbox',
+    icon: 'mail',
+    needs: 'application',
+    section: 'People',
+    load: () => import('./mailbox/page.tsx'),
+  },
+  {
     name: 'keys',
     title: 'API keys',
     icon: 'key',

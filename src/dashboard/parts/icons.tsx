@@ -21,6 +21,7 @@ const PATHS = {
   key: 'M7 13.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM10.5 10H18v3M15 10v2',
   leave: 'M8 3H3v14h5M13 6l4 4-4 4M17 10H8',
   live: 'M2 10h4l2-6 4 12 2-6h4',
+  mail: 'M2.5 5h15v11h-15zM2.5 6l7.5 5.5L17.5 6',
   menu: 'M3 5h14M3 10h14M3 15h14',
   minus: 'M4 10h12',
   more: 'M4 10h.01M10 10h.01M16 10h.01',

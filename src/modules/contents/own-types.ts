@@ -293,6 +293,19 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
       attributes: { change: 'update', 'target-type': 'articles', fields: ['title'], method: 'PATCH' },
     },
   },
+  [CORE.mail]: {
+    says: 'A mail that [the mailbox](operating.md#mail) has kept in the place of sending it.',
+    attributes: made({
+      from: text('the sender'),
+      to: text('the addressee'),
+      subject: text('the subject'),
+      text: text('the text'),
+      html: text('the same as HTML'),
+      created: { ...DATE, description: 'when it was written' },
+    }),
+    closed: true,
+    example: { attributes: {}, made: { to: 'ada@example.org', subject: 'Log in to Bookshop' } },
+  },
   [CORE.file]: {
     says: 'A file: a document that has content.',
     attributes: {

@@ -27,6 +27,11 @@ function hashing(endpoint: Endpoint): Endpoint {
 
 const PATH = pathOfType(CORE.user);
 
+/** What the service keeps in the place of sending it: nobody else writes it. */
+const MAILS = endpointsOf({ path: pathOfType(CORE.mail), one: 'a mail', many: 'mails' }).filter(
+  ({ method }) => method === 'GET' || method === 'DELETE',
+);
+
 const ONES = [
   { path: pathOfType(CORE.user), one: 'a user', many: 'users' },
   { path: pathOfType(CORE.userGroup), one: 'a user group', many: 'user groups' },
@@ -73,4 +78,5 @@ export const USERS: readonly Endpoint[] = [
     many: 'external user tokens',
   }).filter(({ method }) => method === 'GET' || method === 'DELETE'),
   ...relationshipReadsOf({ document: `${EXTERNAL_TOKENS}/{id}`, of: 'an external user token' }),
+  ...MAILS,
 ];

@@ -82,7 +82,7 @@ async function readCopied(type: string, id: string | null, signal: AbortSignal):
 }
 
 /** What nobody writes: aggregates are computed, tokens and the audit trail are the service's own. */
-const READ_ONLY = /^(agt\..*|core\.(audit-entry|(external-)?user\.token))$/;
+const READ_ONLY = /^(agt\..*|core\.(audit-entry|mail|(external-)?user\.token))$/;
 
 const isResource = (type: string) => pathOf(type).startsWith('/resources/');
 

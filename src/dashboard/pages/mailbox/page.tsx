@@ -1,0 +1,96 @@
+/** The mailbox: mails that the service has kept in the place of sending them. Their HTML is nobody's to run, so the text is shown. */
+import { pathOf } from '../../../client/paths.ts';
+import type { Resource } from '../../../client/transport.ts';
+import { Button } from '../../parts/button.tsx';
+import { DeleteButton } from '../../parts/dialog.tsx';
+import { stringIn } from '../../parts/json.ts';
+import { isoOf } from '../../parts/kinds.ts';
+import { Content, Empty, Page } from '../../parts/page.tsx';
+import { Time } from '../../parts/words.tsx';
+import { usePages } from '../../session/pages.ts';
+
+const MAIL = 'core.mail';
+
+export default function Mailbox() {
+  const page = usePages(pathOf(MAIL), { sort: '-created', 'page[size]': '50' });
+  const { rows } = page;
+  return (
+    <Page
+      title="Mailbox"
+      lead="Mails that were kept in the place of sending them. They go after seven days."
+      actions={<Button onClick={page.reload}>Refresh</Button>}
+    >
+      <Content of={page} what="mails">
+        {({ next }) => (
+          <>
+            {rows.length === 0 && (
+              <Empty title="No mails.">
+                <p>A service that sends its mails keeps none here.</p>
+              </Empty>
+            )}
+            {rows.map((mail) => (
+              <Card key={mail.id} mail={mail} onDeleted={page.reload} />
+            ))}
+            {next !== null && (
+              <div class="row">
+                <Button
+                  disabled={page.isLoading}
+                  onClick={() => {
+                    page.more(next);
+                  }}
+                >
+                  Show older mails
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </Content>
+    </Page>
+  );
+}
+
+function Card({ mail, onDeleted }: { readonly mail: Resource; readonly onDeleted: () => void }) {
+  const { created, from, subject, text, to } = mail.attributes ?? {};
+  return (
+    <article class="card" aria-label={`Mail to ${stringIn(to)}`}>
+      <header class="row spread">
+        <div>
+          <h2 class="wrap">{stringIn(subject)}</h2>
+          <p class="soft wrap">
+            To {stringIn(to)}, from {stringIn(from)}, <Time iso={isoOf(created)} />
+          </p>
+        </div>
+        <DeleteButton
+          link={{ type: MAIL, id: mail.id }}
+          title="Delete the mail"
+          action="Delete the mail"
+          told="The mail was deleted."
+          onDone={onDeleted}
+        >
+          Nobody can read it any more.
+        </DeleteButton>
+      </header>
+      {stringIn(text)
+        .split(/\n+/)
+        .map((line, index) => (
+          <p key={index} class="wrap">
+            {linked(line)}
+          </p>
+        ))}
+    </article>
+  );
+}
+
+/** Addresses of the web lead there; what follows them in brackets or a sentence is no part of them. */
+function linked(line: string) {
+  return line.split(/(https?:\/\/[^\s<>"')]*[^\s<>"').,;:!?])/).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <a key={index} href={part} target="_blank" rel="noreferrer">
+        {part}
+      </a>
+    ),
+  );
+}

@@ -1,0 +1,74 @@
+/** The mailbox: mails that nothing sends become documents of the application, which trusted keys read and delete. */
+import { beforeEach, expect, test } from 'vitest';
+import { startForedge } from '../../scripts/testing.ts';
+import { Client } from '../support/client.ts';
+import { MAIL, sendMail } from '../support/mails.ts';
+
+const PATH = '/users/core.mail';
+
+let client: Client;
+beforeEach(async () => {
+  client = await Client.create('mailbox');
+});
+
+async function send(mail: Partial<typeof MAIL> = {}): Promise<void> {
+  expect(await sendMail(client, mail)).toEqual({ state: 'delivered' });
+}
+
+test('a mail is kept as it would have been sent, the newest is found first, and a deleted one is gone', async () => {
+  await send();
+  await send({ subject: 'Again' });
+  const { body } = await client.get(`${PATH}?sort=-created`);
+  expect(body.data.map(({ attributes }) => attributes?.['subject'])).toEqual(['Again', 'Log in']);
+  const [, first] = body.data;
+  expect(first?.attributes).toEqual({ ...MAIL, created: expect.anything() as unknown });
+  const address = `${PATH}/${first?.id ?? ''}`;
+  expect((await client.get(address)).body.data.attributes).toMatchObject(MAIL);
+  expect((await client.delete(address)).status).toBe(204);
+  expect((await client.get(PATH)).body.data).toHaveLength(1);
+});
+
+test('no mail is kept that would not have been sent', async () => {
+  const injected = 'ada@example.org\r\nBcc: eve@example.net';
+  expect(await sendMail(client, { to: injected })).toMatchObject({ state: 'failed' });
+  expect((await client.get(PATH)).body.data).toEqual([]);
+});
+
+test('nobody writes or changes one', async () => {
+  await send();
+  const [mail] = (await client.get(PATH)).body.data;
+  const data = { type: 'core.mail', attributes: { subject: 'x' } };
+  expect((await client.post(PATH, { data })).status).toBe(405);
+  const id = mail?.id ?? '';
+  expect((await client.patch(`${PATH}/${id}`, { data: { ...data, id } })).status).toBe(405);
+});
+
+test('a user sees none, whatever the key permits', async () => {
+  await send();
+  const [mail] = (await client.get(PATH)).body.data;
+  const address = `${PATH}/${mail?.id ?? ''}`;
+  const everything = { path: '.*', methods: ['get', 'delete'], acl: { active: true } };
+  const ada = await client.withPermissions([everything]);
+  const attributes = { username: 'ada', password: 'difference' };
+  await client.post('/users/core.user', { data: { type: 'core.user', attributes } });
+  const basic = { authorization: `Basic ${btoa('ada:difference')}` };
+  const login = await client.send('POST', '/users/core.user.token', { headers: basic });
+  const headers = { authorization: `Token ${String(login.body.data.attributes?.['token'])}` };
+  expect((await ada.send('GET', PATH, { headers })).body.data).toEqual([]);
+  expect((await ada.send('GET', address, { headers })).status).toBe(403);
+  expect((await ada.send('DELETE', address, { headers })).status).toBe(403);
+  expect((await client.get(address)).body.data.attributes).toMatchObject(MAIL);
+});
+
+test('another application has none of them', async () => {
+  await send();
+  const other = await Client.create('another mailbox');
+  expect((await other.get(PATH)).body.data).toEqual([]);
+});
+
+test('a test reads its own', async () => {
+  const db = await startForedge();
+  expect(await db.mailbox()).toEqual([]);
+  expect(await db.mailbox('ada@example.org')).toEqual([]);
+  await db.stop();
+});
