@@ -3,12 +3,12 @@
  * the client. It asks nobody and refuses nothing: the service is the developer's own.
  */
 import '../older-node.ts';
-import { existsSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, watch, writeFileSync, type FSWatcher } from 'node:fs';
 import { join } from 'node:path';
 import { explain } from '../failure.ts';
 import { checkedProject, declarationsOf } from './check.ts';
 import { planOf, tellPlan } from './plan.ts';
-import { CONFIGURATION, FOLDER, type Project } from './project.ts';
+import { CONFIGURATION, FOLDER, PARTS_OF_FOLDER, type Project } from './project.ts';
 import { push } from './push.ts';
 import { Remote } from './target.ts';
 
@@ -18,31 +18,58 @@ const TOGETHER = 50;
 
 /** Pushes all, and then again whenever something is saved, until the process ends. */
 export async function follow(root: string): Promise<void> {
-  const folder = join(root, FOLDER);
-  mkdirSync(folder, { recursive: true });
   let timer: NodeJS.Timeout | undefined;
   let last: Promise<void> = Promise.resolve();
-  const saved = () => {
+  const watched = new Watched(root, () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
+      // What is in a folder before it is watched is read now, and what comes later is told.
+      watched.update();
       last = last.then(() => bring(root));
     }, TOGETHER);
-  };
-  const watchers = [
-    watch(folder, { recursive: true }, (_, name) => {
-      if (name !== TYPES) saved();
-    }),
-    watch(root, (_, name) => {
-      if (name === CONFIGURATION) saved();
-    }),
-  ];
-  for (const watcher of watchers) {
-    watcher.on('error', (error) => {
+  });
+  watched.update();
+  last = bring(root);
+  await last;
+}
+
+/**
+ * The folders of a project, each watched by itself: a file that editors put in the place of another is told so in every
+ * Node, which a watch of all below one folder is not in Node 22.
+ */
+class Watched {
+  readonly #folders: readonly string[];
+  readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly inode: number }>();
+  readonly #saved: () => void;
+
+  constructor(root: string, saved: () => void) {
+    const folder = join(root, FOLDER);
+    this.#folders = [root, folder, ...PARTS_OF_FOLDER.map((name) => join(folder, name))];
+    this.#saved = saved;
+  }
+
+  /** Watches what is there now, and nothing else. */
+  update(): void {
+    for (const folder of this.#folders) {
+      const inode = statSync(folder, { throwIfNoEntry: false })?.ino;
+      const known = this.#watchers.get(folder);
+      if (known?.inode === inode) continue;
+      known?.watcher.close();
+      this.#watchers.delete(folder);
+      if (inode !== undefined) this.#watchers.set(folder, { inode, watcher: this.#watch(folder) });
+    }
+  }
+
+  #watch(folder: string): FSWatcher {
+    const [root] = this.#folders;
+    const isOurs = (name: string | null) =>
+      folder === root ? name === CONFIGURATION || name === FOLDER : name !== TYPES;
+    return watch(folder, (_, name) => {
+      if (isOurs(name)) this.#saved();
+    }).on('error', (error) => {
       console.error(explain(error));
     });
   }
-  last = bring(root);
-  await last;
 }
 
 /** Makes the service, and the types, as the files say; tells why not. */
@@ -61,6 +88,7 @@ async function bring(root: string): Promise<void> {
 
 async function writeTypes(project: Project): Promise<void> {
   const path = join(project.root, FOLDER, TYPES);
+  mkdirSync(join(project.root, FOLDER), { recursive: true });
   const { typesOf } = await import('../application-types.ts');
   const text = await typesOf(declarationsOf(project));
   if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);

@@ -25,7 +25,8 @@ export function schemaAddress(folder: keyof typeof FOLDERS | 'migrations' | 'for
   return `${up}/node_modules/foredge/dist/schemas/${folder}.json`;
 }
 
-const OTHERS = ['seeds', 'migrations'];
+/** All folders of which something is read. */
+export const PARTS_OF_FOLDER = [...Object.keys(FOLDERS), 'seeds', 'migrations'];
 
 /** A part as a file has it. */
 export interface Declared extends Part {
@@ -105,7 +106,7 @@ const MEMBERS = { what: 'member of a target', names: ['url', 'application'] };
 
 function strangeFolders(folder: string): readonly Fault[] {
   if (!existsSync(folder)) return [];
-  const names = [...Object.keys(FOLDERS), ...OTHERS];
+  const names = PARTS_OF_FOLDER;
   return readdirSync(folder, { withFileTypes: true })
     .filter((each) => each.isDirectory() && !names.includes(each.name))
     .map(({ name }) => ({

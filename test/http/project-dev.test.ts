@@ -45,17 +45,23 @@ test('a start pushes what is there, writes the types, and logs no requests', asy
   expect(project.read('types.d.ts')).toContain('slug: string');
 });
 
-test('a saved file is pushed, with what that means, and the types are new', async () => {
-  const since = dev.output.length;
-  const text = project.read('types/articles.json').replace('"text"', '"body"');
-  project.write('types/articles.json.new', text);
-  // As editors save: a file in the place of another.
-  renameSync(
-    join(project.root, 'foredge/types/articles.json.new'),
-    join(project.root, 'foredge/types/articles.json'),
-  );
-  await told('~ schema of articles: content', since);
-  expect(project.read('types.d.ts')).toContain('body?: string');
+test('a saved file is pushed, and the types are new, however an editor writes it', async () => {
+  const path = 'types/articles.json';
+  const text = project.read(path);
+  const replace = (changed: string) => {
+    project.write(`${path}.new`, changed);
+    renameSync(join(project.root, 'foredge', `${path}.new`), join(project.root, 'foredge', path));
+  };
+  const write = (changed: string) => {
+    project.write(path, changed);
+  };
+  // After a file was put in its place, some watch the one that is gone.
+  for (const [at, save] of [write, replace, replace, write].entries()) {
+    const since = dev.output.length;
+    save(text.replace('"text"', `"text${at}"`));
+    await told('~ schema of articles: content', since);
+    expect(project.read('types.d.ts')).toContain(`text${at}?: string`);
+  }
 });
 
 test('a new folder is followed as well', async () => {
