@@ -37,6 +37,7 @@ const PAGES: Readonly<Record<string, (endpoints: readonly Endpoint[]) => string>
   'docs/aggregates.md': () => attributesPart(CORE.aggregate),
   'docs/webhooks.md': () => attributesPart(CORE.webhook),
   'docs/audit.md': () => attributesPart(CORE.auditEntry),
+  'docs/accounts.md': () => attributesPart(CORE.accountSettings),
 };
 
 const BEGIN = '<!-- Made by npm run docs. Change the tables in src instead. -->';

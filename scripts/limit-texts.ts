@@ -20,6 +20,15 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
     problem: 'body-too-large',
     unit: 'bytes',
   },
+  accountName: null,
+  accountPassword: null,
+  accountMinutes: null,
+  accountTries: null,
+  actionsOfOne: {
+    what: '[Account actions](accounts.md#actions) of one address or user in an hour',
+    problem: 'too-many-requests',
+  },
+  actionsOfAll: { what: 'Account actions of an application in an hour', problem: 'too-many-requests' },
   contentDeadline: { what: 'Sending a content', problem: 'body-too-slow', unit: 'milliseconds' },
   contentWaits: null,
   uploadWaits: {

@@ -10,7 +10,7 @@ import { storedId, type DocumentId, type ApplicationId, isApplicationId } from '
 import { Lru } from '../domain/caching/lru.ts';
 import { isHolderType, type HolderType } from '../domain/types.ts';
 import { Sealer } from './sealed.ts';
-import { parseCredentialSecrets } from './secrets.ts';
+import { parseCredentialSecrets } from '../domain/credential-secrets.ts';
 import { roundKeys, TagSeal } from './tag-seal.ts';
 import { recall } from '../domain/caching/recall.ts';
 

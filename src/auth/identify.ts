@@ -12,7 +12,7 @@ import { accessOf, accessOfNobody, OPERATOR_ACCESS, type Access } from './access
 import type { CanonicalPath } from '../domain/addresses/canonical.ts';
 import { decide, refusalOf } from './decision.ts';
 import { expectCopy, holderOf, NOBODY, type Found, type Holder } from './holder.ts';
-import { isIdTokenLogin } from './login/id-token.ts';
+import { isForStrangers } from './login/id-token.ts';
 import { authenticate, type ApiKey, type Authenticated } from './keys.ts';
 import { isMe } from './me.ts';
 import { isOperator } from './operator.ts';
@@ -167,7 +167,7 @@ function admitted(
     if (
       !admission.admitted &&
       admission.missing === 'token' &&
-      isIdTokenLogin(method, canonical, claim.headers.get('authorization')) &&
+      isForStrangers(method, canonical, claim.headers.get('authorization')) &&
       admitsAnyUser(permissions, method, canonical.path, effort)
     ) {
       return ok({

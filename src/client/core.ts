@@ -7,6 +7,8 @@ export interface Core {
     readonly attributes: {
       username: string;
       password?: string;
+      'confirmed-email'?: string;
+      pending?: boolean;
       [k: string]: unknown;
     };
     readonly relationships: object;
@@ -33,6 +35,42 @@ export interface Core {
   readonly 'core.external-user.token': {
     readonly attributes: {
       token: string;
+      created: Date;
+    };
+    readonly relationships: object;
+  };
+  readonly 'core.account-settings': {
+    readonly attributes: {
+      name?: string;
+      sender?: string;
+      'sign-up'?: 'closed' | 'open';
+      confirm?: 'before-login' | 'later';
+      'log-in-by-mail'?: boolean;
+      fields?: string[];
+      'password-length'?: number;
+      minutes?: number;
+      'return-to'?: string[];
+      scope?: string;
+    };
+    readonly relationships: object;
+  };
+  readonly 'core.account-action': {
+    readonly attributes: {
+      kind: 'confirm-address' | 'reset-password' | 'log-in';
+      email?: string;
+      username?: string;
+      'return-to'?: string;
+      expires?: Date;
+    };
+    readonly relationships: object;
+  };
+  readonly 'core.mail': {
+    readonly attributes: {
+      from: string;
+      to: string;
+      subject: string;
+      text: string;
+      html: string;
       created: Date;
     };
     readonly relationships: object;
@@ -165,17 +203,6 @@ export interface Core {
       parameters?: {
         [k: string]: unknown;
       };
-    };
-    readonly relationships: object;
-  };
-  readonly 'core.mail': {
-    readonly attributes: {
-      from: string;
-      to: string;
-      subject: string;
-      text: string;
-      html: string;
-      created: Date;
     };
     readonly relationships: object;
   };

@@ -4,6 +4,7 @@ import { Rollout } from './write/rollout.ts';
 import { Background } from './background.ts';
 import { auditCarrier } from './write/notify/audit-carrier.ts';
 import { fileCarrier } from './write/notify/file-carrier.ts';
+import { mailCarrier } from './mail/carrier.ts';
 import { Deliveries } from './write/notify/deliveries.ts';
 import { webhookCarrier } from './write/notify/webhook-calls.ts';
 import { Expiry } from './write/expiry.ts';
@@ -230,6 +231,7 @@ export function partsOf(state: DurableObjectState, env: Environment, host: Host)
         webhook: webhookCarrier(env, tables.webhooks),
         audit: auditCarrier(env, () => own?.application ?? null),
         file: fileCarrier(env, own),
+        mail: mailCarrier(env, own),
       },
       settings: () => settingsOf(env),
     }),

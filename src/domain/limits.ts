@@ -83,6 +83,14 @@ export const LIMITS = {
   typesListed: 10_000,
   typesCounted: 100,
   username: 256,
+  /** Of a password under account settings; minutes of a code; wrong codes of an action; characters of a product's name. */
+  accountName: 100,
+  accountPassword: 8,
+  accountMinutes: 30,
+  accountTries: 5,
+  /** Account actions in an hour: for one address or user, and of an application. */
+  actionsOfOne: 5,
+  actionsOfAll: 1_000,
   /** In bytes of UTF-8. */
   password: 1024,
   /** Milliseconds that a request waits for its turn at hashing a password. */

@@ -20,6 +20,12 @@ const NAMES = {
   userGroup: 'core.user-group',
   externalUser: 'core.external-user',
   externalUserToken: 'core.external-user.token',
+  /** How the accounts of the application work: one document, or none. */
+  accountSettings: 'core.account-settings',
+  /** What somebody has begun and proves by a code. */
+  accountAction: 'core.account-action',
+  /** A mail that was not sent, because the service keeps them. */
+  mail: 'core.mail',
   apiKey: 'core.api-key',
   schema: 'core.schema',
   /** Settings of a type: one document for each type that has some. */
@@ -29,8 +35,6 @@ const NAMES = {
   webhook: 'core.webhook',
   /** A document that has content: bytes in a bucket. */
   file: 'core.file',
-  /** A mail that was not sent, because the service keeps them. */
-  mail: 'core.mail',
   /** What was changed, by whom: written by the service alone. */
   auditEntry: 'core.audit-entry',
   /** Its documents name the types of an application, so that deleting it finds everything. No endpoint serves it. */
@@ -90,8 +94,10 @@ export interface TypeFacts {
   readonly forgotten?: boolean;
   /** True when the last document cannot be deleted (decisions, section 4), except with its application. */
   readonly keepsLast?: boolean;
-  /** The attribute whose values are unique among its documents. */
-  readonly unique?: string;
+  /** The attributes whose values are unique among its documents; an import knows a document by the first. */
+  readonly unique?: readonly string[];
+  /** True when each new document is told by mail (collection/mail). */
+  readonly mailed?: boolean;
   /** The relationship whose targets are indexed, so that the documents that link to one are found. */
   readonly members?: string;
   /** True when collections with streams hear at once that its documents change: the streams depend on them. */
@@ -129,7 +135,8 @@ export const TOKEN_LIFETIME = 30 * 86_400;
 /** Seconds after its id was made when a token is over for sure: its time runs by another clock. */
 export const TOKEN_OVER = TOKEN_LIFETIME + 3_600;
 
-/** Seconds after which a mail goes that the service keeps. */
+/** Seconds after which an account action goes, and a mail that the service keeps. */
+const ACTION_LIFETIME = 2 * 86_400;
 const MAIL_LIFETIME = 7 * 86_400;
 
 const PASSWORD = ['password'];
@@ -157,11 +164,21 @@ const TOKENS = {
 } as const;
 
 const FACTS: Readonly<Record<Names[keyof Names], TypeFacts>> = {
-  [NAMES.user]: { ...HOLDERS, unique: 'username', secret: PASSWORD },
+  [NAMES.user]: { ...HOLDERS, unique: ['username', 'confirmed-email'], secret: PASSWORD },
   [NAMES.externalUser]: HOLDERS,
   [NAMES.userGroup]: { ...IDENTITIES, members: 'users' },
   [NAMES.userToken]: { ...TOKENS, tokensOf: CORE.user, unreadable: true },
   [NAMES.externalUserToken]: { ...TOKENS, tokensOf: CORE.externalUser },
+  [NAMES.accountSettings]: { module: 'users', linkable: true, unique: ['scope'] },
+  [NAMES.accountAction]: {
+    module: 'users',
+    lifetime: ACTION_LIFETIME,
+    forgotten: true,
+    unreadable: true,
+    mailed: true,
+    confidential: true,
+  },
+  [NAMES.mail]: { module: 'users', lifetime: MAIL_LIFETIME, forgotten: true, confidential: true },
   [NAMES.apiKey]: {
     module: 'api-keys',
     linkable: true,
@@ -184,7 +201,7 @@ const FACTS: Readonly<Record<Names[keyof Names], TypeFacts>> = {
     module: 'schemas',
     storedAs: 'core.type-settings',
     linkable: true,
-    unique: 'name',
+    unique: ['name'],
     pushed: 'settings',
   },
   [NAMES.file]: {
@@ -195,10 +212,9 @@ const FACTS: Readonly<Record<Names[keyof Names], TypeFacts>> = {
     hasContent: true,
     below: ['content', 'links'],
   },
-  [NAMES.aggregate]: { module: 'aggregates', linkable: true, unique: 'output-type' },
+  [NAMES.aggregate]: { module: 'aggregates', linkable: true, unique: ['output-type'] },
   // Its creation shows the first API key. Its quotas are looked up with every key.
   [NAMES.application]: { module: 'applications', confidential: true, published: true, ends: true },
-  [NAMES.mail]: { module: 'users', lifetime: MAIL_LIFETIME, forgotten: true, confidential: true },
   [NAMES.auditEntry]: { module: 'audit', forgotten: true },
   // Former releases have stored documents under this name.
   [NAMES.typeRegistry]: { module: null, storedAs: 'core.type' },

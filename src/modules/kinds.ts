@@ -6,6 +6,7 @@ import { APPLICATIONS } from './applications/kind.ts';
 import { FILES } from './files/kind.ts';
 import { SCHEMAS } from './schemas/kind.ts';
 import { TYPE_SETTINGS } from './schemas/type-settings.ts';
+import { ACCOUNT_SETTINGS } from './users/accounts/kinds.ts';
 import { GROUPS, TOKENS, USERS } from './users/kinds.ts';
 import { WEBHOOKS } from './webhooks/kind.ts';
 import type { DocumentKind } from './documents/kind.ts';
@@ -17,6 +18,7 @@ const KINDS: Readonly<Record<string, DocumentKind>> = {
   [CORE.schema]: SCHEMAS,
   [CORE.typeSettings]: TYPE_SETTINGS,
   [CORE.user]: USERS,
+  [CORE.accountSettings]: ACCOUNT_SETTINGS,
   [CORE.userToken]: TOKENS,
   [CORE.userGroup]: GROUPS,
   [CORE.externalUserToken]: TOKENS,

@@ -74,7 +74,7 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'Short secrets are taken',
-    file: 'src/auth/secrets.ts',
+    file: 'src/domain/credential-secrets.ts',
     find: 'secret.length < SHORTEST || ',
     put: '',
     tests: ['unit/secrets'],
@@ -249,7 +249,7 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'A short operator secret opens the operator endpoints',
-    file: 'src/auth/secrets.ts',
+    file: 'src/domain/credential-secrets.ts',
     find: 'return secret.length >= SHORTEST;',
     put: 'return secret.length > 0;',
     tests: ['unit/secrets'],

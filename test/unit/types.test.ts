@@ -75,7 +75,7 @@ test.each([
   ['pipelineInput', ['core.user', 'core.external-user', 'core.user-group', 'core.file']],
   ['hasContent', ['core.file']],
   ['holdsTokens', ['core.user', 'core.external-user']],
-  ['unreadable', ['core.user.token']],
+  ['unreadable', ['core.account-action', 'core.user.token']],
   ['keepsLast', ['core.api-key']],
   ['published', ['core.api-key', 'core.application']],
   ['signed', ['core.user.token', 'core.external-user.token', 'core.api-key']],

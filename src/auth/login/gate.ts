@@ -20,8 +20,15 @@ interface Limit {
 
 export class LoginGate {
   readonly #limits: readonly Limit[];
+  /** What there were too many of, in words. */
+  readonly #counted: string;
 
-  constructor({ application, address, environment }: Login, username: string) {
+  constructor(
+    { application, address, environment }: Omit<Login, 'authorization'>,
+    username: string,
+    counted = 'failed logins',
+  ) {
+    this.#counted = counted;
     const { LOGINS_BY_USER, LOGINS_BY_ADDRESS } = environment;
     const { loginFailuresByUser, loginFailuresByAddress } = settingsOf(environment);
     const byUser = {
@@ -47,7 +54,7 @@ export class LoginGate {
       return recent.length >= most && oldest !== undefined ? oldest + WINDOW - now : 0;
     });
     const wait = Math.ceil(Math.max(...waits) / 1000);
-    return wait === 0 ? null : tooMany(wait);
+    return wait === 0 ? null : tooMany(wait, this.#counted);
   }
 
   /** Counts a failure; 429 when other isolates have counted too many. */
@@ -70,12 +77,12 @@ export class LoginGate {
         return open;
       }),
     );
-    return verdicts.every(Boolean) ? null : tooMany(WINDOW / 1000);
+    return verdicts.every(Boolean) ? null : tooMany(WINDOW / 1000, this.#counted);
   }
 }
 
-function tooMany(seconds: number) {
-  return fail('too-many-requests', 'There were too many failed logins.', undefined, {
+function tooMany(seconds: number, counted: string) {
+  return fail('too-many-requests', `There were too many ${counted}.`, undefined, {
     'retry-after': seconds,
   });
 }

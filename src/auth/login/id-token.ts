@@ -19,8 +19,21 @@ import type { PermittedMethod } from '../permissions.ts';
 import type { Login } from './schemes.ts';
 
 const PATH = pathOfType(CORE.externalUserToken);
+const USERS = pathOfType(CORE.user);
+const ACTIONS = pathOfType(CORE.accountAction);
 
-export function isIdTokenLogin(
+/** What asks for no user token, because its sender has none yet: the endpoint decides. */
+export function isForStrangers(
+  method: PermittedMethod,
+  canonical: CanonicalPath,
+  authorization: string | null,
+): boolean {
+  const { path } = canonical;
+  if (method !== 'post') return false;
+  return path === USERS || path.startsWith(ACTIONS) || isIdTokenLogin(method, canonical, authorization);
+}
+
+function isIdTokenLogin(
   method: PermittedMethod,
   { path }: CanonicalPath,
   authorization: string | null,

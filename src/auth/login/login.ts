@@ -8,6 +8,7 @@ import { CORE, type HolderType } from '../../domain/types.ts';
 import { mergeOf } from '../../collection/rpc/writes/operations.ts';
 import { hashPassword, isHash, tooManyHashes, verifyPassword } from '../passwords.ts';
 import { LoginGate } from './gate.ts';
+import { PENDING } from '../../domain/accounts/settings.ts';
 import { userOfIdToken } from './id-token.ts';
 import { readBasic, readBearer, readExternal, type Login } from './schemes.ts';
 import { memberOf } from '../../domain/values/tree.ts';
@@ -28,18 +29,31 @@ export async function logInUser(login: Login): Promise<Outcome<LoggedIn>> {
   const gate = new LoginGate(login, claim.name);
   const closed = gate.refusal();
   if (closed !== null) return closed;
-  const user = await collectionOf(login, CORE.user).findUnique('username', claim.name);
+  const user = await userNamed(login, claim.name);
   const hash = user === null ? undefined : memberOf(user.attributes, 'password');
   const right = await verifyPassword(claim.password, typeof hash === 'string' ? hash : undefined);
   if (right === null) return tooManyHashes();
   // Many guesses at once must not outrun the count: its present state also applies to a right password.
   const closedSince = gate.refusal();
   if (closedSince !== null) return closedSince;
-  if (user === null || !right) return (await gate.failed()) ?? FAILED;
+  // Nobody logs in before they have confirmed their address, where the account settings ask for that.
+  const isPending = user !== null && memberOf(user.attributes, PENDING) === true;
+  if (user === null || !right || isPending) return (await gate.failed()) ?? FAILED;
   const version =
     typeof hash !== 'string' || isHash(hash) ? user.version : await renewed(login, user, claim.password);
   // Somebody else has changed the user meanwhile, perhaps another login.
   return version === null ? logInUser(login) : ok({ holder: { type: CORE.user, id: user.id }, version });
+}
+
+/** The user of a name, or of a confirmed address. One whose name is the address of somebody else is not meant. */
+async function userNamed(login: Login, name: string) {
+  const users = collectionOf(login, CORE.user);
+  if (!name.includes('@')) return users.findUnique('username', name);
+  const [byAddress, byName] = await Promise.all([
+    users.findUnique('confirmed-email', name.toLowerCase()),
+    users.findUnique('username', name),
+  ]);
+  return byAddress ?? byName;
 }
 
 /** Stores a hash of ours in the place of an imported one: the version of the user, null where that has changed. */

@@ -29,12 +29,12 @@ export interface Environment {
   readonly FILES?: R2Bucket;
   /** Makes pictures in sizes. Without it there are none but those that were stored. */
   readonly IMAGES?: ImagesBinding;
+  /** Sends mails. Without it, and without a mailbox, none are sent. */
+  readonly MAIL?: SendEmail;
   /** Where we watch the disk: 200 while it has room for data, else 507. */
   readonly ROOM?: Fetcher;
   /** Calls of addresses that clients have written down, where the runtime has to keep them from private networks. */
   readonly OUTWARD?: Fetcher;
-  /** Sends mails. Without it, and without a mailbox, none are sent. */
-  readonly MAIL?: SendEmail;
   /** The files of `.assets` by their names; `src/http/pages/assets.ts` serves them. */
   readonly ASSETS?: Fetcher;
 }

@@ -25,6 +25,7 @@ import { InheritedWriter } from '../storage/secondary/inherited.ts';
 import { InheritorTables } from '../storage/secondary/inheritors.ts';
 import { Webhooks } from '../storage/secondary/webhooks.ts';
 import { fanOutOf } from './fan-out.ts';
+import { noteMail } from '../mail/note.ts';
 import { tellWebhooks, type Written } from './notify/telling.ts';
 import { LinkTypes } from '../storage/secondary/link-types.ts';
 import { CachedCounts } from '../storage/indexes/cached-counts.ts';
@@ -235,6 +236,7 @@ export class Tables implements Readers {
   /** Tells a write to those who hear of it. Imports are not told: what they bring happened elsewhere. */
   protected tell(type: TypeName, written: Written): void {
     tellWebhooks(this, type, written, Date.now());
+    noteMail(this.outbox, type, written);
   }
 
   /** Takes what was pushed for the type, unless newer is there. */

@@ -225,6 +225,13 @@ export const ANSWERS = {
   },
   deleted: { says: 'deleted', headers: [] },
   ended: { says: 'ended', headers: [] },
+  redeemed: { says: 'redeemed: the address is confirmed, or the password is set', headers: [] },
+  action: {
+    says: 'the action: its id, its kind, and when its code ends. The same, whoever has an account',
+    headers: [],
+    schema: one,
+    example: oneExample,
+  },
   socket: {
     says: '[a WebSocket](live.md#streams) of changes',
     headers: [],

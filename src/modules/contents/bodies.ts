@@ -101,6 +101,17 @@ export const BODIES = {
     schema: () => objectOf({ meta: LIMIT }),
     example: () => ({ meta: { limit: 100 } }),
   },
+  redemption: {
+    says: '`{meta: {code, password?}}`',
+    schema: () =>
+      objectOf({
+        meta: objectOf({
+          code: text('The six digits of the mail, or the code of its link.'),
+          'password?': text('The new one, for reset-password.'),
+        }),
+      }),
+    example: () => ({ meta: { code: '294613' } }),
+  },
   'send again': {
     says: '`{meta: {ids}}`, or `"*"` for all',
     schema: () =>

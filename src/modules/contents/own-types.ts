@@ -3,6 +3,7 @@
  * the client's types and the tables of the docs come from here.
  */
 import { PLACEMENT, PLACEMENT_NAMES } from '../../domain/applications/placements.ts';
+import { ACTIONS, CONFIRMS, SIGN_UPS } from '../../domain/accounts/settings.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { GIVEN } from '../../domain/type-rights.ts';
 import { APPLICATION_QUOTAS, KEY_QUOTAS } from '../../domain/applications/quotas.ts';
@@ -24,6 +25,7 @@ import {
   NAME_OF_CHECK,
 } from './own-members.ts';
 import {
+  ADDRESS,
   either,
   listOf,
   named,
@@ -76,6 +78,15 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
         `6 characters to ${shown(LIMITS.password)} bytes; answers show its hash, an scrypt string, and only to the user and to keys without ACL`,
         { minLength: 6 },
       ),
+      ...made({
+        'confirmed-email?': text(
+          'the [address](accounts.md) that the user has confirmed; unique in the application',
+        ),
+        'pending?': {
+          type: 'boolean',
+          description: '`true` until the address is confirmed: nobody logs in before',
+        },
+      }),
     },
     example: { attributes: { username: 'ada', password: 'correct horse' } },
   },
@@ -91,6 +102,60 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
   },
   [CORE.userToken]: TOKEN,
   [CORE.externalUserToken]: TOKEN,
+  [CORE.accountSettings]: {
+    says: 'How people sign up and log in: one document, or none.',
+    attributes: {
+      'name?': text('of the product, as mails call it'),
+      'sender?': text('the address that mails come from'),
+      'sign-up?': {
+        enum: [...SIGN_UPS],
+        description: '`closed` (default): accounts are made by keys without ACL',
+      },
+      'confirm?': {
+        enum: [...CONFIRMS],
+        description: 'when a new user confirms the address: `before-login` (default)',
+      },
+      'log-in-by-mail?': { type: 'boolean', description: 'true lets a code from a mail log in' },
+      'fields?': listOf(text('The name of one.', FIELD), {
+        description: 'attributes that a sign-up may give, beside `username`, `password` and `email`',
+      }),
+      'password-length?': {
+        type: 'integer',
+        minimum: LIMITS.accountPassword,
+        maximum: 100,
+        description: `characters of a password at least: ${LIMITS.accountPassword}`,
+      },
+      'minutes?': {
+        type: 'integer',
+        minimum: 1,
+        maximum: 1_440,
+        description: `for which a code is valid: ${LIMITS.accountMinutes}`,
+      },
+      'return-to?': listOf(ADDRESS, {
+        description: 'addresses that the links of mails may lead to; the first is the default',
+      }),
+      ...made({ scope: text('`application`') }),
+    },
+    closed: true,
+    example: {
+      attributes: { name: 'Bookshop', 'sign-up': 'open', 'return-to': ['https://shop.example/account'] },
+    },
+  },
+  [CORE.accountAction]: {
+    says: 'What somebody has begun, and proves by a code from a mail.',
+    attributes: {
+      kind: { enum: [...ACTIONS], description: '`confirm-address`, `reset-password` or `log-in`' },
+      'email?': text('the confirmed address, for `reset-password` and `log-in`'),
+      'username?': text('the user, for `confirm-address`'),
+      'return-to?': text('where the link of the mail leads: one of the settings'),
+      ...made({ expires: { ...DATE, description: 'when its code ends' } }),
+    },
+    closed: true,
+    example: {
+      attributes: { kind: 'reset-password', email: 'ada@example.org' },
+      made: { expires: '2026-11-27T10:00:00.000Z' },
+    },
+  },
   [CORE.apiKey]: {
     says: 'A key that a client sends with every request, with what it permits.',
     attributes: {

@@ -4,6 +4,7 @@ import type { Written } from '../../collection/rpc/results.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { keyOf, linksOf, type Content, type Document } from '../../domain/documents.ts';
 import { failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
+import type { Fields } from '../../domain/values/values.ts';
 import type { Presentable } from '../../domain/values/present.ts';
 import type { Answer, RequestContext, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
@@ -54,10 +55,11 @@ function answerUnseen(context: RequestContext, { type, id }: Document): Outcome<
   return ok({ status: 201, document: { data: { type, id, links: { self } }, ...included }, location: self });
 }
 
-/** Stores the document of the body. `given`: its id, where that must say something. */
+/** Stores the document of the body. `given`: its id, where that must say something; `made`: attributes that the service adds. */
 export async function storeNew(
   context: RequestContext,
   given?: DocumentId,
+  made?: Fields,
 ): Promise<Outcome<Written<Document>>> {
   const { type } = context.parameters;
   const once = await onceOf(context);
@@ -91,6 +93,7 @@ export async function storeNew(
     ...(given !== undefined && { given }),
     ...(linksToItself(submitted.value.content) && { own: OWN_ID }),
     ...ready.value,
+    ...(made !== undefined && { content: withMade(ready.value.content, made) }),
     owners: owner === null ? [] : [keyOf(owner)],
     viewer,
     ...(submitted.value.grants !== null && { grants: submitted.value.grants }),
@@ -101,6 +104,10 @@ export async function storeNew(
   });
   if (created.ok) await kind.changed?.(created.value.document.id, context);
   return created;
+}
+
+function withMade({ attributes, relationships }: Content, made: Fields): Content {
+  return { attributes: { ...attributes, ...made }, relationships };
 }
 
 function linksToItself({ relationships }: Content): boolean {

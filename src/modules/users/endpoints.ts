@@ -1,19 +1,13 @@
 /** The endpoints of users, groups, external users and their tokens (spec, Users module). */
 import { pathOfType } from '../../domain/addresses/paths.ts';
-import { fail } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
 import { allEndpointsOf, endpointsOf, feedOf } from '../documents/endpoints.ts';
-import { createDocument } from '../documents/creating.ts';
 import { deleteDocument } from '../documents/handlers.ts';
 import { relationshipReadsOf } from '../documents/relationship-endpoints.ts';
-import type { Endpoint, Handler } from '../endpoint.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { ACCOUNTS } from './accounts/endpoints.ts';
+import { createUser } from './accounts/sign-up.ts';
 import { loginExternalUser, loginUser } from './login.ts';
-
-/** Under ACL a user would create another user: only a trusted service may (decisions, section 4). */
-const createUser: Handler = async (context) =>
-  context.access.owner === null
-    ? createDocument(context)
-    : fail('forbidden', 'Users are created by a permission without ACL.', { header: 'api-key' });
 
 /** The same for users: what sets a password may have to wait for its turn. */
 function hashing(endpoint: Endpoint): Endpoint {
@@ -26,11 +20,6 @@ function hashing(endpoint: Endpoint): Endpoint {
 }
 
 const PATH = pathOfType(CORE.user);
-
-/** What the service keeps in the place of sending it: nobody else writes it. */
-const MAILS = endpointsOf({ path: pathOfType(CORE.mail), one: 'a mail', many: 'mails' }).filter(
-  ({ method }) => method === 'GET' || method === 'DELETE',
-);
 
 const ONES = [
   { path: pathOfType(CORE.user), one: 'a user', many: 'users' },
@@ -78,5 +67,5 @@ export const USERS: readonly Endpoint[] = [
     many: 'external user tokens',
   }).filter(({ method }) => method === 'GET' || method === 'DELETE'),
   ...relationshipReadsOf({ document: `${EXTERNAL_TOKENS}/{id}`, of: 'an external user token' }),
-  ...MAILS,
+  ...ACCOUNTS,
 ];

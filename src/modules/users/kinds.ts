@@ -1,4 +1,5 @@
 /** The kinds of users, groups, external users and tokens (spec, User to External user token). */
+import { PENDING } from '../../domain/accounts/settings.ts';
 import { endOf } from '../../auth/holder.ts';
 import { signerOf } from '../../auth/credentials.ts';
 import { faultOfHash, hashPassword, looksHashed, tooManyHashes } from '../../auth/passwords.ts';
@@ -22,10 +23,12 @@ import { memberOf } from '../../domain/values/tree.ts';
 const USERNAME = /^[A-Za-z0-9_.@-]{3,}$/;
 
 export const USERS: DocumentKind = {
-  guarded: new Set(['username', 'password']),
+  guarded: new Set(['username', 'password', 'confirmed-email', PENDING]),
   validate: ({ attributes }, whole, _, context) =>
     checked(CORE.user, attributes, whole, {
       username: faultOfUsername,
+      // An import brings what the service has made.
+      ...(context !== undefined && { 'confirmed-email': ofService, [PENDING]: ofService }),
       // A PATCH may bring back the hash that answers show, and an import brings one.
       password: (value) =>
         whole && context !== undefined && typeof value === 'string' && looksHashed(value)
@@ -114,6 +117,8 @@ export const TOKENS: DocumentKind = {
     return collectionOf(context, tokensOf).calls.endTokens(ended);
   },
 };
+
+const ofService = () => 'The service writes this attribute.';
 
 function faultOfUsername(value: Value): string | undefined {
   return typeof value === 'string' && USERNAME.test(value) && value.length <= LIMITS.username

@@ -3,10 +3,10 @@
  * it is told is for keys that may read all of its type.
  */
 import { pathOfType } from '../../domain/addresses/paths.ts';
-import { fail, failed } from '../../domain/problems.ts';
-import { isUnderAcl } from '../../domain/secrets.ts';
+import { failed } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
 import { aclEndpointsOf, endpointsOf } from '../documents/endpoints.ts';
+import { trustedOnly } from '../documents/trusted.ts';
 import type { Endpoint, Handler } from '../endpoint.ts';
 import { readDeliveries, sendAgain, typeOf } from './deliveries.ts';
 import { checkReach } from './kind.ts';
@@ -36,13 +36,6 @@ const ALL: readonly Endpoint[] = [
   ...aclEndpointsOf('/webhooks', (type) => type === CORE.webhook),
 ];
 
-const trustedOnly =
-  (handle: Handler): Handler =>
-  async (context) =>
-    isUnderAcl(context.access)
-      ? fail('forbidden', 'Webhooks are for permissions without ACL.', { header: 'api-key' })
-      : handle(context);
-
 /** A deletion takes what waits with it. */
 const readersOnly =
   (handle: Handler): Handler =>
@@ -52,8 +45,11 @@ const readersOnly =
     return refused.length > 0 ? failed(...refused) : handle(context);
   };
 
-export const WEBHOOKS: readonly Endpoint[] = ALL.map((endpoint) => {
-  const { method, path, handle } = endpoint;
-  const isForReaders = path === DELIVERIES || (method === 'DELETE' && path === `${PATH}/{id}`);
-  return { ...endpoint, handle: trustedOnly(isForReaders ? readersOnly(handle) : handle) };
-});
+export const WEBHOOKS: readonly Endpoint[] = trustedOnly(
+  'Webhooks',
+  ALL.map((endpoint) => {
+    const { method, path, handle } = endpoint;
+    const isForReaders = path === DELIVERIES || (method === 'DELETE' && path === `${PATH}/{id}`);
+    return isForReaders ? { ...endpoint, handle: readersOnly(handle) } : endpoint;
+  }),
+);

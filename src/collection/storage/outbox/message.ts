@@ -1,7 +1,7 @@
 /** Messages: what writes tell others (outbox.ts). */
 
 /** What a message is; each kind has its carrier. */
-export type MessageKind = 'webhook' | 'audit' | 'file';
+export type MessageKind = 'webhook' | 'audit' | 'file' | 'mail';
 
 /** Kinds of messages that are never given up: they stay within the service, and nobody may drop them by sending many. */
 export const KEPT: ReadonlySet<MessageKind> = new Set<MessageKind>(['audit', 'file']);

@@ -42,11 +42,13 @@ export class UniqueValuesReader {
 
   /** Fails when the content has a value of another document. To be called before anything is written. */
   conflict(type: string, id: DocumentId, content: StoredContent): Outcome<null> {
-    const unique = uniqueOf(type, content);
-    const owner = unique && this.owner(unique.name, unique.value);
-    if (unique === undefined || owner === undefined || owner === id) return ok(null);
-    const pointer = `/data/attributes/${unique.name}`;
-    return fail('value-taken', `There is a document with this ${unique.name}.`, { pointer });
+    for (const { name, value } of uniquesOf(type, content)) {
+      const owner = value === null ? undefined : this.owner(name, value);
+      if (owner === undefined || owner === id) continue;
+      const pointer = `/data/attributes/${name}`;
+      return fail('value-taken', `There is a document with this ${name}.`, { pointer });
+    }
+    return ok(null);
   }
 
   /** The problems of a content with lists of unique fields: values of other documents, or values that no list takes. */
@@ -115,14 +117,20 @@ export class UniqueValuesWriter extends UniqueValuesReader {
 
   /** After a document of this type was written. */
   put(type: string, id: DocumentId, content: StoredContent): void {
-    const unique = uniqueOf(type, content);
-    if (unique !== undefined) this.claim(unique.name, unique.value, id);
+    for (const { name, value } of uniquesOf(type, content)) {
+      if (value !== null) this.claim(name, value, id);
+      else this.#free(name, id);
+    }
   }
 
   /** Replaces the value of a document; no other document has the new one. */
   claim(name: string, value: string, id: DocumentId): void {
-    this.#sql.exec('DELETE FROM uniques WHERE name = ? AND id = ?', name, bytesOfId(id));
+    this.#free(name, id);
     this.#sql.exec('INSERT INTO uniques VALUES (?, ?, ?)', name, value, bytesOfId(id));
+  }
+
+  #free(name: string, id: DocumentId): void {
+    this.#sql.exec('DELETE FROM uniques WHERE name = ? AND id = ?', name, bytesOfId(id));
   }
 
   /** After a document was written, whose content no list refuses. */
@@ -168,14 +176,18 @@ export class UniqueValuesWriter extends UniqueValuesReader {
   }
 }
 
-/** The value of a content that must be unique in its type. */
-function uniqueOf(
+/** The values of a content that must be unique in its type; null for an attribute that it has not. */
+function uniquesOf(
   type: string,
   content: StoredContent,
-): { readonly name: string; readonly value: string } | undefined {
-  const name = typeInfo(type).unique;
-  const value = name === undefined ? undefined : memberOf(decodeFields(content.body), name);
-  return name === undefined || typeof value !== 'string' ? undefined : { name, value };
+): readonly { readonly name: string; readonly value: string | null }[] {
+  const { unique } = typeInfo(type);
+  if (unique === undefined) return [];
+  const fields = decodeFields(content.body);
+  return unique.map((name) => {
+    const value = memberOf(fields, name);
+    return { name, value: typeof value === 'string' ? value : null };
+  });
 }
 
 function sentenceOf(list: readonly string[]): string {

@@ -99,7 +99,7 @@ type Brought = Extract<Line, { readonly document: unknown }>;
 /** The lines of such documents that are there, by the name that is theirs alone or else by their ids. */
 async function configurationAmong(asker: RequestContext, type: TypeName, lines: readonly Line[]) {
   const found = new Map<Brought, Document>();
-  const { unique } = typeInfo(type);
+  const [unique] = typeInfo(type).unique ?? [];
   for (const line of CONFIGURATION.includes(type) ? lines : []) {
     if (!('document' in line)) continue;
     const name = unique && memberOf(line.document.content.attributes, unique);

@@ -1,0 +1,70 @@
+/** Composes the mail of an account action when its message is delivered, if there is anybody to write to, and sends it. */
+import { codesOf } from '../../domain/accounts/codes.ts';
+import {
+  accountActionOf,
+  accountSettingsOf,
+  SCOPE,
+  type AccountAction,
+  type AccountSettings,
+} from '../../domain/accounts/settings.ts';
+import type { CollectionName } from '../../domain/documents.ts';
+import { storedId, type DocumentId } from '../../domain/ids.ts';
+import { TRUSTED } from '../../domain/rules.ts';
+import { CORE } from '../../domain/types.ts';
+import type { Mail } from '../../mail/mail.ts';
+import { sendMail } from '../../mail/send.ts';
+import { collectionOf } from '../rpc/client.ts';
+import type { Asker } from '../rpc/client-reads.ts';
+import type { Environment } from '../rpc/environment.ts';
+import type { Carrier } from '../write/notify/deliveries.ts';
+import { addresseeOf } from '../rpc/maintenance/addressee.ts';
+import { composed } from './mails.ts';
+import { keepMail } from './mailbox.ts';
+
+/** `own`: the collection of the actions. */
+export function mailCarrier(environment: Environment, own: CollectionName | null): Carrier {
+  return async ({ key }) => {
+    if (own === null) return { state: 'gone' };
+    const asker = { environment, application: own.application };
+    try {
+      const mail = await mailOf(environment, asker, storedId(key));
+      return mail === null
+        ? { state: 'delivered' }
+        : await sendMail(environment, mail, (each) => keepMail(asker, each));
+    } catch (error) {
+      return { state: 'failed', failure: error instanceof Error ? error.message : String(error) };
+    }
+  };
+}
+
+/** Null where there is nobody to write to. */
+async function mailOf(environment: Environment, asker: Asker, id: DocumentId): Promise<Mail | null> {
+  const [stored, read] = await Promise.all([
+    collectionOf(asker, CORE.accountSettings).findUnique(SCOPE.name, SCOPE.value),
+    collectionOf(asker, CORE.accountAction).read(id, TRUSTED),
+  ]);
+  if (stored === null || read.state !== 'found') return null;
+  const settings = accountSettingsOf(stored.attributes);
+  const action = accountActionOf(read.document.attributes);
+  if (action === undefined || action.expires.getTime() < Date.now()) return null;
+  const found = await addresseeOf(asker, action);
+  if (found === null) return null;
+  const { user, address, isTaken } = found;
+  if (isTaken) return composed({ kind: 'taken', to: address, settings });
+  const proof = { application: asker.application, action: id, kind: action.kind, user, address };
+  const [codes] = await codesOf(environment, proof);
+  if (codes === undefined) return null;
+  const link = linkOf(settings, action, id, codes.long);
+  return composed({ kind: action.kind, to: address, settings, codes, ...(link !== null && { link }) });
+}
+
+/** Action and code stand behind `#`: no server, log or referrer ever has them. */
+function linkOf(
+  { returnTo }: AccountSettings,
+  action: AccountAction,
+  id: DocumentId,
+  code: string,
+): string | null {
+  const address = action.returnTo ?? returnTo[0];
+  return address === undefined ? null : `${address}#action=${id}&code=${code}`;
+}

@@ -1,0 +1,35 @@
+/** Whom an account action is about, and where they read mails. */
+import { readAddress, type AccountAction } from '../../../domain/accounts/settings.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { CORE } from '../../../domain/types.ts';
+import { memberOf } from '../../../domain/values/tree.ts';
+import { collectionOf } from '../client.ts';
+import type { Asker } from '../client-reads.ts';
+
+interface Addressee {
+  readonly user: DocumentId;
+  readonly version: number;
+  readonly address: string;
+  /** Whether the address belongs to another account. */
+  readonly isTaken: boolean;
+}
+
+/** Null where there is nobody. */
+export async function addresseeOf(
+  asker: Asker,
+  { kind, email, username }: Pick<AccountAction, 'kind' | 'email' | 'username'>,
+): Promise<Addressee | null> {
+  const users = collectionOf(asker, CORE.user);
+  if (kind !== 'confirm-address') {
+    const owner = email === null ? null : await users.findUnique('confirmed-email', email);
+    return owner === null || email === null
+      ? null
+      : { user: owner.id, version: owner.version, address: email, isTaken: false };
+  }
+  const user = username === null ? null : await users.findUnique('username', username);
+  const address = user === null ? undefined : readAddress(memberOf(user.attributes, 'email'));
+  if (user === null || address === undefined) return null;
+  const owner = await users.findUnique('confirmed-email', address);
+  if (owner?.id === user.id) return null;
+  return { user: user.id, version: user.version, address, isTaken: owner !== null };
+}

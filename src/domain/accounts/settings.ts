@@ -1,0 +1,101 @@
+/** The account settings of an application (docs/accounts.md), as stored and as they hold. Without a document all is closed. */
+import { isMailAddress } from '../addresses/mail.ts';
+import { LIMITS } from '../limits.ts';
+import { isList, memberOf } from '../values/tree.ts';
+import type { Fields, Value } from '../values/values.ts';
+
+/** There is one document: this is the unique value of all of them. */
+export const SCOPE = { name: 'scope', value: 'application' } as const;
+
+/** The attribute of a user who may not log in before an address is confirmed. */
+export const PENDING = 'pending';
+
+export const SIGN_UPS = ['closed', 'open'] as const;
+export const CONFIRMS = ['before-login', 'later'] as const;
+
+export interface AccountSettings {
+  /** The product, as mails call it. */
+  readonly name: string;
+  /** The address that mails come from. */
+  readonly sender: string;
+  readonly signUp: (typeof SIGN_UPS)[number];
+  readonly confirm: (typeof CONFIRMS)[number];
+  /** Whether a code from a mail logs in, beside a password. */
+  readonly logInByMail: boolean;
+  /** Attributes that a sign-up may give, beside name, password and address. */
+  readonly fields: readonly string[];
+  readonly passwordLength: number;
+  /** For which a code is valid. */
+  readonly minutes: number;
+  /** Addresses that the link of a mail may lead to; the first is the default. */
+  readonly returnTo: readonly string[];
+}
+
+/** Settings of stored attributes: what is missing has its default. */
+export function accountSettingsOf(attributes: Fields): AccountSettings {
+  const text = (name: string, without: string) => {
+    const value = memberOf(attributes, name);
+    return typeof value === 'string' ? value : without;
+  };
+  const number = (name: string, without: number) => {
+    const value = memberOf(attributes, name);
+    return typeof value === 'number' ? value : without;
+  };
+  const name = text('name', 'your account');
+  return {
+    name,
+    sender: text('sender', 'accounts@localhost.localdomain'),
+    signUp: SIGN_UPS.find((each) => each === memberOf(attributes, 'sign-up')) ?? 'closed',
+    confirm: CONFIRMS.find((each) => each === memberOf(attributes, 'confirm')) ?? 'before-login',
+    logInByMail: memberOf(attributes, 'log-in-by-mail') === true,
+    fields: textsIn(memberOf(attributes, 'fields') ?? []),
+    passwordLength: number('password-length', LIMITS.accountPassword),
+    minutes: number('minutes', LIMITS.accountMinutes),
+    returnTo: textsIn(memberOf(attributes, 'return-to') ?? []),
+  };
+}
+
+function textsIn(value: Value | undefined): readonly string[] {
+  return isList(value) ? value.filter((each) => typeof each === 'string') : [];
+}
+
+/** An e-mail address in lower case; undefined for another text. */
+export function readAddress(value: Value | undefined): string | undefined {
+  return typeof value === 'string' && isMailAddress(value) ? value.toLowerCase() : undefined;
+}
+
+/** What an account action does when it is redeemed. */
+export const ACTIONS = ['confirm-address', 'reset-password', 'log-in'] as const;
+export type ActionKind = (typeof ACTIONS)[number];
+
+/** An action, as its document says it. */
+export interface AccountAction {
+  readonly kind: ActionKind;
+  /** The address that it is about; null where it names a user. */
+  readonly email: string | null;
+  readonly username: string | null;
+  readonly returnTo: string | null;
+  readonly expires: Date;
+  /** How often a wrong code was sent. */
+  readonly tries: number;
+}
+
+/** Undefined for what is none, or too old a form of one. */
+export function accountActionOf(attributes: Fields): AccountAction | undefined {
+  const kind = ACTIONS.find((each) => each === memberOf(attributes, 'kind'));
+  const expires = memberOf(attributes, 'expires');
+  const tries = memberOf(attributes, 'tries');
+  const text = (name: string) => {
+    const value = memberOf(attributes, name);
+    return typeof value === 'string' ? value : null;
+  };
+  if (kind === undefined || !(expires instanceof Date)) return undefined;
+  return {
+    kind,
+    email: text('email'),
+    username: text('username'),
+    returnTo: text('return-to'),
+    expires,
+    tries: typeof tries === 'number' ? tries : 0,
+  };
+}

@@ -1,0 +1,172 @@
+/** Account actions: begun by whoever says an address, and redeemed by whoever reads its mails (docs/accounts.md#actions). */
+import { LoginGate } from '../../../auth/login/gate.ts';
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import {
+  accountActionOf,
+  ACTIONS,
+  readAddress,
+  type AccountAction,
+  type ActionKind,
+} from '../../../domain/accounts/settings.ts';
+import type { Document } from '../../../domain/documents.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { oneOf } from '../../../domain/names.ts';
+import { fail, failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
+import { TRUSTED } from '../../../domain/rules.ts';
+import { CORE } from '../../../domain/types.ts';
+import { encodeText } from '../../../domain/values/codec.ts';
+import { memberOf } from '../../../domain/values/tree.ts';
+import type { Fields } from '../../../domain/values/values.ts';
+import type { Condition } from '../../../operators/filter/conditions.ts';
+import { faultAt, missing } from '../../documents/attributes.ts';
+import { readDocument } from '../../documents/body/read-body.ts';
+import type { Handler, RequestContext } from '../../endpoint.ts';
+import { faultOfLinks, faultsOfNames } from './kinds.ts';
+import { accountSettings, closed, type HeldSettings } from './settings.ts';
+
+/** What an action is about. */
+type Begun = Pick<AccountAction, 'kind' | 'email' | 'username' | 'returnTo'>;
+
+/** The answer says nothing of whether there is such an account: the mail does, to whoever reads it. */
+export const beginAction: Handler = async (context) => {
+  const settings = await accountSettings(context);
+  if (settings === null) return closed();
+  const begun = readAction(context, settings);
+  if (!begun.ok) return begun;
+  const stored = await storeAction(context, settings, begun.value);
+  if (!stored.ok) return stored;
+  const { id, attributes } = stored.value;
+  const expires = memberOf(attributes, 'expires');
+  const shown = { kind: begun.value.kind, expires: expires instanceof Date ? expires.toISOString() : null };
+  return ok({
+    status: 201,
+    document: { data: { type: CORE.accountAction, id, attributes: shown } },
+    confidential: true,
+  });
+};
+
+function readAction(context: RequestContext, settings: HeldSettings): Outcome<Begun> {
+  const submitted = readDocument(context.body, CORE.accountAction, null);
+  if (!submitted.ok) return submitted;
+  const { content, id, problems } = submitted.value;
+  const { attributes, relationships } = content;
+  const kind = ACTIONS.find((each) => each === memberOf(attributes, 'kind'));
+  const faults: readonly Problem[] = [
+    ...problems,
+    ...(id === null
+      ? []
+      : fail('client-id', 'The service makes the ids of actions.', { pointer: '/data/id' }).problems),
+    ...faultsOfNames(CORE.accountAction, attributes),
+    ...['expires']
+      .filter((name) => Object.hasOwn(attributes, name))
+      .map((name) => faultAt(`/${name}`, 'The service makes it.', 'read-only-member')),
+    ...Object.keys(relationships).map((name) =>
+      faultOfLinks(name, 'An account action has no relationships.'),
+    ),
+    ...(kind === undefined
+      ? [faultAt('/kind', `The kind is ${oneOf(ACTIONS, 'or')}.`)]
+      : faultsOfSubject(kind, attributes)),
+    ...faultsOfReturn(attributes, settings),
+  ];
+  if (faults.length > 0 || kind === undefined) return failed(...faults);
+  if (kind === 'log-in' && !settings.logInByMail) return closed();
+  const [username, returnTo] = ['username', 'return-to'].map((name) => textAt(attributes, name));
+  const email = readAddress(memberOf(attributes, 'email')) ?? null;
+  return ok({ kind, email, username: username ?? null, returnTo: returnTo ?? null });
+}
+
+/** An address, or a user: what the kind asks for and no more. */
+function faultsOfSubject(kind: ActionKind, attributes: Fields): readonly Problem[] {
+  const [name, other] = kind === 'confirm-address' ? ['username', 'email'] : ['email', 'username'];
+  const value = memberOf(attributes, name);
+  const extra = Object.hasOwn(attributes, other)
+    ? [faultAt(`/${other}`, `A ${kind} names its ${name}.`)]
+    : [];
+  if (value === undefined) return [missing(name), ...extra];
+  const isFine =
+    name === 'email'
+      ? readAddress(value) !== undefined
+      : typeof value === 'string' && value.length <= LIMITS.username;
+  return isFine
+    ? extra
+    : [
+        faultAt(`/${name}`, `This is no ${name === 'email' ? 'e-mail address' : 'name of a user'}.`),
+        ...extra,
+      ];
+}
+
+function faultsOfReturn(attributes: Fields, { returnTo }: HeldSettings): readonly Problem[] {
+  const value = memberOf(attributes, 'return-to');
+  return value === undefined || returnTo.some((each) => each === value)
+    ? []
+    : [faultAt('/return-to', 'This is none of the addresses in the account settings.')];
+}
+
+function textAt(attributes: Fields, name: string): string | undefined {
+  const value = memberOf(attributes, name);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Stores an action, within the limits: those count what is asked, and not what is there. */
+export async function storeAction(
+  context: RequestContext,
+  { minutes }: HeldSettings,
+  { kind, email, username, returnTo }: Begun,
+): Promise<Outcome<Document>> {
+  const subject = email ?? username ?? '';
+  const gate = new LoginGate(context, `${kind} ${subject}`, 'account actions');
+  const refused = gate.refusal() ?? (await gate.failed()) ?? (await tooMany(context, subject));
+  if (refused !== null) return refused;
+  const attributes: Fields = {
+    kind,
+    subject,
+    ...(email !== null && { email }),
+    ...(username !== null && { username }),
+    ...(returnTo !== null && { 'return-to': returnTo }),
+    tries: 0,
+    created: new Date(),
+    expires: new Date(Date.now() + minutes * 60_000),
+  };
+  const stored = await collectionOf(context, CORE.accountAction).create({
+    content: { attributes, relationships: {} },
+    owners: [],
+    rule: null,
+  });
+  return stored.ok ? ok(stored.value.document) : stored;
+}
+
+const HOUR = 3_600_000;
+
+async function tooMany(context: RequestContext, subject: string) {
+  const recent: Condition = { op: 'gt', path: ['created'], value: new Date(Date.now() - HOUR) };
+  const ofSubject: Condition = { op: 'eq', path: ['subject'], value: subject };
+  const [one, all] = await Promise.all([
+    countOf(context, { op: 'and', conditions: [ofSubject, recent] }),
+    countOf(context, recent),
+  ]);
+  if (one < LIMITS.actionsOfOne && all < LIMITS.actionsOfAll) return null;
+  return fail('too-many-requests', 'There were too many account actions in the last hour.', undefined, {
+    'retry-after': HOUR / 1000,
+  });
+}
+
+async function countOf(context: RequestContext, condition: Condition): Promise<number> {
+  const page = { offset: 0, limit: 1, counted: true };
+  const request = { condition: encodeText(condition), sort: [], page, ...TRUSTED, hidden: [] };
+  const found = await collectionOf(context, CORE.accountAction).list(request, (list) =>
+    Promise.resolve(ok(list.total ?? 0)),
+  );
+  // What cannot be counted is as much as there may be.
+  return found.ok ? found.value : LIMITS.actionsOfAll;
+}
+
+/** An action that can be redeemed now; null for all others. */
+export async function openAction(
+  context: RequestContext,
+): Promise<{ readonly action: AccountAction; readonly version: number } | null> {
+  const read = await collectionOf(context, CORE.accountAction).read(context.parameters.id, TRUSTED);
+  if (read.state !== 'found') return null;
+  const action = accountActionOf(read.document.attributes);
+  const isOpen = action !== undefined && action.expires.getTime() > Date.now();
+  return isOpen ? { action, version: read.document.version } : null;
+}

@@ -1,0 +1,44 @@
+/** The endpoints of accounts (docs/accounts.md). Settings and mails are for keys without ACL, actions for everybody. */
+import { pathOfType } from '../../../domain/addresses/paths.ts';
+import { CORE } from '../../../domain/types.ts';
+import { allEndpointsOf, endpointsOf } from '../../documents/endpoints.ts';
+import { trustedOnly } from '../../documents/trusted.ts';
+import type { Endpoint } from '../../endpoint.ts';
+import { beginAction } from './actions.ts';
+import { redeemAction } from './redeem.ts';
+
+const ACTIONS = pathOfType(CORE.accountAction);
+
+const SETTINGS = allEndpointsOf({
+  path: pathOfType(CORE.accountSettings),
+  one: 'the account settings',
+  many: 'account settings',
+});
+
+const MAILS = endpointsOf({ path: pathOfType(CORE.mail), one: 'a mail', many: 'mails' }).filter(
+  ({ method }) => method === 'GET' || method === 'DELETE',
+);
+
+export const ACCOUNTS: readonly Endpoint[] = [
+  ...trustedOnly('Account settings', SETTINGS),
+  ...trustedOnly('Mails', MAILS),
+  {
+    method: 'POST',
+    path: ACTIONS,
+    summary: 'Begins an account action: a mail brings its code',
+    body: 'create',
+    answers: { 201: 'action' },
+    problems: ['client-id', 'type-conflict', 'invalid-attribute', 'missing-attribute', 'too-many-requests'],
+    handle: beginAction,
+  },
+  {
+    method: 'POST',
+    path: `${ACTIONS}/{id}/redemption`,
+    summary: 'Redeems an account action with its code',
+    documents: CORE.userToken,
+    body: 'redemption',
+    answers: { 201: 'token', 204: 'redeemed' },
+    problems: ['invalid-code', 'invalid-attribute', 'too-many-requests'],
+    handle: redeemAction,
+  },
+];

@@ -1,0 +1,128 @@
+/** Redeems account actions: a right code works once, and five wrong ones end the action. */
+import { hashPassword, tooManyHashes } from '../../../auth/passwords.ts';
+import { makeToken } from '../../../auth/tokens/documents.ts';
+import { addresseeOf } from '../../../collection/rpc/maintenance/addressee.ts';
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
+import { codesOf, isOneOf } from '../../../domain/accounts/codes.ts';
+import { PENDING, type AccountAction } from '../../../domain/accounts/settings.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { fail, failed, ok, problem, type Outcome } from '../../../domain/problems.ts';
+import { TRUSTED } from '../../../domain/rules.ts';
+import { CORE } from '../../../domain/types.ts';
+import { isParsedObject } from '../../../domain/values/json.ts';
+import { memberOf } from '../../../domain/values/tree.ts';
+import type { Fields } from '../../../domain/values/values.ts';
+import { answerNew } from '../../documents/creating.ts';
+import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
+import { openAction } from './actions.ts';
+import { faultsOfPassword } from './passwords.ts';
+import { accountSettings, closed, type HeldSettings } from './settings.ts';
+
+/** One failure for all causes: nobody learns whether there is such an action, or such an account. */
+const FAILED = fail('invalid-code', 'The code is wrong, or was used, or has ended.', {
+  pointer: '/meta/code',
+});
+
+export const redeemAction: Handler = async (context) => {
+  const settings = await accountSettings(context);
+  if (settings === null) return closed();
+  const sent = readSent(context);
+  return sent.ok ? redeem(context, settings, sent.value) : sent;
+};
+
+interface Sent {
+  readonly code: string;
+  readonly password: string | null;
+}
+
+async function redeem(context: RequestContext, settings: HeldSettings, sent: Sent): Promise<Outcome<Answer>> {
+  const open = await openAction(context);
+  if (open === null) return FAILED;
+  const { action, version } = open;
+  const proved = await provedBy(context, action, sent.code);
+  const actions = collectionOf(context, CORE.accountAction);
+  const { id } = context.parameters;
+  const isAsRead = { ...TRUSTED, ifMatch: [version] };
+  if (proved === null) {
+    const tries = action.tries + 1;
+    const counted =
+      tries < LIMITS.accountTries
+        ? await actions.update(id, mergeOf({ attributes: { tries }, relationships: {} }, null), isAsRead)
+        : await actions.remove(id, isAsRead);
+    // Somebody else has tried meanwhile: this try counts, too.
+    return counted.ok || !isConflict(counted.problems) ? FAILED : redeem(context, settings, sent);
+  }
+  const change = await changeOf(action, settings, sent, proved.address);
+  if (!change.ok) return change;
+  const used = await actions.remove(id, isAsRead);
+  if (!used.ok) return isConflict(used.problems) ? redeem(context, settings, sent) : FAILED;
+  if (change.value === null) {
+    const holder = { type: CORE.user, id: proved.user };
+    const token = await makeToken(context, { holder, version: proved.version }, null);
+    return token.ok ? answerNew(context, token.value) : FAILED;
+  }
+  const merged = mergeOf({ attributes: change.value, relationships: {} }, null);
+  const changed = await collectionOf(context, CORE.user).update(proved.user, merged, {
+    ...TRUSTED,
+    ifMatch: null,
+  });
+  // The address may have been confirmed by another account in the moment between.
+  return changed.ok ? ok({ status: 204, confidential: true }) : FAILED;
+}
+
+/** The user whose address the code proves; null where it proves nothing. */
+async function provedBy(context: RequestContext, action: AccountAction, code: string) {
+  const addressee = await addresseeOf(context, action);
+  const { application, environment, parameters } = context;
+  const { user = parameters.id, address = '' } = addressee ?? {};
+  const codes = await codesOf(environment, {
+    application,
+    action: parameters.id,
+    kind: action.kind,
+    user,
+    address,
+  });
+  const isRight = isOneOf(codes, code);
+  return addressee !== null && !addressee.isTaken && isRight ? addressee : null;
+}
+
+/** The attributes that the user gets; null for a login. */
+async function changeOf(
+  { kind }: AccountAction,
+  settings: HeldSettings,
+  { password }: Sent,
+  address: string,
+): Promise<Outcome<Fields | null>> {
+  const proof = { 'confirmed-email': address, [PENDING]: false };
+  if (kind !== 'reset-password') {
+    if (password !== null)
+      return fail('invalid-body', `A ${kind} has no password.`, { pointer: '/meta/password' });
+    return ok(kind === 'log-in' ? null : proof);
+  }
+  if (password === null)
+    return fail('invalid-body', 'A reset-password brings the new password.', { pointer: '/meta/password' });
+  const faults = faultsOfPassword(password, settings.passwordLength, [address]);
+  if (faults.length > 0)
+    return failed(...faults.map(({ code, detail }) => problem(code, detail, { pointer: '/meta/password' })));
+  const hash = await hashPassword(password);
+  return hash === null ? tooManyHashes() : ok({ password: hash, ...proof });
+}
+
+function readSent({ body }: RequestContext): Outcome<Sent> {
+  const meta = isParsedObject(body) ? memberOf(body, 'meta') : undefined;
+  if (meta === undefined || !isParsedObject(meta))
+    return fail('invalid-body', 'The body is {meta: {code, password?}}.', { pointer: '/meta' });
+  const [code, password] = [memberOf(meta, 'code'), memberOf(meta, 'password')];
+  if (typeof code !== 'string')
+    return fail('invalid-body', 'The code is a text: six digits, or that of a link.', {
+      pointer: '/meta/code',
+    });
+  if (password !== undefined && typeof password !== 'string')
+    return fail('invalid-body', 'The password is a text.', { pointer: '/meta/password' });
+  return ok({ code, password: password ?? null });
+}
+
+function isConflict(problems: readonly { readonly code: string }[]): boolean {
+  return problems.some(({ code }) => code === 'precondition-failed');
+}

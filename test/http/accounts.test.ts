@@ -1,0 +1,250 @@
+/** Accounts that people make themselves (docs/accounts.md): sign-up, addresses that are confirmed, passwords that are forgotten. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ACCOUNTS_KEY, begin, mailsTo, redeem, setAccounts, signUp } from '../support/accounts.ts';
+import type { Client } from '../support/client.ts';
+import { OwnService } from '../support/own-service.ts';
+import { logIn, tokenOf } from '../support/people.ts';
+import { codes } from '../support/rules.ts';
+
+const PASSWORD = 'a long difference';
+const RETURN = 'https://shop.example/account';
+
+let service: OwnService;
+let client: Client;
+let web: Client;
+beforeAll(async () => {
+  service = await OwnService.start({
+    settings: { MAILBOX: 'yes', LOGIN_FAILURES_BY_USER: '100', LOGIN_FAILURES_BY_ADDRESS: '1000' },
+  });
+  ({ client } = service);
+  web = await client.withPermissions(ACCOUNTS_KEY);
+});
+afterAll(() => service.stop());
+
+let last = 0;
+const newName = () => `person${(last += 1)}`;
+
+test('without settings, nobody signs up and nothing begins', async () => {
+  expect([(await signUp(web, { username: newName(), password: PASSWORD })).status]).toEqual([401]);
+  expect((await begin(web, { kind: 'log-in', email: 'a@b.example' })).status).toBe(403);
+  expect((await redeem(web, '0'.repeat(24), { code: '000000' })).status).toBe(403);
+});
+
+describe('where the settings are open', () => {
+  let group: string;
+  beforeAll(async () => {
+    const made = await client.post('/users/core.user-group', { data: { type: 'core.user-group' } });
+    group = made.body.data.id;
+    await setAccounts(
+      client,
+      {
+        name: 'The <Shop>',
+        'sign-up': 'open',
+        'log-in-by-mail': true,
+        'return-to': [RETURN],
+        fields: ['name'],
+      },
+      [group],
+    );
+  });
+
+  /** Somebody who has signed up and confirmed. */
+  async function confirmed() {
+    const username = newName();
+    const email = `${username}@shop.example`;
+    const made = await signUp(web, { username, password: PASSWORD, email });
+    expect([made.status, made.body.data.type]).toEqual([201, 'core.user']);
+    const [mail] = await mailsTo(client, email, 1);
+    expect((await redeem(web, mail?.action ?? '', { code: mail?.code })).status).toBe(204);
+    return { username, email, id: made.body.data.id };
+  }
+
+  test('there is one document of settings', async () => {
+    const other = { data: { type: 'core.account-settings', attributes: {} } };
+    expect(codes(await client.post('/users/core.account-settings', other))).toEqual(['value-taken']);
+    expect((await web.get('/users/core.account-settings')).status).toBe(403);
+  });
+
+  test('somebody signs up, logs in once the address is confirmed, and is in the groups', async () => {
+    const username = newName();
+    const email = `${username}@Shop.example`;
+    const made = await signUp(web, { username, password: PASSWORD, email, name: 'Ada' });
+    expect(made.status).toBe(201);
+    expect((await logIn(web, username, PASSWORD)).status).toBe(401);
+    const [mail] = await mailsTo(client, email.toLowerCase(), 1);
+    expect(mail?.subject).toBe('Confirm your address for The <Shop>');
+    expect(mail?.link).toMatch(`${RETURN}#action=${mail?.action}&code=`);
+    expect((await redeem(web, mail?.action ?? '', { code: mail?.code })).status).toBe(204);
+    // A name, or the address in any case.
+    for (const name of [username, email]) expect((await logIn(web, name, PASSWORD)).status).toBe(201);
+    const { body } = await client.get(`/users/core.user/${made.body.data.id}`);
+    expect(body.data.attributes).toMatchObject({ name: 'Ada', 'confirmed-email': email.toLowerCase() });
+    const members = await client.get(`/users/core.user-group/${group}/relationships/users`);
+    expect(members.text).toContain(made.body.data.id);
+  });
+
+  test.each([
+    ['a role', { role: 'admin' }, 403, 'field-not-permitted'],
+    ['what the service writes', { 'confirmed-email': 'a@b.example' }, 403, 'field-not-permitted'],
+    ['a name that is an address', { username: 'ada@shop.example' }, 422, 'invalid-attribute'],
+    ['a short password', { password: 'seven77' }, 422, 'invalid-attribute'],
+    ['a password that everybody has', { password: 'Password1' }, 422, 'invalid-attribute'],
+    [
+      'the name as the password',
+      { username: 'long-enough-name', password: 'Long-Enough-Name' },
+      422,
+      'invalid-attribute',
+    ],
+    ['no address', { email: undefined }, 422, 'missing-attribute'],
+    ['a header in the address', { email: 'a@b.example\r\nBcc: c@d.example' }, 422, 'invalid-attribute'],
+    ['two addresses', { email: 'a@b.example, c@d.example' }, 422, 'invalid-attribute'],
+    ['letters that look like others', { email: 'аda@shop.example' }, 422, 'invalid-attribute'],
+  ])('a sign-up with %s is refused', async (_, attributes, status, code) => {
+    const username = newName();
+    const sent = { username, password: PASSWORD, email: `${username}@shop.example`, ...attributes };
+    const reply = await signUp(web, sent);
+    expect([reply.status, codes(reply)]).toEqual([status, [code]]);
+  });
+
+  test('a link in a request, and rights, are refused', async () => {
+    const attributes = { username: newName(), password: PASSWORD, email: 'x@shop.example' };
+    const friend = { data: { type: 'core.user', id: '0'.repeat(24) } };
+    const linked = await web.post('/users/core.user', {
+      data: { type: 'core.user', attributes, relationships: { friend } },
+    });
+    expect(linked.status).toBe(422);
+    const given = await web.post('/users/core.user', {
+      data: { type: 'core.user', attributes, meta: { acl: { read: '*' } } },
+    });
+    expect(codes(given)).toEqual(['field-not-permitted']);
+  });
+
+  test('an address that somebody has is not told, not taken, and its owner is written to', async () => {
+    const { email } = await confirmed();
+    const username = newName();
+    const again = await signUp(web, { username, password: PASSWORD, email });
+    const fresh = await signUp(web, { username: newName(), password: PASSWORD, email: 'new@shop.example' });
+    expect([again.status, Object.keys(again.body.data)]).toEqual([201, Object.keys(fresh.body.data)]);
+    const [, mail] = await mailsTo(client, email, 2);
+    expect([mail?.subject, mail?.code, mail?.link]).toEqual(['You have an account for The <Shop>', '', '']);
+    expect((await logIn(web, username, PASSWORD)).status).toBe(401);
+  });
+
+  test('a forgotten password is set anew by the link, which ends all logins', async () => {
+    const { username, email } = await confirmed();
+    const token = tokenOf(await logIn(web, username, PASSWORD));
+    const begun = await begin(web, {
+      kind: 'reset-password',
+      email: email.toUpperCase(),
+      'return-to': RETURN,
+    });
+    expect(begun.status).toBe(201);
+    const [, mail] = await mailsTo(client, email, 2);
+    const code = mail?.link.split('&code=')[1];
+    const { id } = begun.body.data;
+    expect(codes(await redeem(web, id, { code, password: 'short' }))).toEqual(['invalid-attribute']);
+    expect((await redeem(web, id, { code, password: 'another difference' })).status).toBe(204);
+    expect((await logIn(web, username, PASSWORD)).status).toBe(401);
+    expect((await logIn(web, username, 'another difference')).status).toBe(201);
+    expect((await web.get('/users/core.user/me', token)).status).toBe(401);
+    expect(codes(await redeem(web, id, { code, password: PASSWORD }))).toEqual(['invalid-code']);
+  });
+
+  test('a code from a mail logs in, and links lead only where the settings say', async () => {
+    const { email, id: user } = await confirmed();
+    const begun = await begin(web, { kind: 'log-in', email });
+    const [, mail] = await mailsTo(client, email, 2);
+    const token = await redeem(web, begun.body.data.id, { code: mail?.code });
+    expect(token.status).toBe(201);
+    expect((await web.get('/users/core.user/me', tokenOf(token))).body.data.id).toBe(user);
+    const bent = await begin(web, { kind: 'log-in', email, 'return-to': 'https://evil.example/' });
+    expect([bent.status, codes(bent)]).toEqual([422, ['invalid-attribute']]);
+  });
+
+  test('who asks for an unknown address is answered as others are, and nobody is written to', async () => {
+    const { email } = await confirmed();
+    const shape = async (asked: string) => {
+      const { status, body, headers } = await begin(web, { kind: 'reset-password', email: asked });
+      const names = [...headers.keys()].filter((name) => name !== 'date').sort();
+      return { status, members: Object.keys(body.data.attributes ?? {}), names };
+    };
+    expect(await shape('nobody@shop.example')).toEqual(await shape(email));
+    await mailsTo(client, email, 2);
+    expect((await client.get('/users/core.mail?filter[to]="nobody@shop.example"')).body.data).toEqual([]);
+  });
+
+  test('of two that redeem at once, one does', async () => {
+    const { email } = await confirmed();
+    const { id } = (await begin(web, { kind: 'log-in', email })).body.data;
+    const [, mail] = await mailsTo(client, email, 2);
+    const all = await Promise.all(Array.from({ length: 8 }, () => redeem(web, id, { code: mail?.code })));
+    expect(all.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(all.filter(({ status }) => status === 403)).toHaveLength(7);
+  });
+
+  test('five wrong codes end an action, many at once too', async () => {
+    const { email } = await confirmed();
+    const { id } = (await begin(web, { kind: 'log-in', email })).body.data;
+    const [, mail] = await mailsTo(client, email, 2);
+    const wrong = mail?.code === '000000' ? '000001' : '000000';
+    await Promise.all(Array.from({ length: 5 }, () => redeem(web, id, { code: wrong })));
+    expect(codes(await redeem(web, id, { code: mail?.code }))).toEqual(['invalid-code']);
+  });
+
+  test('a code is for its action alone, and names in mails are no HTML', async () => {
+    const [one, other] = [await confirmed(), await confirmed()];
+    const first = await begin(web, { kind: 'log-in', email: one.email });
+    const second = await begin(web, { kind: 'log-in', email: other.email });
+    const [, mail] = await mailsTo(client, one.email, 2);
+    expect((await redeem(web, second.body.data.id, { code: mail?.code })).status).toBe(403);
+    expect((await redeem(web, first.body.data.id, { code: mail?.code })).status).toBe(201);
+    const { body } = await client.get(`/users/core.mail?filter[to]="${one.email}"`);
+    expect(body.data[0]?.attributes?.['html']).toContain('The &lt;Shop&gt;');
+  });
+
+  test('an action is asked for five times an hour, whoever has an account', async () => {
+    for (const email of ['none@shop.example', (await confirmed()).email]) {
+      const statuses: number[] = [];
+      for (let at = 0; at < 6; at += 1) statuses.push((await begin(web, { kind: 'log-in', email })).status);
+      expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
+    }
+  });
+
+  test('nobody reads or lists actions, and users read no mails', async () => {
+    const { id } = (await begin(client, { kind: 'log-in', email: 'reader@shop.example' })).body.data;
+    expect((await client.get('/users/core.account-action')).status).toBe(405);
+    expect((await client.get(`/users/core.account-action/${id}`)).status).toBe(404);
+    expect((await web.get('/users/core.mail')).status).toBe(403);
+  });
+
+  test.each([
+    ['no kind', { email: 'a@b.example' }],
+    ['another kind', { kind: 'erase', email: 'a@b.example' }],
+    ['a user in the place of the address', { kind: 'log-in', username: 'ada' }],
+    ['what the service makes', { kind: 'log-in', email: 'a@b.example', expires: '2030-01-01T00:00:00Z' }],
+    ['tries', { kind: 'log-in', email: 'a@b.example', tries: -5 }],
+  ])('an action with %s is 422', async (_, attributes) => {
+    expect((await begin(web, attributes)).status).toBe(422);
+  });
+
+  test.each([[{}], [{ code: 5 }], [{ code: '000000', password: 5 }], [[]], ['no']])(
+    'a redemption of %j is 400',
+    async (meta) => {
+      expect((await redeem(web, '0'.repeat(24), meta as object)).status).toBe(400);
+    },
+  );
+});
+
+test.each([
+  [{ 'sign-up': 'perhaps' }],
+  [{ 'return-to': ['http://shop.example/'] }],
+  [{ 'return-to': ['https://shop.example/#/account'] }],
+  [{ sender: 'nobody' }],
+  [{ minutes: 0 }],
+  [{ 'password-length': 4 }],
+  [{ scope: 'application' }],
+  [{ colour: 'red' }],
+])('settings of %j are 422', async (attributes) => {
+  const sent = { data: { type: 'core.account-settings', attributes } };
+  expect((await client.post('/users/core.account-settings', sent)).status).toBe(422);
+});

@@ -1,0 +1,67 @@
+/** Accounts as a page without a key of its own sees them: a public key, strangers, and the mails that the service has kept. */
+import type { Client, Reply } from './client.ts';
+import { until } from './started.ts';
+
+export const ACCOUNTS_KEY = [
+  { path: '/users/core\\.user', methods: ['post'], acl: { active: true } },
+  {
+    path: '/users/core\\.account-action(/[0-9a-f]{24}/redemption)?',
+    methods: ['post'],
+    acl: { active: true },
+  },
+  { path: '/users/core\\.user/(me|[0-9a-f]{24})', methods: ['get', 'patch'], acl: { active: true } },
+  { path: '/users/core\\.user\\.token', methods: ['post'] },
+];
+
+export async function setAccounts(client: Client, attributes: object, groups: readonly string[] = []) {
+  const sent = {
+    type: 'core.account-settings',
+    attributes,
+    ...(groups.length > 0 && {
+      relationships: { groups: { data: groups.map((id) => ({ type: 'core.user-group', id })) } },
+    }),
+  };
+  const made = await client.post('/users/core.account-settings', { data: sent });
+  if (made.status !== 201) throw new Error(made.text);
+  return made.body.data.id;
+}
+
+export function signUp(web: Client, attributes: object): Promise<Reply> {
+  return web.post('/users/core.user', { data: { type: 'core.user', attributes } });
+}
+
+export function begin(web: Client, attributes: object): Promise<Reply> {
+  return web.post('/users/core.account-action', { data: { type: 'core.account-action', attributes } });
+}
+
+export function redeem(web: Client, action: string, meta: object): Promise<Reply> {
+  return web.post(`/users/core.account-action/${action}/redemption`, { meta });
+}
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  /** Of a code and a link in the text; empty without. */
+  readonly code: string;
+  readonly action: string;
+  readonly link: string;
+}
+
+/** All mails to an address, once there are so many. */
+export async function mailsTo(client: Client, to: string, many: number): Promise<readonly Mail[]> {
+  let mails: readonly Mail[] = [];
+  await until(`${many} mails to ${to}`, async () => {
+    const { body } = await client.get(
+      `/users/core.mail?filter[to]=${JSON.stringify(to)}&page[size]=100&page[number]=1`,
+    );
+    mails = body.data.map(({ attributes = {} }) => {
+      const text = String(attributes['text']);
+      const [, code = ''] = /code is (\d{6})/.exec(text) ?? [];
+      const [link = '', action = ''] = /https?:\S*#action=([0-9a-f]{24})&code=\S+/.exec(text) ?? [];
+      return { to, subject: String(attributes['subject']), text, code, action, link };
+    });
+    return mails.length >= many;
+  });
+  return mails;
+}
