@@ -102,10 +102,7 @@ export class WriteSteps {
   /** Runs a part of a transaction on behalf of who writes. */
   within<T>(target: WriteTarget, apply: () => Outcome<T>): Outcome<T> {
     const { tables } = this.#parts;
-    const within = () => {
-      tables.edits.requester = target.requester;
-      return tables.quotaLease.within(target.quotas, apply);
-    };
+    const within = () => tables.quotaLease.within(target.quotas, apply);
     const audited = () => tables.audits.within(target, within);
     return tables.typeRules.within(target.requester, audited);
   }

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { app } from '../support/app.ts';
 import { Client, NO_ID, type Link, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
+import { versionsIn, versionsOf } from '../support/history.ts';
 import {
   linkOf,
   logIn,
@@ -14,6 +15,7 @@ import {
 } from '../support/people.ts';
 import type { Person } from '../support/people.ts';
 import { callOperator, exported } from '../support/transfer.ts';
+import { settle } from '../support/type-settings.ts';
 
 const PATH = '/applications/core.application';
 
@@ -255,4 +257,18 @@ test('a person with thousands of documents is erased in several calls', async ()
   }
   await app(['erase', client.application, link.id, '--yes']);
   expect((await client.get('/resources/notes?page[limit]=1')).body.meta.count).toBe(500);
+});
+
+test('nobody has deleted what goes with a person, whoever wrote last', async () => {
+  const own = await Client.create();
+  await settle(own, { name: 'notes', history: 'forever' });
+  const acl = await underAcl(own);
+  const [ada, eve] = [await makeUser(own, 'ada'), await makeUser(own, 'eve')];
+  const make = ({ headers }: Person) =>
+    acl.post('/resources/notes', { data: { type: 'notes', attributes: { n: 1 } } }, headers);
+  const { id } = (await make(ada)).body.data;
+  await make(eve);
+  await app(['erase', own.application, ada.link.id], `${ada.link.id}\n`);
+  const [end] = versionsIn(await versionsOf(own, { type: 'notes', id }));
+  expect(end).toMatchObject({ change: 'delete', user: null, key: null });
 });

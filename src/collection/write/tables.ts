@@ -118,7 +118,7 @@ export class Tables implements Readers {
     this.contents = new Contents(sql);
     this.outbox = new Outbox(sql);
     this.audits = new Audits(this.outbox);
-    this.edits = new Edits(sql, this.settings);
+    this.edits = new Edits(sql, this.settings, this.typeRules);
     this.versions = new Versions(sql, this.edits);
     this.feed = new FeedTables(sql, this.versions);
     this.webhooks = new Webhooks(sql);

@@ -76,15 +76,20 @@ const FORMER_STATE: Select = `SELECT ${PACKED} AS packed FROM versions WHERE end
 const TAKE = `INSERT INTO versions (ended, id, seq, began, at, body, relationships, acl, creator, created, updated)
   VALUES (?1, ?2, -?1, ?1, ${NOW}, jsonb(?3), ?4, ?5, ?6, ?7, ?8)`;
 
+/** Who makes the write that runs. */
+interface Asking {
+  readonly requester?: Requester | null | undefined;
+}
+
 export class Edits {
   readonly #sql: SqlStorage;
   readonly #settings: Pick<SettingsReader, 'current'>;
-  /** Who makes the write that runs. */
-  requester: Requester | undefined;
+  readonly #asking: Asking;
 
-  constructor(sql: SqlStorage, settings: Pick<SettingsReader, 'current'>) {
+  constructor(sql: SqlStorage, settings: Pick<SettingsReader, 'current'>, asking: Asking = {}) {
     this.#sql = sql;
     this.#settings = settings;
+    this.#asking = asking;
   }
 
   /** Which versions are kept; null where the type has no history. */
@@ -115,7 +120,7 @@ export class Edits {
   /** Notes how the version that was just made came about. */
   note(id: DocumentId, version: number, change: EditKind): void {
     if (this.kept === null) return;
-    const { key = null, named = null } = this.requester ?? {};
+    const { key = null, named = null } = this.#asking.requester ?? {};
     this.#sql.exec(
       'UPDATE edits SET change = ?, user = ?, key = ? WHERE id = ? AND version = ?',
       change,

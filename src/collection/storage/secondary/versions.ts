@@ -21,6 +21,8 @@ export interface Version {
   readonly provenance: string;
 }
 
+type Row = { [Name in keyof Version]: Version[Name] };
+
 /** A snapshot of the collection. */
 export interface Snapshot {
   /** Null for one that is not kept: everything is read at once. */
@@ -160,24 +162,18 @@ export class Versions {
     limit: number,
   ): readonly Version[] {
     const bytes = bytesOfId(id);
-    return this.#sql
-      .exec<{ [Name in keyof Version]: Version[Name] }>(BETWEEN, bytes, number, ended, began, limit)
-      .toArray();
+    return this.#sql.exec<Row>(BETWEEN, bytes, number, ended, began, limit).toArray();
   }
 
   /** The version of a document that a change has ended, and the next one if that has ended, too. */
   around({ id, number }: VersionsOf): readonly (Version & { readonly ended: number })[] {
     const bytes = bytesOfId(id);
-    return this.#sql
-      .exec<{ [Name in keyof Version]: Version[Name] } & { ended: number }>(AROUND, bytes, number)
-      .toArray();
+    return this.#sql.exec<Row & { ended: number }>(AROUND, bytes, number).toArray();
   }
 
   /** The version of a document that a change has ended. */
   endedBy(id: DocumentId, number: number): (Version & { readonly seq: number }) | undefined {
-    return this.#sql
-      .exec<{ [Name in keyof Version]: Version[Name] } & { seq: number }>(ENDED, number, bytesOfId(id))
-      .toArray()[0];
+    return this.#sql.exec<Row & { seq: number }>(ENDED, number, bytesOfId(id)).toArray()[0];
   }
 
   /** Whether there is one. This does not read it. */

@@ -87,6 +87,11 @@ export class TypeRules {
     }
   }
 
+  /** Who makes the write that runs; undefined where no request does. */
+  get requester(): Requester | null | undefined {
+    return this.#requester;
+  }
+
   /** Whether documents are stored with more than was sent. */
   get sets(): boolean {
     return this.#text('set') !== null;
