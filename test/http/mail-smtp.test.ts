@@ -2,9 +2,11 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ACCOUNTS_KEY, setAccounts, signUp } from '../support/accounts.ts';
 import { CERTIFICATE, MailServer, PASSWORD, readBase64, readMail, USER } from '../support/mail-server.ts';
 import { sendMail } from '../support/mails.ts';
 import { OwnService } from '../support/own-service.ts';
+import { until } from '../support/started.ts';
 
 const ENTRY = new URL('../support/mail-worker.ts', import.meta.url).pathname;
 const MAIL = {
@@ -71,6 +73,17 @@ test('a subject adds no header, nor ends them', async () => {
   const { head } = readMail(server.received[0]?.text ?? '');
   expect(head).not.toMatch(/^Bcc/m);
   expect(server.received[0]?.to).toEqual([MAIL.to]);
+});
+
+test('a sign-up sends its mail', async () => {
+  const { client } = service;
+  await setAccounts(client, { name: 'Bücher <b>', sender: MAIL.from, 'sign-up': 'open' });
+  const web = await client.withPermissions(ACCOUNTS_KEY);
+  await signUp(web, { username: 'ada', password: 'difference engine', email: MAIL.to });
+  await until('the mail has come', () => server.received.length === 1);
+  const [text = '', html = ''] = readMail(server.received[0]?.text ?? '').parts;
+  expect(text).toMatch(/Bücher <b>[^]*code is \d{6}/);
+  expect(html).toContain('Bücher &lt;b&gt;');
 });
 
 test('a refused addressee is told', async () => {

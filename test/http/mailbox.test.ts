@@ -1,8 +1,10 @@
 /** The mailbox: mails that nothing sends become documents of the application, which trusted keys read and delete. */
 import { beforeEach, expect, test } from 'vitest';
 import { startForedge } from '../../scripts/testing.ts';
+import { ACCOUNTS_KEY, setAccounts, signUp } from '../support/accounts.ts';
 import { Client } from '../support/client.ts';
 import { MAIL, sendMail } from '../support/mails.ts';
+import { until } from '../support/started.ts';
 
 const PATH = '/users/core.mail';
 
@@ -66,9 +68,15 @@ test('another application has none of them', async () => {
   expect((await other.get(PATH)).body.data).toEqual([]);
 });
 
-test('a test reads its own', async () => {
+test('a test reads those that its users get', async () => {
   const db = await startForedge();
-  expect(await db.mailbox()).toEqual([]);
-  expect(await db.mailbox('ada@example.org')).toEqual([]);
+  const own = new Client(db.url, db.application, db.key);
+  await setAccounts(own, { name: 'Bookshop', sender: MAIL.from, 'sign-up': 'open' });
+  const web = await own.withPermissions(ACCOUNTS_KEY);
+  await signUp(web, { username: 'ada', password: 'difference engine', email: MAIL.to });
+  await until('the mail is there', async () => (await db.mailbox(MAIL.to)).length === 1);
+  const [mail] = await db.mailbox();
+  expect(mail).toMatchObject({ from: MAIL.from, to: MAIL.to, subject: 'Confirm your address for Bookshop' });
+  expect(await db.mailbox('bob@example.org')).toEqual([]);
   await db.stop();
 });
