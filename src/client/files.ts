@@ -54,11 +54,11 @@ export class Files<S> {
     this.#db = db;
   }
 
-  /** Stores a content as a new file. Above 5 MB it goes in several requests, and on after the connection was lost. */
+  /** Stores a content as a new file. Above 5 MB, or with `onBegin`, it can go on after the connection was lost. */
   async upload(blob: Blob, options: UploadOptions = {}): Promise<Uploaded<S>> {
-    const { id, patience = 60_000 } = options;
+    const { id, onBegin, patience = 60_000 } = options;
     const name = options.name ?? nameOf(blob);
-    if (blob.size <= DIRECT && id === undefined)
+    if (blob.size <= DIRECT && id === undefined && onBegin === undefined)
       return this.#uploadAtOnce({ ...options, blob, name, patience });
     const made = await uploadInPieces(this.#db, { ...options, blob, name, patience });
     const document = await this.#db.get(TYPE as Name<S>, made).catch(() => null);

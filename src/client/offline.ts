@@ -3,6 +3,7 @@
  * that wait until there is a way. It is a module of its own, `/client-offline.js`, beside the client.
  */
 import { Copy, documentOf, nameOf, type CopyOptions } from './offline/copy.ts';
+import type { Uploading } from './offline/contents.ts';
 import type { Database } from './database.ts';
 import { ForedgeError } from './index.ts';
 import { isUnsent, newId, Outbox, type Decision } from './offline/outbox.ts';
@@ -24,6 +25,8 @@ export interface OfflineOptions<S> {
   readonly user: string | null;
   /** Types whose settings permit ids of clients: their documents keep the id that they get here. */
   readonly clientIds?: readonly Name<S>[] | undefined;
+  /** What sends the contents of files: `filesOf(db)`. */
+  readonly files?: Uploading | undefined;
   /** Told what keeps the store from being up to date; it goes on trying, but after a refusal (4xx). */
   readonly onError?: ((error: unknown) => void) | undefined;
   /** Milliseconds between two looks while no WebSocket is open; 3,000 without it. */
@@ -70,6 +73,7 @@ export class Offline<S> {
   readonly #copies = new Map<string, Copy<Link>>();
   readonly #openings = new Map<string, Promise<Copy<Link>>>();
   readonly #outbox: Outbox;
+  readonly #files: Uploading | undefined;
   readonly #pulse: Pulse;
   readonly #tabs: Tabs;
   readonly #listeners = new Set<(store: this) => void>();
@@ -77,7 +81,8 @@ export class Offline<S> {
   #changes: readonly Change[] = [];
 
   constructor(db: Database<S>, storage: Storage, name: string, options: OfflineOptions<S>) {
-    const { clientIds = [], every, onError } = options;
+    const { clientIds = [], every, files, onError } = options;
+    this.#files = files;
     this.#db = db;
     this.#token = db.token;
     this.#storage = storage;
@@ -87,6 +92,7 @@ export class Offline<S> {
     });
     this.#outbox = new Outbox(storage, {
       request: db.request,
+      files,
       guard: () => {
         this.#guard();
       },
@@ -125,6 +131,21 @@ export class Offline<S> {
     const id = await this.#outbox.note('create', { type, id: newId() }, values);
     this.#soon();
     return { type, id };
+  }
+
+  /** Keeps a content as a new file, with its fields, until it can be sent; gives its id as `create` does. */
+  async upload(blob: Blob, values: Readonly<Record<string, unknown>> = {}): Promise<Target<'core.file'>> {
+    if (this.#files === undefined) throw new TypeError('Open the store with files.');
+    const named = 'name' in blob && typeof blob.name === 'string' ? { name: blob.name } : {};
+    const type = 'core.file';
+    const id = await this.#outbox.note('create', { type, id: newId() }, { ...named, ...values }, blob);
+    this.#soon();
+    return { type, id };
+  }
+
+  /** The content of a file that waits to be sent; null for any other, which has an address. */
+  content(file: Link): Blob | null {
+    return this.#changes.find(({ id }) => id === file.id)?.blob ?? null;
   }
 
   /** Changes fields of a document; `undefined` removes one. */

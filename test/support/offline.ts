@@ -32,12 +32,14 @@ export async function pageOf(client: Client, start: Start): Promise<string> {
     '/empty': '<!doctype html><title>Empty</title>',
     '/': `<!doctype html><meta charset="utf-8"><title>Store</title><script type="module">
       import { connect, Decimal } from '${url}/client.js';
+      import { filesOf } from '${url}/client-files.js';
       import { offline } from '${url}/client-offline.js';
       const start = ${JSON.stringify({ url, application, key, token, retries: 0 })};
       const db = connect({ ...start, key: window.key ?? start.key, timeout: window.timeout });
       Object.assign(window, { connect, Decimal, offline, db });
       window.begin = async () => {
-        window.store = await offline(db, ${JSON.stringify({ user, clientIds, every: 50 })});
+        const options = ${JSON.stringify({ user, clientIds, every: 50 })};
+        window.store = await offline(db, { ...options, files: filesOf(db) });
         if (window.late) await new Promise((proceed) => (window.proceed = proceed));
         window.list = await store.list('${type}', ${query}, ${options});
         window.texts = () => list.array.map(({ text }) => text).join();
@@ -77,7 +79,7 @@ export async function away(browser: TestBrowser, page: Page): Promise<void> {
 /** Nothing gets through to the service, but for the client itself, until it is switched on again. */
 export async function switchOff(page: Page): Promise<() => Promise<void>> {
   const away = (route: Route) => route.abort('internetdisconnected');
-  const which = /\/resources\//;
+  const which = /\/(resources|files)\//;
   await page.context().route(which, away);
   return async () => {
     await page.context().unroute(which, away);
@@ -88,14 +90,15 @@ export async function switchOff(page: Page): Promise<() => Promise<void>> {
 export async function loseAnswer(page: Page, method: string): Promise<{ readonly lost: Promise<void> }> {
   const context = page.context();
   const { promise: lost, resolve } = Promise.withResolvers<undefined>();
+  const which = /\/(resources|files)\//;
   const lose = async (route: Route) => {
     if (route.request().method() !== method) return route.fallback();
-    await context.unroute(/\/resources\//, lose);
+    await context.unroute(which, lose);
     await route.fetch();
     await route.abort('connectionreset');
     resolve(undefined);
   };
-  await context.route(/\/resources\//, lose);
+  await context.route(which, lose);
   return { lost };
 }
 

@@ -6,6 +6,7 @@ import type { Database } from '../database.ts';
 import { ForedgeError } from '../index.ts';
 import { isRefused } from '../live/pulse.ts';
 import { pathOf, requestKey } from '../paths.ts';
+import { storeFile, type Uploading } from './contents.ts';
 import {
   changedBy,
   dataOfChange,
@@ -20,7 +21,7 @@ import {
   type Refusal,
 } from './pending.ts';
 import type { Storage, Tables } from './storage.ts';
-import type { Link, Resource } from '../transport.ts';
+import type { Answer, Link, Resource } from '../transport.ts';
 
 /** Milliseconds for which the service knows a creation by its key, but one hour (docs/requests.md, Retries). */
 const KNOWN = 23 * 3_600_000;
@@ -36,6 +37,7 @@ export type Decision = 'mine' | 'theirs' | Readonly<Record<string, unknown>>;
 
 interface Sending {
   readonly request: Database<unknown>['request'];
+  readonly files: Uploading | undefined;
   /** Throws when nothing may be sent now. */
   readonly guard: () => void;
   /** Types whose documents may bring their ids. */
@@ -56,7 +58,7 @@ export class Outbox {
   }
 
   /** Keeps a change, and gives the document's id: of a new one until the service has given it another. */
-  async note(kind: Change['kind'], { type, id }: Link, values: object): Promise<string> {
+  async note(kind: Change['kind'], { type, id }: Link, values: object, blob?: Blob): Promise<string> {
     const named = await this.#storage.write(async (tables) => {
       const now = await idNow(tables, id);
       const all = await tables.all('changes');
@@ -75,6 +77,7 @@ export class Outbox {
           id: now,
           kind,
           said,
+          blob,
           base: last === undefined ? base : { ...NO_ONE, resource: before },
         };
         tables.put('changes', { ...change, key: requestKey() });
@@ -133,7 +136,8 @@ export class Outbox {
       tables.put('changes', {
         ...kept,
         id,
-        key: requestKey(),
+        // An upload goes on.
+        key: kept.blob === undefined ? requestKey() : key,
         tried: undefined,
         base: isGone || theirs.resource !== null ? theirs : { ...kept.base, etag: undefined },
         kind: isGone ? 'create' : isOther && kept.kind === 'delete' ? 'update' : kept.kind,
@@ -157,7 +161,7 @@ export class Outbox {
       const links = linksOf(change).some((link) => link.id !== id && news.has(link.id));
       if (refused !== undefined || links || full.has(id)) continue;
       const isKnown = tried === undefined || ((change.by ?? by) === by && Date.now() - tried < KNOWN);
-      if (kind !== 'create' || isKnown || clientIds.includes(type)) {
+      if (kind !== 'create' || isKnown || change.blob !== undefined || clientIds.includes(type)) {
         const sent = { ...change, tried: tried ?? Date.now(), by };
         tables.put('changes', sent);
         return sent;
@@ -167,9 +171,10 @@ export class Outbox {
     return undefined;
   }
 
-  #request(change: Change) {
-    const { type, id, kind, base, key } = change;
+  #request(change: Change): Promise<Answer> {
+    const { type, id, kind, base, key, blob } = change;
     const { request, clientIds } = this.#sending;
+    if (blob !== undefined) return storeFile(this.#sending, this.#storage, change, blob);
     const data = dataOfChange(change);
     if (kind === 'create') {
       const body = { data: { ...data, ...(clientIds.includes(type) && { id }) } };
@@ -185,7 +190,7 @@ export class Outbox {
     const { seq, id, type, kind } = change;
     const now = (kind === 'create' && done.resource?.id) || id;
     await this.#storage.write(async (tables) => {
-      tables.put('changes', { ...change, id: now, done });
+      tables.put('changes', { ...change, id: now, done, blob: undefined });
       // Copies that are not open learn it here.
       for (const row of await tables.documents('id', id)) {
         if (row.resource.type !== type) continue;

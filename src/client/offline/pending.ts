@@ -39,6 +39,8 @@ export interface Change extends Link {
   readonly tried?: number | undefined;
   /** The end of the API key that it was sent with: the service knows a creation again by its key of that one alone. */
   readonly by?: string | undefined;
+  /** The content of a new file. */
+  readonly blob?: Blob | undefined;
   /** What the service answered: it waits for the feed to tell the same. */
   readonly done?: Current | undefined;
   /** It was refused, and waits for the application to decide. */
@@ -86,7 +88,7 @@ export function changedBy(
 }
 
 /** The members of `data` in the request that sends a change. */
-export function dataOfChange({ type, id, kind, said }: Change): object {
+export function dataOfChange({ type, id, kind, said }: Pick<Change, keyof Link | 'kind' | 'said'>): object {
   const { gone, ...fields } = said;
   const $unset = Object.fromEntries(gone.map((name) => [name, true]));
   return {
