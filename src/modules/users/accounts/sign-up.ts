@@ -1,7 +1,9 @@
 /** Creating users: by trusted keys, and by people themselves where the account settings are open to that. */
+import { LoginGate } from '../../../auth/login/gate.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import { PENDING, readAddress } from '../../../domain/accounts/settings.ts';
-import { fail, failed, gravest, problem, type Problem } from '../../../domain/problems.ts';
+import { fail, failed, gravest, problem, type Outcome, type Problem } from '../../../domain/problems.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { isUnderAcl } from '../../../domain/secrets.ts';
 import { CORE } from '../../../domain/types.ts';
@@ -9,8 +11,8 @@ import { isFieldName } from '../../../domain/field-names.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import { answerStored, createDocument, storeNew } from '../../documents/creating.ts';
-import { readDocument } from '../../documents/body/read-body.ts';
-import type { Handler, RequestContext } from '../../endpoint.ts';
+import { readDocument, type SubmittedDocument } from '../../documents/body/read-body.ts';
+import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
 import { faultAt, missing } from '../../documents/attributes.ts';
 import { storeAction } from './actions.ts';
 import { faultOfLinks } from './kinds.ts';
@@ -34,32 +36,36 @@ export const createUser: Handler = async (context) => {
       });
 };
 
-async function signUp(context: RequestContext, settings: HeldSettings) {
-  const faults = faultsOfSignUp(context, settings);
+async function signUp(context: RequestContext, settings: HeldSettings): Promise<Outcome<Answer>> {
+  const submitted = readDocument(context.body, CORE.user, null);
+  if (!submitted.ok) return submitted;
+  const faults = faultsOfSignUp(submitted.value, settings);
   if (faults.length > 0) return failed(...gravest(faults));
+  const username = textAt(submitted.value.content.attributes, 'username') ?? null;
+  // Before the password is hashed: that is the dearest step.
+  const gate = new LoginGate(context, `sign-up ${username}`, 'account actions');
+  const refused = gate.refusal() ?? (await gate.failed());
+  if (refused !== null) return refused;
   const pending = settings.confirm === 'before-login' ? { [PENDING]: true } : undefined;
   const stored = await storeNew(context, undefined, pending);
   if (!stored.ok) return stored;
-  const { id, attributes } = stored.value.document;
-  const user = { type: CORE.user, id };
-  if (!isFieldName(MEMBERS)) throw new Error('Groups have no members.');
-  const joined = { kind: 'add-links', name: MEMBERS, linkage: [user] } as const;
-  for (const group of settings.groups)
-    await collectionOf(context, CORE.userGroup).update(group.id, joined, { ...TRUSTED, ifMatch: null });
-  const username = memberOf(attributes, 'username');
-  const begun = { kind: 'confirm-address', email: null, returnTo: null } as const;
-  await storeAction(context, settings, {
-    ...begun,
-    username: typeof username === 'string' ? username : null,
-  });
+  await join(context, settings, stored.value.document.id);
+  // Whoever gets no mail now asks for another.
+  await storeAction(context, settings, { kind: 'confirm-address', username, email: null, returnTo: null });
   return answerStored(context, stored.value);
 }
 
+/** Adds a new user to the groups of the settings. A group that is full or gone keeps nobody from signing up. */
+async function join(context: RequestContext, { groups }: HeldSettings, id: DocumentId): Promise<void> {
+  if (!isFieldName(MEMBERS)) throw new Error('Groups have no members.');
+  const joined = { kind: 'add-links', name: MEMBERS, linkage: [{ type: CORE.user, id }] } as const;
+  for (const group of groups)
+    await collectionOf(context, CORE.userGroup).update(group.id, joined, { ...TRUSTED, ifMatch: null });
+}
+
 /** What somebody may not give, or must, beyond what the kind of users checks. */
-function faultsOfSignUp(context: RequestContext, settings: HeldSettings): readonly Problem[] {
-  const submitted = readDocument(context.body, CORE.user, null);
-  if (!submitted.ok) return submitted.problems;
-  const { attributes, relationships } = submitted.value.content;
+function faultsOfSignUp({ content, grants }: SubmittedDocument, settings: HeldSettings): readonly Problem[] {
+  const { attributes, relationships } = content;
   const [username, email, password] = ['username', 'email', 'password'].map((name) =>
     textAt(attributes, name),
   );
@@ -72,7 +78,7 @@ function faultsOfSignUp(context: RequestContext, settings: HeldSettings): readon
         }),
       ),
     ...Object.keys(relationships).map((name) => faultOfLinks(name, 'A sign-up has no relationships.')),
-    ...(submitted.value.grants === null
+    ...(grants === null
       ? []
       : fail('field-not-permitted', 'A sign-up gives no rights.', { pointer: '/data/meta/acl' }).problems),
     ...(Object.hasOwn(attributes, 'email') ? [] : [missing('email')]),
