@@ -22,6 +22,8 @@ const world = fc.array(fc.array(draft, { minLength: 3, maxLength: 3 }), {
 interface Made {
   readonly n: number | undefined;
   readonly up: readonly Made[];
+  /** Whether it has a list of links that is empty: a path through that finds nothing, and not a missing field (MongoDB). */
+  readonly isEmpty: boolean;
   readonly id: string;
 }
 
@@ -57,7 +59,8 @@ function meets(document: Made, { all, of }: Filter): boolean {
 }
 
 /** Through links, one of those that are there must have it. */
-function has({ n, up }: Made, links: Leaf['links'], each: Operator): boolean {
+function has({ n, up, isEmpty }: Made, links: Leaf['links'], each: Operator): boolean {
+  if (links > 0 && isEmpty) return false;
   if (links > 0 && up.length > 0) return up.some((next) => has(next, links - 1, each));
   return holds(links > 0 ? undefined : n, each);
 }
@@ -78,7 +81,7 @@ async function make(client: Client, drafts: typeof world extends fc.Arbitrary<in
       const links = targets.map(({ id }) => ({ type: `level${at + 1}`, id }));
       const data = Array.isArray(up) ? links : (links[0] ?? null);
       const { id } = await client.make(`level${at}`, { n }, up === undefined ? undefined : { up: { data } });
-      made.push({ n, up: targets, id });
+      made.push({ n, up: targets, isEmpty: Array.isArray(up) && targets.length === 0, id });
     }
     above = made;
   }
