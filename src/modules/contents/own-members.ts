@@ -2,7 +2,35 @@
 import { LIMITS } from '../../domain/limits.ts';
 import { oneOf } from '../../domain/names.ts';
 import { coreTypesThat } from '../../domain/types.ts';
-import { BOOLEAN, either, listOf, named, NULL, objectOf, STRING, text, type Schema } from './schema.ts';
+import {
+  BOOLEAN,
+  either,
+  listOf,
+  named,
+  NULL,
+  objectOf,
+  STRING,
+  text,
+  type Json,
+  type Schema,
+} from './schema.ts';
+
+export interface OwnType {
+  /** What its documents are, in a sentence. */
+  readonly says: string;
+  /**
+   * What they are, by their names, which end in `?` where a create may leave them out. The service makes those that are
+   * `readOnly`, and refuses them in a request. Descriptions are for the tables of the docs.
+   */
+  readonly attributes: Readonly<Record<string, Schema>>;
+  /** True when it has no attributes but these. */
+  readonly closed?: true;
+  /** An example of what is sent, and what the service adds in the answer. */
+  readonly example: {
+    readonly attributes: Readonly<Record<string, Json>>;
+    readonly made?: Readonly<Record<string, Json>>;
+  };
+}
 
 export const FIELD = { pattern: '^[^$]', minLength: 1 };
 

@@ -5,13 +5,14 @@
 import { PLACEMENT, PLACEMENT_NAMES } from '../../domain/applications/placements.ts';
 import { ACTIONS, CONFIRMS, SIGN_UPS } from '../../domain/accounts/settings.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import { GIVEN } from '../../domain/type-rights.ts';
 import { APPLICATION_QUOTAS, KEY_QUOTAS } from '../../domain/applications/quotas.ts';
 import { AGGREGATE_PREFIX, CORE } from '../../domain/types.ts';
 import { AUDIT_DAYS, ENDS } from '../../domain/applications/standing.ts';
 import { WRITE_EVENTS } from '../../domain/webhooks.ts';
-import { DATE, rightsOf } from './envelope.ts';
+import { DATE } from './envelope.ts';
+import { TYPE_SETTINGS } from './settings-of-types.ts';
 import {
+  type OwnType,
   FIELD,
   made,
   PERMISSION,
@@ -20,39 +21,8 @@ import {
   quotasOf,
   typesOf,
   TARGET,
-  UNIQUE,
-  ENTRIES,
-  NAME_OF_CHECK,
 } from './own-members.ts';
-import {
-  ADDRESS,
-  either,
-  listOf,
-  named,
-  objectOf,
-  openObjectOf,
-  STRING,
-  text,
-  type Json,
-  type Schema,
-} from './schema.ts';
-
-export interface OwnType {
-  /** What its documents are, in a sentence. */
-  readonly says: string;
-  /**
-   * What they are, by their names, which end in `?` where a create may leave them out. The service makes those that are
-   * `readOnly`, and refuses them in a request. Descriptions are for the tables of the docs.
-   */
-  readonly attributes: Readonly<Record<string, Schema>>;
-  /** True when it has no attributes but these. */
-  readonly closed?: true;
-  /** An example of what is sent, and what the service adds in the answer. */
-  readonly example: {
-    readonly attributes: Readonly<Record<string, Json>>;
-    readonly made?: Readonly<Record<string, Json>>;
-  };
-}
+import { ADDRESS, listOf, named, openObjectOf, STRING, text } from './schema.ts';
 
 const shown = (number: number) => number.toLocaleString('en');
 const TOKEN: OwnType = {
@@ -197,78 +167,7 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
       },
     },
   },
-  [CORE.typeSettings]: {
-    says: 'What all documents of a type obey.',
-    attributes: {
-      name: text(`the type: ${typesOf('schemaTarget')}; it never changes`),
-      'rights?': orNull(
-        '[who may read, change and delete every document](#rights)',
-        objectOf(rightsOf(ENTRIES, GIVEN)),
-      ),
-      'unique?': orNull('[fields whose values no two documents share](#unique-fields)', UNIQUE),
-      'expires?': nullable(
-        'string',
-        `[the field whose date ends a document](#expiry); for types of resources and \`${CORE.file}\``,
-      ),
-      'client-ids?': nullable(
-        'boolean',
-        '[true lets clients choose ids](#ids-of-clients); for types of resources',
-      ),
-      'inverses?': orNull('[links of other documents, read as relationships](#inverses)', {
-        type: 'object',
-        additionalProperties: objectOf({ type: STRING, through: text('A relationship.', FIELD) }),
-      }),
-      'aggregate-links?': orNull(
-        '[relationships that link to aggregates](#links-to-aggregates)',
-        listOf(text('The name of one.', FIELD)),
-      ),
-      'files?': orNull(
-        '[relationships whose files are read with the document, and go with it](files.md#files-of-documents)',
-        listOf(text('The name of one.', FIELD)),
-      ),
-      'checks?': orNull(
-        '[conditions on written documents](#checks)',
-        listOf(
-          objectOf({
-            name: NAME_OF_CHECK,
-            'on?': listOf({ enum: [...WRITE_EVENTS] }, { minItems: 1 }),
-            filter: { type: 'object' },
-            'message?': NAME_OF_CHECK,
-          }),
-          { maxItems: LIMITS.settingsChecks },
-        ),
-      ),
-      'set?': orNull('[fields that the service computes](#computed-fields); for types of resources', {
-        type: 'object',
-        maxProperties: LIMITS.settingsSet,
-      }),
-      'sizes?': orNull(
-        `[widths and heights of pictures](files.md#pictures-in-sizes), in pixels; for \`${CORE.file}\``,
-        listOf(
-          { type: 'integer', minimum: 1, maximum: LIMITS.pictureSide },
-          { maxItems: LIMITS.pictureSizes },
-        ),
-      ),
-      'bytes-per-user?': nullable(
-        'integer',
-        `[bytes of the files of one user](files.md#storing); for \`${CORE.file}\``,
-      ),
-      'text?': nullable('boolean', '[true makes the index for full text at once](search.md#full-text)'),
-      'history?': orNull(
-        '[which former versions of documents are kept](history.md); for types of resources',
-        either(
-          { const: 'forever' },
-          objectOf({
-            'days?': { type: 'integer', minimum: 1, maximum: LIMITS.historyDays },
-            'versions?': { type: 'integer', minimum: 1, maximum: LIMITS.historyVersions },
-            'hold?': { type: 'string', format: 'date-time' },
-          }),
-        ),
-      ),
-    },
-    closed: true,
-    example: { attributes: { name: 'articles', unique: [['slug']] } },
-  },
+  [CORE.typeSettings]: TYPE_SETTINGS,
   [CORE.aggregate]: {
     says: 'A pipeline that makes documents of one type out of those of another.',
     attributes: {

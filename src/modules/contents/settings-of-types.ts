@@ -1,0 +1,87 @@
+/** The attributes of settings of types (docs/types.md). */
+import { LIMITS } from '../../domain/limits.ts';
+import { GIVEN } from '../../domain/type-rights.ts';
+import { CORE } from '../../domain/types.ts';
+import { WRITE_EVENTS } from '../../domain/webhooks.ts';
+import { rightsOf } from './envelope.ts';
+import {
+  ENTRIES,
+  UNIQUE,
+  FIELD,
+  NAME_OF_CHECK,
+  orNull,
+  nullable,
+  typesOf,
+  type OwnType,
+} from './own-members.ts';
+import { listOf, objectOf, either, text, STRING } from './schema.ts';
+
+export const TYPE_SETTINGS: OwnType = {
+  says: 'What all documents of a type obey.',
+  attributes: {
+    name: text(`the type: ${typesOf('schemaTarget')}; it never changes`),
+    'rights?': orNull(
+      '[who may read, change and delete every document](#rights)',
+      objectOf(rightsOf(ENTRIES, GIVEN)),
+    ),
+    'unique?': orNull('[fields whose values no two documents share](#unique-fields)', UNIQUE),
+    'expires?': nullable(
+      'string',
+      `[the field whose date ends a document](#expiry); for types of resources and \`${CORE.file}\``,
+    ),
+    'client-ids?': nullable(
+      'boolean',
+      '[true lets clients choose ids](#ids-of-clients); for types of resources',
+    ),
+    'inverses?': orNull('[links of other documents, read as relationships](#inverses)', {
+      type: 'object',
+      additionalProperties: objectOf({ type: STRING, through: text('A relationship.', FIELD) }),
+    }),
+    'aggregate-links?': orNull(
+      '[relationships that link to aggregates](#links-to-aggregates)',
+      listOf(text('The name of one.', FIELD)),
+    ),
+    'files?': orNull(
+      '[relationships whose files are read with the document, and go with it](files.md#files-of-documents)',
+      listOf(text('The name of one.', FIELD)),
+    ),
+    'checks?': orNull(
+      '[conditions on written documents](#checks)',
+      listOf(
+        objectOf({
+          name: NAME_OF_CHECK,
+          'on?': listOf({ enum: [...WRITE_EVENTS] }, { minItems: 1 }),
+          filter: { type: 'object' },
+          'message?': NAME_OF_CHECK,
+        }),
+        { maxItems: LIMITS.settingsChecks },
+      ),
+    ),
+    'set?': orNull('[fields that the service computes](#computed-fields); for types of resources', {
+      type: 'object',
+      maxProperties: LIMITS.settingsSet,
+    }),
+    'sizes?': orNull(
+      `[widths and heights of pictures](files.md#pictures-in-sizes), in pixels; for \`${CORE.file}\``,
+      listOf({ type: 'integer', minimum: 1, maximum: LIMITS.pictureSide }, { maxItems: LIMITS.pictureSizes }),
+    ),
+    'bytes-per-user?': nullable(
+      'integer',
+      `[bytes of the files of one user](files.md#storing); for \`${CORE.file}\``,
+    ),
+    'text?': nullable('boolean', '[true makes the index for full text at once](search.md#full-text)'),
+    'history?': orNull(
+      '[which former versions of documents are kept](history.md); for types of resources',
+      either(
+        { const: 'forever' },
+        objectOf({
+          'days?': { type: 'integer', minimum: 1, maximum: LIMITS.historyDays },
+          'versions?': { type: 'integer', minimum: 1, maximum: LIMITS.historyVersions },
+          'hold?': { type: 'string', format: 'date-time' },
+        }),
+      ),
+    ),
+  },
+  closed: true,
+  example: { attributes: { name: 'articles', unique: [['slug']] } },
+};
