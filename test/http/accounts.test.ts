@@ -210,6 +210,16 @@ describe('where the settings are open', () => {
     }
   });
 
+  test('of many that ask at once, an address gets five mails at most', async () => {
+    const { email } = await confirmed();
+    await Promise.all(Array.from({ length: 20 }, () => begin(web, { kind: 'log-in', email })));
+    const other = await confirmed();
+    await begin(web, { kind: 'log-in', email: other.email });
+    // Mails go in the order in which they were asked for.
+    await mailsTo(client, other.email, 2);
+    expect((await mailsTo(client, email, 1)).length).toBeLessThanOrEqual(1 + 5);
+  });
+
   test('nobody reads or lists actions, and users read no mails', async () => {
     const { id } = (await begin(client, { kind: 'log-in', email: 'reader@shop.example' })).body.data;
     expect((await client.get('/users/core.account-action')).status).toBe(405);

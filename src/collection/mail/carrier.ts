@@ -9,6 +9,7 @@ import {
 } from '../../domain/accounts/settings.ts';
 import type { CollectionName } from '../../domain/documents.ts';
 import { storedId, type DocumentId } from '../../domain/ids.ts';
+import { LIMITS } from '../../domain/limits.ts';
 import { TRUSTED } from '../../domain/rules.ts';
 import { CORE } from '../../domain/types.ts';
 import type { Mail } from '../../mail/mail.ts';
@@ -17,6 +18,7 @@ import { collectionOf } from '../rpc/client.ts';
 import type { Asker } from '../rpc/client-reads.ts';
 import type { Environment } from '../rpc/environment.ts';
 import type { Carrier } from '../write/notify/deliveries.ts';
+import { recentActions } from '../rpc/maintenance/account-actions.ts';
 import { addresseeOf } from '../rpc/maintenance/addressee.ts';
 import { composed } from './mails.ts';
 import { keepMail } from './mailbox.ts';
@@ -47,6 +49,9 @@ async function mailOf(environment: Environment, asker: Asker, id: DocumentId): P
   const settings = accountSettingsOf(stored.attributes);
   const action = accountActionOf(read.document.attributes);
   if (action === undefined || action.expires.getTime() < Date.now()) return null;
+  // Requests at the same moment were not counted for one another.
+  const subject = action.email ?? action.username;
+  if ((await recentActions(asker, subject, id)) >= LIMITS.actionsOfOne) return null;
   const found = await addresseeOf(asker, action);
   if (found === null) return null;
   const { user, address, isTaken } = found;

@@ -1,6 +1,7 @@
 /** Account actions: begun by whoever says an address, and redeemed by whoever reads its mails (docs/accounts.md#actions). */
 import { LoginGate } from '../../../auth/login/gate.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
+import { recentActions } from '../../../collection/rpc/maintenance/account-actions.ts';
 import {
   accountActionOf,
   ACTIONS,
@@ -14,10 +15,8 @@ import { oneOf } from '../../../domain/names.ts';
 import { fail, failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
-import { encodeText } from '../../../domain/values/codec.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
-import type { Condition } from '../../../operators/filter/conditions.ts';
 import { faultAt, missing } from '../../documents/attributes.ts';
 import { readDocument } from '../../documents/body/read-body.ts';
 import type { Handler, RequestContext } from '../../endpoint.ts';
@@ -135,29 +134,15 @@ export async function storeAction(
   return stored.ok ? ok(stored.value.document) : stored;
 }
 
-const HOUR = 3_600_000;
+/** In seconds. */
+const HOUR = 3_600;
 
 async function tooMany(context: RequestContext, subject: string) {
-  const recent: Condition = { op: 'gt', path: ['created'], value: new Date(Date.now() - HOUR) };
-  const ofSubject: Condition = { op: 'eq', path: ['subject'], value: subject };
-  const [one, all] = await Promise.all([
-    countOf(context, { op: 'and', conditions: [ofSubject, recent] }),
-    countOf(context, recent),
-  ]);
+  const [one, all] = await Promise.all([recentActions(context, subject), recentActions(context, null)]);
   if (one < LIMITS.actionsOfOne && all < LIMITS.actionsOfAll) return null;
   return fail('too-many-requests', 'There were too many account actions in the last hour.', undefined, {
-    'retry-after': HOUR / 1000,
+    'retry-after': HOUR,
   });
-}
-
-async function countOf(context: RequestContext, condition: Condition): Promise<number> {
-  const page = { offset: 0, limit: 1, counted: true };
-  const request = { condition: encodeText(condition), sort: [], page, ...TRUSTED, hidden: [] };
-  const found = await collectionOf(context, CORE.accountAction).list(request, (list) =>
-    Promise.resolve(ok(list.total ?? 0)),
-  );
-  // What cannot be counted is as much as there may be.
-  return found.ok ? found.value : LIMITS.actionsOfAll;
 }
 
 /** An action that can be redeemed now; null for all others. */
