@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Endpoint } from '../../src/modules/endpoint.ts';
 import { Client, NO_ID, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { samplesFor, type Sample } from '../support/samples.ts';
+import type { Sample } from '../support/sample.ts';
+import { samplesFor } from '../support/samples.ts';
 
 /** An endpoint as data. */
 type Row = Omit<Endpoint, 'handle' | 'serves' | 'knowsId'>;

@@ -1,18 +1,10 @@
 /** One valid request for each endpoint that is there, so that one test can ask them all. */
+import { accountSamples, newSettings, SETTINGS } from './samples-accounts.ts';
 import { sendMail } from './mails.ts';
+import type { Sample } from './sample.ts';
 import { makeExternalUser } from './people.ts';
 import { inject } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, operator, type Client } from './client.ts';
-
-/** Where requests for one path go, and what they carry. */
-export interface Sample {
-  readonly address: string;
-  /** By method; a method without one has no body. */
-  readonly bodies?: Readonly<Record<string, unknown>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** By method; a method without one has no query. */
-  readonly queries?: Readonly<Record<string, string>>;
-}
 
 const PASSWORD = 'a long password';
 
@@ -37,11 +29,16 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
     },
   });
   /** The two paths of a document's relationship `kin`; `at` makes a document and gives its address. */
-  const ofRelationships = (path: string, at: () => Promise<string>, headers?: Sample['headers']) => {
+  const ofRelationships = (
+    path: string,
+    at: () => Promise<string>,
+    headers?: Sample['headers'],
+    name = 'kin',
+  ) => {
     const sample = async (rest: string): Promise<Sample> => {
       const document = await at();
       const own = headers && { headers };
-      const made = await client.patch(`${document}/relationships/kin`, { data: null }, headers);
+      const made = await client.patch(`${document}/relationships/${name}`, { data: null }, headers);
       if (made.status !== 200) throw new Error(made.text);
       return {
         address: `${document}${rest}`,
@@ -50,8 +47,8 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
       };
     };
     return {
-      [`${path}/{id}/relationships/{name}`]: () => sample('/relationships/kin'),
-      [`${path}/{id}/{name}`]: async () => ({ ...(await sample('/kin')), bodies: {} }),
+      [`${path}/{id}/relationships/{name}`]: () => sample(`/relationships/${name}`),
+      [`${path}/{id}/{name}`]: async () => ({ ...(await sample(`/${name}`)), bodies: {} }),
     };
   };
   const relationshipsOf = (path: string, type: string, attributes: () => object) =>
@@ -242,6 +239,8 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
     ...ofAcl('/schemas', 'core.schema', schema),
     ...ofAcl('/aggregates', 'core.aggregate', aggregate),
     ...ofAcl('/webhooks', 'core.webhook', webhook),
+    ...accountSamples(client),
+    ...ofRelationships(SETTINGS, async () => `${SETTINGS}/${await newSettings(client)}`, undefined, 'groups'),
     '/users/core.mail': () => Promise.resolve({ address: '/users/core.mail' }),
     '/users/core.mail/{id}': async () => {
       await sendMail(client);

@@ -1,0 +1,60 @@
+/** Valid requests to the endpoints of accounts. An application has one document of settings: each sample makes it anew. */
+import { ACCOUNTS_KEY, begin, mailsTo, redeem, setAccounts, signUp } from './accounts.ts';
+import type { Client } from './client.ts';
+import type { Sample } from './sample.ts';
+
+export const SETTINGS = '/users/core.account-settings';
+const ACTIONS = '/users/core.account-action';
+const OPEN = { 'sign-up': 'open', 'log-in-by-mail': true, 'return-to': ['https://shop.example/account'] };
+
+let last = 0;
+
+async function clear(client: Client): Promise<void> {
+  for (const { id } of (await client.get(SETTINGS)).body.data)
+    await client.send('DELETE', `${SETTINGS}/${id}`);
+}
+
+export async function newSettings(client: Client): Promise<string> {
+  await clear(client);
+  return setAccounts(client, OPEN);
+}
+
+/** An action with a code that is right. */
+async function redeemable(client: Client): Promise<Sample> {
+  await newSettings(client);
+  const web = await client.withPermissions(ACCOUNTS_KEY);
+  const username = `sample${(last += 1)}`;
+  const email = `${username}@shop.example`;
+  await signUp(web, { username, password: 'a long difference', email });
+  const [first] = await mailsTo(client, email, 1);
+  await redeem(web, first?.action ?? '', { code: first?.code });
+  const begun = await begin(web, { kind: 'log-in', email });
+  const [, second] = await mailsTo(client, email, 2);
+  return {
+    address: `${ACTIONS}/${begun.body.data.id}/redemption`,
+    bodies: { POST: { meta: { code: second?.code } } },
+  };
+}
+
+export function accountSamples(client: Client): Readonly<Record<string, () => Promise<Sample>>> {
+  return {
+    [SETTINGS]: async () => {
+      await clear(client);
+      return {
+        address: SETTINGS,
+        bodies: { POST: { data: { type: 'core.account-settings', attributes: OPEN } } },
+      };
+    },
+    [`${SETTINGS}/{id}`]: async () => {
+      const id = await newSettings(client);
+      const data = { type: 'core.account-settings', id, attributes: { minutes: 10 } };
+      return { address: `${SETTINGS}/${id}`, bodies: { PATCH: { data } } };
+    },
+    [ACTIONS]: async () => {
+      await newSettings(client);
+      const attributes = { kind: 'log-in', email: `sample${(last += 1)}@shop.example` };
+      return { address: ACTIONS, bodies: { POST: { data: { type: 'core.account-action', attributes } } } };
+    },
+    [`${ACTIONS}/{id}/redemption`]: () => redeemable(client),
+  };
+}
