@@ -66,7 +66,7 @@ describe('a condition', () => {
     ['name ~ /^BUICK/i', 'filter[name]={"$regex":"^BUICK","$options":"i"}', '17 documents match'],
     ['year>1981-06-01', 'filter[year]={"$gt":{"$date":"1981-06-01"}}', '61 documents match'],
     ['milesPerGallon exists false', 'filter[milesPerGallon]={"$exists":false}', '8 documents match'],
-    ['skylark', 'filter[*]={"$text":{"$search":"skylark"}}', '4 documents match'],
+    ['skylark', 'filter[*]={"$text":{"$search":"skylark"}}&sort=-$score', '4 documents match'],
     [
       '{"$or": [{"cylinders": 3}, {"cylinders": 5}]}',
       'filter[*]={"$or": [{"cylinders": 3}, {"cylinders": 5}]}',

@@ -20,7 +20,7 @@ import { FilterBar, isOfConditions } from './filter/bar.tsx';
 import { Grid } from './grid.tsx';
 import { useRows, type Rows } from './rows.ts';
 import { useSelection } from './selection.ts';
-import { addressOf, parametersOf, rememberView, viewOf, wayToView, type View } from './view.ts';
+import { addressOf, parametersOf, rememberView, sortFor, viewOf, wayToView, type View } from './view.ts';
 
 export function Collection({ type }: { readonly type: string }) {
   const view = viewOf(route.value.query);
@@ -97,7 +97,7 @@ export function Collection({ type }: { readonly type: string }) {
         error={isRefused ? rows.error : undefined}
         onFocus={name}
         onConditions={(conditions) => {
-          show({ conditions });
+          show({ conditions, sort: sortFor(conditions, view.sort) });
         }}
       />
       <Address type={type} view={view} />

@@ -62,6 +62,13 @@ export function addressOf(
   return { encoded: `${start}?${query.toString()}`, read: `${start}?${read}` };
 }
 
+/** The order for other conditions: words rank what they find, unless an order was chosen. */
+export function sortFor(conditions: View['conditions'], sort: readonly string[]): readonly string[] {
+  const hasWords = conditions.some(({ field, text }) => field === '*' && text.includes('"$text"'));
+  const kept = sort.filter((name) => hasWords || !/^-?\$score$/.test(name));
+  return hasWords && kept.length === 0 ? ['-$score'] : kept;
+}
+
 /** The order after a click on a head: ascending, then descending, then as the documents came. */
 export function sortedBy(sort: readonly string[], name: string): readonly string[] {
   if (sort[0] === name) return [`-${name}`];
