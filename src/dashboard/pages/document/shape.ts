@@ -55,7 +55,7 @@ async function latestOf(type: string, signal: AbortSignal): Promise<readonly Res
 
 export function shapeFrom(schemas: readonly unknown[], siblings: readonly Resource[]): Shape {
   const drafts = siblings.map(draftOf);
-  const described = schemas.flatMap((schema) => describedBy(schema));
+  const described = schemas.flatMap((schema) => describedBy(schema, 'attributes'));
   const names = [
     ...described.map(({ name }) => name),
     ...drafts.flatMap(({ attributes }) => Object.keys(attributes)),
@@ -112,9 +112,9 @@ interface Described {
   readonly isRequired: boolean;
 }
 
-/** The attributes that a schema describes, where it does so in the usual place. */
-function describedBy(schema: unknown): readonly Described[] {
-  const attributes = memberAt(schema, schema, 'properties', 'attributes');
+/** What a schema describes of attributes or relationships, where it does so in the usual place. */
+export function describedBy(schema: unknown, part: 'attributes' | 'relationships'): readonly Described[] {
+  const attributes = memberAt(schema, schema, 'properties', part);
   const properties = memberAt(schema, attributes, 'properties');
   if (!isObject(attributes) || !isObject(properties)) return [];
   const { required } = attributes;
@@ -151,7 +151,7 @@ const KIND_OF_TYPE: Readonly<Record<string, Kind>> = {
   array: 'array',
 };
 
-function kindSaidBy(schemas: readonly Readonly<Record<string, unknown>>[]): Kind | undefined {
+export function kindSaidBy(schemas: readonly Readonly<Record<string, unknown>>[]): Kind | undefined {
   const types = schemas.flatMap(({ type }): readonly unknown[] => (Array.isArray(type) ? type : [type]));
   const [kind] = types.flatMap((type) => KIND_OF_TYPE[String(type)] ?? []);
   return kind;

@@ -5,6 +5,7 @@ import type { Json } from '../../../client/values.ts';
 import { isItems, isMembers } from '../../parts/json.ts';
 import { kindOf, type Kind } from '../../parts/kinds.ts';
 import { list } from '../../session/documents.ts';
+import { describedBy, kindSaidBy } from '../document/shape.ts';
 
 /** `null` for what nobody has seen yet. */
 export type FieldKind = Kind | 'link';
@@ -108,31 +109,13 @@ async function about(type: string, field: string, value: string): Promise<readon
 }
 
 function fieldsOfSchema(content: Json | undefined): readonly Named[] {
-  const of = (schema: Json | undefined) => {
-    const properties = isMembers(schema) ? schema['properties'] : undefined;
-    return isMembers(properties) ? properties : {};
-  };
-  const part = (name: string) => Object.entries(of(of(content)[name]));
   return [
-    ...part('attributes').map(([name, schema]): Named => [name, kindInSchema(schema)]),
-    ...part('relationships').map(([name]): Named => [name, 'link']),
+    ...describedBy(content, 'attributes').map(({ name, schema }): Named => [
+      name,
+      kindSaidBy([schema]) ?? 'null',
+    ]),
+    ...describedBy(content, 'relationships').map(({ name }): Named => [name, 'link']),
   ];
-}
-
-const KINDS: Readonly<Record<string, FieldKind>> = {
-  string: 'string',
-  number: 'number',
-  integer: 'number',
-  boolean: 'boolean',
-  array: 'array',
-  object: 'object',
-};
-
-function kindInSchema(schema: Json): FieldKind {
-  const type = isMembers(schema) ? schema['type'] : undefined;
-  const names = isItems(type) ? type : [type];
-  const kind = names.map((name) => (typeof name === 'string' ? KINDS[name] : undefined)).find(Boolean);
-  return kind ?? 'null';
 }
 
 function pathsOfSettings(unique: Json | undefined): readonly Named[] {

@@ -21,7 +21,7 @@ import { faultAt, missing } from '../../documents/attributes.ts';
 import { readDocument } from '../../documents/body/read-body.ts';
 import type { Handler, RequestContext } from '../../endpoint.ts';
 import { faultOfLinks, faultsOfNames } from './kinds.ts';
-import { accountSettings, closed, type HeldSettings } from './settings.ts';
+import { accountSettings, closed, textAt, type HeldSettings } from './settings.ts';
 
 /** What an action is about. */
 type Begun = Pick<AccountAction, 'kind' | 'email' | 'username' | 'returnTo'>;
@@ -99,11 +99,6 @@ function faultsOfReturn(attributes: Fields, { returnTo }: HeldSettings): readonl
   return value === undefined || returnTo.some((each) => each === value)
     ? []
     : [faultAt('/return-to', 'This is none of the addresses in the account settings.')];
-}
-
-function textAt(attributes: Fields, name: string): string | undefined {
-  const value = memberOf(attributes, name);
-  return typeof value === 'string' ? value : undefined;
 }
 
 /** Stores an action, within the limits: those count what is asked, and not what is there. */

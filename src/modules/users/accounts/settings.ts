@@ -4,6 +4,8 @@ import { accountSettingsOf, SCOPE, type AccountSettings } from '../../../domain/
 import { linksOf, type Link } from '../../../domain/documents.ts';
 import { fail } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
+import { memberOf } from '../../../domain/values/tree.ts';
+import type { Fields } from '../../../domain/values/values.ts';
 import type { RequestContext } from '../../endpoint.ts';
 
 export interface HeldSettings extends AccountSettings {
@@ -17,6 +19,12 @@ export async function accountSettings(context: RequestContext): Promise<HeldSett
   if (stored === null) return null;
   const groups = linksOf(stored.relationships['groups'] ?? null);
   return { ...accountSettingsOf(stored.attributes), groups };
+}
+
+/** The text of an attribute; undefined where it is none. */
+export function textAt(attributes: Fields, name: string): string | undefined {
+  const value = memberOf(attributes, name);
+  return typeof value === 'string' ? value : undefined;
 }
 
 export function closed() {

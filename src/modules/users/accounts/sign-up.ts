@@ -8,8 +8,6 @@ import { TRUSTED } from '../../../domain/rules.ts';
 import { isUnderAcl } from '../../../domain/secrets.ts';
 import { CORE } from '../../../domain/types.ts';
 import { isFieldName } from '../../../domain/field-names.ts';
-import { memberOf } from '../../../domain/values/tree.ts';
-import type { Fields } from '../../../domain/values/values.ts';
 import { answerStored, createDocument, storeNew } from '../../documents/creating.ts';
 import { readDocument, type SubmittedDocument } from '../../documents/body/read-body.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
@@ -17,7 +15,7 @@ import { faultAt, missing } from '../../documents/attributes.ts';
 import { storeAction } from './actions.ts';
 import { faultOfLinks } from './kinds.ts';
 import { faultsOfPassword } from './passwords.ts';
-import { accountSettings, type HeldSettings } from './settings.ts';
+import { accountSettings, textAt, type HeldSettings } from './settings.ts';
 
 const MEMBERS = 'users';
 const OWN = ['username', 'password', 'email'];
@@ -89,9 +87,4 @@ function faultsOfSignUp({ content, grants }: SubmittedDocument, settings: HeldSe
     ...(username?.includes('@') === true ? [faultAt('/username', 'A user name has no @ here.')] : []),
     ...(password === undefined ? [] : faultsOfPassword(password, settings.passwordLength, [username, email])),
   ];
-}
-
-function textAt(attributes: Fields, name: string): string | undefined {
-  const value = memberOf(attributes, name);
-  return typeof value === 'string' ? value : undefined;
 }
