@@ -49,6 +49,7 @@ export interface Core {
       fields?: string[];
       'password-length'?: number;
       minutes?: number;
+      origins?: string[];
       'return-to'?: string[];
       scope?: string;
     };
@@ -56,11 +57,23 @@ export interface Core {
   };
   readonly 'core.account-action': {
     readonly attributes: {
-      kind: 'confirm-address' | 'reset-password' | 'log-in';
+      kind: 'confirm-address' | 'reset-password' | 'log-in' | 'register-passkey' | 'log-in-passkey';
       email?: string;
       username?: string;
       'return-to'?: string;
       expires?: Date;
+      options?: {
+        [k: string]: unknown;
+      };
+    };
+    readonly relationships: object;
+  };
+  readonly 'core.passkey': {
+    readonly attributes: {
+      name?: string;
+      credential?: string;
+      user?: string;
+      created?: Date;
     };
     readonly relationships: object;
   };

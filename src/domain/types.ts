@@ -24,6 +24,8 @@ const NAMES = {
   accountSettings: 'core.account-settings',
   /** What somebody has begun and proves by a code. */
   accountAction: 'core.account-action',
+  /** What a device of a user logs in with. */
+  passkey: 'core.passkey',
   /** A mail that was not sent, because the service keeps them. */
   mail: 'core.mail',
   apiKey: 'core.api-key',
@@ -176,6 +178,13 @@ const FACTS: Readonly<Record<Names[keyof Names], TypeFacts>> = {
     forgotten: true,
     unreadable: true,
     mailed: true,
+    confidential: true,
+  },
+  [NAMES.passkey]: {
+    module: 'users',
+    linkable: true,
+    unique: ['credential'],
+    secret: ['public-key', 'counter'],
     confidential: true,
   },
   [NAMES.mail]: { module: 'users', lifetime: MAIL_LIFETIME, forgotten: true, confidential: true },

@@ -7,6 +7,7 @@ import { FILES } from './files/kind.ts';
 import { SCHEMAS } from './schemas/kind.ts';
 import { TYPE_SETTINGS } from './schemas/type-settings.ts';
 import { ACCOUNT_SETTINGS } from './users/accounts/kinds.ts';
+import { PASSKEYS } from './users/passkeys/kind.ts';
 import { GROUPS, TOKENS, USERS } from './users/kinds.ts';
 import { WEBHOOKS } from './webhooks/kind.ts';
 import type { DocumentKind } from './documents/kind.ts';
@@ -19,6 +20,7 @@ const KINDS: Readonly<Record<string, DocumentKind>> = {
   [CORE.typeSettings]: TYPE_SETTINGS,
   [CORE.user]: USERS,
   [CORE.accountSettings]: ACCOUNT_SETTINGS,
+  [CORE.passkey]: PASSKEYS,
   [CORE.userToken]: TOKENS,
   [CORE.userGroup]: GROUPS,
   [CORE.externalUserToken]: TOKENS,

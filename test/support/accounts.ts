@@ -10,6 +10,11 @@ export const ACCOUNTS_KEY = [
     acl: { active: true },
   },
   { path: '/users/core\\.user/(me|[0-9a-f]{24})', methods: ['get', 'patch'], acl: { active: true } },
+  {
+    path: '/users/core\\.passkey(/[0-9a-f]{24})?',
+    methods: ['get', 'patch', 'delete'],
+    acl: { active: true },
+  },
   { path: '/users/core\\.user\\.token', methods: ['post'] },
 ];
 

@@ -1,11 +1,20 @@
 /** Valid requests to the endpoints of accounts. An application has one document of settings: each sample makes it anew. */
 import { ACCOUNTS_KEY, begin, mailsTo, redeem, setAccounts, signUp } from './accounts.ts';
+import { Authenticator } from './authenticator.ts';
 import type { Client } from './client.ts';
+import { makeUser, underAcl } from './people.ts';
 import type { Sample } from './sample.ts';
 
 export const SETTINGS = '/users/core.account-settings';
 const ACTIONS = '/users/core.account-action';
-const OPEN = { 'sign-up': 'open', 'log-in-by-mail': true, 'return-to': ['https://shop.example/account'] };
+const PASSKEYS = '/users/core.passkey';
+const ORIGIN = 'https://shop.example';
+const OPEN = {
+  origins: [ORIGIN],
+  'sign-up': 'open',
+  'log-in-by-mail': true,
+  'return-to': ['https://shop.example/account'],
+};
 
 let last = 0;
 
@@ -36,6 +45,19 @@ async function redeemable(client: Client): Promise<Sample> {
   };
 }
 
+/** A passkey of a new user. */
+async function newPasskey(client: Client): Promise<string> {
+  await newSettings(client);
+  const web = await underAcl(client);
+  const { headers } = await makeUser(client, `keeper${(last += 1)}`);
+  const data = { type: 'core.account-action', attributes: { kind: 'register-passkey' } };
+  const begun = await web.post(ACTIONS, { data }, headers);
+  const meta = { response: new Authenticator(ORIGIN).register(begun) };
+  const made = await web.post(`${ACTIONS}/${begun.body.data.id}/redemption`, { meta }, headers);
+  if (made.status !== 201) throw new Error(made.text);
+  return made.body.data.id;
+}
+
 export function accountSamples(client: Client): Readonly<Record<string, () => Promise<Sample>>> {
   return {
     [SETTINGS]: async () => {
@@ -49,6 +71,12 @@ export function accountSamples(client: Client): Readonly<Record<string, () => Pr
       const id = await newSettings(client);
       const data = { type: 'core.account-settings', id, attributes: { minutes: 10 } };
       return { address: `${SETTINGS}/${id}`, bodies: { PATCH: { data } } };
+    },
+    [PASSKEYS]: () => Promise.resolve({ address: PASSKEYS }),
+    [`${PASSKEYS}/{id}`]: async () => {
+      const id = await newPasskey(client);
+      const data = { type: 'core.passkey', id, attributes: { name: `phone ${(last += 1)}` } };
+      return { address: `${PASSKEYS}/${id}`, bodies: { PATCH: { data } } };
     },
     [ACTIONS]: async () => {
       await newSettings(client);

@@ -171,6 +171,12 @@ export const ANSWERS = {
     example: (subject) => ({ data: shownExample(subject), meta: { 'api-key': 'eyJhbGciOiJI…' } }),
   },
   token: { says: 'the token document', headers: ['ETag'], schema: one, example: oneExample },
+  'token or passkey': {
+    says: 'the token document, or the new passkey',
+    headers: ['ETag'],
+    schema: ({ name }) => topLevel({ data: either(named(name), named('document')), ...INCLUDED }),
+    example: oneExample,
+  },
   list: {
     says: '`{meta: {count}, data: [documents], links, included?}`; also [CSV](search.md#csv)',
     headers: ['ETag'],

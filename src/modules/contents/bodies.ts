@@ -102,12 +102,14 @@ export const BODIES = {
     example: () => ({ meta: { limit: 100 } }),
   },
   redemption: {
-    says: '`{meta: {code, password?}}`',
+    says: '`{meta: {code, password?}}`, or `{meta: {response, name?}}` for a passkey',
     schema: () =>
       objectOf({
         meta: objectOf({
-          code: text('The six digits of the mail, or the code of its link.'),
+          'code?': text('The six digits of the mail, or the code of its link.'),
           'password?': text('The new one, for reset-password.'),
+          'response?': { type: 'object', description: 'What the browser made of the options of a passkey.' },
+          'name?': text('Of a new passkey.'),
         }),
       }),
     example: () => ({ meta: { code: '294613' } }),

@@ -4,6 +4,7 @@
  */
 import { PLACEMENT, PLACEMENT_NAMES } from '../../domain/applications/placements.ts';
 import { ACTIONS, CONFIRMS, SIGN_UPS } from '../../domain/accounts/settings.ts';
+import { CEREMONIES } from '../../domain/accounts/ceremonies.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { APPLICATION_QUOTAS, KEY_QUOTAS } from '../../domain/applications/quotas.ts';
 import { AGGREGATE_PREFIX, CORE } from '../../domain/types.ts';
@@ -101,6 +102,9 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
         maximum: 1_440,
         description: `for which a code is valid: ${LIMITS.accountMinutes}`,
       },
+      'origins?': listOf(ADDRESS, {
+        description: 'of pages that [passkeys](#passkeys) are for; they belong to the host of the first',
+      }),
       'return-to?': listOf(ADDRESS, {
         description: 'addresses that the links of mails may lead to; the first is the default',
       }),
@@ -114,16 +118,38 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
   [CORE.accountAction]: {
     says: 'What somebody has begun, and proves by a code from a mail.',
     attributes: {
-      kind: { enum: [...ACTIONS], description: '`confirm-address`, `reset-password` or `log-in`' },
+      kind: {
+        enum: [...ACTIONS, ...CEREMONIES],
+        description: 'what it does: the last two are for passkeys, and send no mail',
+      },
       'email?': text('the confirmed address, for `reset-password` and `log-in`'),
       'username?': text('the user, for `confirm-address`'),
       'return-to?': text('where the link of the mail leads: one of the settings'),
-      ...made({ expires: { ...DATE, description: 'when its code ends' } }),
+      ...made({
+        expires: { ...DATE, description: 'when its code ends' },
+        'options?': { type: 'object', description: 'what the browser takes, for a passkey' },
+      }),
     },
     closed: true,
     example: {
       attributes: { kind: 'reset-password', email: 'ada@example.org' },
       made: { expires: '2026-11-27T10:00:00.000Z' },
+    },
+  },
+  [CORE.passkey]: {
+    says: 'What a device of a user logs in with.',
+    attributes: {
+      'name?': text(`the user may change it: ${LIMITS.accountName} characters at most`),
+      ...made({
+        credential: text('the id of the credential; unique in the application'),
+        user: text('the id of the user'),
+        created: { ...DATE, description: 'when it was registered' },
+      }),
+    },
+    closed: true,
+    example: {
+      attributes: { name: 'Phone' },
+      made: { credential: 'AbCdEf0123', user: '6560a1b2c3d4e5f601234567' },
     },
   },
   [CORE.apiKey]: {

@@ -20,6 +20,7 @@ import type { Fields } from '../../../domain/values/values.ts';
 import { faultAt, missing } from '../../documents/attributes.ts';
 import { readDocument } from '../../documents/body/read-body.ts';
 import type { Handler, RequestContext } from '../../endpoint.ts';
+import { beginCeremony, ceremonyIn } from '../passkeys/begin.ts';
 import { faultOfLinks, faultsOfNames } from './kinds.ts';
 import { accountSettings, closed, textAt, type HeldSettings } from './settings.ts';
 
@@ -30,6 +31,8 @@ type Begun = Pick<AccountAction, 'kind' | 'email' | 'username' | 'returnTo'>;
 export const beginAction: Handler = async (context) => {
   const settings = await accountSettings(context);
   if (settings === null) return closed();
+  const ceremony = ceremonyIn(context);
+  if (ceremony !== undefined) return beginCeremony(context, settings, ceremony);
   const begun = readAction(context, settings);
   if (!begun.ok) return begun;
   const stored = await storeAction(context, settings, begun.value);

@@ -19,13 +19,20 @@ const MAILS = endpointsOf({ path: pathOfType(CORE.mail), one: 'a mail', many: 'm
   ({ method }) => method === 'GET' || method === 'DELETE',
 );
 
+const PASSKEYS = endpointsOf({
+  path: pathOfType(CORE.passkey),
+  one: 'a passkey',
+  many: 'passkeys',
+}).filter(({ method }) => method !== 'POST');
+
 export const ACCOUNTS: readonly Endpoint[] = [
   ...trustedOnly('Account settings', SETTINGS),
   ...trustedOnly('Mails', MAILS),
+  ...PASSKEYS,
   {
     method: 'POST',
     path: ACTIONS,
-    summary: 'Begins an account action: a mail brings its code',
+    summary: 'Begins an account action: a mail brings its code, or a passkey proves it',
     body: 'create',
     answers: { 201: 'action' },
     problems: ['client-id', 'type-conflict', 'invalid-attribute', 'missing-attribute', 'too-many-requests'],
@@ -34,10 +41,10 @@ export const ACCOUNTS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: `${ACTIONS}/{id}/redemption`,
-    summary: 'Redeems an account action with its code',
+    summary: 'Redeems an account action with its code, or with what a passkey has signed',
     documents: CORE.userToken,
     body: 'redemption',
-    answers: { 201: 'token', 204: 'redeemed' },
+    answers: { 201: 'token or passkey', 204: 'redeemed' },
     problems: ['invalid-code', 'invalid-attribute', 'too-many-requests'],
     handle: redeemAction,
   },

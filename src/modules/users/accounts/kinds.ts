@@ -34,6 +34,10 @@ export const ACCOUNT_SETTINGS: DocumentKind = {
           : 'The fields are an array of names of attributes.',
       'password-length': wholeNumber(LIMITS.accountPassword, 100),
       minutes: wholeNumber(1, 24 * 60),
+      origins: (value) =>
+        isList(value) && value.every(isPageOrigin)
+          ? undefined
+          : 'These are origins as browsers write them, such as https://shop.example; http is for localhost.',
       'return-to': (value) =>
         isList(value) && value.every(isReturnAddress)
           ? undefined
@@ -82,6 +86,14 @@ const wholeNumber = (least: number, most: number) => (value: Value) =>
   typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
     ? undefined
     : `This is a whole number from ${least} to ${most}.`;
+
+/** An address of numbers has no passkeys. */
+function isPageOrigin(value: Value): boolean {
+  if (typeof value !== 'string') return false;
+  const url = URL.parse(value);
+  if (url?.origin !== value || /[\d\]]$/.test(url.hostname)) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && url.hostname === 'localhost');
+}
 
 function isReturnAddress(value: Value): boolean {
   if (typeof value !== 'string' || value.length > LIMITS.webhookUrl || value.includes('#')) return false;

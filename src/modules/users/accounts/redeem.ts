@@ -15,6 +15,7 @@ import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import { answerNew } from '../../documents/creating.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
+import { redeemCeremony, sentCeremony } from '../passkeys/redeem.ts';
 import { openAction } from './actions.ts';
 import { faultsOfPassword } from './passwords.ts';
 import { accountSettings, closed, type HeldSettings } from './settings.ts';
@@ -27,6 +28,8 @@ const FAILED = fail('invalid-code', 'The code is wrong, or was used, or has ende
 export const redeemAction: Handler = async (context) => {
   const settings = await accountSettings(context);
   if (settings === null) return closed();
+  const ceremony = sentCeremony(context);
+  if (ceremony !== undefined) return redeemCeremony(context, settings, ceremony);
   const sent = readSent(context);
   return sent.ok ? redeem(context, settings, sent.value) : sent;
 };

@@ -1,0 +1,140 @@
+/** Begins ceremonies of passkeys: the answer has the options that a browser takes (W3C, Web Authentication Level 3). */
+import { LoginGate } from '../../../auth/login/gate.ts';
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import { CEREMONIES, type CeremonyKind } from '../../../domain/accounts/ceremonies.ts';
+import { codesOf } from '../../../domain/accounts/codes.ts';
+import type { AccountSettings } from '../../../domain/accounts/settings.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { fail, failed, ok, type Outcome } from '../../../domain/problems.ts';
+import { TRUSTED } from '../../../domain/rules.ts';
+import { CORE } from '../../../domain/types.ts';
+import { toBase64Url } from '../../../domain/values/base64.ts';
+import { isParsedObject } from '../../../domain/values/json.ts';
+import type { Presentable } from '../../../domain/values/present.ts';
+import { memberOf } from '../../../domain/values/tree.ts';
+import type { Fields } from '../../../domain/values/values.ts';
+import { faultAt } from '../../documents/attributes.ts';
+import { readDocument } from '../../documents/body/read-body.ts';
+import type { Answer, RequestContext } from '../../endpoint.ts';
+import { faultOfLinks } from '../accounts/kinds.ts';
+import { closed } from '../accounts/settings.ts';
+
+/** The ceremony that a body asks for; undefined for another action. */
+export function ceremonyIn({ body }: RequestContext): CeremonyKind | undefined {
+  const data = isParsedObject(body) ? memberOf(body, 'data') : undefined;
+  const attributes = isParsedObject(data) ? memberOf(data, 'attributes') : undefined;
+  const kind = isParsedObject(attributes) ? memberOf(attributes, 'kind') : undefined;
+  return CEREMONIES.find((each) => each === kind);
+}
+
+export async function beginCeremony(
+  context: RequestContext,
+  settings: AccountSettings,
+  kind: CeremonyKind,
+): Promise<Outcome<Answer>> {
+  const submitted = readDocument(context.body, CORE.accountAction, null);
+  if (!submitted.ok) return submitted;
+  const { content, id: chosen, problems } = submitted.value;
+  const faults = [
+    ...problems,
+    ...(chosen === null
+      ? []
+      : fail('client-id', 'The service makes the ids of actions.', { pointer: '/data/id' }).problems),
+    ...Object.keys(content.attributes)
+      .filter((name) => name !== 'kind')
+      .map((name) => faultAt(`/${name}`, `A ${kind} has its kind alone.`)),
+    ...Object.keys(content.relationships).map((name) =>
+      faultOfLinks(name, 'An account action has no relationships.'),
+    ),
+  ];
+  if (faults.length > 0) return failed(...faults);
+  const party = partyOf(settings);
+  if (party === null) return closed();
+  const user = kind === 'register-passkey' ? userOf(context) : null;
+  if (kind === 'register-passkey' && user === null)
+    return fail('token-required', 'Send a valid user token in the Authorization header.', {
+      header: 'Authorization',
+    });
+  // Logins have no name yet: their client's address is counted alone.
+  const gate = new LoginGate(context, `${kind} ${user ?? crypto.randomUUID()}`, 'account actions');
+  const refused = gate.refusal() ?? (await gate.failed());
+  if (refused !== null) return refused;
+  const expires = new Date(Date.now() + settings.minutes * 60_000);
+  // No `created`: that counts those which send mails.
+  const attributes: Fields = { kind, expires, ...(user !== null && { user }) };
+  const stored = await collectionOf(context, CORE.accountAction).create({
+    content: { attributes, relationships: {} },
+    owners: [],
+    rule: null,
+  });
+  if (!stored.ok) return stored;
+  const { id } = stored.value.document;
+  const [challenge = ''] = await challengesOf(context, { id, kind, user });
+  const options =
+    user === null
+      ? { challenge, rpId: party, userVerification: 'required' }
+      : await registrationOf(context, settings, { challenge, party, user });
+  const shown = { kind, expires: expires.toISOString(), options };
+  return ok({
+    status: 201,
+    document: { data: { type: CORE.accountAction, id, attributes: shown } },
+    confidential: true,
+  });
+}
+
+/** The challenges under each secret, as codes are made: options have the first. */
+export async function challengesOf(
+  { application, environment }: RequestContext,
+  {
+    id,
+    kind,
+    user,
+  }: { readonly id: DocumentId; readonly kind: CeremonyKind; readonly user: DocumentId | null },
+): Promise<readonly string[]> {
+  const codes = await codesOf(environment, { application, action: id, kind, user: user ?? id, address: '' });
+  return codes.map(({ long }) => long);
+}
+
+/** The relying party: what browsers bind passkeys to. */
+export function partyOf({ origins: [first] }: AccountSettings): string | null {
+  return first === undefined ? null : new URL(first).hostname;
+}
+
+/** The user of the request, as a token says it. */
+export function userOf({ access: { holder } }: RequestContext): DocumentId | null {
+  return holder?.token.holder.type === CORE.user ? holder.token.holder.id : null;
+}
+
+/** The handle of a user, which a passkey brings back at a login. */
+export function handleOf(user: DocumentId): string {
+  return toBase64Url(new TextEncoder().encode(user));
+}
+
+/** ES256, Ed25519 and RS256. */
+const ALGORITHMS = [-7, -8, -257];
+
+async function registrationOf(
+  context: RequestContext,
+  { name }: AccountSettings,
+  {
+    challenge,
+    party,
+    user,
+  }: { readonly challenge: string; readonly party: string; readonly user: DocumentId },
+): Promise<Presentable> {
+  const read = await collectionOf(context, CORE.user).read(user, TRUSTED);
+  const username = read.state === 'found' ? memberOf(read.document.attributes, 'username') : undefined;
+  const called = typeof username === 'string' ? username : user;
+  return {
+    challenge,
+    rp: { id: party, name },
+    user: { id: handleOf(user), name: called, displayName: called },
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+    attestation: 'none',
+    authenticatorSelection: {
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
+    },
+  };
+}
