@@ -5,7 +5,7 @@ import type { AssetGroup } from './group.ts';
 const SOURCE = 'src/client';
 
 /** Modules that go with the client, by the names of their scripts. */
-export const BESIDE = ['live', 'offline', 'files'] as const;
+export const BESIDE = ['account', 'live', 'offline', 'files'] as const;
 
 /**
  * A part of the client as an ES module. The client itself has no imports; what goes with it imports it from `client`, so

@@ -119,6 +119,12 @@ const PAGES: Readonly<Record<string, PageContent & { readonly serve: Serve }>> =
     tagged: true,
     serve: (c) => asset(c, 'client-offline.js'),
   },
+  '/client-account.js': {
+    summary: 'Sign-up and codes by mail, for the client',
+    mediaType: 'text/javascript',
+    tagged: true,
+    serve: (c) => asset(c, 'client-account.js'),
+  },
   '/client-files.js': {
     summary: 'Contents of files, for the client',
     mediaType: 'text/javascript',

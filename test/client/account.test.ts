@@ -1,0 +1,54 @@
+/** The client's module of accounts (docs/accounts.md, In JavaScript): the whole way of somebody who signs up. */
+import { beforeAll, expect, test } from 'vitest';
+import { accountOf, readLink, type Account } from '../../src/client/account.ts';
+import { connect } from '../../src/client/index.ts';
+import { ACCOUNTS_KEY, mailsTo, setAccounts } from '../support/accounts.ts';
+import { Client } from '../support/client.ts';
+
+const RETURN = 'https://shop.example/account';
+
+let client: Client;
+let web: Client;
+let account: Account;
+const open = (more: object = {}) =>
+  connect({ url: web.url, application: web.application, key: web.key, ...more });
+beforeAll(async () => {
+  client = await Client.create();
+  web = await client.withPermissions(ACCOUNTS_KEY);
+  await setAccounts(client, { 'sign-up': 'open', 'log-in-by-mail': true, 'return-to': [RETURN] });
+  account = accountOf(open());
+});
+
+test('somebody signs up, confirms by the link, resets the password and logs in by a code', async () => {
+  const email = 'ada@shop.example';
+  const user = await account.signUp({ username: 'ada', password: 'a long difference', email });
+  expect(user.type).toBe('core.user');
+  const [first] = await mailsTo(client, email, 1);
+  const link = readLink(new URL(first?.link ?? '').hash);
+  if (link === null) throw new Error('The mail has no link.');
+  await account.confirm(link.action, link.code);
+
+  const reset = await account.requestPasswordReset(email, { returnTo: RETURN });
+  const [, second] = await mailsTo(client, email, 2);
+  await account.resetPassword(reset, second?.code ?? '', 'another difference');
+  await expect(open().login({ username: 'ada', password: 'a long difference' })).rejects.toMatchObject({
+    status: 401,
+  });
+
+  const login = await account.requestLogIn(email);
+  const [, , third] = await mailsTo(client, email, 3);
+  const token = await account.logIn(login, third?.code ?? '');
+  expect((await open({ token }).me())?.id).toBe(user.id);
+});
+
+test('a code is sent again, and a wrong one is refused', async () => {
+  const email = 'eve@shop.example';
+  await account.signUp({ username: 'eve', password: 'a long difference', email });
+  const action = await account.confirmAgain('eve');
+  await mailsTo(client, email, 2);
+  await expect(account.confirm(action, 'none')).rejects.toMatchObject({ code: 'invalid-code' });
+});
+
+test('an address without a code is no link', () => {
+  expect([readLink(''), readLink('#/page'), readLink('#action=1')]).toEqual([null, null, null]);
+});
