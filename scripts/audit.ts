@@ -14,6 +14,7 @@ const ROOT = join(import.meta.dirname, '..');
 const ACCEPTED: ReadonlySet<string> = new Set([
   'MIT',
   'ISC',
+  '0BSD',
   'BSD-2-Clause',
   'BSD-3-Clause',
   'Apache-2.0',
