@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 let last = 0;
-const newName = () => `person${(last += 1)}`;
+const newName = () => `somebody${(last += 1)}`;
 
 test('without settings, nobody signs up and nothing begins', async () => {
   expect([(await signUp(web, { username: newName(), password: PASSWORD })).status]).toEqual([401]);
@@ -218,6 +218,35 @@ describe('where the settings are open', () => {
     // Mails go in the order in which they were asked for.
     await mailsTo(client, other.email, 2);
     expect((await mailsTo(client, email, 1)).length).toBeLessThanOrEqual(1 + 5);
+  });
+
+  test('sign-ups under many names send an address five mails at most', async () => {
+    const email = 'bombed@shop.example';
+    for (let at = 0; at < 8; at += 1) {
+      const made = await signUp(web, { username: newName(), password: PASSWORD, email });
+      expect(made.status).toBe(201);
+      await begin(web, { kind: 'confirm-address', username: `somebody${last}` });
+    }
+    const other = await confirmed();
+    await begin(web, { kind: 'log-in', email: other.email });
+    await mailsTo(client, other.email, 2);
+    expect((await mailsTo(client, email, 1)).length).toBeLessThanOrEqual(5);
+  });
+
+  test('a password that a user sets obeys the settings, as does one that is reset', async () => {
+    const { username, email } = await confirmed();
+    const me = tokenOf(await logIn(web, username, PASSWORD));
+    const patch = (password: string) =>
+      web.patch(
+        '/users/core.user/me',
+        { data: { type: 'core.user', id: 'me', attributes: { password } } },
+        me,
+      );
+    expect(codes(await patch('seven77'))).toEqual(['invalid-attribute']);
+    const { id } = (await begin(web, { kind: 'reset-password', email })).body.data;
+    const [, mail] = await mailsTo(client, email, 2);
+    const named = await redeem(web, id, { code: mail?.code, password: username.toUpperCase() });
+    expect(codes(named)).toEqual(['invalid-attribute']);
   });
 
   test('nobody reads or lists actions, and users read no mails', async () => {

@@ -30,7 +30,12 @@ export function isForStrangers(
 ): boolean {
   const { path } = canonical;
   if (method !== 'post') return false;
-  return path === USERS || path.startsWith(ACTIONS) || isIdTokenLogin(method, canonical, authorization);
+  return (
+    path === USERS ||
+    path === ACTIONS ||
+    path.startsWith(`${ACTIONS}/`) ||
+    isIdTokenLogin(method, canonical, authorization)
+  );
 }
 
 function isIdTokenLogin(

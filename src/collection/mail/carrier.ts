@@ -18,6 +18,7 @@ import { collectionOf } from '../rpc/client.ts';
 import type { Asker } from '../rpc/client-reads.ts';
 import type { Environment } from '../rpc/environment.ts';
 import type { Carrier } from '../write/notify/deliveries.ts';
+import { mergeOf } from '../rpc/writes/operations.ts';
 import { recentActions } from '../rpc/maintenance/account-actions.ts';
 import { addresseeOf } from '../rpc/maintenance/addressee.ts';
 import { composed } from './mails.ts';
@@ -49,18 +50,33 @@ async function mailOf(environment: Environment, asker: Asker, id: DocumentId): P
   const settings = accountSettingsOf(stored.attributes);
   const action = accountActionOf(read.document.attributes);
   if (action === undefined || action.expires.getTime() < Date.now()) return null;
-  // Requests at the same moment were not counted for one another.
-  const subject = action.email ?? action.username;
-  if ((await recentActions(asker, subject, id)) >= LIMITS.actionsOfOne) return null;
   const found = await addresseeOf(asker, action);
   if (found === null) return null;
   const { user, address, isTaken } = found;
+  if (await hadEnough(asker, id, action, address)) return null;
   if (isTaken) return composed({ kind: 'taken', to: address, settings });
   const proof = { application: asker.application, action: id, kind: action.kind, user, address };
   const [codes] = await codesOf(environment, proof);
   if (codes === undefined) return null;
   const link = linkOf(settings, action, id, codes.long);
   return composed({ kind: action.kind, to: address, settings, codes, ...(link !== null && { link }) });
+}
+
+/**
+ * Whether an address was written to often enough: whatever names asked for it, and at the same moment. Nobody is told, because
+ * an answer would say which address a name has.
+ */
+async function hadEnough(
+  asker: Asker,
+  id: DocumentId,
+  { kind, address: known }: AccountAction,
+  address: string,
+): Promise<boolean> {
+  if (known === null) {
+    const noted = mergeOf({ attributes: { address }, relationships: {} }, null);
+    await collectionOf(asker, CORE.accountAction).update(id, noted, { ...TRUSTED, ifMatch: null });
+  }
+  return (await recentActions(asker, { kind, address }, id)) >= LIMITS.actionsOfOne;
 }
 
 /** Action and code stand behind `#`: no server, log or referrer ever has them. */

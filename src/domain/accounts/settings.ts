@@ -78,6 +78,8 @@ export interface AccountAction {
   readonly email: string | null;
   readonly username: string | null;
   readonly returnTo: string | null;
+  /** Where its mail goes, once that is known. */
+  readonly address: string | null;
   readonly expires: Date;
   /** How often a wrong code was sent. */
   readonly tries: number;
@@ -98,6 +100,7 @@ export function accountActionOf(attributes: Fields): AccountAction | undefined {
     email: text('email'),
     username: text('username'),
     returnTo: text('return-to'),
+    address: text('address'),
     expires,
     tries: typeof tries === 'number' ? tries : 0,
   };

@@ -6,7 +6,7 @@ import { deleteDocument } from '../documents/handlers.ts';
 import { relationshipReadsOf } from '../documents/relationship-endpoints.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { ACCOUNTS } from './accounts/endpoints.ts';
-import { createUser } from './accounts/sign-up.ts';
+import { createUser, updateUser } from './accounts/sign-up.ts';
 import { loginExternalUser, loginUser } from './login.ts';
 
 /** The same for users: what sets a password may have to wait for its turn. */
@@ -15,7 +15,7 @@ function hashing(endpoint: Endpoint): Endpoint {
   if (path === PATH && method === 'POST')
     return { ...endpoint, problems: [...problems, 'too-many-requests'], handle: createUser };
   if (path === `${PATH}/{id}` && method === 'PATCH')
-    return { ...endpoint, problems: [...problems, 'too-many-requests'] };
+    return { ...endpoint, problems: [...problems, 'too-many-requests'], handle: updateUser };
   return endpoint;
 }
 

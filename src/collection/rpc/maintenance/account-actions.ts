@@ -11,17 +11,17 @@ import type { Asker } from '../client-reads.ts';
 
 const HOUR = 3_600_000;
 
-/** In the last hour; of one address or user, or of all. `before`: those alone that were begun before this one. */
+/** In the last hour, with these attributes. `before`: those alone that were begun before this one. */
 export async function recentActions(
   asker: Asker,
-  subject: string | null,
+  attributes: Readonly<Record<string, string>>,
   before?: DocumentId,
 ): Promise<number> {
   const since = new Date(Date.now() - HOUR);
   const conditions: readonly Condition[] = [
     { op: 'gt', path: ['created'], value: since },
     ...(before === undefined ? [] : [{ op: 'lt', path: ['id'], value: new ObjectId(before) } as const]),
-    ...(subject === null ? [] : [{ op: 'eq', path: ['subject'], value: subject } as const]),
+    ...Object.entries(attributes).map(([name, value]) => ({ op: 'eq', path: [name], value }) as const),
   ];
   const condition = encodeText({ op: 'and', conditions } satisfies Condition);
   const page = { offset: 0, limit: 1, counted: true };

@@ -1,5 +1,6 @@
 /** Whom an account action is about, and where they read mails. */
 import { readAddress, type AccountAction } from '../../../domain/accounts/settings.ts';
+import type { Document } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { CORE } from '../../../domain/types.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
@@ -9,6 +10,7 @@ import type { Asker } from '../client-reads.ts';
 interface Addressee {
   readonly user: DocumentId;
   readonly version: number;
+  readonly username: string | null;
   readonly address: string;
   /** Whether the address belongs to another account. */
   readonly isTaken: boolean;
@@ -24,12 +26,17 @@ export async function addresseeOf(
     const owner = email === null ? null : await users.findUnique('confirmed-email', email);
     return owner === null || email === null
       ? null
-      : { user: owner.id, version: owner.version, address: email, isTaken: false };
+      : { user: owner.id, version: owner.version, username: nameOf(owner), address: email, isTaken: false };
   }
   const user = username === null ? null : await users.findUnique('username', username);
   const address = user === null ? undefined : readAddress(memberOf(user.attributes, 'email'));
   if (user === null || address === undefined) return null;
   const owner = await users.findUnique('confirmed-email', address);
   if (owner?.id === user.id) return null;
-  return { user: user.id, version: user.version, address, isTaken: owner !== null };
+  return { user: user.id, version: user.version, username, address, isTaken: owner !== null };
+}
+
+function nameOf({ attributes }: Pick<Document, 'attributes'>): string | null {
+  const name = memberOf(attributes, 'username');
+  return typeof name === 'string' ? name : null;
 }

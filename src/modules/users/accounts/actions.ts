@@ -104,11 +104,12 @@ function faultsOfReturn(attributes: Fields, { returnTo }: HeldSettings): readonl
     : [faultAt('/return-to', 'This is none of the addresses in the account settings.')];
 }
 
-/** Stores an action, within the limits: those count what is asked, and not what is there. */
+/** Stores an action, within the limits: those count what is asked, and not what is there. `address`: where its mail goes. */
 export async function storeAction(
   context: RequestContext,
   { minutes }: HeldSettings,
   { kind, email, username, returnTo }: Begun,
+  address = email,
 ): Promise<Outcome<Document>> {
   const subject = email ?? username ?? '';
   const gate = new LoginGate(context, `${kind} ${subject}`, 'account actions');
@@ -119,6 +120,7 @@ export async function storeAction(
     subject,
     ...(email !== null && { email }),
     ...(username !== null && { username }),
+    ...(address !== null && { address }),
     ...(returnTo !== null && { 'return-to': returnTo }),
     tries: 0,
     created: new Date(),
@@ -136,7 +138,7 @@ export async function storeAction(
 const HOUR = 3_600;
 
 async function tooMany(context: RequestContext, subject: string) {
-  const [one, all] = await Promise.all([recentActions(context, subject), recentActions(context, null)]);
+  const [one, all] = await Promise.all([recentActions(context, { subject }), recentActions(context, {})]);
   if (one < LIMITS.actionsOfOne && all < LIMITS.actionsOfAll) return null;
   return fail('too-many-requests', 'There were too many account actions in the last hour.', undefined, {
     'retry-after': HOUR,

@@ -1,4 +1,5 @@
 /** Redeems account actions: a right code works once, and five wrong ones end the action. */
+import { LoginGate } from '../../../auth/login/gate.ts';
 import { hashPassword, tooManyHashes } from '../../../auth/passwords.ts';
 import { makeToken } from '../../../auth/tokens/documents.ts';
 import { addresseeOf } from '../../../collection/rpc/maintenance/addressee.ts';
@@ -40,12 +41,16 @@ interface Sent {
 }
 
 async function redeem(context: RequestContext, settings: HeldSettings, sent: Sent): Promise<Outcome<Answer>> {
+  const { id } = context.parameters;
+  // Guesses at many actions are counted for whoever sends them.
+  const gate = new LoginGate(context, `redeem ${id}`, 'wrong codes');
+  const refused = gate.refusal();
+  if (refused !== null) return refused;
   const open = await openAction(context);
-  if (open === null) return FAILED;
+  if (open === null) return (await gate.failed()) ?? FAILED;
   const { action, version } = open;
   const proved = await provedBy(context, action, sent.code);
   const actions = collectionOf(context, CORE.accountAction);
-  const { id } = context.parameters;
   const isAsRead = { ...TRUSTED, ifMatch: [version] };
   if (proved === null) {
     const tries = action.tries + 1;
@@ -54,9 +59,10 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
         ? await actions.update(id, mergeOf({ attributes: { tries }, relationships: {} }, null), isAsRead)
         : await actions.remove(id, isAsRead);
     // Somebody else has tried meanwhile: this try counts, too.
-    return counted.ok || !isConflict(counted.problems) ? FAILED : redeem(context, settings, sent);
+    if (!counted.ok && isConflict(counted.problems)) return redeem(context, settings, sent);
+    return (await gate.failed()) ?? FAILED;
   }
-  const change = await changeOf(action, settings, sent, proved.address);
+  const change = await changeOf(action, settings, sent, proved);
   if (!change.ok) return change;
   const used = await actions.remove(id, isAsRead);
   if (!used.ok) return isConflict(used.problems) ? redeem(context, settings, sent) : FAILED;
@@ -95,7 +101,7 @@ async function changeOf(
   { kind }: AccountAction,
   settings: HeldSettings,
   { password }: Sent,
-  address: string,
+  { address, username }: { readonly address: string; readonly username: string | null },
 ): Promise<Outcome<Fields | null>> {
   const proof = { 'confirmed-email': address, [PENDING]: false };
   if (kind !== 'reset-password') {
@@ -105,7 +111,7 @@ async function changeOf(
   }
   if (password === null)
     return fail('invalid-body', 'A reset-password brings the new password.', { pointer: '/meta/password' });
-  const faults = faultsOfPassword(password, settings.passwordLength, [address]);
+  const faults = faultsOfPassword(password, settings.passwordLength, [address, username]);
   if (faults.length > 0)
     return failed(...faults.map(({ code, detail }) => problem(code, detail, { pointer: '/meta/password' })));
   const hash = await hashPassword(password);

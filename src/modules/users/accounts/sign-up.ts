@@ -8,7 +8,10 @@ import { TRUSTED } from '../../../domain/rules.ts';
 import { isUnderAcl } from '../../../domain/secrets.ts';
 import { CORE } from '../../../domain/types.ts';
 import { isFieldName } from '../../../domain/field-names.ts';
+import { isParsedObject, type ParsedObject } from '../../../domain/values/json.ts';
+import { memberOf } from '../../../domain/values/tree.ts';
 import { answerStored, createDocument, storeNew } from '../../documents/creating.ts';
+import { updateDocument } from '../../documents/handlers.ts';
 import { readDocument, type SubmittedDocument } from '../../documents/body/read-body.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
 import { faultAt, missing } from '../../documents/attributes.ts';
@@ -39,7 +42,8 @@ async function signUp(context: RequestContext, settings: HeldSettings): Promise<
   if (!submitted.ok) return submitted;
   const faults = faultsOfSignUp(submitted.value, settings);
   if (faults.length > 0) return failed(...gravest(faults));
-  const username = textAt(submitted.value.content.attributes, 'username') ?? null;
+  const { attributes } = submitted.value.content;
+  const username = textAt(attributes, 'username') ?? null;
   // Before the password is hashed: that is the dearest step.
   const gate = new LoginGate(context, `sign-up ${username}`, 'account actions');
   const refused = gate.refusal() ?? (await gate.failed());
@@ -49,7 +53,8 @@ async function signUp(context: RequestContext, settings: HeldSettings): Promise<
   if (!stored.ok) return stored;
   await join(context, settings, stored.value.document.id);
   // Whoever gets no mail now asks for another.
-  await storeAction(context, settings, { kind: 'confirm-address', username, email: null, returnTo: null });
+  const begun = { kind: 'confirm-address', username, email: null, returnTo: null } as const;
+  await storeAction(context, settings, begun, readAddress(textAt(attributes, 'email')) ?? null);
   return answerStored(context, stored.value);
 }
 
@@ -59,6 +64,25 @@ async function join(context: RequestContext, { groups }: HeldSettings, id: Docum
   const joined = { kind: 'add-links', name: MEMBERS, linkage: [{ type: CORE.user, id }] } as const;
   for (const group of groups)
     await collectionOf(context, CORE.userGroup).update(group.id, joined, { ...TRUSTED, ifMatch: null });
+}
+
+/** A password that users set themselves is one that the account settings take. */
+export const updateUser: Handler = async (context) => {
+  const { access, body } = context;
+  const attributes = isParsedObject(body) ? attributesIn(body) : undefined;
+  const password = attributes === undefined ? undefined : memberOf(attributes, 'password');
+  // A hash that comes back is no new password: whoever changes a user is told of it elsewhere.
+  if (!isUnderAcl(access) || typeof password !== 'string' || password.startsWith('$scrypt$'))
+    return updateDocument(context);
+  const settings = await accountSettings(context);
+  const faults = settings === null ? [] : faultsOfPassword(password, settings.passwordLength, []);
+  return faults.length > 0 ? failed(...faults) : updateDocument(context);
+};
+
+function attributesIn(body: ParsedObject): ParsedObject | undefined {
+  const data = memberOf(body, 'data');
+  const attributes = data !== undefined && isParsedObject(data) ? memberOf(data, 'attributes') : undefined;
+  return attributes !== undefined && isParsedObject(attributes) ? attributes : undefined;
 }
 
 /** What somebody may not give, or must, beyond what the kind of users checks. */
