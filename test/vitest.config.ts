@@ -1,8 +1,10 @@
-// Two projects: what computes (unit, property) has a worker for each of two processors; what talks to the service, a real
-// workerd that the global set-up starts, has one more. Files share the modules, and the Chromium, of their worker.
+// Three projects: what computes (unit, property) has a worker for each of two processors; what talks to the service, a real
+// workerd that the global set-up starts, has one more; what changes whom its process trusts has one of its own. Files share the modules, and the Chromium, of their worker.
 import { defineConfig } from 'vitest/config';
 
 const COMPUTING = ['test/{unit,property}/**/*.test.ts'];
+/** Miniflare looks once in a process whom the runtime trusts. */
+const APART = ['test/http/mail-smtp.test.ts'];
 
 /** Of all projects. */
 export const shared = {
@@ -34,11 +36,15 @@ export default defineConfig({
         test: {
           name: 'asking',
           include: ['test/**/*.test.ts'],
-          exclude: COMPUTING,
+          exclude: [...COMPUTING, ...APART],
           sequence: { groupOrder: 1 },
           // They wait for the service, its starts and browsers for two fifths of their time.
           maxWorkers: 3,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'apart', include: APART, isolate: true, sequence: { groupOrder: 2 } },
       },
     ],
   },

@@ -12,6 +12,7 @@ import {
   shows,
   stored,
   switchOff,
+  watchAnswered,
   watchRequests,
 } from '../support/offline.ts';
 
@@ -189,6 +190,7 @@ describe('changes', () => {
     await client.make(type, { text: 'c' });
     const page = await begun(browser, await pageOf(client, { type, query: `{ sort: 'text' }` }));
     await shows(page, 'b,c');
+    const sent = watchAnswered(page, 'POST', 'PATCH', 'DELETE');
     const on = await switchOff(page);
     await run(page, `store.create('${type}', { text: 'a' })`);
     await run(page, `store.update(list.array[1], { text: 'bb', n: undefined })`);
@@ -203,7 +205,6 @@ describe('changes', () => {
       undefined,
     ]);
     expect(await stored(client, type)).toBe('b,c');
-    const sent = watchRequests(page, 'POST', 'PATCH', 'DELETE');
     await on();
     await idle(page);
     expect(await stored(client, type)).toBe('aa,bb');

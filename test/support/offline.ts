@@ -1,5 +1,5 @@
 /** Pages with an offline store, in a real browser: several tabs, a network that is away, answers that do not come. */
-import type { Page, Route } from 'playwright-core';
+import type { Page, Route, Request } from 'playwright-core';
 import { inject } from 'vitest';
 import type { TestBrowser } from './browser.ts';
 import type { Client } from './client.ts';
@@ -104,9 +104,20 @@ export async function loseAnswer(page: Page, method: string): Promise<{ readonly
 
 /** The requests of some methods that a browser has sent, from now on. */
 export function watchRequests(page: Page, ...methods: string[]): string[] {
+  return watch(page, 'request', methods);
+}
+
+/** The same of those that were answered: one may be under way when the network comes back. */
+export function watchAnswered(page: Page, ...methods: string[]): string[] {
+  return watch(page, 'requestfinished', methods);
+}
+
+function watch(page: Page, event: 'request' | 'requestfinished', methods: readonly string[]): string[] {
   const sent: string[] = [];
-  page.context().on('request', (request) => {
+  const note = (request: Request) => {
     if (methods.includes(request.method())) sent.push(`${request.method()} ${request.postData() ?? ''}`);
-  });
+  };
+  if (event === 'request') page.context().on('request', note);
+  else page.context().on('requestfinished', note);
   return sent;
 }
