@@ -77,7 +77,6 @@ export const CONTENDERS = {
   duties: 'with duties',
   parse: 'parse-server',
   indexed: 'indexes declared',
-  fortune: 'fortune',
 } as const;
 
 export type ContenderName = keyof typeof CONTENDERS;

@@ -23,7 +23,6 @@ const NAMES: Readonly<Record<ContenderName, string>> = {
   duties: 'the same by hand with duties',
   parse: "parse-server's",
   indexed: "parse-server's with a declared index",
-  fortune: "fortune's",
 };
 
 const BY_HAND = ['selective', 'text', 'near', 'within', 'sort', 'deep', 'acl'] as const;

@@ -1,11 +1,10 @@
-/** The peers that this machine can run, loaded. One that it can not is passed over with a word. */
+/** The peer, loaded. Where this machine cannot run it, it is passed over with a word. */
 import type { Contender, ContenderName } from '../contender.ts';
 import { isInterrupted } from '../processes.ts';
-import { startFortune } from './fortune.ts';
 import { startParse } from './parse.ts';
 
-/** The most documents that a peer is loaded with: fortune goes through all of them for every list. */
-const MOST = { parse: 100_000, fortune: 10_000 };
+/** The most documents that a peer is loaded with. */
+const MOST = 100_000;
 
 export interface Peers {
   readonly contenders: readonly Contender[];
@@ -18,27 +17,18 @@ export async function startPeers(
   size: number,
   withNotes: boolean,
 ): Promise<Peers> {
-  const contenders: Contender[] = [];
-  const notes: string[] = [];
-  let failures = 0;
-  const attempt = async (what: keyof typeof MOST, begin: () => Promise<readonly Contender[]>) => {
-    if (size > MOST[what]) {
-      notes.push(
-        `${what} was left out: it takes part with up to ${MOST[what].toLocaleString('en')} documents.`,
-      );
-      return;
-    }
-    try {
-      contenders.push(...(await begin()));
-    } catch (error) {
-      if (isInterrupted()) throw error;
-      failures += 1;
-      notes.push(`${what} was left out: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  };
-  if (names.includes('parse') || names.includes('indexed')) {
-    await attempt('parse', () => startParse(size, withNotes));
+  if (!names.includes('parse') && !names.includes('indexed'))
+    return { contenders: [], notes: [], failures: 0 };
+  if (size > MOST) {
+    const note = `parse-server was left out: it takes part with up to ${MOST.toLocaleString('en')} documents.`;
+    return { contenders: [], notes: [note], failures: 0 };
   }
-  if (names.includes('fortune')) await attempt('fortune', async () => [await startFortune(size)]);
-  return { contenders: contenders.filter(({ name }) => names.includes(name)), notes, failures };
+  try {
+    const contenders = await startParse(size, withNotes);
+    return { contenders: contenders.filter(({ name }) => names.includes(name)), notes: [], failures: 0 };
+  } catch (error) {
+    if (isInterrupted()) throw error;
+    const note = `parse-server was left out: ${error instanceof Error ? error.message : String(error)}`;
+    return { contenders: [], notes: [note], failures: 1 };
+  }
 }
