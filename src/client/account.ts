@@ -60,6 +60,10 @@ export class Account {
     return this.#begin({ kind: 'log-in', email }, options);
   }
 
+  requestErasure(email: string, options: ActionOptions = {}): Promise<string> {
+    return this.#begin({ kind: 'erase', email }, options);
+  }
+
   /** Redeems a `confirm-address`. A wrong code is `invalid-code`. */
   async confirm(action: string, code: string): Promise<void> {
     await this.#redeem(action, { code });
@@ -74,6 +78,11 @@ export class Account {
   async logIn(action: string, code: string): Promise<string> {
     const answer = await this.#redeem(action, { code });
     return (answer.body.data as Resource).attributes?.['token'] as string;
+  }
+
+  /** Redeems an `erase`: the user is gone, with all that is theirs. */
+  async erase(action: string, code: string): Promise<void> {
+    await this.#redeem(action, { code });
   }
 
   async #begin(subject: object, { returnTo }: ActionOptions): Promise<string> {

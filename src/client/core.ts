@@ -46,6 +46,7 @@ export interface Core {
       'sign-up'?: 'closed' | 'open';
       confirm?: 'before-login' | 'later';
       'log-in-by-mail'?: boolean;
+      'erase-by-mail'?: boolean;
       fields?: string[];
       'password-length'?: number;
       minutes?: number;
@@ -57,7 +58,7 @@ export interface Core {
   };
   readonly 'core.account-action': {
     readonly attributes: {
-      kind: 'confirm-address' | 'reset-password' | 'log-in' | 'register-passkey' | 'log-in-passkey';
+      kind: 'confirm-address' | 'reset-password' | 'log-in' | 'erase' | 'register-passkey' | 'log-in-passkey';
       email?: string;
       username?: string;
       'return-to'?: string;

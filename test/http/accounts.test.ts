@@ -41,6 +41,7 @@ describe('where the settings are open', () => {
         name: 'The <Shop>',
         'sign-up': 'open',
         'log-in-by-mail': true,
+        'erase-by-mail': true,
         'return-to': [RETURN],
         fields: ['name'],
       },
@@ -173,6 +174,28 @@ describe('where the settings are open', () => {
     expect((await client.get('/users/core.mail?filter[to]="nobody@shop.example"')).body.data).toEqual([]);
   });
 
+  test('a code from a mail erases its user, with all that is theirs, also twice at once', async () => {
+    const all = { path: '.*', methods: ['get', 'post'], acl: { active: true } };
+    const app = await client.withPermissions([all]);
+    const { username, email, id: user } = await confirmed();
+    const token = tokenOf(await logIn(web, username, PASSWORD));
+    const note = { data: { type: 'notes', attributes: { text: 'mine' } } };
+    const own = (await app.post('/resources/notes', note, token)).body.data.id;
+    const kept = await client.make('notes', { text: 'of somebody else' });
+    const { id } = (await begin(web, { kind: 'erase', email })).body.data;
+    const [, mail] = await mailsTo(client, email, 2);
+    expect(mail?.subject).toBe('Erase your account for The <Shop>');
+    expect((await redeem(web, id, { code: '' })).status).toBe(403);
+    // What is done twice finds little the second time.
+    const both = await Promise.all([1, 2].map(() => redeem(web, id, { code: mail?.code })));
+    expect(both.map(({ status }) => status)).toContain(204);
+    expect((await client.get(`/users/core.user/${user}`)).body.data).toBeNull();
+    expect((await client.get(`/resources/notes/${own}`)).body.data).toBeNull();
+    expect((await client.get(`/resources/notes/${kept.id}`)).body.data.id).toBe(kept.id);
+    expect((await app.get('/resources/notes', token)).status).toBe(401);
+    expect((await redeem(web, id, { code: mail?.code })).status).toBe(403);
+  });
+
   test('of two that redeem at once, one does', async () => {
     const { email } = await confirmed();
     const { id } = (await begin(web, { kind: 'log-in', email })).body.data;
@@ -258,7 +281,7 @@ describe('where the settings are open', () => {
 
   test.each([
     ['no kind', { email: 'a@b.example' }],
-    ['another kind', { kind: 'erase', email: 'a@b.example' }],
+    ['another kind', { kind: 'explode', email: 'a@b.example' }],
     ['a user in the place of the address', { kind: 'log-in', username: 'ada' }],
     ['what the service makes', { kind: 'log-in', email: 'a@b.example', expires: '2030-01-01T00:00:00Z' }],
     ['tries', { kind: 'log-in', email: 'a@b.example', tries: -5 }],

@@ -28,6 +28,11 @@ const WORDS: Readonly<Record<MailKind, (name: string) => Words>> = {
     before: `Log in to ${name}.`,
     after: 'If you did not ask for this, ignore this mail. Nobody is logged in.',
   }),
+  erase: (name) => ({
+    subject: `Erase your account for ${name}`,
+    before: `Erase your account for ${name}, with all that is yours. Nothing brings it back.`,
+    after: 'If you did not ask for this, ignore this mail. Nothing is erased.',
+  }),
   taken: (name) => ({
     subject: `You have an account for ${name}`,
     before: `Somebody signed up for ${name} with this address, which belongs to your account already.`,

@@ -1,5 +1,6 @@
 /** The account settings of an application (docs/accounts.md), as stored and as they hold. Without a document all is closed. */
 import { isMailAddress } from '../addresses/mail.ts';
+import { readId, type DocumentId } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import { isList, memberOf } from '../values/tree.ts';
 import type { Fields, Value } from '../values/values.ts';
@@ -22,6 +23,8 @@ export interface AccountSettings {
   readonly confirm: (typeof CONFIRMS)[number];
   /** Whether a code from a mail logs in, beside a password. */
   readonly logInByMail: boolean;
+  /** Whether a code from a mail erases its user, with all that is theirs. */
+  readonly eraseByMail: boolean;
   /** Attributes that a sign-up may give, beside name, password and address. */
   readonly fields: readonly string[];
   readonly passwordLength: number;
@@ -50,6 +53,7 @@ export function accountSettingsOf(attributes: Fields): AccountSettings {
     signUp: SIGN_UPS.find((each) => each === memberOf(attributes, 'sign-up')) ?? 'closed',
     confirm: CONFIRMS.find((each) => each === memberOf(attributes, 'confirm')) ?? 'before-login',
     logInByMail: memberOf(attributes, 'log-in-by-mail') === true,
+    eraseByMail: memberOf(attributes, 'erase-by-mail') === true,
     fields: textsIn(memberOf(attributes, 'fields') ?? []),
     passwordLength: number('password-length', LIMITS.accountPassword),
     minutes: number('minutes', LIMITS.accountMinutes),
@@ -68,7 +72,7 @@ export function readAddress(value: Value | undefined): string | undefined {
 }
 
 /** What an account action does when it is redeemed. */
-export const ACTIONS = ['confirm-address', 'reset-password', 'log-in'] as const;
+export const ACTIONS = ['confirm-address', 'reset-password', 'log-in', 'erase'] as const;
 export type ActionKind = (typeof ACTIONS)[number];
 
 /** An action, as its document says it. */
@@ -80,6 +84,8 @@ export interface AccountAction {
   readonly returnTo: string | null;
   /** Where its mail goes, once that is known. */
   readonly address: string | null;
+  /** Who is being erased by it. */
+  readonly user: DocumentId | null;
   readonly expires: Date;
   /** How often a wrong code was sent. */
   readonly tries: number;
@@ -101,6 +107,7 @@ export function accountActionOf(attributes: Fields): AccountAction | undefined {
     username: text('username'),
     returnTo: text('return-to'),
     address: text('address'),
+    user: readId(text('user') ?? '') ?? null,
     expires,
     tries: typeof tries === 'number' ? tries : 0,
   };

@@ -87,6 +87,10 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
         description: 'when a new user confirms the address: `before-login` (default)',
       },
       'log-in-by-mail?': { type: 'boolean', description: 'true lets a code from a mail log in' },
+      'erase-by-mail?': {
+        type: 'boolean',
+        description: 'true lets a code from a mail erase its user, with all that is theirs',
+      },
       'fields?': listOf(text('The name of one.', FIELD), {
         description: 'attributes that a sign-up may give, beside `username`, `password` and `email`',
       }),
@@ -122,7 +126,7 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
         enum: [...ACTIONS, ...CEREMONIES],
         description: 'what it does: the last two are for passkeys, and send no mail',
       },
-      'email?': text('the confirmed address, for `reset-password` and `log-in`'),
+      'email?': text('the confirmed address, for `reset-password`, `log-in` and `erase`'),
       'username?': text('the user, for `confirm-address`'),
       'return-to?': text('where the link of the mail leads: one of the settings'),
       ...made({

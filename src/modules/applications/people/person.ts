@@ -1,6 +1,6 @@
 /**
  * What an application has of a person, and its end: their user document, tokens, memberships, the documents that are
- * theirs, and their name in all others. Only for the operator.
+ * theirs, and their name in all others. For the operator, and for a user who proves the address.
  */
 import { refreshKey } from '../../../auth/keys.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
@@ -35,7 +35,8 @@ type Found = Traces & { readonly name: string };
 export const readTraces: Handler = async (context) => {
   const known = await personIn(context);
   if (!known.ok) return known;
-  const { inside, link, person } = known.value;
+  const { inside, link } = known.value;
+  const person = await personOf(inside, link);
   const types: Found[] = [];
   for (const type of await typesWith(inside)) {
     const { owned, named } = await collectionOf(inside, type).calls.traces(ofType(person, type));
@@ -52,11 +53,18 @@ export const readTraces: Handler = async (context) => {
 export const erasePerson: Handler = async (context) => {
   const known = await personIn(context);
   if (!known.ok) return known;
-  const { inside, link, person } = known.value;
+  const { inside, link } = known.value;
+  const meta = await eraseAll(inside, link, ERASED_BY_REQUEST);
+  return ok({ status: 200, document: { meta }, confidential: true });
+};
+
+/** Erases what an application has of a person, about so many documents; to be repeated while there is more. */
+export async function eraseAll(inside: RequestContext, link: Link, most = Infinity) {
+  const person = await personOf(inside, link);
   // First, so that nobody logs in, and no token is valid, while the rest goes.
   const users = collectionOf(inside, link.type);
   const removed = await users.remove(link.id, { ...TRUSTED, ifMatch: null });
-  let left = ERASED_BY_REQUEST;
+  let left = most;
   const types: Found[] = [];
   let more = false;
   const held: TypeName[] = [];
@@ -80,8 +88,8 @@ export const erasePerson: Handler = async (context) => {
       break;
     }
   }
-  return ok({ status: 200, document: { meta: { types: told(types), more, held } }, confidential: true });
-};
+  return { types: told(types), more, held };
+}
 
 /** Only what has something is told. */
 function told(types: readonly Found[]) {
@@ -93,7 +101,6 @@ function told(types: readonly Found[]) {
 interface Known {
   readonly inside: RequestContext;
   readonly link: Link;
-  readonly person: Person;
 }
 
 /** The person of the path: somebody who is, or was, a user of the application. */
@@ -104,9 +111,13 @@ async function personIn(context: RequestContext): Promise<Outcome<Known>> {
   const unknown = await collectionOf(inside.value, type).calls.unknown([id]);
   if (unknown.length > 0) return fail('document-not-found', `There is no document ${id} of type ${type}.`);
   const link = { type, id };
-  const keys = await idsOf(inside.value, CORE.apiKey);
+  return ok({ inside: inside.value, link });
+}
+
+async function personOf(inside: RequestContext, link: Link): Promise<Person> {
+  const keys = await idsOf(inside, CORE.apiKey);
   const senders = await Promise.all(keys.map((key) => senderOf(key, keyOf(link))));
-  return ok({ inside: inside.value, link, person: { identity: keyOf(link), senders, owns: false } });
+  return { identity: keyOf(link), senders, owns: false };
 }
 
 function ofType(person: Person, type: TypeName): Person {

@@ -71,7 +71,8 @@ function readAction(context: RequestContext, settings: HeldSettings): Outcome<Be
     ...faultsOfReturn(attributes, settings),
   ];
   if (faults.length > 0 || kind === undefined) return failed(...faults);
-  if (kind === 'log-in' && !settings.logInByMail) return closed();
+  if ((kind === 'log-in' && !settings.logInByMail) || (kind === 'erase' && !settings.eraseByMail))
+    return closed();
   const [username, returnTo] = ['username', 'return-to'].map((name) => textAt(attributes, name));
   const email = readAddress(memberOf(attributes, 'email')) ?? null;
   return ok({ kind, email, username: username ?? null, returnTo: returnTo ?? null });

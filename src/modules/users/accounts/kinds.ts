@@ -27,7 +27,8 @@ export const ACCOUNT_SETTINGS: DocumentKind = {
       sender: (value) => (readAddress(value) === undefined ? 'The sender is an e-mail address.' : undefined),
       'sign-up': among('sign-up', SIGN_UPS),
       confirm: among('confirm', CONFIRMS),
-      'log-in-by-mail': (value) => (typeof value === 'boolean' ? undefined : 'This must be true or false.'),
+      'log-in-by-mail': faultOfFlag,
+      'erase-by-mail': faultOfFlag,
       fields: (value) =>
         isList(value) && value.every((each) => typeof each === 'string' && isNewFieldName(each))
           ? undefined
@@ -81,6 +82,9 @@ export function faultOfLinks(name: string, detail: string): Problem {
 
 const among = (name: string, values: readonly string[]) => (value: Value) =>
   values.some((each) => each === value) ? undefined : `The value of ${name} is ${oneOf(values, 'or')}.`;
+
+const faultOfFlag = (value: Value) =>
+  typeof value === 'boolean' ? undefined : 'This must be true or false.';
 
 const wholeNumber = (least: number, most: number) => (value: Value) =>
   typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most

@@ -6,7 +6,8 @@ import { addresseeOf } from '../../../collection/rpc/maintenance/addressee.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
 import { codesOf, isOneOf } from '../../../domain/accounts/codes.ts';
-import { PENDING, type AccountAction } from '../../../domain/accounts/settings.ts';
+import { PENDING, type AccountAction, type ActionKind } from '../../../domain/accounts/settings.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, failed, ok, problem, type Outcome } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
@@ -14,6 +15,7 @@ import { CORE } from '../../../domain/types.ts';
 import { isParsedObject } from '../../../domain/values/json.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
+import { eraseAll } from '../../applications/people/person.ts';
 import { answerNew } from '../../documents/creating.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
 import { redeemCeremony, sentCeremony } from '../passkeys/redeem.ts';
@@ -62,6 +64,7 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
     if (!counted.ok && isConflict(counted.problems)) return redeem(context, settings, sent);
     return (await gate.failed()) ?? FAILED;
   }
+  if (action.kind === 'erase') return erase(context, settings, sent, { ...proved, version });
   const change = await changeOf(action, settings, sent, proved);
   if (!change.ok) return change;
   const used = await actions.remove(id, isAsRead);
@@ -80,9 +83,35 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
   return changed.ok ? ok({ status: 204, confidential: true }) : FAILED;
 }
 
+/** Erases the user. What was cut off goes on with the same code: the action notes who it is, and goes last. */
+async function erase(
+  context: RequestContext,
+  settings: HeldSettings,
+  sent: Sent,
+  {
+    user,
+    address,
+    version,
+  }: { readonly user: DocumentId; readonly address: string; readonly version: number },
+): Promise<Outcome<Answer>> {
+  if (!settings.eraseByMail) return closed();
+  if (sent.password !== null) return noPassword('erase');
+  const { id } = context.parameters;
+  const actions = collectionOf(context, CORE.accountAction);
+  const noted = mergeOf({ attributes: { user, address }, relationships: {} }, null);
+  const begun = await actions.update(id, noted, { ...TRUSTED, ifMatch: [version] });
+  if (!begun.ok) return isConflict(begun.problems) ? redeem(context, settings, sent) : FAILED;
+  await eraseAll(context, { type: CORE.user, id: user });
+  await actions.remove(id, { ...TRUSTED, ifMatch: null });
+  return ok({ status: 204, confidential: true });
+}
+
 /** The user whose address the code proves; null where it proves nothing. */
 async function provedBy(context: RequestContext, action: AccountAction, code: string) {
-  const addressee = await addresseeOf(context, action);
+  const addressee =
+    action.user !== null && action.address !== null
+      ? { user: action.user, address: action.address, username: null, version: 0, isTaken: false }
+      : await addresseeOf(context, action);
   const { application, environment, parameters } = context;
   const { user = parameters.id, address = '' } = addressee ?? {};
   const codes = await codesOf(environment, {
@@ -105,8 +134,7 @@ async function changeOf(
 ): Promise<Outcome<Fields | null>> {
   const proof = { 'confirmed-email': address, [PENDING]: false };
   if (kind !== 'reset-password') {
-    if (password !== null)
-      return fail('invalid-body', `A ${kind} has no password.`, { pointer: '/meta/password' });
+    if (password !== null) return noPassword(kind);
     return ok(kind === 'log-in' ? null : proof);
   }
   if (password === null)
@@ -116,6 +144,10 @@ async function changeOf(
     return failed(...faults.map(({ code, detail }) => problem(code, detail, { pointer: '/meta/password' })));
   const hash = await hashPassword(password);
   return hash === null ? tooManyHashes() : ok({ password: hash, ...proof });
+}
+
+function noPassword(kind: ActionKind) {
+  return fail('invalid-body', `A ${kind} has no password.`, { pointer: '/meta/password' });
 }
 
 function readSent({ body }: RequestContext): Outcome<Sent> {
