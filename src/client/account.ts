@@ -19,7 +19,9 @@ export interface ActionOptions {
   readonly returnTo?: string | undefined;
 }
 
-export function accountOf(db: Pick<Database<unknown>, 'request'>): Account {
+type Service = Pick<Database<unknown>, 'request' | 'enter'>;
+
+export function accountOf(db: Service): Account {
   return new Account(db);
 }
 
@@ -30,14 +32,31 @@ export function readLink(hash: string): { readonly action: string; readonly code
   return action === null || code === null ? null : { action, code };
 }
 
+/** What of a browser has passkeys. */
+interface Surroundings {
+  readonly PublicKeyCredential: {
+    parseRequestOptionsFromJSON(options: unknown): unknown;
+    parseCreationOptionsFromJSON(options: unknown): unknown;
+  };
+  readonly navigator: {
+    readonly credentials: Readonly<Record<'get' | 'create', (asked: object) => Promise<Signed>>>;
+  };
+}
+
+interface Signed {
+  toJSON(): unknown;
+}
+
+const browser = () => globalThis as unknown as Surroundings;
+
 const USER = 'core.user';
 const ACTION = 'core.account-action';
 
 /** Those that begin an action give its id, whoever has an account: a code from the mail redeems it. */
 export class Account {
-  readonly #db: Pick<Database<unknown>, 'request'>;
+  readonly #db: Service;
 
-  constructor(db: Pick<Database<unknown>, 'request'>) {
+  constructor(db: Service) {
     this.#db = db;
   }
 
@@ -74,15 +93,25 @@ export class Account {
     await this.#redeem(action, { code, password });
   }
 
-  /** Redeems a `log-in`, and gives the token: `connect({…, token})` is logged in with it. */
-  async logIn(action: string, code: string): Promise<string> {
-    const answer = await this.#redeem(action, { code });
-    return (answer.body.data as Resource).attributes?.['token'] as string;
-  }
-
   /** Redeems an `erase`: the user is gone, with all that is theirs. */
   async erase(action: string, code: string): Promise<void> {
     await this.#redeem(action, { code });
+  }
+
+  /** Redeems a `log-in`: from now on the client sends its requests as the user, whose type and id this gives. */
+  async logIn(action: string, code: string): Promise<Link> {
+    return this.#db.enter(await this.#redeem(action, { code }));
+  }
+
+  /** The same, by a passkey of this device. */
+  async logInWithPasskey(): Promise<Link> {
+    return this.#db.enter(await this.#ceremony('log-in-passkey', 'Request', 'get'));
+  }
+
+  /** Makes a passkey of the user on this device. */
+  async addPasskey(name?: string): Promise<Link> {
+    const { type, id } = await this.#ceremony('register-passkey', 'Creation', 'create', name);
+    return { type, id };
   }
 
   async #begin(subject: object, { returnTo }: ActionOptions): Promise<string> {
@@ -94,7 +123,23 @@ export class Account {
     return (await this.#db.request('POST', path, { body })).body.data as Resource;
   }
 
-  #redeem(action: string, meta: object) {
-    return this.#db.request('POST', `${pathOf(ACTION, action)}/redemption`, { body: { meta } });
+  async #ceremony(
+    kind: string,
+    form: 'Request' | 'Creation',
+    step: 'get' | 'create',
+    name?: string,
+  ): Promise<Resource> {
+    const { id, attributes } = await this.#post(pathOf(ACTION), {
+      data: { type: ACTION, attributes: { kind } },
+    });
+    const { navigator, PublicKeyCredential } = browser();
+    const publicKey = PublicKeyCredential[`parse${form}OptionsFromJSON`](attributes?.['options']);
+    const response = (await navigator.credentials[step]({ publicKey })).toJSON();
+    return this.#redeem(id, { response, name });
+  }
+
+  async #redeem(action: string, meta: object): Promise<Resource> {
+    const path = `${pathOf(ACTION, action)}/redemption`;
+    return (await this.#db.request('POST', path, { body: { meta } })).body.data as Resource;
   }
 }

@@ -217,6 +217,9 @@ export class Database<S> {
     return this.#session.login(login);
   }
 
+  /** Logs in with the token of an answer, and gives the user's type and id. */
+  readonly enter = (token: Resource): Link => this.#session.enter(token);
+
   /** Ends the token, here and in the service. */
   logout(): Promise<void> {
     return this.#session.logout();

@@ -60,10 +60,15 @@ export class Session {
     const type = USERS['username' in login ? 0 : 1];
     const headers = { authorization: headerOf(login) };
     const { body } = await this.#transport.send('POST', pathOf(`${type}.token`), { headers });
-    const { attributes, relationships } = body.data as Resource;
-    this.#type = type;
+    return this.enter(body.data as Resource);
+  }
+
+  /** Is logged in with the token of an answer, and gives the user's type and id. */
+  enter({ attributes, relationships }: Resource): Link {
+    const user = linksOf(relationships?.['user']?.data) as Link;
+    this.#type = user.type;
     this.#change(attributes?.['token'] as string);
-    return linksOf(relationships?.['user']?.data) as Link;
+    return user;
   }
 
   /** Ends the token, here and in the service. Without a token nothing happens. */

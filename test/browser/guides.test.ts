@@ -2,34 +2,36 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { useBrowser } from '../support/browser.ts';
+import { mailsTo } from '../support/accounts.ts';
+import { addAuthenticator, useBrowser } from '../support/browser.ts';
+import type { Client } from '../support/client.ts';
 import { GUIDES, pasteGuide } from '../support/guides.ts';
 import { serveSite } from '../support/site.ts';
 
 const browser = useBrowser();
 
-/** The `html` blocks of a guide as a site: `/0`, `/1`… */
-async function siteOf(guide: string): Promise<string> {
-  const { outputs } = await pasteGuide(guide);
+/** The `html` blocks of a guide as a site: `/`, `/1`… */
+async function siteOf(guide: string): Promise<{ readonly site: string; readonly client: Client }> {
+  const { client, outputs } = await pasteGuide(guide);
   const said = outputs.join('\n');
   const [, application = ''] = /^application: (.*)$/m.exec(said) ?? [];
   const [, key = ''] = /^key: (.*)$/m.exec(said) ?? [];
   const text = readFileSync(join(GUIDES, guide), 'utf8');
   const pages = Array.from(text.matchAll(/^```html\n(.*?)^```$/gms), ([, page = ''], index) => [
-    `/${index}`,
+    index === 0 ? '/' : `/${index}`,
     page
       .replaceAll('http://127.0.0.1:8787', inject('url'))
       .replaceAll('your application', application)
       .replaceAll('your key', key),
   ]);
-  return serveSite(Object.fromEntries(pages) as Record<string, string>);
+  return { site: await serveSite(Object.fromEntries(pages) as Record<string, string>), client };
 }
 
 test('the page of web-page.md shows what it and others have written', async () => {
-  const site = await siteOf('web-page.md');
+  const { site } = await siteOf('web-page.md');
   const written: string[] = [];
   for (const note of ['<b>note</b> 0', '<b>note</b> 1']) {
-    const page = await browser.open(`${site}/0`);
+    const page = await browser.open(site);
     await page.getByLabel('Note').fill(note);
     await page.getByRole('button', { name: 'Add' }).click();
     written.push(note);
@@ -39,21 +41,59 @@ test('the page of web-page.md shows what it and others have written', async () =
   }
 });
 
-test('the page of log-in.md logs in, stays logged in, and logs out', async () => {
-  const page = await browser.open(`${await siteOf('log-in.md')}/0`);
-  await page.getByText('Nobody is logged in.').waitFor();
-  await page.getByLabel('User name').fill('ada');
-  await page.getByLabel('Password').fill('a guess');
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByText('The login is missing or wrong.').waitFor();
+test('the page of accounts.md: a stranger signs up, confirms, adds a passkey, logs in with it, and resets the password', async () => {
+  const { client, site } = await siteOf('accounts.md');
+  const origin = site.replace('127.0.0.1', 'localhost');
+  const [settings] = (await client.get('/users/core.account-settings')).body.data;
+  const attributes = { origins: [origin], 'return-to': [`${origin}/`, `${origin}/?reset`] };
+  const { status } = await client.patch(`/users/core.account-settings/${settings?.id ?? ''}`, {
+    data: { type: 'core.account-settings', id: settings?.id, attributes },
+  });
+  expect(status).toBe(200);
+  const page = await browser.open(origin, { origins: [client.url] });
+  await addAuthenticator(page);
+  const press = (name: string) => page.getByRole('button', { name }).click();
+  const says = (text: string) => page.getByRole('status').getByText(text).waitFor();
+  await says('Nobody is logged in.');
+  const form = page.locator('#sign-up');
+  await form.getByLabel('User name').fill('grace');
+  await form.getByLabel('E-mail').fill('grace@shop.example');
+  await form.getByLabel('Choose a password').fill('difference engine');
+  await press('Sign up');
+  await says('Open the link in your mail.');
+  const [mail] = await mailsTo(client, 'grace@shop.example', 1);
+  await page.goto(mail?.link ?? '');
+  await says('Your address is confirmed. Log in.');
+
+  const login = page.locator('#log-in');
+  await login.getByLabel('Name or e-mail').fill('grace@shop.example');
+  await login.getByLabel('Password').fill('a guess');
+  await press('Log in');
+  await says('The login is missing or wrong.');
+  await login.getByLabel('Password').fill('difference engine');
+  await press('Log in');
+  await says('Hello, grace!');
+  await page.goto(origin);
+  await says('Hello, grace!');
+  await press('Add a passkey');
+  await says('This device can log you in.');
+  await press('Log out');
+  await says('Nobody is logged in.');
+  await press('Use a passkey');
+  await says('Hello, grace!');
+  await press('Log out');
+
+  await login.getByLabel('Name or e-mail').fill('grace@shop.example');
+  await press('Forgot the password');
+  await says('Open the link in your mail.');
+  const [, reset] = await mailsTo(client, 'grace@shop.example', 2);
+  await page.goto(reset?.link ?? '');
+  await page.getByLabel('New password').fill('analytical engine');
+  await press('Set the password');
+  await says('Log in with your new password.');
+  await login.getByLabel('Name or e-mail').fill('grace');
+  await login.getByLabel('Password').fill('analytical engine');
+  await press('Log in');
+  await says('Hello, grace!');
   expect(browser.troubles()).toEqual([expect.stringContaining('401')]);
-  await page.getByLabel('Password').fill('difference engine');
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByText('Hello, ada!').waitFor();
-  await page.reload();
-  await page.getByText('Hello, ada!').waitFor();
-  await page.getByRole('button', { name: 'Log out' }).click();
-  await page.getByText('Nobody is logged in.').waitFor();
-  await page.reload();
-  await page.getByText('Nobody is logged in.').waitFor();
 });

@@ -1,7 +1,7 @@
 /** A passkey in a real browser, on a page of another origin: registered, used without a name, and removed (docs/accounts.md#passkeys). */
 import { beforeAll, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, setAccounts } from '../support/accounts.ts';
-import { useBrowser } from '../support/browser.ts';
+import { addAuthenticator, useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
 import { makeUser, type Person } from '../support/people.ts';
 import { serveSite } from '../support/site.ts';
@@ -51,18 +51,7 @@ test('somebody registers a passkey, is logged out, logs in by it without a name,
   const site = (await siteOf(web)).replace('127.0.0.1', 'localhost');
   await setAccounts(client, { name: 'Shop', origins: [site] });
   const page = await browser.open(site, { origins: [web.url] });
-  const devices = await page.context().newCDPSession(page);
-  await devices.send('WebAuthn.enable');
-  await devices.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await addAuthenticator(page);
   const run = async (call: string): Promise<Answer> => page.evaluate<Answer>(call);
   const authorization = ada.headers['authorization'] ?? '';
 

@@ -37,8 +37,10 @@ test('somebody signs up, confirms by the link, resets the password and logs in b
 
   const login = await account.requestLogIn(email);
   const [, , third] = await mailsTo(client, email, 3);
-  const token = await account.logIn(login, third?.code ?? '');
-  expect((await open({ token }).me())?.id).toBe(user.id);
+  const tokens: (string | null)[] = [];
+  const db = open({ onToken: (token: string | null) => tokens.push(token) });
+  expect(await accountOf(db).logIn(login, third?.code ?? '')).toEqual(user);
+  expect([(await db.me())?.id, tokens]).toEqual([user.id, [db.token]]);
 });
 
 test('a code is sent again, and a wrong one is refused', async () => {

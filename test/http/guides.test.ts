@@ -41,30 +41,27 @@ const SOMEBODY_ELSE: Table = `
 `;
 
 const TABLE: Readonly<Record<string, Guide>> = {
-  'sign-up.md': {
+  'accounts.md': {
     key: 'web page',
     attacks: `${SOMEBODY_ELSE}${STOLEN_TOKEN}
       a role | mallory | PATCH /users/core.user/me {"attributes": {"role": "admin"}} | 403 field-not-permitted
       a role beside a password | mallory | PATCH /users/core.user/<mallory> {"attributes": {"password": "new enough", "role": "admin"}} | 403 field-not-permitted
       a role by an operator | mallory | PATCH /users/core.user/me {"meta": {"update": {"$push": {"role": "admin"}}}} | 403 field-not-permitted
       a role by a new name | mallory | PATCH /users/core.user/me {"meta": {"update": {"$rename": {"username": "role"}}}} | 403 field-not-permitted
-      the name of somebody else | mallory | PATCH /users/core.user/me {"attributes": {"username": "ada@example.org"}} | 403 field-not-permitted
+      an address that nobody confirmed | mallory | PATCH /users/core.user/me {"attributes": {"confirmed-email": "ada@shop.example"}} | 403 field-not-permitted
+      the name of somebody else | mallory | PATCH /users/core.user/me {"attributes": {"username": "ada"}} | 403 field-not-permitted
       rights for all | mallory | PATCH /users/core.user/me {"meta": {"acl": {"read": "*"}}} | 422 invalid-attribute
       the password of somebody else | mallory | PATCH /users/core.user/<ada> {"attributes": {"password": "mine now"}} | 403 forbidden
-      an account | nobody | POST /users/core.user {"attributes": {"username": "eve", "password": "x"}} | 403 forbidden
       a group | mallory | PATCH /users/core.user/me/relationships/groups {} | 403 forbidden
-    `,
-  },
-  'sign-up.md, open': {
-    key: 'open sign-up',
-    attacks: `${OPEN_SIGN_UP}
-      a login | nobody | POST /users/core.user.token | 403 forbidden
-    `,
-  },
-  'log-in.md': {
-    key: 'web page',
-    attacks: `${SOMEBODY_ELSE}${STOLEN_TOKEN}
-      a new password, with a stolen token | mallory | PATCH /users/core.user/me {"attributes": {"password": "mine now"}} | 403 forbidden
+      a user made by a user | mallory | POST /users/core.user {"attributes": {"username": "eve", "password": "long enough 1", "email": "e@shop.example"}} | 403 forbidden
+      a role at sign-up | nobody | POST /users/core.user {"attributes": {"username": "eve", "password": "long enough 1", "email": "e@shop.example", "role": "admin"}} | 403 field-not-permitted
+      rights at sign-up | nobody | POST /users/core.user {"attributes": {"username": "eve", "password": "long enough 1", "email": "e@shop.example"}, "meta": {"acl": {"read": "*"}}} | 403 field-not-permitted
+      a name that is taken | nobody | POST /users/core.user {"attributes": {"username": "ada", "password": "long enough 1", "email": "e@shop.example"}} | 409 value-taken
+      a link to another page | nobody | POST /users/core.account-action {"attributes": {"kind": "reset-password", "email": "a@shop.example", "return-to": "https://mallory.example/"}} | 422 invalid-attribute
+      the end of an account | nobody | POST /users/core.account-action {"attributes": {"kind": "erase", "email": "a@shop.example"}} | 403 forbidden
+      the settings | mallory | GET /users/core.account-settings | 403 forbidden
+      mails | mallory | GET /users/core.mail | 403 forbidden
+      passkeys of others | mallory | GET /users/core.passkey | 200 0
     `,
   },
   'profiles.md': {

@@ -52,6 +52,22 @@ export function useBrowser(): TestBrowser {
   };
 }
 
+/** A device with a touch that always comes: passkeys are made and used without anybody there. */
+export async function addAuthenticator(page: Page): Promise<void> {
+  const devices = await page.context().newCDPSession(page);
+  await devices.send('WebAuthn.enable');
+  await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
 const originOf = (address: string) => new URL(address).origin;
 
 function watch(context: BrowserContext, troubles: string[]) {
