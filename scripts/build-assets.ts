@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { AssetGroup } from './assets/group.ts';
+import { ACCOUNT } from './assets/account.ts';
 import { CLIENT } from './assets/client.ts';
 import { DASHBOARD } from './assets/dashboard.ts';
 import { DOCS } from './assets/docs.ts';
@@ -15,7 +16,7 @@ import { REFERENCE } from './assets/reference.ts';
 import { explain } from './failure.ts';
 
 /** All that is served. To add an asset, add a group. */
-export const GROUPS: readonly AssetGroup[] = [REFERENCE, DOCS, CLIENT, DASHBOARD];
+export const GROUPS: readonly AssetGroup[] = [REFERENCE, DOCS, CLIENT, ACCOUNT, DASHBOARD];
 
 const ROOT = join(import.meta.dirname, '..');
 

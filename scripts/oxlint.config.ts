@@ -46,7 +46,12 @@ export default defineConfig({
     { files: ['**/{src,test}/**/*.{ts,tsx}'], rules: { 'foredge/imports': 'error' } },
     {
       files: ['**/src/**/*.ts'],
-      excludeFiles: ['**/src/domain/types.ts', '**/src/client/**', '**/src/dashboard/**'],
+      excludeFiles: [
+        '**/src/domain/types.ts',
+        '**/src/client/**',
+        '**/src/dashboard/**',
+        '**/src/account/**',
+      ],
       rules: { 'foredge/type-names': 'error' },
     },
   ],

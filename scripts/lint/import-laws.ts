@@ -87,14 +87,14 @@ export const LAWS: readonly Law[] = [
     says: 'src/client stands alone: it imports its own files only.',
   },
   {
-    in: /^src\/dashboard\//,
-    never: /^src\/(?!(dashboard|client|domain)\/)/,
-    says: 'src/dashboard runs elsewhere: of src it imports the client and the domain alone.',
+    in: /^src\/(dashboard|account)\//,
+    never: /^src\/(?!(dashboard|account|client|domain)\/)/,
+    says: 'src/dashboard and src/account run elsewhere: of src they import the client and the domain alone.',
   },
   {
-    in: /^src\/(?!(client|dashboard)\/)/,
-    never: /^src\/(client|dashboard)\//,
-    says: 'src/client and src/dashboard run elsewhere.',
+    in: /^src\/(?!(client|dashboard|account)\/)/,
+    never: /^src\/(client|dashboard|account)\//,
+    says: 'src/client, src/dashboard and src/account run elsewhere.',
   },
   {
     in: /^test\/(?!support\/fast-check\.ts$)/,

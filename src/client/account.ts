@@ -25,11 +25,17 @@ export function accountOf(db: Service): Account {
   return new Account(db);
 }
 
-/** The action and the code that a link of a mail brings (`location.hash`); null for another address. */
-export function readLink(hash: string): { readonly action: string; readonly code: string } | null {
-  const parameters = new URLSearchParams(hash.replace(/^#/, ''));
-  const [action, code] = [parameters.get('action'), parameters.get('code')];
-  return action === null || code === null ? null : { action, code };
+/** What a link of a mail brings: an action of a kind (docs/accounts.md#actions), and the code that redeems it. */
+export interface MailLink {
+  readonly kind: string;
+  readonly action: string;
+  readonly code: string;
+}
+
+/** The link behind an address (`location.hash`); null for another address. */
+export function readLink(hash: string): MailLink | null {
+  const { kind, action, code } = Object.fromEntries(new URLSearchParams(hash.slice(1)));
+  return kind && action && code ? { kind, action, code } : null;
 }
 
 /** What of a browser has passkeys. */

@@ -42,6 +42,7 @@ export interface Core {
   readonly 'core.account-settings': {
     readonly attributes: {
       name?: string;
+      colour?: string;
       sender?: string;
       'sign-up'?: 'closed' | 'open';
       confirm?: 'before-login' | 'later';

@@ -45,7 +45,7 @@ test('the page of accounts.md: a stranger signs up, confirms, adds a passkey, lo
   const { client, site } = await siteOf('accounts.md');
   const origin = site.replace('127.0.0.1', 'localhost');
   const [settings] = (await client.get('/users/core.account-settings')).body.data;
-  const attributes = { origins: [origin], 'return-to': [`${origin}/`, `${origin}/?reset`] };
+  const attributes = { origins: [origin], 'return-to': [`${origin}/`] };
   const { status } = await client.patch(`/users/core.account-settings/${settings?.id ?? ''}`, {
     data: { type: 'core.account-settings', id: settings?.id, attributes },
   });

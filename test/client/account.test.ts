@@ -52,5 +52,5 @@ test('a code is sent again, and a wrong one is refused', async () => {
 });
 
 test('an address without a code is no link', () => {
-  expect([readLink(''), readLink('#/page'), readLink('#action=1')]).toEqual([null, null, null]);
+  expect([readLink(''), readLink('#/page'), readLink('#kind=log-in&action=1')]).toEqual([null, null, null]);
 });

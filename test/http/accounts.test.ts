@@ -74,7 +74,7 @@ describe('where the settings are open', () => {
     expect((await logIn(web, username, PASSWORD)).status).toBe(401);
     const [mail] = await mailsTo(client, email.toLowerCase(), 1);
     expect(mail?.subject).toBe('Confirm your address for The <Shop>');
-    expect(mail?.link).toMatch(`${RETURN}#action=${mail?.action}&code=`);
+    expect(mail?.link).toMatch(`${RETURN}#kind=confirm-address&action=${mail?.action}&code=`);
     expect((await redeem(web, mail?.action ?? '', { code: mail?.code })).status).toBe(204);
     // A name, or the address in any case.
     for (const name of [username, email]) expect((await logIn(web, name, PASSWORD)).status).toBe(201);

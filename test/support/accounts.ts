@@ -63,7 +63,8 @@ export async function mailsTo(client: Client, to: string, many: number): Promise
     mails = body.data.map(({ attributes = {} }) => {
       const text = String(attributes['text']);
       const [, code = ''] = /code is (\d{6})/.exec(text) ?? [];
-      const [link = '', action = ''] = /https?:\S*#action=([0-9a-f]{24})&code=\S+/.exec(text) ?? [];
+      const [link = '', action = ''] =
+        /https?:\S*#kind=[a-z-]+&action=([0-9a-f]{24})&code=\S+/.exec(text) ?? [];
       return { to, subject: String(attributes['subject']), text, code, action, link };
     });
     return mails.length >= many;

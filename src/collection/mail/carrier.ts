@@ -87,5 +87,5 @@ function linkOf(
   code: string,
 ): string | null {
   const address = action.returnTo ?? returnTo[0];
-  return address === undefined ? null : `${address}#action=${id}&code=${code}`;
+  return address === undefined ? null : `${address}#kind=${action.kind}&action=${id}&code=${code}`;
 }

@@ -17,6 +17,8 @@ export const CONFIRMS = ['before-login', 'later'] as const;
 export interface AccountSettings {
   /** The product, as mails call it. */
   readonly name: string;
+  /** Of the ready pages, as CSS writes it; null for ours. */
+  readonly colour: string | null;
   /** The address that mails come from. */
   readonly sender: string;
   readonly signUp: (typeof SIGN_UPS)[number];
@@ -49,6 +51,7 @@ export function accountSettingsOf(attributes: Fields): AccountSettings {
   const name = text('name', 'your account');
   return {
     name,
+    colour: text('colour', '') || null,
     sender: text('sender', 'accounts@localhost.localdomain'),
     signUp: SIGN_UPS.find((each) => each === memberOf(attributes, 'sign-up')) ?? 'closed',
     confirm: CONFIRMS.find((each) => each === memberOf(attributes, 'confirm')) ?? 'before-login',

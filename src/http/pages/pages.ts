@@ -7,6 +7,7 @@ import { fail } from '../../domain/problems.ts';
 import { openObjectOf } from '../../modules/contents/schema.ts';
 import { topLevel } from '../../modules/contents/envelope.ts';
 import { replyOfProblems } from '../answer.ts';
+import { publicSettings } from './account.ts';
 import { asset, PAGE_POLICY } from './assets.ts';
 import { drain } from './drain.ts';
 import { frontPage } from './front-page.ts';
@@ -118,6 +119,16 @@ const PAGES: Readonly<Record<string, PageContent & { readonly serve: Serve }>> =
     mediaType: 'text/javascript',
     tagged: true,
     serve: (c) => asset(c, 'client-offline.js'),
+  },
+  '/account/settings': {
+    summary: 'What the ready pages of accounts need to know of an application; takes a key of it',
+    ...ABOUT,
+    serve: async (c) => c.render(await publicSettings(c)),
+  },
+  '/account/:application/:key': {
+    summary: 'The ready pages of accounts: sign-up, login, a forgotten password',
+    ...HTML,
+    serve: (c) => asset(c, 'account.html'),
   },
   '/client-account.js': {
     summary: 'Sign-up and codes by mail, for the client',

@@ -77,6 +77,11 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
     says: 'How people sign up and log in: one document, or none.',
     attributes: {
       'name?': text('of the product, as mails call it'),
+      'colour?': {
+        type: 'string',
+        pattern: '^#[0-9a-f]{6}$',
+        description: 'of the [ready pages](#ready-pages): `#2456b3`',
+      },
       'sender?': text('the address that mails come from'),
       'sign-up?': {
         enum: [...SIGN_UPS],

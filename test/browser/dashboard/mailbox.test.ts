@@ -9,7 +9,7 @@ const browser = useBrowser();
 
 test('the latest mail is first, its link leads on, its markup is text, and it can be deleted', async () => {
   const client = await Client.create('mailbox of the dashboard');
-  const link = 'https://shop.example/account#action=6b01&code=a_-b';
+  const link = 'https://shop.example/account#kind=log-in&action=6b01&code=a_-b';
   await sendMail(client, { subject: 'The first' });
   await sendMail(client, {
     subject: '<img src=x onerror="alert(1)">',

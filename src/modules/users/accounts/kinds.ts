@@ -24,6 +24,10 @@ export const ACCOUNT_SETTINGS: DocumentKind = {
         typeof value === 'string' && value.trim() !== '' && value.length <= LIMITS.accountName
           ? undefined
           : `The name is a text of 1 to ${LIMITS.accountName} characters.`,
+      colour: (value) =>
+        typeof value === 'string' && /^#[0-9a-f]{6}$/.test(value)
+          ? undefined
+          : 'The colour is one such as #2456b3.',
       sender: (value) => (readAddress(value) === undefined ? 'The sender is an e-mail address.' : undefined),
       'sign-up': among('sign-up', SIGN_UPS),
       confirm: among('confirm', CONFIRMS),

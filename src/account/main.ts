@@ -1,0 +1,272 @@
+/**
+ * The ready pages of accounts (docs/accounts.md#ready-pages), at `/account/<application>/<key>`. Whoever comes with `?to=<address>`
+ * goes back there, logged in. A view is data: what it asks for, what it does with that, and what else one may do.
+ */
+import { accountOf, readLink, type MailLink } from '../client/account.ts';
+import { connect, ForedgeError } from '../client/index.ts';
+import { language, say, type Word } from './words.ts';
+
+/** What the service tells everybody of an application (src/http/pages/account.ts). */
+interface Settings {
+  readonly name: string;
+  readonly colour: string | null;
+  readonly signUp: boolean;
+  readonly logInByMail: boolean;
+  readonly eraseByMail: boolean;
+  readonly origins: readonly string[];
+  readonly returnTo: readonly string[];
+}
+
+type Next = View | Promise<View>;
+
+interface View {
+  readonly says?: string;
+  readonly fields?: readonly Field[];
+  /** The word of the button that sends the fields, and what it does. */
+  readonly button?: readonly [word: Word, perform: (sent: Readonly<Record<string, string>>) => Next];
+  readonly others?: readonly (readonly [word: Word, perform: () => Next])[];
+}
+
+/** The name and the type of an input, its label, and what browsers fill in. */
+type Field = readonly [name: string, type: string, label: Word, autocomplete: string];
+
+const EMAIL: Field = ['email', 'email', 'email', 'email'];
+const NEW_PASSWORD: Field = ['password', 'password', 'newPassword', 'new-password'];
+
+const [, url = '', application = '', key = ''] =
+  /^(.*)\/account\/([^/]*)\/([^/]*)$/.exec(location.origin + location.pathname) ?? [];
+const STORED = `account ${application}`;
+
+const db = connect({
+  url,
+  application,
+  key,
+  token: sessionStorage.getItem(STORED),
+  onToken: (token) => {
+    if (token === null) sessionStorage.removeItem(STORED);
+    else sessionStorage.setItem(STORED, token);
+  },
+});
+const account = accountOf(db);
+const settings = (await db.request('GET', '/account/settings')).body.meta as unknown as Settings;
+const hasPasskeys = settings.origins.includes(location.origin);
+
+const logIn = (says = ''): View => ({
+  says,
+  fields: [
+    ['username', 'text', 'name', 'username webauthn'],
+    ['password', 'password', 'password', 'current-password'],
+  ],
+  button: [
+    'logIn',
+    async ({ username = '', password = '' }) => {
+      await db.login({ username, password });
+      return entered();
+    },
+  ],
+  others: [
+    ...(hasPasskeys ? ([['usePasskey', byPasskey]] as const) : []),
+    ...(settings.logInByMail ? ([['byMail', () => ask('log-in')]] as const) : []),
+    ['forgotten', () => ask('reset-password')],
+    ...(settings.signUp ? ([['signUp', signUp]] as const) : []),
+  ],
+});
+
+const signUp = (): View => ({
+  fields: [
+    ['username', 'text', 'username', 'username'],
+    EMAIL,
+    ['password', 'password', 'password', 'new-password'],
+  ],
+  button: [
+    'signUp',
+    async ({ username = '', email = '', password = '' }) => {
+      await account.signUp({ username, email, password });
+      return logIn(say('signedUp'));
+    },
+  ],
+  others: [['back', logIn]],
+});
+
+const BEGIN = {
+  'log-in': (email: string) => account.requestLogIn(email),
+  'reset-password': (email: string) => account.requestPasswordReset(email),
+  erase: (email: string) => account.requestErasure(email),
+};
+
+const ask = (kind: keyof typeof BEGIN): View => ({
+  fields: [EMAIL],
+  button: [
+    'send',
+    async ({ email = '' }) => {
+      const action = await BEGIN[kind](email);
+      return {
+        says: say('sent'),
+        fields: [['code', 'text', 'code', 'one-time-code']],
+        button: ['next', ({ code = '' }) => redeem({ kind, action, code })],
+        others: [['back', logIn]],
+      };
+    },
+  ],
+  others: [['back', logIn]],
+});
+
+async function byPasskey(): Promise<View> {
+  await account.logInWithPasskey();
+  return entered();
+}
+
+async function redeem({ kind, action, code }: MailLink): Promise<View> {
+  switch (kind) {
+    case 'log-in':
+      await account.logIn(action, code);
+      return entered();
+    case 'reset-password':
+      return {
+        fields: [NEW_PASSWORD],
+        button: [
+          'next',
+          async ({ password = '' }) => {
+            await account.resetPassword(action, code, password);
+            return logIn(say('passwordSet'));
+          },
+        ],
+      };
+    case 'erase':
+      return {
+        button: [
+          'eraseNow',
+          async () => {
+            await account.erase(action, code);
+            return logIn(say('erased'));
+          },
+        ],
+        others: [['back', logIn]],
+      };
+    default:
+      await account.confirm(action, code);
+      return logIn(say('confirmed'));
+  }
+}
+
+/** Goes where the visitor came from, or shows what one may do here. */
+function entered(): View {
+  const { to, state } = takeWay();
+  if (to === undefined) return inside();
+  location.replace(`${to}#${String(new URLSearchParams({ token: db.token ?? '', state }))}`);
+  return {};
+}
+
+const inside = (says = say('loggedIn')): View => ({
+  says,
+  others: [
+    ...(hasPasskeys ? ([['addPasskey', addPasskey]] as const) : []),
+    ...(settings.eraseByMail ? ([['erase', () => ask('erase')]] as const) : []),
+    [
+      'logOut',
+      async () => {
+        await db.logout();
+        return logIn();
+      },
+    ],
+  ],
+});
+
+async function addPasskey(): Promise<View> {
+  await account.addPasskey();
+  return inside(say('added'));
+}
+
+/** Where to go back to: in storage that the tab which opens a mail has, too. */
+function keepWay(): void {
+  const asked = new URLSearchParams(location.search);
+  const to = asked.get('to');
+  if (to !== null && settings.returnTo.includes(to)) {
+    localStorage.setItem(STORED, JSON.stringify({ to, state: asked.get('state') ?? '' }));
+  }
+}
+
+function takeWay(): { readonly to?: string; readonly state: string } {
+  const kept = localStorage.getItem(STORED);
+  localStorage.removeItem(STORED);
+  const way = JSON.parse(kept ?? '{"state":""}') as { readonly to?: string; readonly state: string };
+  return way.to !== undefined && settings.returnTo.includes(way.to) ? way : { state: '' };
+}
+
+const FAILURES: Readonly<Record<string, Word>> = {
+  'invalid-login': 'wrong',
+  'invalid-code': 'wrongCode',
+  'value-taken': 'taken',
+  'too-many-requests': 'tooMany',
+};
+
+function tell(error: unknown): void {
+  const word = error instanceof ForedgeError ? FAILURES[error.code] : undefined;
+  element('[role=status]').textContent =
+    word !== undefined ? say(word) : error instanceof Error ? error.message : String(error);
+}
+
+function element(selector: string): HTMLElement {
+  const found = document.querySelector<HTMLElement>(selector);
+  if (found === null) throw new Error(`The page has no ${selector}.`);
+  return found;
+}
+
+function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  members: Partial<HTMLElementTagNameMap[Name]>,
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const made = Object.assign(document.createElement(name), members);
+  made.append(...children);
+  return made;
+}
+
+const go = (next: () => Next): void => {
+  Promise.resolve().then(next).then(show, tell);
+};
+
+function show({ says = '', fields = [], button, others = [] }: View): void {
+  element('[role=status]').textContent = says;
+  const inputs = fields.map(([name, type, label, autocomplete]) =>
+    make('label', {}, say(label), make('input', { name, type, autocomplete, required: true } as object)),
+  );
+  const form = make('form', {}, ...inputs);
+  if (button !== undefined) form.append(make('button', {}, say(button[0])));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const sent = Array.from(
+      new FormData(form),
+      ([name, value]) => [name, typeof value === 'string' ? value : ''] as const,
+    );
+    go(() => button?.[1](Object.fromEntries(sent)) ?? {});
+  });
+  element('form').replaceWith(form);
+  const ways = others.map(([word, perform]) => {
+    const way = make('button', { type: 'button' }, say(word));
+    way.addEventListener('click', () => {
+      go(perform);
+    });
+    return way;
+  });
+  element('nav').replaceChildren(...ways);
+  form.querySelector('input')?.focus();
+}
+
+async function begin(): Promise<View> {
+  const link = readLink(location.hash);
+  keepWay();
+  // A code works once, and need not stay in the address.
+  history.replaceState(null, '', location.pathname);
+  if (link !== null) return redeem(link);
+  return (await db.me().catch(() => null)) === null ? logIn() : entered();
+}
+
+document.documentElement.lang = language;
+document.title = settings.name;
+element('h1').textContent = settings.name;
+if (settings.colour !== null) document.documentElement.style.setProperty('--accent', settings.colour);
+addEventListener('hashchange', () => {
+  location.reload();
+});
+go(begin);

@@ -1,0 +1,21 @@
+/** `GET /account/settings`: what of the account settings everybody with a key may know, for the ready pages (src/account). */
+import type { Context } from 'hono';
+import { authenticate } from '../../auth/keys.ts';
+import { fail } from '../../domain/problems.ts';
+import { accountSettings } from '../../modules/users/accounts/settings.ts';
+import { replyOf, replyOfProblems } from '../answer.ts';
+import type { Reply } from '../headers.ts';
+import type { Types } from '../types.ts';
+
+export async function publicSettings(c: Context<Types>): Promise<Reply> {
+  const known = await authenticate(c.env, c.req.raw.headers);
+  if (!known.ok) return replyOfProblems(known.problems);
+  const { application } = known.value.key;
+  const settings = await accountSettings({ environment: c.env, application });
+  if (settings === null) {
+    return replyOfProblems(fail('not-found', 'The application has no account settings.').problems);
+  }
+  const { colour, eraseByMail, logInByMail, name, origins, returnTo, signUp } = settings;
+  const meta = { name, colour, signUp: signUp === 'open', logInByMail, eraseByMail, origins, returnTo };
+  return replyOf({ status: 200, document: { meta }, confidential: true });
+}

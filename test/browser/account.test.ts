@@ -1,0 +1,115 @@
+/** The ready pages of accounts (docs/accounts.md#ready-pages) in a real browser. */
+import { beforeAll, expect, test } from 'vitest';
+import { ACCOUNTS_KEY, mailsTo, setAccounts } from '../support/accounts.ts';
+import { addAuthenticator, useBrowser } from '../support/browser.ts';
+import { Client } from '../support/client.ts';
+import { expectAccessible } from '../support/dashboard.ts';
+import { serveSite } from '../support/site.ts';
+
+const browser = useBrowser();
+const EMAIL = 'grace@shop.example';
+
+let client: Client;
+let web: Client;
+let origin: string;
+let address: string;
+beforeAll(async () => {
+  client = await Client.create('ready pages');
+  const own = {
+    path: '/users/core\\.user\\.token/(me|[0-9a-f]{24})',
+    methods: ['delete'],
+    acl: { active: true },
+  };
+  web = await client.withPermissions([...ACCOUNTS_KEY, own]);
+  // An address of numbers has no passkeys.
+  origin = client.url.replace('127.0.0.1', 'localhost');
+  address = `${origin}/account/${web.application}/${web.key}`;
+});
+
+test('a stranger signs up, comes back to the shop logged in, uses a passkey, resets the password, and is erased', async () => {
+  const site = `${await serveSite({ '/': '<!doctype html><title>Shop</title>' })}/`;
+  await setAccounts(client, {
+    ...{
+      name: 'The <Shop>',
+      colour: '#800040',
+      'sign-up': 'open',
+      'log-in-by-mail': true,
+      'erase-by-mail': true,
+    },
+    ...{ origins: [origin], 'return-to': [address, site] },
+  });
+  const page = await browser.open(`${address}?to=${encodeURIComponent(site)}&state=s1`, {
+    origins: [origin, site],
+  });
+  await addAuthenticator(page);
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
+  const says = (text: string) => page.getByRole('status').getByText(text).waitFor();
+  const follow = async (count: number) => page.goto((await mailsTo(client, EMAIL, count)).at(-1)?.link ?? '');
+  await page.getByRole('heading', { name: 'The <Shop>' }).waitFor();
+  await expectAccessible(page);
+  await press('Create an account');
+  await fill('User name', 'grace');
+  await fill('E-mail', EMAIL);
+  await fill('Password', 'difference engine');
+  await press('Create an account');
+  await says('Open the link in your mail');
+  await follow(1);
+  await says('Your address is confirmed. Log in.');
+  await fill('User name or e-mail', 'grace');
+  await fill('Password', 'a guess');
+  await press('Log in');
+  await says('Name or password is wrong.');
+  await fill('Password', 'difference engine');
+  await press('Log in');
+  await page.waitForURL(`${site}#*`);
+  const back = new URLSearchParams(new URL(page.url()).hash.slice(1));
+  expect(back.get('state')).toBe('s1');
+  const me = await web.get('/users/core.user/me', { authorization: `Token ${back.get('token') ?? ''}` });
+  expect(me.body.data.attributes?.['username']).toBe('grace');
+
+  // The tab is logged in still. An address that the settings do not have leads nowhere.
+  await page.goto(`${address}?to=https://mallory.example/`);
+  await says('You are logged in.');
+  await press('Add a passkey');
+  await says('This device can log you in.');
+  await press('Log out');
+  await press('Use a passkey');
+  await says('You are logged in.');
+  await press('Log out');
+
+  await press('Forgot your password?');
+  await fill('E-mail', EMAIL);
+  await press('Send the mail');
+  await says('If there is such an account');
+  await follow(2);
+  await fill('New password', 'analytical engine');
+  await press('Continue');
+  await says('Your password is set. Log in.');
+
+  await press('Log in by mail');
+  await fill('E-mail', EMAIL);
+  await press('Send the mail');
+  await says('If there is such an account');
+  await fill('Code', (await mailsTo(client, EMAIL, 3)).at(-1)?.code ?? '');
+  await press('Continue');
+  await says('You are logged in.');
+  await press('Delete my account');
+  await fill('E-mail', EMAIL);
+  await press('Send the mail');
+  await follow(4);
+  await press('Delete it with all that is mine, for good');
+  await says('Your account is gone.');
+  expect((await client.get('/users/core.user')).body.data).toEqual([]);
+  expect(browser.troubles()).toEqual([expect.stringContaining('401')]);
+});
+
+test('what the pages need to know is told to who has a key, and nothing else', async () => {
+  const { status, body } = await web.get('/account/settings');
+  expect(status).toBe(200);
+  expect(Object.keys(body.meta).sort()).toEqual(
+    ['colour', 'eraseByMail', 'logInByMail', 'name', 'origins', 'returnTo', 'signUp'].sort(),
+  );
+  expect((await fetch(`${client.url}/account/settings`)).status).toBe(401);
+  expect((await (await Client.create('without accounts')).get('/account/settings')).status).toBe(404);
+});
