@@ -50,8 +50,8 @@ export class Transaction<S> {
   async get<T extends Name<S>>(type: T, id: string): Promise<Document<S, T> | null> {
     const document = await this.#read(type, id);
     const etag = document === null ? undefined : stateOf(document)?.etag;
-    if (etag !== undefined)
-      this[tests].push({ operation: { op: 'test', ref: { type, id }, meta: { 'if-match': etag } } });
+    const meta = document === null ? { 'if-none-match': '*' } : { 'if-match': etag };
+    this[tests].push({ operation: { op: 'test', ref: { type, id }, meta } });
     return document;
   }
 

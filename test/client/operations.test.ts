@@ -81,6 +81,21 @@ describe('a transaction', () => {
     expect(await db.transaction(async (tx) => void (await tx.get('books', NO_ID)))).toEqual([]);
   });
 
+  test('is done again where what was not there has come', async () => {
+    const { db } = await newLibrary();
+    await db.create('core.type', { name: 'books', 'client-ids': true });
+    let runs = 0;
+    await db.transaction(async (tx) => {
+      runs += 1;
+      const found = await tx.get('books', NO_ID);
+      const data = { type: 'books', id: NO_ID, attributes: { title: 'Claimed' } };
+      if (runs === 1) await db.request('POST', '/resources/books', { body: { data } });
+      tx.create('authors', { name: found === null ? 'first' : 'second' });
+    });
+    const authors = await db.list('authors').all();
+    expect([runs, authors.map(({ name }) => name)]).toEqual([2, ['second']]);
+  });
+
   test('of nothing asks nothing', async () => {
     const { db } = await newLibrary({ fetch: () => Promise.reject(new Error('asked')) });
     expect(await db.transaction(() => undefined)).toEqual([]);

@@ -227,6 +227,52 @@ describe('a test', () => {
     expect(hidden.body.errors).toEqual(none.body.errors);
   });
 
+  describe('of absence', () => {
+    const absent = (document: Link) => ({
+      op: 'test',
+      ref: link(document),
+      meta: { 'if-none-match': '*' },
+    });
+
+    test.each(['p-absent', 'p-never-used'])(
+      'lets the list be done while %s has no such document',
+      async (type) => {
+        await client.make('p-absent');
+        const gone = { type, id: NO_ID };
+        expect((await operate(client, [absent(gone)])).status).toBe(204);
+        expect((await operate(client, [absent(gone), add('p-absent')])).status).toBe(200);
+        expect((await operate(client, [add('p-orders'), absent(gone)])).status).toBe(200);
+        const there = await client.make(type);
+        for (const list of [[absent(there)], [add('p-orders'), absent(there)]]) {
+          const at = list.length - 1;
+          expect(faultsOf(await operate(client, list))).toEqual([
+            `412 precondition-failed /atomic:operations/${at}/meta/if-none-match`,
+          ]);
+        }
+        await client.send('DELETE', `/resources/${type}/${there.id}`);
+        expect((await operate(client, [absent(there)])).status).toBe(204);
+      },
+    );
+
+    test('tells nobody what they may not read', async () => {
+      const acl = await underAcl(client);
+      const [ada, eva] = [await makeUser(client, 'absent-ada'), await makeUser(client, 'absent-eva')];
+      const made = await acl.post('/resources/p-notes', { data: { type: 'p-notes' } }, ada.headers);
+      const ask = (document: Link, of: Person) => operate(acl, [absent(document)], of.headers);
+      expect((await ask(made.body.data, ada)).status).toBe(412);
+      const [hidden, none] = [await ask(made.body.data, eva), await ask({ type: 'p-notes', id: NO_ID }, eva)];
+      expect([hidden.status, hidden.body.errors]).toEqual([403, none.body.errors]);
+    });
+
+    test.each([
+      [{ 'if-none-match': '"x"' }, '400 invalid-body /atomic:operations/0/meta/if-none-match'],
+      [{ 'if-none-match': '*', 'if-match': '*' }, '400 invalid-body /atomic:operations/0/meta'],
+    ])('is no test of %j', async (meta, fault) => {
+      const operation = { op: 'test', ref: { type: 'p-notes', id: NO_ID }, meta };
+      expect(faultsOf(await operate(client, [operation]))).toEqual([fault]);
+    });
+  });
+
   test.each<[string, object, string]>([
     [
       'of a collection',

@@ -215,7 +215,7 @@ export const ENVELOPE: Readonly<Record<string, Schema>> = {
     'ref?': objectOf({ type: STRING, 'id?': STRING, 'lid?': STRING, 'relationship?': STRING }),
     'href?': ADDRESS,
     'data?': {},
-    'meta?': openObjectOf({ 'if-match?': STRING }),
+    'meta?': openObjectOf({ 'if-match?': STRING, 'if-none-match?': STRING }),
   }),
   'new-rights': objectOf(rightsOf(named('grant')), { description: "Rights beside the creator's own." }),
   atomic: objectOf({ 'atomic?': BOOLEAN }, { description: '`false` goes on after a failure.' }),

@@ -4,7 +4,7 @@ import type { Problem } from '../../domain/problems.ts';
 /** A problem of the operation at a position: places in it become places in the list. */
 export function inOperation(problem: Problem, at: number): Problem {
   const place = `/atomic:operations/${at}`;
-  if (problem.code === 'precondition-failed') {
+  if (problem.code === 'precondition-failed' && problem.source !== undefined && 'header' in problem.source) {
     const detail = 'The document is not as the if-match of the operation says.';
     return { ...problem, detail, source: { pointer: `${place}/meta/if-match` } };
   }

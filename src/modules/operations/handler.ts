@@ -204,8 +204,9 @@ function operationOf(
   }
   const { id } = operation;
   const ifMatch = meaning(operation.ifMatch);
-  if (operation.kind === 'remove' || operation.kind === 'test')
-    return { ...common, kind: operation.kind, id, ifMatch };
+  if (operation.kind === 'remove') return { ...common, kind: 'remove', id, ifMatch };
+  if (operation.kind === 'test')
+    return { ...common, kind: 'test', id, ifMatch, ...(operation.absent && { absent: true }) };
   if (operation.kind === 'merge') {
     const change = mergeOf(operation.submitted.content, operation.submitted.update);
     // A single request with a precondition gets no document back, either (spec, PATCH rules), unless it prefers one.

@@ -54,7 +54,13 @@ type Kinds =
       readonly submitted: Submitted<Readonly<Record<string, Grant>>>;
     }
   | { readonly kind: 'remove'; readonly id: DocumentId; readonly ifMatch: TagList }
-  | { readonly kind: 'test'; readonly id: DocumentId; readonly ifMatch: TagList };
+  | {
+      readonly kind: 'test';
+      readonly id: DocumentId;
+      readonly ifMatch: TagList;
+      /** Whether there must be no such document. */
+      readonly absent: boolean;
+    };
 
 export interface OperationList {
   /** The types that the list writes. */
@@ -167,7 +173,8 @@ class ListReader {
     if (name !== null) return this.#relink(operation, op, id, name, ifMatch);
     if (op === 'add')
       return faultAt('/ref', 'What is added to a document that exists is links: name the relationship.');
-    if (op === 'remove' || op === 'test') return ok({ kind: op, id, ifMatch });
+    if (op === 'remove') return ok({ kind: op, id, ifMatch });
+    if (op === 'test') return readTest(operation, id, ifMatch);
     const submitted = readDocument(operation, type, id, undefined, this.#locals(target.lid));
     return submitted.ok ? ok({ kind: 'merge', id, ifMatch, submitted: submitted.value }) : submitted;
   }
@@ -289,6 +296,17 @@ function readIfMatch(operation: ParsedObject, seal: TagSeal): Outcome<TagList> {
   const list = typeof text === 'string' ? parseTagList(seal, text, false) : undefined;
   if (list !== undefined) return ok(list);
   return faultAt('/meta/if-match', `The if-match must be a string of ${TAG_LIST_FORM}.`);
+}
+
+/** A test of what must be there as it was, or not be there: `meta: {"if-none-match": "*"}`. */
+function readTest(operation: ParsedObject, id: DocumentId, ifMatch: TagList): Outcome<Kinds> {
+  const meta = memberOf(operation, 'meta');
+  const text = isParsedObject(meta) ? memberOf(meta, 'if-none-match') : undefined;
+  const absent = text !== undefined;
+  if (absent && text !== '*')
+    return faultAt('/meta/if-none-match', 'The if-none-match of a test is "*": there must be no document.');
+  if (absent && ifMatch !== null) return faultAt('/meta', 'A test has either if-match or if-none-match.');
+  return ok({ kind: 'test', id, ifMatch, absent });
 }
 
 /** No type name has a space. */

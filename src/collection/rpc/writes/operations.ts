@@ -179,7 +179,13 @@ export type Operation<Encoding = StoredContent> =
       readonly wanted: boolean;
     })
   /** A test changes nothing: it fails where the document may not be read, or is not as the tag says. */
-  | (Common & { readonly kind: 'remove' | 'test'; readonly id: DocumentId; readonly ifMatch: IfMatch });
+  | (Common & {
+      readonly kind: 'remove' | 'test';
+      readonly id: DocumentId;
+      readonly ifMatch: IfMatch;
+      /** Of a test: whether there must be no such document. */
+      readonly absent?: true;
+    });
 
 /** What a list adds: documents, and about how many UTF-16 units. */
 export function unitsOfList({ operations }: Pick<WriteList, 'operations'>): {

@@ -231,9 +231,21 @@ class Batch {
     return this.#effort.spend(units) ?? { ok: true, value };
   }
 
-  #test({ id, ifMatch, actor }: Operation & { readonly kind: 'remove' | 'test' }): Outcome<Done> {
+  #test({
+    id: named,
+    absent,
+    ifMatch,
+    actor,
+  }: Operation & { readonly kind: 'remove' | 'test' }): Outcome<Done> {
     const principal = principalOf(this.#actor(actor));
-    const found = allow(this.#tables, this.#names.idOf(id), 'read', { ...principal, ifMatch });
+    const id = this.#names.idOf(named);
+    const found = allow(this.#tables, id, 'read', { ...principal, ifMatch });
+    if (absent === true) {
+      if (found.ok)
+        return fail('precondition-failed', 'There is such a document.', { pointer: '/meta/if-none-match' });
+      const isNone = found.problems.every(({ code }) => code === 'document-not-found');
+      return isNone ? { ok: true, value: { id, version: 0 } } : found;
+    }
     if (!found.ok) return found;
     const { id: real, version, body } = found.value;
     return this.#effort.spend(body.length) ?? { ok: true, value: { id: real, version } };
