@@ -15,6 +15,8 @@ interface Settings {
   readonly eraseByMail: boolean;
   readonly origins: readonly string[];
   readonly returnTo: readonly string[];
+  /** The names of identity providers. */
+  readonly providers: readonly string[];
 }
 
 type Next = View | Promise<View>;
@@ -24,7 +26,7 @@ interface View {
   readonly fields?: readonly Field[];
   /** The word of the button that sends the fields, and what it does. */
   readonly button?: readonly [word: Word, perform: (sent: Readonly<Record<string, string>>) => Next];
-  readonly others?: readonly (readonly [word: Word, perform: () => Next])[];
+  readonly others?: readonly (readonly [word: Word, perform: () => Next, name?: string])[];
 }
 
 /** The name and the type of an input, its label, and what browsers fill in. */
@@ -65,6 +67,7 @@ const logIn = (says = ''): View => ({
     },
   ],
   others: [
+    ...settings.providers.map((name) => ['continueWith', () => goTo(name), name] as const),
     ...(hasPasskeys ? ([['usePasskey', byPasskey]] as const) : []),
     ...(settings.logInByMail ? ([['byMail', () => ask('log-in')]] as const) : []),
     ['forgotten', () => ask('reset-password')],
@@ -114,6 +117,11 @@ const ask = (kind: keyof typeof BEGIN): View => ({
 async function byPasskey(): Promise<View> {
   await account.logInWithPasskey();
   return entered();
+}
+
+async function goTo(provider: string): Promise<View> {
+  await account.logInWith(provider, { returnTo: location.origin + location.pathname });
+  return {};
 }
 
 async function redeem({ kind, action, code }: MailLink): Promise<View> {
@@ -242,8 +250,8 @@ function show({ says = '', fields = [], button, others = [] }: View): void {
     go(() => button?.[1](Object.fromEntries(sent)) ?? {});
   });
   element('form').replaceWith(form);
-  const ways = others.map(([word, perform]) => {
-    const way = make('button', { type: 'button' }, say(word));
+  const ways = others.map(([word, perform, name = '']) => {
+    const way = make('button', { type: 'button' }, `${say(word)} ${name}`.trim());
     way.addEventListener('click', () => {
       go(perform);
     });
@@ -256,8 +264,10 @@ function show({ says = '', fields = [], button, others = [] }: View): void {
 async function begin(): Promise<View> {
   const link = readLink(location.hash);
   keepWay();
+  const hasCome = await account.finishLogIn();
   // A code works once, and need not stay in the address.
   history.replaceState(null, '', location.pathname);
+  if (hasCome !== null) return entered();
   if (link !== null) return redeem(link);
   return (await db.me().catch(() => null)) === null ? logIn() : entered();
 }

@@ -30,6 +30,7 @@ const WORDS = {
     'Usar una llave de acceso',
     'Usa una passkey',
   ],
+  continueWith: ['Continue with', 'Weiter mit', 'Continuer avec', 'Continuar con', 'Continua con'],
   addPasskey: [
     'Add a passkey',
     'Passkey hinzufügen',

@@ -19,14 +19,22 @@ export interface Subject {
   readonly subject: string;
   /** The user's name for display, if the token has it. */
   readonly name: string | null;
+  /** The address, where the issuer has verified it. */
+  readonly email: string | null;
+  readonly username: string | null;
+  readonly nonce: string | null;
 }
 
 /**
  * The subject of a token of this issuer; null when the token is invalid, or when the issuer's keys cannot be fetched.
  */
-export async function verifyIdToken(idToken: string, { issuer, audience }: Issuer): Promise<Subject | null> {
+export async function verifyIdToken(
+  idToken: string,
+  { issuer, audience }: Issuer,
+  outward?: Fetcher,
+): Promise<Subject | null> {
   try {
-    const { payload, protectedHeader } = await jwtVerify(idToken, keysOf(issuer), {
+    const { payload, protectedHeader } = await jwtVerify(idToken, keysOf(issuer, outward), {
       issuer,
       audience,
       clockTolerance: CLOCK_SKEW,
@@ -56,7 +64,18 @@ function isIdToken(
   return azp === undefined ? single : azp === audience;
 }
 
-function subjectOf({ sub, name }: JWTPayload): Subject | null {
+function subjectOf({ sub, ...claims }: JWTPayload): Subject | null {
   if (typeof sub !== 'string' || sub === '' || sub.length > LONGEST_SUBJECT) return null;
-  return { subject: sub, name: typeof name === 'string' ? name : null };
+  const textOf = (name: string) => {
+    const value = claims[name];
+    return typeof value === 'string' ? value : null;
+  };
+  const isVerified = claims['email_verified'] === true || claims['email_verified'] === 'true';
+  return {
+    subject: sub,
+    name: textOf('name'),
+    email: isVerified ? textOf('email') : null,
+    username: textOf('preferred_username'),
+    nonce: textOf('nonce'),
+  };
 }

@@ -28,35 +28,102 @@ type KeySet = ReturnType<typeof createRemoteJWKSet>;
 const keySets = new Lru<string, KeySet>(1000);
 const fetches = new Lru<string, readonly number[]>(2000);
 
-/** The issuer's keys. A lookup throws the reason why a key cannot be fetched. */
-export function keysOf(issuer: string): KeySet {
-  return recall(keySets, issuer, keySetOf);
+/** The issuer's keys. A lookup throws the reason why a key cannot be fetched. `outward`: reaches no private network. */
+export function keysOf(issuer: string, outward?: Fetcher): KeySet {
+  return recall(keySets, `${outward === undefined ? '' : 'outward '}${issuer}`, () =>
+    keySetOf(issuer, senderOf(outward)),
+  );
+}
+
+/** Sends requests to the world, or to the public part of it. */
+type Send = typeof fetch;
+
+function senderOf(outward: Fetcher | undefined): Send {
+  return outward === undefined ? fetch : outward.fetch.bind(outward);
+}
+
+/** What an issuer publishes of itself. */
+export type Configuration = Readonly<Record<string, unknown>>;
+
+/** Milliseconds that an issuer has to answer, and for which its configuration is kept. */
+const PATIENCE = 5_000;
+const KEPT = 600_000;
+
+const configurations = new Lru<string, { readonly until: number; readonly configuration: Configuration }>(
+  1000,
+);
+
+/** The configuration of an issuer; throws the reason why there is none. */
+export async function configurationOf(issuer: string, outward?: Fetcher): Promise<Configuration> {
+  const known = configurations.get(issuer);
+  if (known !== undefined && known.until > Date.now()) return known.configuration;
+  countFetch(issuer, 'first');
+  const answer = await fetchBounded(senderOf(outward), configurationAddress(issuer), {
+    redirect: 'manual',
+    signal: AbortSignal.timeout(PATIENCE),
+  });
+  const configuration = ofIssuer(issuer, answer.ok ? await answer.json() : null);
+  configurations.set(issuer, { configuration, until: Date.now() + KEPT });
+  return configuration;
+}
+
+/** The JSON that an address of an issuer answers to a form; throws where it refuses. */
+export async function postForm(
+  address: string,
+  form: Readonly<Record<string, string>>,
+  outward?: Fetcher,
+): Promise<Configuration> {
+  const answer = await fetchBounded(senderOf(outward), address, {
+    method: 'POST',
+    headers: { Accept: 'application/json' },
+    body: new URLSearchParams(form),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(PATIENCE),
+  });
+  if (!answer.ok) throw new Error(`The issuer answered ${answer.status}.`);
+  return Object(await answer.json()) as Configuration;
+}
+
+function configurationAddress(issuer: string): string {
+  return new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`).href;
 }
 
 /**
  * By the issuer's published configuration (OpenID Connect Discovery 1.0, section 4), which is read again with the keys.
  */
-function keySetOf(issuer: string): KeySet {
-  const fetchKeys: FetchImplementation = async (configurationAddress, options) => {
+function keySetOf(issuer: string, send: Send): KeySet {
+  const fetchKeys: FetchImplementation = async (published, options) => {
     countFetch(issuer, keySet.fresh ? 'again' : 'first');
-    const configuration = await fetchBounded(configurationAddress, options);
+    const configuration = await fetchBounded(send, published, options);
     const address = keysAddress(issuer, configuration.ok ? await configuration.json() : null);
-    return fetchBounded(address, options);
+    return fetchBounded(send, address, options);
   };
-  const address = new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
-  const keySet = createRemoteJWKSet(address, { cooldownDuration: 0, [customFetch]: fetchKeys });
+  const keySet = createRemoteJWKSet(new URL(configurationAddress(issuer)), {
+    cooldownDuration: 0,
+    [customFetch]: fetchKeys,
+  });
   return keySet;
 }
 
 /** The address of the keys in a configuration. */
 function keysAddress(issuer: string, configuration: unknown): string {
-  const { issuer: named, jwks_uri: address } = Object(configuration) as Readonly<Record<string, unknown>>;
-  // A configuration of another issuer would let it speak for this one (section 4.3).
-  if (named !== issuer) throw new Error('The configuration is not that of the issuer.');
+  return addressIn(issuer, ofIssuer(issuer, configuration), 'jwks_uri');
+}
+
+/** A configuration of another issuer would let it speak for this one (section 4.3). */
+function ofIssuer(issuer: string, configuration: unknown): Configuration {
+  const read = Object(configuration) as Configuration;
+  if (read['issuer'] !== issuer) throw new Error('The configuration is not that of the issuer.');
+  return read;
+}
+
+/** An address in a configuration, as safe as that of the issuer. */
+export function addressIn(issuer: string, configuration: Configuration, name: string): string {
+  const address = configuration[name];
   if (typeof address !== 'string' || !isSafeAddress(address))
-    throw new Error('The keys have no safe address.');
+    throw new Error(`The ${name} is no safe address.`);
   if (issuer.startsWith('https:') && !address.startsWith('https:'))
-    throw new Error('The keys come in the open.');
+    throw new Error(`The ${name} is in the open.`);
   return address;
 }
 
@@ -69,8 +136,8 @@ function countFetch(issuer: string, reason: keyof typeof FETCHES): void {
 }
 
 /** A complete answer, or an error as soon as it is too large. */
-async function fetchBounded(address: string, options: RequestInit): Promise<Response> {
-  const { body, status } = await fetch(address, options);
+async function fetchBounded(send: Send, address: string, options: RequestInit): Promise<Response> {
+  const { body, status } = await send(address, options);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {

@@ -38,8 +38,14 @@ export function readLink(hash: string): MailLink | null {
   return kind && action && code ? { kind, action, code } : null;
 }
 
-/** What of a browser has passkeys. */
+/** What of a browser has passkeys, and goes to providers. */
 interface Surroundings {
+  readonly sessionStorage: {
+    getItem(name: string): string | null;
+    setItem(name: string, value: string): void;
+    removeItem(name: string): void;
+  };
+  readonly location: { readonly search: string; assign(address: string): void };
   readonly PublicKeyCredential: {
     parseRequestOptionsFromJSON(options: unknown): unknown;
     parseCreationOptionsFromJSON(options: unknown): unknown;
@@ -118,6 +124,28 @@ export class Account {
   async addPasskey(name?: string): Promise<Link> {
     const { type, id } = await this.#ceremony('register-passkey', 'Creation', 'create', name);
     return { type, id };
+  }
+
+  /** Goes to an identity provider, from which the browser comes back to `returnTo`: there, call `finishLogIn`. */
+  async logInWith(provider: string, { returnTo }: ActionOptions = {}): Promise<void> {
+    const attributes = {
+      ...{ kind: 'log-in-provider', provider },
+      ...(returnTo !== undefined && { 'return-to': returnTo }),
+    };
+    const begun = await this.#post(pathOf(ACTION), { data: { type: ACTION, attributes } });
+    const { code, location } = begun.attributes as Readonly<Record<'code' | 'location', string>>;
+    browser().sessionStorage.setItem(begun.id, code);
+    browser().location.assign(location);
+  }
+
+  /** Logs in who comes back from a provider, and gives the user's type and id; null for all others. */
+  async finishLogIn(): Promise<Link | null> {
+    const { location, sessionStorage } = browser();
+    const action = new URLSearchParams(location.search).get('state') ?? '';
+    const code = sessionStorage.getItem(action);
+    if (code === null) return null;
+    sessionStorage.removeItem(action);
+    return this.#db.enter(await this.#redeem(action, { code, callback: location.search }));
   }
 
   async #begin(subject: object, { returnTo }: ActionOptions): Promise<string> {

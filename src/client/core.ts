@@ -59,14 +59,24 @@ export interface Core {
   };
   readonly 'core.account-action': {
     readonly attributes: {
-      kind: 'confirm-address' | 'reset-password' | 'log-in' | 'erase' | 'register-passkey' | 'log-in-passkey';
+      kind:
+        | 'confirm-address'
+        | 'reset-password'
+        | 'log-in'
+        | 'erase'
+        | 'register-passkey'
+        | 'log-in-passkey'
+        | 'log-in-provider';
       email?: string;
       username?: string;
       'return-to'?: string;
+      provider?: string;
       expires?: Date;
       options?: {
         [k: string]: unknown;
       };
+      location?: string;
+      code?: string;
     };
     readonly relationships: object;
   };
@@ -76,6 +86,24 @@ export interface Core {
       credential?: string;
       user?: string;
       created?: Date;
+    };
+    readonly relationships: object;
+  };
+  readonly 'core.identity-provider': {
+    readonly attributes: {
+      name: string;
+      issuer: string;
+      'client-id': string;
+      'client-secret'?: string;
+      scopes?: string[];
+    };
+    readonly relationships: object;
+  };
+  readonly 'core.identity': {
+    readonly attributes: {
+      provider: string;
+      user: string;
+      created: Date;
     };
     readonly relationships: object;
   };

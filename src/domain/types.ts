@@ -26,6 +26,9 @@ const NAMES = {
   accountAction: 'core.account-action',
   /** What a device of a user logs in with. */
   passkey: 'core.passkey',
+  /** Another service that users log in with, and what somebody is there. */
+  identityProvider: 'core.identity-provider',
+  identity: 'core.identity',
   /** A mail that was not sent, because the service keeps them. */
   mail: 'core.mail',
   apiKey: 'core.api-key',
@@ -185,6 +188,20 @@ const FACTS: Readonly<Record<Names[keyof Names], TypeFacts>> = {
     linkable: true,
     unique: ['credential'],
     secret: ['public-key', 'counter'],
+    confidential: true,
+  },
+  [NAMES.identityProvider]: {
+    module: 'users',
+    linkable: true,
+    unique: ['name'],
+    secret: ['client-secret'],
+    confidential: true,
+  },
+  [NAMES.identity]: {
+    module: 'users',
+    linkable: true,
+    unique: ['key'],
+    secret: ['key'],
     confidential: true,
   },
   [NAMES.mail]: { module: 'users', lifetime: MAIL_LIFETIME, forgotten: true, confidential: true },

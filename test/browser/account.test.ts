@@ -108,7 +108,7 @@ test('what the pages need to know is told to who has a key, and nothing else', a
   const { status, body } = await web.get('/account/settings');
   expect(status).toBe(200);
   expect(Object.keys(body.meta).sort()).toEqual(
-    ['colour', 'eraseByMail', 'logInByMail', 'name', 'origins', 'returnTo', 'signUp'].sort(),
+    ['colour', 'eraseByMail', 'logInByMail', 'name', 'origins', 'providers', 'returnTo', 'signUp'].sort(),
   );
   expect((await fetch(`${client.url}/account/settings`)).status).toBe(401);
   expect((await (await Client.create('without accounts')).get('/account/settings')).status).toBe(404);

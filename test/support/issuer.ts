@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { CompactSign, exportJWK, exportSPKI, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import { Provider } from 'oidc-provider';
 
-const CALLBACK = 'http://127.0.0.1/callback';
+export const CALLBACK = 'http://127.0.0.1/callback';
 
 /** The clients that the provider knows: the one of the application under test, and a stranger. */
 export const CLIENT = 'the-site';
@@ -21,21 +21,32 @@ interface SigningKey {
   readonly publicKey: CryptoKey;
 }
 
+interface IssuerOptions {
+  /** Where browsers go back to; `CALLBACK` if it is not given. */
+  readonly redirect?: string;
+  /** Who is logged in there; whom a login hints at, if it is not given. */
+  readonly subject?: string;
+}
+
 export class Issuer {
   readonly url: string;
   #key: SigningKey;
+  readonly #options: IssuerOptions;
   #serve: RequestListener = () => undefined;
 
-  private constructor(url: string, key: SigningKey) {
+  private constructor(url: string, key: SigningKey, options: IssuerOptions) {
     this.url = url;
     this.#key = key;
+    this.#options = options;
   }
 
   /** Starts a provider on a free port, and gives how to stop it. */
-  static async start(): Promise<{ readonly issuer: Issuer; readonly stop: () => Promise<void> }> {
+  static async start(
+    options: IssuerOptions = {},
+  ): Promise<{ readonly issuer: Issuer; readonly stop: () => Promise<void> }> {
     const made: { issuer?: Issuer } = {};
     const { url, stop } = await listen((request, response) => made.issuer?.answer(request, response));
-    const issuer = new Issuer(url, await newKey());
+    const issuer = new Issuer(url, await newKey(), options);
     made.issuer = issuer;
     await issuer.#provide();
     return { issuer, stop };
@@ -72,7 +83,8 @@ export class Issuer {
       code_challenge: createHash('sha256').update(verifier).digest('base64url'),
       code_challenge_method: 'S256',
     });
-    const code = await this.#browse(`${this.url}/auth?${parameters.toString()}`);
+    const back = await this.browse(`${this.url}/auth?${parameters.toString()}`);
+    const code = back.searchParams.get('code') ?? '';
     const answer = await fetch(`${this.url}/token`, {
       method: 'POST',
       body: new URLSearchParams({
@@ -109,7 +121,7 @@ export class Issuer {
   }
 
   /** Follows redirects as a browser does, cookies included, until they lead back to the site. */
-  async #browse(address: string): Promise<string> {
+  async browse(address: string): Promise<URL> {
     const cookies = new Map<string, string>();
     let next = address;
     for (let hops = 0; hops < 10; hops += 1) {
@@ -122,7 +134,7 @@ export class Issuer {
       const location = response.headers.get('location');
       if (location === null) throw new Error(`No way on from ${next}: ${await response.text()}`);
       next = new URL(location, next).href;
-      if (next.startsWith(CALLBACK)) return new URL(next).searchParams.get('code') ?? '';
+      if (next.startsWith(CALLBACK)) return new URL(next);
     }
     throw new Error('The login went round in circles.');
   }
@@ -131,7 +143,7 @@ export class Issuer {
     const { kid, privateKey } = this.#key;
     const signing = { ...(await exportJWK(privateKey)), kid, use: 'sig', alg: 'RS256' };
     const client = {
-      redirect_uris: [CALLBACK],
+      redirect_uris: [this.#options.redirect ?? CALLBACK],
       token_endpoint_auth_method: 'none',
       application_type: 'native',
     };
@@ -140,17 +152,20 @@ export class Issuer {
       jwks: { keys: [signing] },
       ttl: { Interaction: 60, Grant: 60, Session: 60, AccessToken: 60, IdToken: 600 },
       cookies: { keys: ['a key for cookies in tests'] },
-      claims: { profile: ['name'] },
+      claims: { profile: ['name', 'preferred_username'], email: ['email', 'email_verified'] },
       conformIdTokenClaims: false,
       features: { devInteractions: { enabled: false } },
       findAccount: (_context: unknown, sub: string) => ({
         accountId: sub,
-        claims: () => ({ sub, name: `Name of ${sub}` }),
+        claims: () => ({
+          ...{ sub, name: `Name of ${sub}`, preferred_username: sub },
+          ...{ email: `${sub}@shop.example`, email_verified: !sub.startsWith('unverified') },
+        }),
       }),
       interactions: { url: () => '/interaction' },
       loadExistingGrant: async ({ oidc: { client, session } }: GrantContext) => {
         const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
-        grant.addOIDCScope('openid profile');
+        grant.addOIDCScope('openid profile email');
         await grant.save();
         return grant;
       },
@@ -158,7 +173,7 @@ export class Issuer {
     const callback = provider.callback();
     this.#serve = (request, response) => {
       void (request.url === '/interaction'
-        ? logIn(provider, request, response)
+        ? logIn(provider, request, response, this.#options.subject)
         : callback(request, response));
     };
   }
@@ -172,10 +187,15 @@ interface GrantContext {
 }
 
 /** The provider's own login page, which takes everybody at the word. */
-async function logIn(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function logIn(
+  provider: Provider,
+  request: IncomingMessage,
+  response: ServerResponse,
+  subject?: string,
+): Promise<void> {
   const { params } = await provider.interactionDetails(request, response);
   await provider.interactionFinished(request, response, {
-    login: { accountId: String(params['login_hint']) },
+    login: { accountId: subject ?? String(params['login_hint']) },
     consent: {},
   });
 }

@@ -4,10 +4,13 @@ import { Authenticator } from './authenticator.ts';
 import type { Client } from './client.ts';
 import { makeUser, underAcl } from './people.ts';
 import type { Sample } from './sample.ts';
+import { imported } from './transfer.ts';
 
 export const SETTINGS = '/users/core.account-settings';
 const ACTIONS = '/users/core.account-action';
 const PASSKEYS = '/users/core.passkey';
+const PROVIDERS = '/users/core.identity-provider';
+const IDENTITIES = '/users/core.identity';
 const ORIGIN = 'https://shop.example';
 const OPEN = {
   origins: [ORIGIN],
@@ -45,6 +48,21 @@ async function redeemable(client: Client): Promise<Sample> {
   };
 }
 
+const newProvider = () => ({
+  type: 'core.identity-provider',
+  attributes: { name: `issuer-${(last += 1)}`, issuer: 'https://accounts.example.com', 'client-id': 'shop' },
+});
+
+/** An identity, as an import brings one: a login makes it. */
+async function newIdentity(client: Client): Promise<string> {
+  const id = (last += 1).toString(16).padStart(24, '0');
+  const attributes = { key: `["issuer","${last}"]`, provider: 'issuer', user: id };
+  const line = JSON.stringify({ type: 'core.identity', id, attributes });
+  const { text, status } = await imported(client.application, 'core.identity', line, client.url);
+  if (status !== 200) throw new Error(text);
+  return id;
+}
+
 /** A passkey of a new user. */
 async function newPasskey(client: Client): Promise<string> {
   await newSettings(client);
@@ -78,6 +96,14 @@ export function accountSamples(client: Client): Readonly<Record<string, () => Pr
       const data = { type: 'core.passkey', id, attributes: { name: `phone ${(last += 1)}` } };
       return { address: `${PASSKEYS}/${id}`, bodies: { PATCH: { data } } };
     },
+    [PROVIDERS]: () => Promise.resolve({ address: PROVIDERS, bodies: { POST: { data: newProvider() } } }),
+    [`${PROVIDERS}/{id}`]: async () => {
+      const { id } = (await client.post(PROVIDERS, { data: newProvider() })).body.data;
+      const data = { type: 'core.identity-provider', id, attributes: { 'client-id': `shop-${(last += 1)}` } };
+      return { address: `${PROVIDERS}/${id}`, bodies: { PATCH: { data } } };
+    },
+    [IDENTITIES]: () => Promise.resolve({ address: IDENTITIES }),
+    [`${IDENTITIES}/{id}`]: async () => ({ address: `${IDENTITIES}/${await newIdentity(client)}` }),
     [ACTIONS]: async () => {
       await newSettings(client);
       const attributes = { kind: 'log-in', email: `sample${(last += 1)}@shop.example` };

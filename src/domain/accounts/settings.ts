@@ -78,6 +78,9 @@ export function readAddress(value: Value | undefined): string | undefined {
 export const ACTIONS = ['confirm-address', 'reset-password', 'log-in', 'erase'] as const;
 export type ActionKind = (typeof ACTIONS)[number];
 
+/** What another service proves, in the place of a mail. */
+export const LOG_IN_PROVIDER = 'log-in-provider';
+
 /** An action, as its document says it. */
 export interface AccountAction {
   readonly kind: ActionKind;

@@ -102,7 +102,7 @@ export const BODIES = {
     example: () => ({ meta: { limit: 100 } }),
   },
   redemption: {
-    says: '`{meta: {code, password?}}`, or `{meta: {response, name?}}` for a passkey',
+    says: '`{meta: {code, password?}}`, `{meta: {response, name?}}` for a passkey, or `{meta: {code, callback}}` for a provider',
     schema: () =>
       objectOf({
         meta: objectOf({
@@ -110,6 +110,7 @@ export const BODIES = {
           'password?': text('The new one, for reset-password.'),
           'response?': { type: 'object', description: 'What the browser made of the options of a passkey.' },
           'name?': text('Of a new passkey.'),
+          'callback?': text('The query of the address to which a provider led.'),
         }),
       }),
     example: () => ({ meta: { code: '294613' } }),

@@ -3,7 +3,7 @@
  * the client's types and the tables of the docs come from here.
  */
 import { PLACEMENT, PLACEMENT_NAMES } from '../../domain/applications/placements.ts';
-import { ACTIONS, CONFIRMS, SIGN_UPS } from '../../domain/accounts/settings.ts';
+import { ACTIONS, CONFIRMS, LOG_IN_PROVIDER, SIGN_UPS } from '../../domain/accounts/settings.ts';
 import { CEREMONIES } from '../../domain/accounts/ceremonies.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { APPLICATION_QUOTAS, KEY_QUOTAS } from '../../domain/applications/quotas.ts';
@@ -128,15 +128,18 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
     says: 'What somebody has begun, and proves by a code from a mail.',
     attributes: {
       kind: {
-        enum: [...ACTIONS, ...CEREMONIES],
-        description: 'what it does: the last two are for passkeys, and send no mail',
+        enum: [...ACTIONS, ...CEREMONIES, LOG_IN_PROVIDER],
+        description: 'what it does: passkeys and providers send no mail',
       },
       'email?': text('the confirmed address, for `reset-password`, `log-in` and `erase`'),
       'username?': text('the user, for `confirm-address`'),
-      'return-to?': text('where the link of the mail leads: one of the settings'),
+      'return-to?': text('where the link of the mail, or the provider, leads: one of the settings'),
+      'provider?': text('the name of the provider, for `log-in-provider`'),
       ...made({
         expires: { ...DATE, description: 'when its code ends' },
         'options?': { type: 'object', description: 'what the browser takes, for a passkey' },
+        'location?': { ...ADDRESS, description: 'of the provider, to which the browser goes' },
+        'code?': text('what the redemption of `log-in-provider` brings back'),
       }),
     },
     closed: true,
@@ -160,6 +163,32 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
       attributes: { name: 'Phone' },
       made: { credential: 'AbCdEf0123', user: '6560a1b2c3d4e5f601234567' },
     },
+  },
+  [CORE.identityProvider]: {
+    says: 'Another service that users log in with: an issuer of OpenID Connect.',
+    attributes: {
+      name: text('for requests: 1 to 32 small letters, digits and `-`; unique in the application', {
+        pattern: '^[a-z0-9-]{1,32}$',
+      }),
+      issuer: { ...ADDRESS, description: 'the address of the issuer, as its tokens have it' },
+      'client-id': text('of this application, at the issuer'),
+      'client-secret?': text('the secret of that; never shown'),
+      'scopes?': listOf(STRING, { description: '`openid`, `email` and `profile`' }),
+    },
+    closed: true,
+    example: {
+      attributes: { name: 'google', issuer: 'https://accounts.google.com', 'client-id': 'shop.apps.example' },
+    },
+  },
+  [CORE.identity]: {
+    says: 'Who a user is at an identity provider.',
+    attributes: made({
+      provider: text('the name of the provider'),
+      user: text('the id of the user'),
+      created: { ...DATE, description: 'when the user first came from there' },
+    }),
+    closed: true,
+    example: { attributes: {}, made: { provider: 'google', user: '6560a1b2c3d4e5f601234567' } },
   },
   [CORE.apiKey]: {
     says: 'A key that a client sends with every request, with what it permits.',

@@ -30,6 +30,9 @@ const LISTS: readonly (readonly [type: TypeName, attribute: string])[] = [
   [CORE.typeSettings, 'rights'],
 ];
 
+/** Types of the service whose documents are theirs, beside those of the application. */
+const OWNED: readonly TypeName[] = [CORE.file, CORE.passkey, CORE.identity];
+
 type Found = Traces & { readonly name: string };
 
 export const readTraces: Handler = async (context) => {
@@ -121,7 +124,7 @@ async function personOf(inside: RequestContext, link: Link): Promise<Person> {
 }
 
 function ofType(person: Person, type: TypeName): Person {
-  return { ...person, owns: isResourceType(type) || type === CORE.file };
+  return { ...person, owns: isResourceType(type) || OWNED.includes(type) };
 }
 
 async function typesWith(inside: RequestContext): Promise<readonly TypeName[]> {

@@ -25,14 +25,28 @@ const PASSKEYS = endpointsOf({
   many: 'passkeys',
 }).filter(({ method }) => method !== 'POST');
 
+const PROVIDERS = endpointsOf({
+  path: pathOfType(CORE.identityProvider),
+  one: 'an identity provider',
+  many: 'identity providers',
+});
+
+const IDENTITIES = endpointsOf({
+  path: pathOfType(CORE.identity),
+  one: 'an identity',
+  many: 'identities',
+}).filter(({ method }) => method === 'GET' || method === 'DELETE');
+
 export const ACCOUNTS: readonly Endpoint[] = [
   ...trustedOnly('Account settings', SETTINGS),
   ...trustedOnly('Mails', MAILS),
   ...PASSKEYS,
+  ...trustedOnly('Identity providers', PROVIDERS),
+  ...IDENTITIES,
   {
     method: 'POST',
     path: ACTIONS,
-    summary: 'Begins an account action: a mail brings its code, or a passkey proves it',
+    summary: 'Begins an account action: a mail brings its code, or a passkey or a provider proves it',
     body: 'create',
     answers: { 201: 'action' },
     problems: ['client-id', 'type-conflict', 'invalid-attribute', 'missing-attribute', 'too-many-requests'],
@@ -41,7 +55,7 @@ export const ACCOUNTS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: `${ACTIONS}/{id}/redemption`,
-    summary: 'Redeems an account action with its code, or with what a passkey has signed',
+    summary: 'Redeems an account action with its code, what a passkey has signed, or what a provider says',
     documents: CORE.userToken,
     body: 'redemption',
     answers: { 201: 'token or passkey', 204: 'redeemed' },

@@ -19,6 +19,7 @@ import { eraseAll } from '../../applications/people/person.ts';
 import { answerNew } from '../../documents/creating.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
 import { redeemCeremony, sentCeremony } from '../passkeys/redeem.ts';
+import { callbackIn, redeemCallback } from '../providers/redeem.ts';
 import { openAction } from './actions.ts';
 import { faultsOfPassword } from './passwords.ts';
 import { accountSettings, closed, type HeldSettings } from './settings.ts';
@@ -33,6 +34,8 @@ export const redeemAction: Handler = async (context) => {
   if (settings === null) return closed();
   const ceremony = sentCeremony(context);
   if (ceremony !== undefined) return redeemCeremony(context, settings, ceremony);
+  const callback = callbackIn(context);
+  if (callback !== undefined) return redeemCallback(context, settings, callback);
   const sent = readSent(context);
   return sent.ok ? redeem(context, settings, sent.value) : sent;
 };

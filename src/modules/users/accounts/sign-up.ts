@@ -59,7 +59,7 @@ async function signUp(context: RequestContext, settings: HeldSettings): Promise<
 }
 
 /** Adds a new user to the groups of the settings. A group that is full or gone keeps nobody from signing up. */
-async function join(context: RequestContext, { groups }: HeldSettings, id: DocumentId): Promise<void> {
+export async function join(context: RequestContext, { groups }: HeldSettings, id: DocumentId): Promise<void> {
   if (!isFieldName(MEMBERS)) throw new Error('Groups have no members.');
   const joined = { kind: 'add-links', name: MEMBERS, linkage: [{ type: CORE.user, id }] } as const;
   for (const group of groups)

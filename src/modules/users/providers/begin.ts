@@ -1,0 +1,157 @@
+/**
+ * Begins a login at another service (OpenID Connect, the code flow with PKCE): the answer says where the browser goes. What
+ * must not be guessed is derived from the secrets, as codes are, and stored nowhere.
+ */
+import { LoginGate } from '../../../auth/login/gate.ts';
+import { addressIn, configurationOf } from '../../../auth/issuer-keys.ts';
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import type { Asker } from '../../../collection/rpc/client-reads.ts';
+import { everyOf } from '../../../collection/rpc/maintenance/erasing.ts';
+import { codesOf } from '../../../domain/accounts/codes.ts';
+import { LOG_IN_PROVIDER, type AccountSettings } from '../../../domain/accounts/settings.ts';
+import type { Document } from '../../../domain/documents.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { fail, failed, ok, type Outcome } from '../../../domain/problems.ts';
+import { CORE } from '../../../domain/types.ts';
+import { toBase64Url } from '../../../domain/values/base64.ts';
+import { isParsedObject } from '../../../domain/values/json.ts';
+import { isList, memberOf } from '../../../domain/values/tree.ts';
+import type { Fields } from '../../../domain/values/values.ts';
+import { faultAt, missing } from '../../documents/attributes.ts';
+import type { Answer, RequestContext } from '../../endpoint.ts';
+import { closed, textAt } from '../accounts/settings.ts';
+import { userOf } from '../passkeys/begin.ts';
+
+/** An identity provider, as its document says it. */
+export interface Provider {
+  readonly id: DocumentId;
+  readonly name: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string | undefined;
+  readonly scopes: string;
+}
+
+export function providerOf({ id, attributes }: Pick<Document, 'id' | 'attributes'>): Provider | null {
+  const [name, issuer, clientId] = ['name', 'issuer', 'client-id'].map((each) => textAt(attributes, each));
+  if (name === undefined || issuer === undefined || clientId === undefined) return null;
+  const scopes = memberOf(attributes, 'scopes') ?? null;
+  const names = isList(scopes) ? scopes.filter((each) => typeof each === 'string') : [];
+  return {
+    ...{ id, name, issuer, clientId },
+    clientSecret: textAt(attributes, 'client-secret'),
+    scopes: names.length > 0 ? names.join(' ') : 'openid email profile',
+  };
+}
+
+/** Providers that pages have buttons for. */
+const SHOWN = 20;
+
+/** The names of the first providers of an application. */
+export async function namesOfProviders(asker: Asker): Promise<readonly string[]> {
+  const names: string[] = [];
+  for await (const { attributes } of everyOf(asker, CORE.identityProvider)) {
+    if (names.length === SHOWN) break;
+    names.push(textAt(attributes, 'name') ?? '');
+  }
+  return names;
+}
+
+export function asksProvider({ body }: RequestContext): boolean {
+  return textIn(body, 'kind') === LOG_IN_PROVIDER;
+}
+
+function textIn(body: RequestContext['body'], name: string): unknown {
+  const data = isParsedObject(body) ? memberOf(body, 'data') : undefined;
+  const attributes = isParsedObject(data) ? memberOf(data, 'attributes') : undefined;
+  return isParsedObject(attributes) ? memberOf(attributes, name) : undefined;
+}
+
+export async function beginAtProvider(
+  context: RequestContext,
+  { minutes, returnTo }: AccountSettings,
+): Promise<Outcome<Answer>> {
+  const { body, environment } = context;
+  const name = textIn(body, 'provider');
+  const asked = textIn(body, 'return-to') ?? returnTo[0];
+  if (name === undefined) return failed(missing('provider'));
+  const back = returnTo.find((each) => each === asked);
+  if (returnTo.length === 0) return closed();
+  if (back === undefined)
+    return failed(faultAt('/return-to', 'This is none of the addresses in the account settings.'));
+  const providers = collectionOf(context, CORE.identityProvider);
+  const found = typeof name === 'string' && name !== '' ? await providers.findUnique('name', name) : null;
+  const provider = found === null ? null : providerOf(found);
+  if (provider === null) return failed(faultAt('/provider', 'There is no identity provider of this name.'));
+  // Nobody has a name yet: the client's address is counted alone.
+  const gate = new LoginGate(context, `${LOG_IN_PROVIDER} ${crypto.randomUUID()}`, 'account actions');
+  const refused = gate.refusal() ?? (await gate.failed());
+  if (refused !== null) return refused;
+  const endpoint = await configurationOf(provider.issuer, environment.OUTWARD)
+    .then((configuration) => addressIn(provider.issuer, configuration, 'authorization_endpoint'))
+    .catch(() => null);
+  if (endpoint === null) return fail('unavailable', 'The identity provider does not answer as it should.');
+  const user = userOf(context);
+  const expires = new Date(Date.now() + minutes * 60_000);
+  // No `created`: that counts those which send mails.
+  const attributes: Fields = {
+    ...{ kind: LOG_IN_PROVIDER, provider: provider.id, 'return-to': back, expires },
+    ...(user !== null && { user }),
+  };
+  const content = { attributes, relationships: {} };
+  const stored = await collectionOf(context, CORE.accountAction).create({ content, owners: [], rule: null });
+  if (!stored.ok) return stored;
+  const { id } = stored.value.document;
+  const [secrets] = await secretsOf(context, id);
+  if (secrets === undefined) throw new Error('There are no secrets.');
+  const location = new URL(endpoint);
+  const challenge = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secrets.verifier));
+  const parameters = {
+    ...{ response_type: 'code', client_id: provider.clientId, redirect_uri: back, scope: provider.scopes },
+    ...{ state: id, nonce: secrets.nonce, code_challenge_method: 'S256' },
+    code_challenge: toBase64Url(new Uint8Array(challenge)),
+  };
+  for (const [key, value] of Object.entries(parameters)) location.searchParams.set(key, value);
+  const shown = { kind: LOG_IN_PROVIDER, expires: expires.toISOString() };
+  return ok({
+    status: 201,
+    document: {
+      data: {
+        type: CORE.accountAction,
+        id,
+        attributes: { ...shown, location: location.href, code: secrets.code },
+      },
+    },
+    confidential: true,
+  });
+}
+
+interface Secrets {
+  /** Who began has it, and nobody else: what comes back to another browser logs nobody in there. */
+  readonly code: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+/** Those under each secret of the service. */
+export async function secretsOf(
+  { application, environment }: Pick<RequestContext, 'application' | 'environment'>,
+  action: DocumentId,
+): Promise<readonly Secrets[]> {
+  const [codes = [], nonces = [], verifiers = []] = await Promise.all(
+    ['code', 'nonce', 'verifier'].map((use) =>
+      codesOf(environment, {
+        application,
+        action,
+        kind: `${LOG_IN_PROVIDER} ${use}`,
+        user: action,
+        address: '',
+      }),
+    ),
+  );
+  return codes.map(({ long }, at) => ({
+    code: long,
+    nonce: nonces[at]?.long ?? '',
+    verifier: verifiers[at]?.long ?? '',
+  }));
+}

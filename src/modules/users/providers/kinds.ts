@@ -1,0 +1,64 @@
+/** The kinds of identity providers, and of who users are there (docs/accounts.md#identity-providers). */
+import { isSafeAddress } from '../../../auth/issuers.ts';
+import { faultOfAddress } from '../../../domain/addresses/outward.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { secretFields } from '../../../domain/secrets.ts';
+import { settingsOf } from '../../../domain/settings.ts';
+import { CORE, type TypeName } from '../../../domain/types.ts';
+import { isList } from '../../../domain/values/tree.ts';
+import type { Value } from '../../../domain/values/values.ts';
+import { checked, faultAt } from '../../documents/attributes.ts';
+import type { DocumentKind } from '../../documents/kind.ts';
+import { faultOfLinks, faultsOfNames } from '../accounts/kinds.ts';
+
+export const PROVIDERS: DocumentKind = {
+  validate: ({ attributes, relationships }, whole, _, context) => [
+    ...faultsOfNames(CORE.identityProvider, attributes),
+    ...checked(CORE.identityProvider, attributes, whole, {
+      name: (value) =>
+        typeof value === 'string' && /^[a-z0-9-]{1,32}$/.test(value)
+          ? undefined
+          : 'The name has 1 to 32 small letters, digits and -.',
+      issuer: (value) => {
+        if (typeof value !== 'string' || !isSafeAddress(value) || /[?#\s]/.test(value))
+          return 'The issuer is an https address without query and fragment.';
+        return faultOfAddress(
+          value,
+          context === undefined || settingsOf(context.environment).webhooksToPrivate,
+        );
+      },
+      'client-id': faultOfText,
+      'client-secret': faultOfText,
+      scopes: (value) =>
+        isList(value) && value.length <= 20 && value.every((each) => faultOfText(each) === undefined)
+          ? undefined
+          : 'The scopes are an array of at most 20 texts.',
+    }),
+    ...Object.keys(relationships).map((name) =>
+      faultOfLinks(name, 'An identity provider has no relationships.'),
+    ),
+  ],
+  attributes: ({ attributes }) => Promise.resolve(shown(CORE.identityProvider, attributes)),
+};
+
+/** The service makes them. An import brings what it has made. */
+export const IDENTITIES: DocumentKind = {
+  validate: ({ attributes }, _, __, context) =>
+    context === undefined
+      ? []
+      : Object.keys(attributes).map((name) =>
+          faultAt(`/${name}`, 'The service makes it.', 'read-only-member'),
+        ),
+  attributes: ({ attributes }) => Promise.resolve(shown(CORE.identity, attributes)),
+};
+
+function shown<T>(type: TypeName, attributes: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
+  const secret = secretFields(type);
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !secret.includes(name)));
+}
+
+function faultOfText(value: Value): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= LIMITS.webhookUrl
+    ? undefined
+    : `This is a text of 1 to ${LIMITS.webhookUrl} characters.`;
+}

@@ -1,0 +1,209 @@
+/** Redeems a login at another service: what its address says is exchanged there for an id token, which says who it is. */
+import { addressIn, configurationOf, postForm } from '../../../auth/issuer-keys.ts';
+import { verifyIdToken, type Subject } from '../../../auth/id-tokens.ts';
+import { hashPassword, tooManyHashes } from '../../../auth/passwords.ts';
+import { makeToken } from '../../../auth/tokens/documents.ts';
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import { isSame } from '../../../domain/accounts/codes.ts';
+import { LOG_IN_PROVIDER, PENDING, readAddress } from '../../../domain/accounts/settings.ts';
+import { keyOf, type Document } from '../../../domain/documents.ts';
+import { readId, type DocumentId } from '../../../domain/ids.ts';
+import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { TRUSTED } from '../../../domain/rules.ts';
+import { CORE } from '../../../domain/types.ts';
+import { isParsedObject } from '../../../domain/values/json.ts';
+import { memberOf } from '../../../domain/values/tree.ts';
+import type { Fields } from '../../../domain/values/values.ts';
+import { answerNew } from '../../documents/creating.ts';
+import type { Answer, RequestContext } from '../../endpoint.ts';
+import { closed, textAt, type HeldSettings } from '../accounts/settings.ts';
+import { join } from '../accounts/sign-up.ts';
+import { userOf } from '../passkeys/begin.ts';
+import { providerOf, secretsOf, type Provider } from './begin.ts';
+
+/** One failure for all causes, as of codes. */
+const FAILED = fail('invalid-code', 'The code is wrong, or was used, or has ended.', {
+  pointer: '/meta/callback',
+});
+
+interface Sent {
+  readonly callback: string;
+  readonly code: string;
+}
+
+/** What a provider has sent back; undefined where the body has something else. */
+export function callbackIn({ body }: RequestContext): Sent | undefined {
+  const meta = isParsedObject(body) ? memberOf(body, 'meta') : undefined;
+  if (!isParsedObject(meta)) return undefined;
+  const [callback, code] = [memberOf(meta, 'callback'), memberOf(meta, 'code')];
+  return typeof callback === 'string' && typeof code === 'string' ? { callback, code } : undefined;
+}
+
+export async function redeemCallback(
+  context: RequestContext,
+  settings: HeldSettings,
+  { callback, code }: Sent,
+): Promise<Outcome<Answer>> {
+  const { id } = context.parameters;
+  const actions = collectionOf(context, CORE.accountAction);
+  const read = await actions.read(id, TRUSTED);
+  if (read.state !== 'found') return FAILED;
+  const { attributes, version } = read.document;
+  const expires = memberOf(attributes, 'expires');
+  if (textAt(attributes, 'kind') !== LOG_IN_PROVIDER || !(expires instanceof Date)) return FAILED;
+  const began = readId(textAt(attributes, 'user') ?? '') ?? null;
+  if (expires.getTime() < Date.now() || (began !== null && began !== userOf(context))) return FAILED;
+  // It ends at the first try, whatever comes of it; of many at once, one goes on.
+  const used = await actions.remove(id, { ...TRUSTED, ifMatch: [version] });
+  const secrets = (await secretsOf(context, id)).find((each) => isSame(each.code, code));
+  if (!used.ok || secrets === undefined) return FAILED;
+  const provider = await providerAt(context, textAt(attributes, 'provider'));
+  if (provider === null) return FAILED;
+  const said = new URLSearchParams(callback);
+  const back = textAt(attributes, 'return-to') ?? '';
+  if (said.get('state') !== id) return FAILED;
+  const subject = await exchange(context, provider, said, { back, verifier: secrets.verifier });
+  if (subject?.nonce !== secrets.nonce) return FAILED;
+  return enter(context, settings, { provider, subject, user: began });
+}
+
+async function providerAt(context: RequestContext, text = ''): Promise<Provider | null> {
+  const id = readId(text);
+  const read = id && (await collectionOf(context, CORE.identityProvider).read(id, TRUSTED));
+  return read !== undefined && read.state === 'found' ? providerOf(read.document) : null;
+}
+
+/** Who somebody is, for a code of the provider; null where it does not say. */
+async function exchange(
+  { environment: { OUTWARD } }: RequestContext,
+  { clientId, clientSecret, issuer }: Provider,
+  said: URLSearchParams,
+  { back, verifier }: { readonly back: string; readonly verifier: string },
+): Promise<Subject | null> {
+  try {
+    const configuration = await configurationOf(issuer, OUTWARD);
+    // RFC 9207: the answer of another provider is not taken for that of this one.
+    const iss = said.get('iss');
+    const names = configuration['authorization_response_iss_parameter_supported'] === true;
+    if (iss === null ? names : iss !== issuer) return null;
+    const form = {
+      ...{ grant_type: 'authorization_code', code: said.get('code') ?? '', redirect_uri: back },
+      ...{ client_id: clientId, code_verifier: verifier },
+      ...(clientSecret !== undefined && { client_secret: clientSecret }),
+    };
+    const address = addressIn(issuer, configuration, 'token_endpoint');
+    const { id_token: idToken } = await postForm(address, form, OUTWARD);
+    return typeof idToken === 'string'
+      ? await verifyIdToken(idToken, { issuer, audience: clientId }, OUTWARD)
+      : null;
+  } catch {
+    // Issuers fail in many ways.
+    return null;
+  }
+}
+
+interface Proven {
+  readonly provider: Provider;
+  readonly subject: Subject;
+  /** Who was logged in at the beginning, and joins the identity; null for a login. */
+  readonly user: DocumentId | null;
+}
+
+async function enter(
+  context: RequestContext,
+  settings: HeldSettings,
+  proven: Proven,
+): Promise<Outcome<Answer>> {
+  const { provider, subject } = proven;
+  const key = JSON.stringify([provider.id, subject.subject]);
+  const identities = collectionOf(context, CORE.identity);
+  const known = await identities.findUnique('key', key);
+  const owner = known === null ? null : await userAt(context, textAt(known.attributes, 'user'));
+  // Its user is gone.
+  if (known !== null && owner === null) await identities.remove(known.id, { ...TRUSTED, ifMatch: null });
+  if (owner !== null && proven.user !== null && owner.id !== proven.user) return FAILED;
+  const user: Outcome<Owner> = owner === null ? await newOwner(context, settings, proven) : ok(owner);
+  if (!user.ok) return user;
+  if (owner === null) {
+    const attributes = { key, provider: provider.name, user: user.value.id, created: new Date() };
+    const made = await identities.create({
+      content: { attributes, relationships: {} },
+      owners: [keyOf({ type: CORE.user, id: user.value.id })],
+      rule: null,
+    });
+    // Somebody else has come with it at the same moment.
+    if (!made.ok) {
+      if (user.value.isNew === true)
+        await collectionOf(context, CORE.user).remove(user.value.id, { ...TRUSTED, ifMatch: null });
+      return FAILED;
+    }
+  }
+  if (memberOf(user.value.attributes, PENDING) === true) return FAILED;
+  const holder = { type: CORE.user, id: user.value.id };
+  const token = await makeToken(context, { holder, version: user.value.version }, null);
+  return token.ok ? answerNew(context, token.value) : token;
+}
+
+async function userAt(context: RequestContext, text: string | undefined): Promise<Document | null> {
+  const id = readId(text ?? '');
+  const read = id && (await collectionOf(context, CORE.user).read(id, TRUSTED));
+  return read !== undefined && read.state === 'found' ? read.document : null;
+}
+
+interface Owner extends Pick<Document, 'id' | 'version' | 'attributes'> {
+  readonly isNew?: true;
+}
+
+/** Whose a new identity is: who was logged in, whose address both sides have confirmed, or somebody new. */
+async function newOwner(
+  context: RequestContext,
+  settings: HeldSettings,
+  { subject, user }: Proven,
+): Promise<Outcome<Owner>> {
+  if (user !== null) {
+    const joined = await userAt(context, user);
+    return joined === null ? FAILED : ok(joined);
+  }
+  const email = readAddress(subject.email ?? undefined);
+  const users = collectionOf(context, CORE.user);
+  const owner = email === undefined ? null : await users.findUnique('confirmed-email', email);
+  if (owner !== null) return ok(owner);
+  return settings.signUp === 'open' ? signUp(context, settings, subject, email) : closed();
+}
+
+/** Names that are tried for a new user. */
+const TRIES = 5;
+
+async function signUp(
+  context: RequestContext,
+  settings: HeldSettings,
+  { username, email: told }: Subject,
+  email: string | undefined,
+): Promise<Outcome<Owner>> {
+  // Nobody knows it: the user logs in by the provider, or sets one by mail.
+  const password = await hashPassword(`${crypto.randomUUID()} ${crypto.randomUUID()}`);
+  if (password === null) return tooManyHashes();
+  const wished = (username ?? told?.replace(/@.*/, '') ?? '').replaceAll(/[^A-Za-z0-9_.-]/g, '').slice(0, 40);
+  for (let attempt = 0; ; attempt += 1) {
+    const random = crypto.randomUUID().slice(0, 8);
+    const name = attempt === 0 && wished.length >= 3 ? wished : `${wished || 'user'}-${random}`;
+    const attributes: Fields = {
+      ...{ username: name, password },
+      ...(email !== undefined && { email, 'confirmed-email': email }),
+    };
+    const made = await collectionOf(context, CORE.user).create({
+      content: { attributes, relationships: {} },
+      ownsItself: true,
+      rule: null,
+    });
+    if (made.ok) {
+      const { attributes: stored, id, version } = made.value.document;
+      await join(context, settings, id);
+      return ok({ id, version, attributes: stored, isNew: true });
+    }
+    const isTaken = made.problems.some(({ code }) => code === 'value-taken');
+    if (!isTaken) return made;
+    // The address may have been confirmed by another account in the moment between.
+    if (attempt === TRIES) return FAILED;
+  }
+}
