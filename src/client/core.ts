@@ -9,6 +9,7 @@ export interface Core {
       password?: string;
       'confirmed-email'?: string;
       pending?: boolean;
+      'second-factor'?: boolean;
       [k: string]: unknown;
     };
     readonly relationships: object;
@@ -46,6 +47,7 @@ export interface Core {
       sender?: string;
       'sign-up'?: 'closed' | 'open';
       confirm?: 'before-login' | 'later';
+      'second-factor'?: 'off' | 'allowed';
       'log-in-by-mail'?: boolean;
       'erase-by-mail'?: boolean;
       fields?: string[];
@@ -66,7 +68,9 @@ export interface Core {
         | 'erase'
         | 'register-passkey'
         | 'log-in-passkey'
-        | 'log-in-provider';
+        | 'log-in-provider'
+        | 'add-second-factor'
+        | 'remove-second-factor';
       email?: string;
       username?: string;
       'return-to'?: string;
@@ -86,6 +90,13 @@ export interface Core {
       credential?: string;
       user?: string;
       created?: Date;
+    };
+    readonly relationships: object;
+  };
+  readonly 'core.second-factor': {
+    readonly attributes: {
+      user: string;
+      created: Date;
     };
     readonly relationships: object;
   };

@@ -31,6 +31,7 @@ export const PROBLEMS = {
   'field-not-permitted': [403, 'The API key does not permit the field to be written'],
   'left-out': [403, 'The API key does not show linked documents'],
   'client-id': [403, 'The service assigns ids'],
+  'second-factor-required': [403, 'The login needs a second factor'],
   'invalid-code': [403, 'The code does not prove anything'],
   'read-only-member': [422, 'The member is made by the service'],
   'not-found': [404, 'There is nothing at this address'],

@@ -26,6 +26,8 @@ const NAMES = {
   accountAction: 'core.account-action',
   /** What a device of a user logs in with. */
   passkey: 'core.passkey',
+  /** What an app of a user makes codes of, for logins beside a password. */
+  secondFactor: 'core.second-factor',
   /** Another service that users log in with, and what somebody is there. */
   identityProvider: 'core.identity-provider',
   identity: 'core.identity',
@@ -188,6 +190,13 @@ const FACTS: Readonly<Record<Names[keyof Names], TypeFacts>> = {
     linkable: true,
     unique: ['credential'],
     secret: ['public-key', 'counter'],
+    confidential: true,
+  },
+  [NAMES.secondFactor]: {
+    module: 'users',
+    linkable: true,
+    unique: ['user'],
+    secret: ['secret', 'step', 'recovery'],
     confidential: true,
   },
   [NAMES.identityProvider]: {

@@ -113,6 +113,7 @@ const ATOMIC = { 'content-type': ATOMIC_MEDIA_TYPE, accept: ATOMIC_MEDIA_TYPE };
 /** Codes that no single request causes. The tests that cause them name them. */
 const ELSEWHERE = [
   'decides-nothing',
+  'second-factor-required',
   'invalid-code',
   'body-too-slow',
   'length-required',

@@ -11,6 +11,7 @@ const ACTIONS = '/users/core.account-action';
 const PASSKEYS = '/users/core.passkey';
 const PROVIDERS = '/users/core.identity-provider';
 const IDENTITIES = '/users/core.identity';
+const FACTORS = '/users/core.second-factor';
 const ORIGIN = 'https://shop.example';
 const OPEN = {
   origins: [ORIGIN],
@@ -53,12 +54,12 @@ const newProvider = () => ({
   attributes: { name: `issuer-${(last += 1)}`, issuer: 'https://accounts.example.com', 'client-id': 'shop' },
 });
 
-/** An identity, as an import brings one: a login makes it. */
-async function newIdentity(client: Client): Promise<string> {
+/** An identity, or a second factor, as an import brings one: a login makes it. */
+async function newMade(client: Client, type: string, made: object = {}): Promise<string> {
   const id = (last += 1).toString(16).padStart(24, '0');
-  const attributes = { key: `["issuer","${last}"]`, provider: 'issuer', user: id };
-  const line = JSON.stringify({ type: 'core.identity', id, attributes });
-  const { text, status } = await imported(client.application, 'core.identity', line, client.url);
+  const attributes = { user: id, ...made };
+  const line = JSON.stringify({ type, id, attributes });
+  const { text, status } = await imported(client.application, type, line, client.url);
   if (status !== 200) throw new Error(text);
   return id;
 }
@@ -102,8 +103,14 @@ export function accountSamples(client: Client): Readonly<Record<string, () => Pr
       const data = { type: 'core.identity-provider', id, attributes: { 'client-id': `shop-${(last += 1)}` } };
       return { address: `${PROVIDERS}/${id}`, bodies: { PATCH: { data } } };
     },
+    [FACTORS]: () => Promise.resolve({ address: FACTORS }),
+    [`${FACTORS}/{id}`]: async () => ({
+      address: `${FACTORS}/${await newMade(client, 'core.second-factor')}`,
+    }),
     [IDENTITIES]: () => Promise.resolve({ address: IDENTITIES }),
-    [`${IDENTITIES}/{id}`]: async () => ({ address: `${IDENTITIES}/${await newIdentity(client)}` }),
+    [`${IDENTITIES}/{id}`]: async () => ({
+      address: `${IDENTITIES}/${await newMade(client, 'core.identity', { key: `["issuer","${(last += 1)}"]`, provider: 'issuer' })}`,
+    }),
     [ACTIONS]: async () => {
       await newSettings(client);
       const attributes = { kind: 'log-in', email: `sample${(last += 1)}@shop.example` };

@@ -8,7 +8,7 @@ import { CORE, type HolderType } from '../../domain/types.ts';
 import { mergeOf } from '../../collection/rpc/writes/operations.ts';
 import { hashPassword, isHash, tooManyHashes, verifyPassword } from '../passwords.ts';
 import { LoginGate } from './gate.ts';
-import { PENDING } from '../../domain/accounts/settings.ts';
+import { FACTOR, PENDING } from '../../domain/accounts/settings.ts';
 import { userOfIdToken } from './id-token.ts';
 import { readBasic, readBearer, readExternal, type Login } from './schemes.ts';
 import { memberOf } from '../../domain/values/tree.ts';
@@ -18,6 +18,8 @@ import { TRUSTED } from '../../domain/rules.ts';
 export interface LoggedIn {
   readonly holder: { readonly type: HolderType; readonly id: DocumentId };
   readonly version: number;
+  /** Whether a password is not enough. */
+  readonly needsFactor?: boolean;
 }
 
 /** One failure for all causes: an unknown name and a wrong password must look the same. */
@@ -42,7 +44,9 @@ export async function logInUser(login: Login): Promise<Outcome<LoggedIn>> {
   const version =
     typeof hash !== 'string' || isHash(hash) ? user.version : await renewed(login, user, claim.password);
   // Somebody else has changed the user meanwhile, perhaps another login.
-  return version === null ? logInUser(login) : ok({ holder: { type: CORE.user, id: user.id }, version });
+  if (version === null) return logInUser(login);
+  const needsFactor = memberOf(user.attributes, FACTOR) === true;
+  return ok({ holder: { type: CORE.user, id: user.id }, version, needsFactor });
 }
 
 /** The user of a name, or of a confirmed address. One whose name is the address of somebody else is not meant. */

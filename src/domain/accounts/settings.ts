@@ -12,6 +12,7 @@ export const SCOPE = { name: 'scope', value: 'application' } as const;
 export const PENDING = 'pending';
 
 export const SIGN_UPS = ['closed', 'open'] as const;
+export const SECOND_FACTORS = ['off', 'allowed'] as const;
 export const CONFIRMS = ['before-login', 'later'] as const;
 
 export interface AccountSettings {
@@ -27,6 +28,8 @@ export interface AccountSettings {
   readonly logInByMail: boolean;
   /** Whether a code from a mail erases its user, with all that is theirs. */
   readonly eraseByMail: boolean;
+  /** Whether users may have a second factor. */
+  readonly secondFactor: (typeof SECOND_FACTORS)[number];
   /** Attributes that a sign-up may give, beside name, password and address. */
   readonly fields: readonly string[];
   readonly passwordLength: number;
@@ -57,6 +60,7 @@ export function accountSettingsOf(attributes: Fields): AccountSettings {
     confirm: CONFIRMS.find((each) => each === memberOf(attributes, 'confirm')) ?? 'before-login',
     logInByMail: memberOf(attributes, 'log-in-by-mail') === true,
     eraseByMail: memberOf(attributes, 'erase-by-mail') === true,
+    secondFactor: SECOND_FACTORS.find((each) => each === memberOf(attributes, FACTOR)) ?? 'off',
     fields: textsIn(memberOf(attributes, 'fields') ?? []),
     passwordLength: number('password-length', LIMITS.accountPassword),
     minutes: number('minutes', LIMITS.accountMinutes),
@@ -77,6 +81,13 @@ export function readAddress(value: Value | undefined): string | undefined {
 /** What an account action does when it is redeemed. */
 export const ACTIONS = ['confirm-address', 'reset-password', 'log-in', 'erase'] as const;
 export type ActionKind = (typeof ACTIONS)[number];
+
+/** The attribute of a user whose logins need a second factor. */
+export const FACTOR = 'second-factor';
+
+/** Actions about second factors: begun by a user, or by a login. */
+export const FACTOR_ACTIONS = ['add-second-factor', 'remove-second-factor', 'second-factor'] as const;
+export type FactorKind = (typeof FACTOR_ACTIONS)[number];
 
 /** What another service proves, in the place of a mail. */
 export const LOG_IN_PROVIDER = 'log-in-provider';

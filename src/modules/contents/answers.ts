@@ -172,9 +172,13 @@ export const ANSWERS = {
   },
   token: { says: 'the token document', headers: ['ETag'], schema: one, example: oneExample },
   'token or passkey': {
-    says: 'the token document, or the new passkey',
+    says: 'the token document, or the new passkey; `meta.recovery-codes` of a second factor',
     headers: ['ETag'],
-    schema: ({ name }) => topLevel({ data: either(named(name), named('document')), ...INCLUDED }),
+    schema: ({ name }) =>
+      topLevel(
+        { data: either(named(name), named('document')), ...INCLUDED },
+        { meta: { 'recovery-codes?': listOf(text('Good once, in the place of a code of the app.')) } },
+      ),
     example: oneExample,
   },
   list: {

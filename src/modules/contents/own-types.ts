@@ -3,7 +3,14 @@
  * the client's types and the tables of the docs come from here.
  */
 import { PLACEMENT, PLACEMENT_NAMES } from '../../domain/applications/placements.ts';
-import { ACTIONS, CONFIRMS, LOG_IN_PROVIDER, SIGN_UPS } from '../../domain/accounts/settings.ts';
+import {
+  ACTIONS,
+  CONFIRMS,
+  FACTOR_ACTIONS,
+  LOG_IN_PROVIDER,
+  SECOND_FACTORS,
+  SIGN_UPS,
+} from '../../domain/accounts/settings.ts';
 import { CEREMONIES } from '../../domain/accounts/ceremonies.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { APPLICATION_QUOTAS, KEY_QUOTAS } from '../../domain/applications/quotas.ts';
@@ -57,6 +64,10 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
           type: 'boolean',
           description: '`true` until the address is confirmed: nobody logs in before',
         },
+        'second-factor?': {
+          type: 'boolean',
+          description: '`true` while logins need a [second factor](accounts.md#second-factors)',
+        },
       }),
     },
     example: { attributes: { username: 'ada', password: 'correct horse' } },
@@ -90,6 +101,10 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
       'confirm?': {
         enum: [...CONFIRMS],
         description: 'when a new user confirms the address: `before-login` (default)',
+      },
+      'second-factor?': {
+        enum: [...SECOND_FACTORS],
+        description: 'whether users may have a [second factor](#second-factors): `off` (default)',
       },
       'log-in-by-mail?': { type: 'boolean', description: 'true lets a code from a mail log in' },
       'erase-by-mail?': {
@@ -128,8 +143,8 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
     says: 'What somebody has begun, and proves by a code from a mail.',
     attributes: {
       kind: {
-        enum: [...ACTIONS, ...CEREMONIES, LOG_IN_PROVIDER],
-        description: 'what it does: passkeys and providers send no mail',
+        enum: [...ACTIONS, ...CEREMONIES, LOG_IN_PROVIDER, ...FACTOR_ACTIONS.slice(0, 2)],
+        description: 'what it does; the first four send a mail',
       },
       'email?': text('the confirmed address, for `reset-password`, `log-in` and `erase`'),
       'username?': text('the user, for `confirm-address`'),
@@ -138,7 +153,10 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
       ...made({
         expires: { ...DATE, description: 'when its code ends' },
         'options?': { type: 'object', description: 'what the browser takes, for a passkey' },
-        'location?': { ...ADDRESS, description: 'of the provider, to which the browser goes' },
+        'location?': {
+          ...ADDRESS,
+          description: 'of the provider, or of an app for codes (`otpauth:`), to which the browser goes',
+        },
         'code?': text('what the redemption of `log-in-provider` brings back'),
       }),
     },
@@ -163,6 +181,15 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
       attributes: { name: 'Phone' },
       made: { credential: 'AbCdEf0123', user: '6560a1b2c3d4e5f601234567' },
     },
+  },
+  [CORE.secondFactor]: {
+    says: 'That a user has a second factor.',
+    attributes: made({
+      user: text('the id of the user'),
+      created: { ...DATE, description: 'when it was added' },
+    }),
+    closed: true,
+    example: { attributes: {}, made: { user: '6560a1b2c3d4e5f601234567' } },
   },
   [CORE.identityProvider]: {
     says: 'Another service that users log in with: an issuer of OpenID Connect.',

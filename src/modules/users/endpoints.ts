@@ -39,7 +39,7 @@ export const USERS: readonly Endpoint[] = [
     summary: 'Logs a user in: `Authorization: Basic <base64 of username:password>`',
     logins: ['password'],
     answers: { 201: 'token' },
-    problems: ['invalid-login', 'too-many-requests'],
+    problems: ['invalid-login', 'second-factor-required', 'too-many-requests'],
     handle: loginUser,
   },
   {

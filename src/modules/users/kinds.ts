@@ -1,5 +1,5 @@
 /** The kinds of users, groups, external users and tokens (spec, User to External user token). */
-import { PENDING } from '../../domain/accounts/settings.ts';
+import { FACTOR, PENDING } from '../../domain/accounts/settings.ts';
 import { endOf } from '../../auth/holder.ts';
 import { signerOf } from '../../auth/credentials.ts';
 import { faultOfHash, hashPassword, looksHashed, tooManyHashes } from '../../auth/passwords.ts';
@@ -23,12 +23,16 @@ import { memberOf } from '../../domain/values/tree.ts';
 const USERNAME = /^[A-Za-z0-9_.@-]{3,}$/;
 
 export const USERS: DocumentKind = {
-  guarded: new Set(['username', 'password', 'confirmed-email', PENDING]),
+  guarded: new Set(['username', 'password', 'confirmed-email', PENDING, FACTOR]),
   validate: ({ attributes }, whole, _, context) =>
     checked(CORE.user, attributes, whole, {
       username: faultOfUsername,
       // An import brings what the service has made.
-      ...(context !== undefined && { 'confirmed-email': ofService, [PENDING]: ofService }),
+      ...(context !== undefined && {
+        'confirmed-email': ofService,
+        [PENDING]: ofService,
+        [FACTOR]: ofService,
+      }),
       // A PATCH may bring back the hash that answers show, and an import brings one.
       password: (value) =>
         whole && context !== undefined && typeof value === 'string' && looksHashed(value)

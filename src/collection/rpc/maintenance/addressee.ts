@@ -1,5 +1,5 @@
 /** Whom an account action is about, and where they read mails. */
-import { readAddress, type AccountAction } from '../../../domain/accounts/settings.ts';
+import { FACTOR, readAddress, type AccountAction } from '../../../domain/accounts/settings.ts';
 import type { Document } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { CORE } from '../../../domain/types.ts';
@@ -14,6 +14,7 @@ interface Addressee {
   readonly address: string;
   /** Whether the address belongs to another account. */
   readonly isTaken: boolean;
+  readonly needsFactor: boolean;
 }
 
 /** Null where there is nobody. */
@@ -24,19 +25,18 @@ export async function addresseeOf(
   const users = collectionOf(asker, CORE.user);
   if (kind !== 'confirm-address') {
     const owner = email === null ? null : await users.findUnique('confirmed-email', email);
-    return owner === null || email === null
-      ? null
-      : { user: owner.id, version: owner.version, username: nameOf(owner), address: email, isTaken: false };
+    return owner === null || email === null ? null : { ...ofOwner(owner), address: email, isTaken: false };
   }
   const user = username === null ? null : await users.findUnique('username', username);
   const address = user === null ? undefined : readAddress(memberOf(user.attributes, 'email'));
   if (user === null || address === undefined) return null;
   const owner = await users.findUnique('confirmed-email', address);
   if (owner?.id === user.id) return null;
-  return { user: user.id, version: user.version, username, address, isTaken: owner !== null };
+  return { ...ofOwner(user), address, isTaken: owner !== null };
 }
 
-function nameOf({ attributes }: Pick<Document, 'attributes'>): string | null {
+function ofOwner({ attributes, id, version }: Pick<Document, 'attributes' | 'id' | 'version'>) {
   const name = memberOf(attributes, 'username');
-  return typeof name === 'string' ? name : null;
+  const needsFactor = memberOf(attributes, FACTOR) === true;
+  return { user: id, version, username: typeof name === 'string' ? name : null, needsFactor };
 }

@@ -31,7 +31,7 @@ const LISTS: readonly (readonly [type: TypeName, attribute: string])[] = [
 ];
 
 /** Types of the service whose documents are theirs, beside those of the application. */
-const OWNED: readonly TypeName[] = [CORE.file, CORE.passkey, CORE.identity];
+const OWNED: readonly TypeName[] = [CORE.file, CORE.passkey, CORE.identity, CORE.secondFactor];
 
 type Found = Traces & { readonly name: string };
 

@@ -21,6 +21,7 @@ import { faultAt, missing } from '../../documents/attributes.ts';
 import { readDocument } from '../../documents/body/read-body.ts';
 import type { Handler, RequestContext } from '../../endpoint.ts';
 import { beginCeremony, ceremonyIn } from '../passkeys/begin.ts';
+import { beginFactor, factorIn } from '../factors/begin.ts';
 import { asksProvider, beginAtProvider } from '../providers/begin.ts';
 import { faultOfLinks, faultsOfNames } from './kinds.ts';
 import { accountSettings, closed, textAt, type HeldSettings } from './settings.ts';
@@ -34,6 +35,8 @@ export const beginAction: Handler = async (context) => {
   if (settings === null) return closed();
   const ceremony = ceremonyIn(context);
   if (ceremony !== undefined) return beginCeremony(context, settings, ceremony);
+  const factor = factorIn(context);
+  if (factor !== undefined) return beginFactor(context, settings, factor);
   if (asksProvider(context)) return beginAtProvider(context, settings);
   const begun = readAction(context, settings);
   if (!begun.ok) return begun;

@@ -31,6 +31,12 @@ const PROVIDERS = endpointsOf({
   many: 'identity providers',
 });
 
+const FACTORS = endpointsOf({
+  path: pathOfType(CORE.secondFactor),
+  one: 'a second factor',
+  many: 'second factors',
+}).filter(({ method }) => method === 'GET' || method === 'DELETE');
+
 const IDENTITIES = endpointsOf({
   path: pathOfType(CORE.identity),
   one: 'an identity',
@@ -43,6 +49,7 @@ export const ACCOUNTS: readonly Endpoint[] = [
   ...PASSKEYS,
   ...trustedOnly('Identity providers', PROVIDERS),
   ...IDENTITIES,
+  ...trustedOnly('Second factors', FACTORS),
   {
     method: 'POST',
     path: ACTIONS,
@@ -59,7 +66,7 @@ export const ACCOUNTS: readonly Endpoint[] = [
     documents: CORE.userToken,
     body: 'redemption',
     answers: { 201: 'token or passkey', 204: 'redeemed' },
-    problems: ['invalid-code', 'invalid-attribute', 'too-many-requests'],
+    problems: ['invalid-code', 'second-factor-required', 'invalid-attribute', 'too-many-requests'],
     handle: redeemAction,
   },
 ];

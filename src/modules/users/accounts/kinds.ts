@@ -1,5 +1,12 @@
 /** The kinds of account settings and actions (docs/accounts.md). */
-import { CONFIRMS, readAddress, SCOPE, SIGN_UPS } from '../../../domain/accounts/settings.ts';
+import {
+  CONFIRMS,
+  FACTOR,
+  readAddress,
+  SCOPE,
+  SECOND_FACTORS,
+  SIGN_UPS,
+} from '../../../domain/accounts/settings.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { oneOf } from '../../../domain/names.ts';
 import { placeOf, pointerOf } from '../../../domain/pointer.ts';
@@ -31,6 +38,7 @@ export const ACCOUNT_SETTINGS: DocumentKind = {
       sender: (value) => (readAddress(value) === undefined ? 'The sender is an e-mail address.' : undefined),
       'sign-up': among('sign-up', SIGN_UPS),
       confirm: among('confirm', CONFIRMS),
+      [FACTOR]: among(FACTOR, SECOND_FACTORS),
       'log-in-by-mail': faultOfFlag,
       'erase-by-mail': faultOfFlag,
       fields: (value) =>

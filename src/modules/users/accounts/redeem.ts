@@ -1,7 +1,6 @@
 /** Redeems account actions: a right code works once, and five wrong ones end the action. */
 import { LoginGate } from '../../../auth/login/gate.ts';
 import { hashPassword, tooManyHashes } from '../../../auth/passwords.ts';
-import { makeToken } from '../../../auth/tokens/documents.ts';
 import { addresseeOf } from '../../../collection/rpc/maintenance/addressee.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
@@ -16,8 +15,9 @@ import { isParsedObject } from '../../../domain/values/json.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import { eraseAll } from '../../applications/people/person.ts';
-import { answerNew } from '../../documents/creating.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
+import { enter } from '../factors/gate.ts';
+import { redeemFactor } from '../factors/redeem.ts';
 import { redeemCeremony, sentCeremony } from '../passkeys/redeem.ts';
 import { callbackIn, redeemCallback } from '../providers/redeem.ts';
 import { openAction } from './actions.ts';
@@ -52,7 +52,7 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
   const refused = gate.refusal();
   if (refused !== null) return refused;
   const open = await openAction(context);
-  if (open === null) return (await gate.failed()) ?? FAILED;
+  if (open === null) return (await redeemFactor(context, sent.code)) ?? (await gate.failed()) ?? FAILED;
   const { action, version } = open;
   const proved = await provedBy(context, action, sent.code);
   const actions = collectionOf(context, CORE.accountAction);
@@ -73,9 +73,7 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
   const used = await actions.remove(id, isAsRead);
   if (!used.ok) return isConflict(used.problems) ? redeem(context, settings, sent) : FAILED;
   if (change.value === null) {
-    const holder = { type: CORE.user, id: proved.user };
-    const token = await makeToken(context, { holder, version: proved.version }, null);
-    return token.ok ? answerNew(context, token.value) : FAILED;
+    return enter(context, { id: proved.user, version: proved.version, needsFactor: proved.needsFactor });
   }
   const merged = mergeOf({ attributes: change.value, relationships: {} }, null);
   const changed = await collectionOf(context, CORE.user).update(proved.user, merged, {
@@ -109,11 +107,13 @@ async function erase(
   return ok({ status: 204, confidential: true });
 }
 
+const NOBODY = { username: null, version: 0, isTaken: false, needsFactor: false };
+
 /** The user whose address the code proves; null where it proves nothing. */
 async function provedBy(context: RequestContext, action: AccountAction, code: string) {
   const addressee =
     action.user !== null && action.address !== null
-      ? { user: action.user, address: action.address, username: null, version: 0, isTaken: false }
+      ? { ...NOBODY, user: action.user, address: action.address }
       : await addresseeOf(context, action);
   const { application, environment, parameters } = context;
   const { user = parameters.id, address = '' } = addressee ?? {};

@@ -41,15 +41,15 @@ export const PROVIDERS: DocumentKind = {
   attributes: ({ attributes }) => Promise.resolve(shown(CORE.identityProvider, attributes)),
 };
 
-/** The service makes them. An import brings what it has made. */
-export const IDENTITIES: DocumentKind = {
+/** Identities and second factors: the service makes them. An import brings what it has made. */
+export const MADE: DocumentKind = {
   validate: ({ attributes }, _, __, context) =>
     context === undefined
       ? []
       : Object.keys(attributes).map((name) =>
           faultAt(`/${name}`, 'The service makes it.', 'read-only-member'),
         ),
-  attributes: ({ attributes }) => Promise.resolve(shown(CORE.identity, attributes)),
+  attributes: ({ attributes, type }) => Promise.resolve(shown(type, attributes)),
 };
 
 function shown<T>(type: TypeName, attributes: Readonly<Record<string, T>>): Readonly<Record<string, T>> {

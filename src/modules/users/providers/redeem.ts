@@ -2,10 +2,9 @@
 import { addressIn, configurationOf, postForm } from '../../../auth/issuer-keys.ts';
 import { verifyIdToken, type Subject } from '../../../auth/id-tokens.ts';
 import { hashPassword, tooManyHashes } from '../../../auth/passwords.ts';
-import { makeToken } from '../../../auth/tokens/documents.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import { isSame } from '../../../domain/accounts/codes.ts';
-import { LOG_IN_PROVIDER, PENDING, readAddress } from '../../../domain/accounts/settings.ts';
+import { FACTOR, LOG_IN_PROVIDER, PENDING, readAddress } from '../../../domain/accounts/settings.ts';
 import { keyOf, type Document } from '../../../domain/documents.ts';
 import { readId, type DocumentId } from '../../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
@@ -14,10 +13,10 @@ import { CORE } from '../../../domain/types.ts';
 import { isParsedObject } from '../../../domain/values/json.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
-import { answerNew } from '../../documents/creating.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { closed, textAt, type HeldSettings } from '../accounts/settings.ts';
 import { join } from '../accounts/sign-up.ts';
+import { enter } from '../factors/gate.ts';
 import { userOf } from '../passkeys/begin.ts';
 import { providerOf, secretsOf, type Provider } from './begin.ts';
 
@@ -64,7 +63,7 @@ export async function redeemCallback(
   if (said.get('state') !== id) return FAILED;
   const subject = await exchange(context, provider, said, { back, verifier: secrets.verifier });
   if (subject?.nonce !== secrets.nonce) return FAILED;
-  return enter(context, settings, { provider, subject, user: began });
+  return enterAs(context, settings, { provider, subject, user: began });
 }
 
 async function providerAt(context: RequestContext, text = ''): Promise<Provider | null> {
@@ -109,7 +108,7 @@ interface Proven {
   readonly user: DocumentId | null;
 }
 
-async function enter(
+async function enterAs(
   context: RequestContext,
   settings: HeldSettings,
   proven: Proven,
@@ -139,9 +138,8 @@ async function enter(
     }
   }
   if (memberOf(user.value.attributes, PENDING) === true) return FAILED;
-  const holder = { type: CORE.user, id: user.value.id };
-  const token = await makeToken(context, { holder, version: user.value.version }, null);
-  return token.ok ? answerNew(context, token.value) : token;
+  const { attributes, id, version } = user.value;
+  return enter(context, { id, version, needsFactor: memberOf(attributes, FACTOR) === true });
 }
 
 async function userAt(context: RequestContext, text: string | undefined): Promise<Document | null> {

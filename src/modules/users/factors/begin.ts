@@ -1,0 +1,84 @@
+/** Second factors: codes of an app (RFC 6238). A user who is logged in begins to add one, or to remove it. */
+import { LoginGate } from '../../../auth/login/gate.ts';
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import { codesOf } from '../../../domain/accounts/codes.ts';
+import { FACTOR_ACTIONS, type AccountSettings, type FactorKind } from '../../../domain/accounts/settings.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { TRUSTED } from '../../../domain/rules.ts';
+import { CORE } from '../../../domain/types.ts';
+import { fromBase64 } from '../../../domain/values/base64.ts';
+import { isParsedObject } from '../../../domain/values/json.ts';
+import { memberOf } from '../../../domain/values/tree.ts';
+import type { Answer, RequestContext } from '../../endpoint.ts';
+import { closed, textAt } from '../accounts/settings.ts';
+import { userOf } from '../passkeys/begin.ts';
+
+/** The kind that a body asks for; undefined for another action. Logins make the last one. */
+export function factorIn({ body }: RequestContext): FactorKind | undefined {
+  const data = isParsedObject(body) ? memberOf(body, 'data') : undefined;
+  const attributes = isParsedObject(data) ? memberOf(data, 'attributes') : undefined;
+  const kind = isParsedObject(attributes) ? memberOf(attributes, 'kind') : undefined;
+  return FACTOR_ACTIONS.slice(0, 2).find((each) => each === kind);
+}
+
+export async function beginFactor(
+  context: RequestContext,
+  { minutes, name, secondFactor }: AccountSettings,
+  kind: FactorKind,
+): Promise<Outcome<Answer>> {
+  const user = userOf(context);
+  if (user === null)
+    return fail('token-required', 'Send a valid user token in the Authorization header.', {
+      header: 'Authorization',
+    });
+  if (kind === 'add-second-factor' && secondFactor === 'off') return closed();
+  const gate = new LoginGate(context, `${kind} ${user}`, 'account actions');
+  const refused = gate.refusal() ?? (await gate.failed());
+  if (refused !== null) return refused;
+  const expires = new Date(Date.now() + minutes * 60_000);
+  const content = { attributes: { kind, user, tries: 0, expires }, relationships: {} };
+  const stored = await collectionOf(context, CORE.accountAction).create({ content, owners: [], rule: null });
+  if (!stored.ok) return stored;
+  const { id } = stored.value.document;
+  const location = kind === 'add-second-factor' ? await locationOf(context, id, user, name) : null;
+  const attributes = {
+    ...{ kind, expires: expires.toISOString() },
+    ...(location !== null && { location }),
+  };
+  return ok({
+    status: 201,
+    document: { data: { type: CORE.accountAction, id, attributes } },
+    confidential: true,
+  });
+}
+
+/** The address that apps take, by a link or a picture of it. */
+async function locationOf(
+  context: RequestContext,
+  action: DocumentId,
+  user: DocumentId,
+  issuer: string,
+): Promise<string> {
+  const [secret = ''] = await newSecrets(context, action);
+  const read = await collectionOf(context, CORE.user).read(user, TRUSTED);
+  const label = (read.state === 'found' && textAt(read.document.attributes, 'username')) || user;
+  const { TOTP } = await import('otpauth');
+  return new TOTP({ issuer, label, secret }).toString();
+}
+
+/** Bytes of a secret, as RFC 4226 wants them. */
+const BYTES = 20;
+
+/** The secret that an action adds, in base 32: derived, and stored with the factor alone. One under each of the service's. */
+export async function newSecrets(
+  { application, environment }: RequestContext,
+  action: DocumentId,
+): Promise<readonly string[]> {
+  const { Secret } = await import('otpauth');
+  const proof = { application, action, kind: 'second factor', user: action, address: '' };
+  return (await codesOf(environment, proof)).map(({ long }) => {
+    const bytes = (fromBase64(long) ?? new Uint8Array()).slice(0, BYTES);
+    return new Secret({ buffer: bytes.buffer }).base32;
+  });
+}

@@ -1,0 +1,186 @@
+/** Redeems actions about second factors with a code of the app, each good once, or with a recovery code, good once at all. */
+import { LoginGate } from '../../../auth/login/gate.ts';
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
+import { FACTOR, FACTOR_ACTIONS, type FactorKind } from '../../../domain/accounts/settings.ts';
+import { keyOf } from '../../../domain/documents.ts';
+import { readId, type DocumentId } from '../../../domain/ids.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { TRUSTED } from '../../../domain/rules.ts';
+import { CORE } from '../../../domain/types.ts';
+import { isList, memberOf } from '../../../domain/values/tree.ts';
+import type { Fields } from '../../../domain/values/values.ts';
+import type { Answer, RequestContext } from '../../endpoint.ts';
+import { textAt } from '../accounts/settings.ts';
+import { userOf } from '../passkeys/begin.ts';
+import { newSecrets } from './begin.ts';
+import { answerToken } from './gate.ts';
+
+/** One failure for all causes. */
+const FAILED = fail('invalid-code', 'The code is wrong, or was used, or has ended.', {
+  pointer: '/meta/code',
+});
+
+interface FactorAction {
+  readonly kind: FactorKind;
+  readonly user: DocumentId;
+  /** Of the user, when the password was right; null for other actions. */
+  readonly login: number | null;
+  readonly tries: number;
+  readonly version: number;
+}
+
+/** Null where the action of the request is none of these. */
+export async function redeemFactor(context: RequestContext, code: string): Promise<Outcome<Answer> | null> {
+  const action = await openFactor(context);
+  if (action === null) return null;
+  const { kind, login, tries, user, version } = action;
+  if (login === null && user !== userOf(context)) return FAILED;
+  // Guesses are counted for whose factor it is, in whatever logins they come.
+  const gate = new LoginGate(context, `second factor ${user}`, 'wrong codes');
+  const refused = gate.refusal();
+  if (refused !== null) return refused;
+  const { id } = context.parameters;
+  const actions = collectionOf(context, CORE.accountAction);
+  const isAsRead = { ...TRUSTED, ifMatch: [version] };
+  // First, so that of many at once each counts.
+  const counted = await actions.update(id, changed({ tries: tries + 1 }), isAsRead);
+  if (!counted.ok) return redeemFactor(context, code);
+  const isAdded = kind === 'add-second-factor';
+  const secret = isAdded ? await secretOf(context, code) : null;
+  const isRight = isAdded ? secret !== null : await prove(context, user, code);
+  if (!isRight) {
+    if (tries + 1 >= LIMITS.accountTries) await actions.remove(id, { ...TRUSTED, ifMatch: null });
+    return (await gate.failed()) ?? FAILED;
+  }
+  const used = await actions.remove(id, { ...TRUSTED, ifMatch: null });
+  if (!used.ok) return FAILED;
+  if (kind === 'second-factor') return enterAfter(context, user, login);
+  return secret === null ? remove(context, user) : add(context, user, secret);
+}
+
+async function openFactor(context: RequestContext): Promise<FactorAction | null> {
+  const read = await collectionOf(context, CORE.accountAction).read(context.parameters.id, TRUSTED);
+  if (read.state !== 'found') return null;
+  const { attributes, version } = read.document;
+  const kind = FACTOR_ACTIONS.find((each) => each === memberOf(attributes, 'kind'));
+  const user = readId(textAt(attributes, 'user') ?? '');
+  const [expires, login, tries] = ['expires', 'version', 'tries'].map((name) => memberOf(attributes, name));
+  if (kind === undefined || user === undefined || !(expires instanceof Date)) return null;
+  if (expires.getTime() < Date.now() || typeof tries !== 'number') return null;
+  return { kind, user, login: typeof login === 'number' ? login : null, tries, version };
+}
+
+/** The password was right for this version of the user: whoever has changed it since has ended that. */
+async function enterAfter(
+  context: RequestContext,
+  id: DocumentId,
+  login: number | null,
+): Promise<Outcome<Answer>> {
+  const read = await collectionOf(context, CORE.user).read(id, TRUSTED);
+  if (read.state !== 'found' || read.document.version !== login) return FAILED;
+  return answerToken(context, id, login);
+}
+
+interface Added {
+  readonly secret: string;
+  readonly step: number;
+}
+
+/** The secret of the action that a code belongs to. */
+async function secretOf(context: RequestContext, code: string): Promise<Added | null> {
+  for (const secret of await newSecrets(context, context.parameters.id)) {
+    const step = await stepOf(secret, code);
+    if (step !== null) return { secret, step };
+  }
+  return null;
+}
+
+/** Recovery codes of a factor. */
+const RECOVERY = 10;
+
+async function add(context: RequestContext, user: DocumentId, added: Added): Promise<Outcome<Answer>> {
+  const codes = Array.from({ length: RECOVERY }, () =>
+    crypto
+      .getRandomValues(new Uint8Array(8))
+      .toHex()
+      .replace(/(.{4})(?=.)/g, '$1-'),
+  );
+  const recovery = await Promise.all(codes.map(digestOf));
+  const attributes = { ...added, user, recovery, created: new Date() };
+  const stored = await collectionOf(context, CORE.secondFactor).create({
+    content: { attributes, relationships: {} },
+    owners: [keyOf({ type: CORE.user, id: user })],
+    rule: null,
+  });
+  // There is one already.
+  if (!stored.ok) return FAILED;
+  return setFlag(context, user, true, { 'recovery-codes': codes });
+}
+
+async function remove(context: RequestContext, user: DocumentId): Promise<Outcome<Answer>> {
+  const factors = collectionOf(context, CORE.secondFactor);
+  const stored = await factors.findUnique('user', user);
+  if (stored !== null) await factors.remove(stored.id, { ...TRUSTED, ifMatch: null });
+  return setFlag(context, user, false, {});
+}
+
+/** As any change of a user does, it ends all tokens: the answer has a new one. */
+async function setFlag(
+  context: RequestContext,
+  user: DocumentId,
+  flag: boolean,
+  meta: Readonly<Record<string, readonly string[]>>,
+): Promise<Outcome<Answer>> {
+  const written = await collectionOf(context, CORE.user).update(user, changed({ [FACTOR]: flag }), {
+    ...TRUSTED,
+    ifMatch: null,
+  });
+  if (!written.ok) return FAILED;
+  const answer = await answerToken(context, user, written.value.document.version);
+  if (!answer.ok) return answer;
+  const { document = {} } = answer.value;
+  return ok({ ...answer.value, document: { ...document, meta } });
+}
+
+/** Whether a code is one of the factor of a user. It is used up: of two requests with it, one is right. */
+async function prove(context: RequestContext, user: DocumentId, code: string): Promise<boolean> {
+  const factors = collectionOf(context, CORE.secondFactor);
+  const stored = await factors.findUnique('user', user);
+  if (stored === null) return false;
+  const change = await useOf(stored.attributes, code);
+  if (change === null) return false;
+  return (await factors.update(stored.id, changed(change), { ...TRUSTED, ifMatch: [stored.version] })).ok;
+}
+
+/** What the use of a code leaves of a factor; null for a wrong one. */
+async function useOf(attributes: Fields, code: string): Promise<Fields | null> {
+  const [recovery = null, last] = [memberOf(attributes, 'recovery'), memberOf(attributes, 'step')];
+  const step = await stepOf(textAt(attributes, 'secret') ?? '', code);
+  if (step !== null) return typeof last === 'number' && step <= last ? null : { step };
+  const digest = await digestOf(code.trim().toLowerCase());
+  if (!isList(recovery) || !recovery.includes(digest)) return null;
+  return { recovery: recovery.filter((each) => each !== digest) };
+}
+
+/** Milliseconds for which a code is good; those before and after it are taken, too, for clocks that differ. */
+const PERIOD = 30_000;
+
+/** The number of the period that a code is for; null for a wrong one. */
+async function stepOf(secret: string, code: string): Promise<number | null> {
+  if (secret === '' || !/^\d{6}$/.test(code)) return null;
+  const { TOTP } = await import('otpauth');
+  const now = Date.now();
+  const delta = new TOTP({ secret }).validate({ token: code, timestamp: now, window: 1 });
+  return delta === null ? null : Math.floor(now / PERIOD) + delta;
+}
+
+async function digestOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return new Uint8Array(digest).toHex();
+}
+
+function changed(attributes: Fields) {
+  return mergeOf({ attributes, relationships: {} }, null);
+}

@@ -1,0 +1,191 @@
+/** Second factors (docs/accounts.md#second-factors): codes of an app, and codes for whoever has lost it. */
+import { TOTP, URI } from 'otpauth';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ACCOUNTS_KEY, begin, mailsTo, redeem, setAccounts, signUp } from '../support/accounts.ts';
+import type { Client, Reply } from '../support/client.ts';
+import { OwnService } from '../support/own-service.ts';
+import { logIn, tokenOf } from '../support/people.ts';
+import { codes } from '../support/rules.ts';
+
+const PASSWORD = 'a long difference';
+const FACTORS = '/users/core.second-factor';
+const PERIOD = 30_000;
+
+let service: OwnService;
+let client: Client;
+let web: Client;
+beforeAll(async () => {
+  service = await OwnService.start({
+    settings: { MAILBOX: 'yes', LOGIN_FAILURES_BY_USER: '100', LOGIN_FAILURES_BY_ADDRESS: '1000' },
+  });
+  ({ client } = service);
+  web = await client.withPermissions(ACCOUNTS_KEY);
+  await setAccounts(client, {
+    ...{ name: 'Shop', 'sign-up': 'open', 'log-in-by-mail': true, 'second-factor': 'allowed' },
+    'return-to': ['https://shop.example/'],
+  });
+});
+afterAll(() => service.stop());
+
+type Headers = Record<string, string>;
+const start = (kind: string, headers: Headers = {}) =>
+  web.post(
+    '/users/core.account-action',
+    { data: { type: 'core.account-action', attributes: { kind } } },
+    headers,
+  );
+const finish = (action: string, code: string, headers: Headers = {}) =>
+  web.post(`/users/core.account-action/${action}/redemption`, { meta: { code } }, headers);
+const actionOf = ({ body }: Reply) => String(body.errors[0]?.meta?.['action']);
+
+let last = 0;
+
+interface Somebody {
+  readonly username: string;
+  readonly id: string;
+  readonly email: string;
+  readonly headers: Headers;
+  /** The code of the app, so many periods from now. */
+  readonly code: (later: number) => string;
+  readonly recovery: readonly string[];
+}
+
+/** Somebody with a second factor. */
+async function somebody(): Promise<Somebody> {
+  const username = `factor${(last += 1)}`;
+  const email = `${username}@shop.example`;
+  const { id } = (await signUp(web, { username, email, password: PASSWORD })).body.data;
+  const [mail] = await mailsTo(client, email, 1);
+  await redeem(web, mail?.action ?? '', { code: mail?.code });
+  const before = tokenOf(await logIn(web, username, PASSWORD));
+  const begun = await start('add-second-factor', before);
+  expect(begun.status).toBe(201);
+  const app = URI.parse(String(begun.body.data.attributes?.['location']));
+  if (!(app instanceof TOTP)) throw new Error('The app makes other codes.');
+  const code = (later: number) => app.generate({ timestamp: Date.now() + later * PERIOD });
+  expect([app.issuer, app.label]).toEqual(['Shop', username]);
+  const added = await finish(begun.body.data.id, code(0), before);
+  expect(added.status).toBe(201);
+  expect((await web.get('/users/core.user/me', before)).status).toBe(401);
+  const recovery = added.body.meta['recovery-codes'] as readonly string[];
+  return { username, id, email, headers: tokenOf(added), code, recovery };
+}
+
+let ada: Somebody;
+beforeEach(async () => {
+  ada = await somebody();
+});
+
+async function asked(how = () => logIn(web, ada.username, PASSWORD)): Promise<string> {
+  const reply = await how();
+  expect([reply.status, codes(reply), reply.body.data]).toEqual([403, ['second-factor-required'], undefined]);
+  return actionOf(reply);
+}
+
+const byMail = async () => {
+  const begun = await begin(web, { kind: 'log-in', email: ada.email });
+  const [, mail] = await mailsTo(client, ada.email, 2);
+  return redeem(web, begun.body.data.id, { code: mail?.code });
+};
+
+test.each([
+  ['a password', () => logIn(web, ada.username, PASSWORD)],
+  ['a mail', byMail],
+])('who logs in by %s is asked for a code of the app', async (_, how) => {
+  const entered = await finish(await asked(how), ada.code(1));
+  expect(entered.status).toBe(201);
+  const me = await web.get('/users/core.user/me', tokenOf(entered));
+  expect(me.body.data.attributes).toMatchObject({ username: ada.username, 'second-factor': true });
+});
+
+test('each code is good once, also for many at once', async () => {
+  const code = ada.code(1);
+  const actions = [await asked(), await asked(), await asked()];
+  const all = await Promise.all(actions.map((action) => finish(action, code)));
+  expect(all.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(codes(await finish(await asked(), code))).toEqual(['invalid-code']);
+  // The one that has added the factor is used up, too.
+  expect(codes(await finish(await asked(), ada.code(0)))).toEqual(['invalid-code']);
+});
+
+test('whoever has lost the app has ten codes, each for one login', async () => {
+  expect(new Set(ada.recovery).size).toBe(10);
+  const [code = ''] = ada.recovery;
+  const actions = await Promise.all(Array.from({ length: 8 }, () => asked()));
+  const all = await Promise.all(actions.map((action) => finish(action, code.toUpperCase())));
+  expect(all.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(codes(await finish(await asked(), code))).toEqual(['invalid-code']);
+});
+
+test('five wrong codes end a login, many at once too', async () => {
+  const action = await asked();
+  await Promise.all(Array.from({ length: 5 }, () => finish(action, 'wrong')));
+  expect(codes(await finish(action, ada.code(1)))).toEqual(['invalid-code']);
+});
+
+test('a password that was changed meanwhile ends a login', async () => {
+  const action = await asked();
+  const attributes = { password: 'another difference' };
+  await client.patch(`/users/core.user/${ada.id}`, { data: { type: 'core.user', id: ada.id, attributes } });
+  expect(codes(await finish(action, ada.code(1)))).toEqual(['invalid-code']);
+});
+
+describe('a stolen token', () => {
+  test('does not take the factor away, nor put another in its place', async () => {
+    const begun = (await start('remove-second-factor', ada.headers)).body.data.id;
+    expect(codes(await finish(begun, '000000', ada.headers))).toEqual(['invalid-code']);
+    for (const value of [false, null]) {
+      const data = { type: 'core.user', id: 'me', attributes: { 'second-factor': value } };
+      expect((await web.patch('/users/core.user/me', { data }, ada.headers)).status).toBe(422);
+    }
+    const other = await start('add-second-factor', ada.headers);
+    const app = URI.parse(String(other.body.data.attributes?.['location'])) as TOTP;
+    expect(codes(await finish(other.body.data.id, app.generate(), ada.headers))).toEqual(['invalid-code']);
+    await asked();
+  });
+
+  test('of somebody else, or none, redeems no action of a user', async () => {
+    const eve = await somebody();
+    const begun = (await start('remove-second-factor', ada.headers)).body.data.id;
+    for (const headers of [eve.headers, {}]) {
+      expect(codes(await finish(begun, ada.recovery[0] ?? '', headers))).toEqual(['invalid-code']);
+    }
+  });
+});
+
+test('a user removes the factor with a code, and logs in without', async () => {
+  const begun = (await start('remove-second-factor', ada.headers)).body.data.id;
+  const removed = await finish(begun, ada.code(1), ada.headers);
+  expect([removed.status, (await web.get('/users/core.user/me', tokenOf(removed))).status]).toEqual([
+    201, 200,
+  ]);
+  expect((await logIn(web, ada.username, PASSWORD)).status).toBe(201);
+});
+
+test('a key without ACL takes away the factor of who has lost all, and sees no secret', async () => {
+  const { body, text } = await client.get(`${FACTORS}?filter[user]="${ada.id}"`);
+  const [factor] = body.data;
+  expect(Object.keys(factor?.attributes ?? {}).sort()).toEqual(['created', 'user']);
+  for (const code of ada.recovery) expect(text).not.toContain(code);
+  expect((await web.get(FACTORS, ada.headers)).status).toBe(403);
+  await client.send('DELETE', `${FACTORS}/${factor?.id ?? ''}`);
+  expect((await logIn(web, ada.username, PASSWORD)).status).toBe(201);
+});
+
+test('nobody begins without a token, nor where the settings are off', async () => {
+  for (const kind of ['add-second-factor', 'remove-second-factor']) {
+    expect((await start(kind)).status).toBe(401);
+  }
+  expect((await start('second-factor', ada.headers)).status).toBe(422);
+  const [settings] = (await client.get('/users/core.account-settings')).body.data;
+  const change = (value: string) =>
+    client.patch(`/users/core.account-settings/${settings?.id ?? ''}`, {
+      data: { type: 'core.account-settings', id: settings?.id, attributes: { 'second-factor': value } },
+    });
+  await change('off');
+  expect((await start('add-second-factor', ada.headers)).status).toBe(403);
+  // Who has one keeps it.
+  await asked();
+  expect((await change('required')).status).toBe(422);
+  await change('allowed');
+});
