@@ -17,6 +17,7 @@ interface Settings {
   readonly returnTo: readonly string[];
   /** The names of identity providers. */
   readonly providers: readonly string[];
+  readonly secondFactor: boolean;
 }
 
 type Next = View | Promise<View>;
@@ -26,6 +27,7 @@ interface View {
   readonly fields?: readonly Field[];
   /** The word of the button that sends the fields, and what it does. */
   readonly button?: readonly [word: Word, perform: (sent: Readonly<Record<string, string>>) => Next];
+  readonly links?: readonly (readonly [word: Word, address: string])[];
   readonly others?: readonly (readonly [word: Word, perform: () => Next, name?: string])[];
 }
 
@@ -33,6 +35,7 @@ interface View {
 type Field = readonly [name: string, type: string, label: Word, autocomplete: string];
 
 const EMAIL: Field = ['email', 'email', 'email', 'email'];
+const CODE: Field = ['code', 'text', 'code', 'one-time-code'];
 const NEW_PASSWORD: Field = ['password', 'password', 'newPassword', 'new-password'];
 
 const [, url = '', application = '', key = ''] =
@@ -105,7 +108,7 @@ const ask = (kind: keyof typeof BEGIN): View => ({
       const action = await BEGIN[kind](email);
       return {
         says: say('sent'),
-        fields: [['code', 'text', 'code', 'one-time-code']],
+        fields: [CODE],
         button: ['next', ({ code = '' }) => redeem({ kind, action, code })],
         others: [['back', logIn]],
       };
@@ -169,6 +172,7 @@ const inside = (says = say('loggedIn')): View => ({
   says,
   others: [
     ...(hasPasskeys ? ([['addPasskey', addPasskey]] as const) : []),
+    ...(settings.secondFactor ? ([['addFactor', addFactor]] as const) : []),
     ...(settings.eraseByMail ? ([['erase', () => ask('erase')]] as const) : []),
     [
       'logOut',
@@ -178,6 +182,37 @@ const inside = (says = say('loggedIn')): View => ({
       },
     ],
   ],
+});
+
+async function addFactor(): Promise<View> {
+  const { action, location: app } = await account.requestSecondFactor();
+  const secret = new URL(app).searchParams.get('secret') ?? '';
+  return {
+    says: `${say('appKey')} ${secret}`,
+    fields: [CODE],
+    button: [
+      'next',
+      async ({ code = '' }) => {
+        const codes = await account.confirmSecondFactor(action, code);
+        return inside(`${say('recovery')} ${codes.join(' ')}`);
+      },
+    ],
+    links: [['openApp', app]],
+  };
+}
+
+/** What a login with a second factor asks for. */
+const askCode = (action: string): View => ({
+  says: say('askCode'),
+  fields: [CODE],
+  button: [
+    'next',
+    async ({ code = '' }) => {
+      await account.logIn(action, code);
+      return entered();
+    },
+  ],
+  others: [['back', logIn]],
 });
 
 async function addPasskey(): Promise<View> {
@@ -209,6 +244,11 @@ const FAILURES: Readonly<Record<string, Word>> = {
 };
 
 function tell(error: unknown): void {
+  const action = error instanceof ForedgeError ? error.errors[0]?.meta?.['action'] : undefined;
+  if (typeof action === 'string') {
+    show(askCode(action));
+    return;
+  }
   const word = error instanceof ForedgeError ? FAILURES[error.code] : undefined;
   element('[role=status]').textContent =
     word !== undefined ? say(word) : error instanceof Error ? error.message : String(error);
@@ -234,7 +274,7 @@ const go = (next: () => Next): void => {
   Promise.resolve().then(next).then(show, tell);
 };
 
-function show({ says = '', fields = [], button, others = [] }: View): void {
+function show({ says = '', fields = [], button, links = [], others = [] }: View): void {
   element('[role=status]').textContent = says;
   const inputs = fields.map(([name, type, label, autocomplete]) =>
     make('label', {}, say(label), make('input', { name, type, autocomplete, required: true } as object)),
@@ -257,7 +297,8 @@ function show({ says = '', fields = [], button, others = [] }: View): void {
     });
     return way;
   });
-  element('nav').replaceChildren(...ways);
+  const addresses = links.map(([word, href]) => make('a', { href }, say(word)));
+  element('nav').replaceChildren(...addresses, ...ways);
   form.querySelector('input')?.focus();
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Database } from './database.ts';
 import { pathOf } from './paths.ts';
-import type { Link, Resource } from './transport.ts';
+import type { Answer, Link, Resource } from './transport.ts';
 
 export interface SignUp {
   readonly username: string;
@@ -110,7 +110,7 @@ export class Account {
     await this.#redeem(action, { code });
   }
 
-  /** Redeems a `log-in`: from now on the client sends its requests as the user, whose type and id this gives. */
+  /** Redeems a `log-in`, or what a login with a second factor asks for (`error.errors[0].meta.action`): from now on the client sends its requests as the user, whose type and id this gives. */
   async logIn(action: string, code: string): Promise<Link> {
     return this.#db.enter(await this.#redeem(action, { code }));
   }
@@ -124,6 +124,21 @@ export class Account {
   async addPasskey(name?: string): Promise<Link> {
     const { type, id } = await this.#ceremony('register-passkey', 'Creation', 'create', name);
     return { type, id };
+  }
+
+  /** Begins a second factor of the user: an app takes the location, and its first code is for `confirmSecondFactor`. */
+  async requestSecondFactor(): Promise<{ readonly action: string; readonly location: string }> {
+    const { attributes, id } = await this.#post(pathOf(ACTION), {
+      data: { type: ACTION, attributes: { kind: 'add-second-factor' } },
+    });
+    return { action: id, location: attributes?.['location'] as string };
+  }
+
+  /** Adds it, logs the client in anew, and gives codes for whoever loses the app. */
+  async confirmSecondFactor(action: string, code: string): Promise<readonly string[]> {
+    const { data, meta } = await this.#answer(action, { code });
+    this.#db.enter(data as Resource);
+    return meta?.['recovery-codes'] as readonly string[];
   }
 
   /** Goes to an identity provider, from which the browser comes back to `returnTo`: there, call `finishLogIn`. */
@@ -173,7 +188,11 @@ export class Account {
   }
 
   async #redeem(action: string, meta: object): Promise<Resource> {
+    return (await this.#answer(action, meta)).data as Resource;
+  }
+
+  async #answer(action: string, meta: object): Promise<Answer['body']> {
     const path = `${pathOf(ACTION, action)}/redemption`;
-    return (await this.#db.request('POST', path, { body: { meta } })).body.data as Resource;
+    return (await this.#db.request('POST', path, { body: { meta } })).body;
   }
 }

@@ -25,6 +25,8 @@ export interface Body {
     readonly warnings?: readonly ErrorObject[];
     readonly deleted?: readonly Link[];
     readonly mark?: string;
+    /** Of a new second factor. */
+    readonly 'recovery-codes'?: readonly string[];
   };
   readonly links?: { readonly next?: string | null };
   readonly errors?: readonly ErrorObject[];

@@ -1,13 +1,20 @@
 /** The ready pages of accounts (docs/accounts.md#ready-pages) in a real browser. */
+import { TOTP, URI } from 'otpauth';
 import { beforeAll, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, mailsTo, setAccounts } from '../support/accounts.ts';
 import { addAuthenticator, useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
 import { expectAccessible } from '../support/dashboard.ts';
+import { makeUser, PASSWORD } from '../support/people.ts';
 import { serveSite } from '../support/site.ts';
 
 const browser = useBrowser();
 const EMAIL = 'grace@shop.example';
+const OWN_TOKEN = {
+  path: '/users/core\\.user\\.token/(me|[0-9a-f]{24})',
+  methods: ['delete'],
+  acl: { active: true },
+};
 
 let client: Client;
 let web: Client;
@@ -15,12 +22,7 @@ let origin: string;
 let address: string;
 beforeAll(async () => {
   client = await Client.create('ready pages');
-  const own = {
-    path: '/users/core\\.user\\.token/(me|[0-9a-f]{24})',
-    methods: ['delete'],
-    acl: { active: true },
-  };
-  web = await client.withPermissions([...ACCOUNTS_KEY, own]);
+  web = await client.withPermissions([...ACCOUNTS_KEY, OWN_TOKEN]);
   // An address of numbers has no passkeys.
   origin = client.url.replace('127.0.0.1', 'localhost');
   address = `${origin}/account/${web.application}/${web.key}`;
@@ -104,11 +106,53 @@ test('a stranger signs up, comes back to the shop logged in, uses a passkey, res
   expect(browser.troubles()).toEqual([expect.stringContaining('401')]);
 });
 
+test('somebody adds an app for codes, and logs in with a code that was kept', async () => {
+  const shop = await Client.create('second factors');
+  const key = await shop.withPermissions([...ACCOUNTS_KEY, OWN_TOKEN]);
+  await setAccounts(shop, { name: 'Shop', 'second-factor': 'allowed' });
+  await makeUser(shop, 'ada');
+  const page = await browser.open(`${shop.url}/account/${key.application}/${key.key}`);
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
+  const logIn = async () => {
+    await fill('User name or e-mail', 'ada');
+    await fill('Password', PASSWORD);
+    await press('Log in');
+  };
+  await logIn();
+  await press('Add an app for codes');
+  const link = await page.getByRole('link', { name: 'Open the app' }).getAttribute('href');
+  const app = URI.parse(link ?? '');
+  await page.getByRole('status').getByText(app.secret.base32).waitFor();
+  await expectAccessible(page);
+  await fill('Code', app instanceof TOTP ? app.generate() : '');
+  await press('Continue');
+  const codes = page.getByRole('status').getByText('Keep these codes');
+  const [kept = ''] = (await codes.textContent())?.match(/(\w{4}-){3}\w{4}/) ?? [];
+  await press('Log out');
+  await logIn();
+  await page.getByText('Type the code of your app').waitFor();
+  await fill('Code', kept);
+  await press('Continue');
+  await page.getByText('You are logged in.').waitFor();
+  expect(browser.troubles()).toEqual([expect.stringContaining('403')]);
+});
+
 test('what the pages need to know is told to who has a key, and nothing else', async () => {
   const { status, body } = await web.get('/account/settings');
   expect(status).toBe(200);
   expect(Object.keys(body.meta).sort()).toEqual(
-    ['colour', 'eraseByMail', 'logInByMail', 'name', 'origins', 'providers', 'returnTo', 'signUp'].sort(),
+    [
+      'colour',
+      'eraseByMail',
+      'logInByMail',
+      'name',
+      'origins',
+      'providers',
+      'returnTo',
+      'secondFactor',
+      'signUp',
+    ].sort(),
   );
   expect((await fetch(`${client.url}/account/settings`)).status).toBe(401);
   expect((await (await Client.create('without accounts')).get('/account/settings')).status).toBe(404);

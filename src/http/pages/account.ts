@@ -17,7 +17,7 @@ export async function publicSettings(c: Context<Types>): Promise<Reply> {
   if (settings === null) {
     return replyOfProblems(fail('not-found', 'The application has no account settings.').problems);
   }
-  const { colour, eraseByMail, logInByMail, name, origins, returnTo, signUp } = settings;
+  const { colour, eraseByMail, logInByMail, name, origins, returnTo, secondFactor, signUp } = settings;
   const providers = await namesOfProviders(asker);
   const meta = {
     name,
@@ -28,6 +28,7 @@ export async function publicSettings(c: Context<Types>): Promise<Reply> {
     origins,
     returnTo,
     providers,
+    secondFactor: secondFactor !== 'off',
   };
   return replyOf({ status: 200, document: { meta }, confidential: true });
 }
