@@ -42,8 +42,10 @@ function senderOf(outward: Fetcher | undefined): Send {
   return outward === undefined ? fetch : outward.fetch.bind(outward);
 }
 
-/** What an issuer publishes of itself. */
+/** What an issuer publishes of itself: of all that, what logins need. */
 export type Configuration = Readonly<Record<string, unknown>>;
+
+const NEEDED = ['authorization_endpoint', 'token_endpoint', 'authorization_response_iss_parameter_supported'];
 
 /** Milliseconds that an issuer has to answer, and for which its configuration is kept. */
 const PATIENCE = 5_000;
@@ -62,7 +64,8 @@ export async function configurationOf(issuer: string, outward?: Fetcher): Promis
     redirect: 'manual',
     signal: AbortSignal.timeout(PATIENCE),
   });
-  const configuration = ofIssuer(issuer, answer.ok ? await answer.json() : null);
+  const published = ofIssuer(issuer, answer.ok ? await answer.json() : null);
+  const configuration = Object.fromEntries(NEEDED.map((name) => [name, published[name]]));
   configurations.set(issuer, { configuration, until: Date.now() + KEPT });
   return configuration;
 }

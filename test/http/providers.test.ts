@@ -281,6 +281,11 @@ test('the secret of a provider is never shown, and users see no providers', asyn
   expect([made.status, made.text.includes('hush-hush')]).toEqual([201, false]);
   expect((await client.get('/users/core.identity-provider')).text).not.toContain('hush-hush');
   expect((await web.get('/users/core.identity-provider')).status).toBe(403);
+  // Nor is it found by guessing.
+  const guess = 'filter[client-secret]={"$regex":"^hush"}';
+  expect((await client.get(`/users/core.identity-provider?${guess}`)).body.data).toEqual([]);
+  const sorted = await client.get('/users/core.identity-provider?sort=client-secret');
+  expect(sorted.text).toContain('no-such-field');
 });
 
 test('an issuer that is another, or does not answer, is 503', async () => {
