@@ -1,7 +1,9 @@
 /** Breakages of who is asking and what they may do. */
+import { OF_ACCOUNTS } from './accounts.ts';
 import type { Mutant } from './mutant.ts';
 
 export const AUTH: readonly Mutant[] = [
+  ...OF_ACCOUNTS,
   {
     breaks: 'Whoever may change documents may change all of a collection at once',
     file: 'src/auth/permissions.ts',

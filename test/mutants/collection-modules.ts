@@ -26,7 +26,7 @@ export const MODULES: readonly Mutant[] = [
   {
     breaks: 'Operators change names and passwords of users',
     file: 'src/modules/users/kinds.ts',
-    find: "guarded: new Set(['username', 'password', 'confirmed-email', PENDING])",
+    find: "guarded: new Set(['username', 'password', 'confirmed-email', PENDING, FACTOR])",
     put: 'guarded: new Set<string>()',
     tests: ['http/update-operators'],
   },

@@ -1,0 +1,86 @@
+/** Breakages of accounts: sign-up, actions, passkeys, providers, second factors. */
+import type { Mutant } from './mutant.ts';
+
+const ACCOUNTS = 'src/modules/users/accounts';
+const PROVIDER = 'src/modules/users/providers/redeem.ts';
+const FACTOR = 'src/modules/users/factors/redeem.ts';
+
+export const OF_ACCOUNTS: readonly Mutant[] = [
+  {
+    breaks: 'A sign-up gives whatever attributes it likes',
+    file: `${ACCOUNTS}/sign-up.ts`,
+    find: '!OWN.includes(name) && !settings.fields.includes(name)',
+    put: 'name === PENDING',
+    tests: ['http/accounts'],
+  },
+  {
+    breaks: 'Links of mails lead where the sender likes',
+    file: `${ACCOUNTS}/actions.ts`,
+    find: 'value === undefined || returnTo.some((each) => each === value)',
+    put: 'value === undefined || returnTo.length > 0',
+    tests: ['http/accounts'],
+  },
+  {
+    breaks: 'A code is redeemed again and again',
+    file: `${ACCOUNTS}/redeem.ts`,
+    find: 'const used = await actions.remove(id, isAsRead);',
+    put: 'const used = ok(isAsRead);',
+    tests: ['http/accounts'],
+  },
+  {
+    breaks: 'A code of a mail logs in without the second factor',
+    file: 'src/collection/rpc/maintenance/addressee.ts',
+    find: 'memberOf(attributes, FACTOR) === true',
+    put: "memberOf(attributes, 'none') === true",
+    tests: ['http/second-factor'],
+  },
+  {
+    breaks: 'A code of an app is good twice',
+    file: FACTOR,
+    find: "typeof last === 'number' && step <= last ? null : { step }",
+    put: "typeof last === 'string' ? null : { step }",
+    tests: ['http/second-factor'],
+  },
+  {
+    breaks: 'Of two at once, a recovery code lets both in',
+    file: FACTOR,
+    find: '{ ...TRUSTED, ifMatch: [stored.version] })).ok',
+    put: '{ ...TRUSTED, ifMatch: null })).ok',
+    tests: ['http/second-factor'],
+  },
+  {
+    breaks: 'Whoever has a code needs no token to take the second factor away',
+    file: FACTOR,
+    find: 'login === null && user !== userOf(context)',
+    put: "login === null && user === 'x' && user !== userOf(context)",
+    tests: ['http/second-factor'],
+  },
+  {
+    breaks: 'What a provider brings back logs in any browser',
+    file: PROVIDER,
+    find: 'isSame(each.code, code)',
+    put: 'isSame(each.code, code) || true',
+    tests: ['http/providers'],
+  },
+  {
+    breaks: 'The answer of another provider is taken',
+    file: PROVIDER,
+    find: 'if (iss === null ? names : iss !== issuer) return null;',
+    put: 'if (iss === null && names && issuer === null) return null;',
+    tests: ['http/providers'],
+  },
+  {
+    breaks: 'The id token of another login is taken',
+    file: PROVIDER,
+    find: 'subject?.nonce !== secrets.nonce',
+    put: 'subject === null',
+    tests: ['http/providers'],
+  },
+  {
+    breaks: 'An address that a provider has not confirmed takes an account over',
+    file: 'src/auth/id-tokens.ts',
+    find: "email: isVerified ? textOf('email') : null",
+    put: "email: textOf('email')",
+    tests: ['http/providers'],
+  },
+];
