@@ -143,6 +143,20 @@ async function redeem({ kind, action, code }: MailLink): Promise<View> {
           },
         ],
       };
+    case 'invite':
+      return {
+        fields: [
+          ['username', 'text', 'username', 'username'],
+          ['password', 'password', 'password', 'new-password'],
+        ],
+        button: [
+          'signUp',
+          async ({ username = '', password = '' }) => {
+            await account.acceptInvitation(action, code, { username, password });
+            return entered();
+          },
+        ],
+      };
     case 'erase':
       return {
         button: [

@@ -105,6 +105,15 @@ export class Account {
     await this.#redeem(action, { code, password });
   }
 
+  /** Redeems an `invite`: makes the account, and logs the client in. */
+  async acceptInvitation(
+    action: string,
+    code: string,
+    user: Pick<SignUp, 'username' | 'password'>,
+  ): Promise<Link> {
+    return this.#db.enter(await this.#redeem(action, { code, ...user }));
+  }
+
   /** Redeems an `erase`: the user is gone, with all that is theirs. */
   async erase(action: string, code: string): Promise<void> {
     await this.#redeem(action, { code });

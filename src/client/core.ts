@@ -66,6 +66,7 @@ export interface Core {
         | 'reset-password'
         | 'log-in'
         | 'erase'
+        | 'invite'
         | 'register-passkey'
         | 'log-in-passkey'
         | 'log-in-provider'

@@ -4,6 +4,7 @@ import { ACCOUNTS_KEY, begin, mailsTo, redeem, setAccounts, signUp } from '../su
 import type { Client } from '../support/client.ts';
 import { OwnService } from '../support/own-service.ts';
 import { logIn, tokenOf } from '../support/people.ts';
+import { faultsOf } from '../support/faults.ts';
 import { codes } from '../support/rules.ts';
 
 const PASSWORD = 'a long difference';
@@ -172,6 +173,61 @@ describe('where the settings are open', () => {
     expect(await shape('nobody@shop.example')).toEqual(await shape(email));
     await mailsTo(client, email, 2);
     expect((await client.get('/users/core.mail?filter[to]="nobody@shop.example"')).body.data).toEqual([]);
+  });
+
+  describe('an invitation', () => {
+    async function invited(email: string) {
+      const begun = await begin(client, { kind: 'invite', email });
+      expect(begun.status).toBe(201);
+      const mail = (await mailsTo(client, email, 1)).at(-1);
+      return { id: begun.body.data.id, code: mail?.code, mail };
+    }
+
+    test('makes an account with a confirmed address, in the groups, and logs in', async () => {
+      const [username, email] = [newName(), 'guest@shop.example'];
+      const { id, code, mail } = await invited(email);
+      expect([mail?.subject, mail?.text]).toEqual([
+        'You are invited to The <Shop>',
+        expect.stringContaining('It is valid for 2 days.') as string,
+      ]);
+      const token = await redeem(web, id, { code, username, password: PASSWORD });
+      expect(token.status).toBe(201);
+      const me = (await web.get('/users/core.user/me', tokenOf(token))).body.data;
+      expect((await client.get(`/users/core.user/${me.id}`)).body.data.attributes).toMatchObject({
+        username,
+        'confirmed-email': email,
+      });
+      expect((await client.get(`/users/core.user-group/${group}/relationships/users`)).text).toContain(me.id);
+      expect((await redeem(web, id, { code, username: newName(), password: PASSWORD })).status).toBe(403);
+    });
+
+    test('is tried again where the name is taken, and makes one account of many at once', async () => {
+      const taken = (await confirmed()).username;
+      const { id, code } = await invited('second@shop.example');
+      const again = await redeem(web, id, { code, username: taken, password: PASSWORD });
+      expect([again.status, faultsOf(again)]).toEqual([409, ['409 value-taken /meta/username']]);
+      for (const wrong of [{ username: 'a@b.example' }, { password: 'seven77' }]) {
+        const sent = { code, username: newName(), password: PASSWORD, ...wrong };
+        expect((await redeem(web, id, sent)).status).toBe(422);
+      }
+      expect((await redeem(web, id, { code })).status).toBe(400);
+      const all = await Promise.all(
+        Array.from({ length: 4 }, () => redeem(web, id, { code, username: newName(), password: PASSWORD })),
+      );
+      expect(all.filter(({ status }) => status === 201)).toHaveLength(1);
+    });
+
+    test('is for keys without ACL, and for addresses that nobody has', async () => {
+      expect((await begin(web, { kind: 'invite', email: 'x@shop.example' })).status).toBe(403);
+      const { email } = await confirmed();
+      const begun = await begin(client, { kind: 'invite', email });
+      const [, mail] = await mailsTo(client, email, 2);
+      expect([begun.status, mail?.subject, mail?.code]).toEqual([
+        201,
+        'You have an account for The <Shop>',
+        '',
+      ]);
+    });
   });
 
   test('a code from a mail erases its user, with all that is theirs, also twice at once', async () => {

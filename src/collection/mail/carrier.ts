@@ -50,7 +50,7 @@ async function mailOf(environment: Environment, asker: Asker, id: DocumentId): P
   const settings = accountSettingsOf(stored.attributes);
   const action = accountActionOf(read.document.attributes);
   if (action === undefined || action.expires.getTime() < Date.now()) return null;
-  const found = await addresseeOf(asker, action);
+  const found = await addresseeOf(asker, action, id);
   if (found === null) return null;
   const { user, address, isTaken } = found;
   if (await hadEnough(asker, id, action, address)) return null;

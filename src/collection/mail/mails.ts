@@ -1,5 +1,5 @@
 /** The texts of mails about accounts, in plain English. */
-import type { AccountSettings, ActionKind } from '../../domain/accounts/settings.ts';
+import { minutesOf, type AccountSettings, type ActionKind } from '../../domain/accounts/settings.ts';
 import type { Codes } from '../../domain/accounts/codes.ts';
 import type { Mail } from '../../mail/mail.ts';
 
@@ -33,6 +33,11 @@ const WORDS: Readonly<Record<MailKind, (name: string) => Words>> = {
     before: `Erase your account for ${name}, with all that is yours. Nothing brings it back.`,
     after: 'If you did not ask for this, ignore this mail. Nothing is erased.',
   }),
+  invite: (name) => ({
+    subject: `You are invited to ${name}`,
+    before: `You are invited to ${name}. Choose a name and a password.`,
+    after: 'If you do not expect this, ignore this mail. There is no account for you.',
+  }),
   taken: (name) => ({
     subject: `You have an account for ${name}`,
     before: `Somebody signed up for ${name} with this address, which belongs to your account already.`,
@@ -53,7 +58,8 @@ interface Composing {
 export function composed({ kind, to, settings, codes, link }: Composing): Mail {
   const name = settings.name.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim();
   const { subject, before, after } = WORDS[kind](name);
-  const proof = codes === undefined ? [] : proofOf(codes, link, settings.minutes);
+  const proof =
+    codes === undefined ? [] : proofOf(codes, link, kind === 'taken' ? 0 : minutesOf(kind, settings));
   const text = [before, ...proof.map(({ words }) => words), after].join('\n\n');
   const html = [before, ...proof, after]
     .map((part) => (typeof part === 'string' ? escapeHtml(part) : part.html))
@@ -62,8 +68,11 @@ export function composed({ kind, to, settings, codes, link }: Composing): Mail {
   return { from: settings.sender, to, subject, text, html };
 }
 
+/** In minutes. */
+const DAY = 1_440;
+
 function proofOf({ short }: Codes, link: string | undefined, minutes: number) {
-  const valid = `It is valid for ${minutes} minutes.`;
+  const valid = `It is valid for ${minutes % DAY === 0 ? `${minutes / DAY} days` : `${minutes} minutes`}.`;
   const typed = { words: `Your code is ${short}. ${valid}`, html: `Your code is <b>${short}</b>. ${valid}` };
   if (link === undefined) return [typed];
   const safe = escapeHtml(link);

@@ -79,7 +79,7 @@ export function readAddress(value: Value | undefined): string | undefined {
 }
 
 /** What an account action does when it is redeemed. */
-export const ACTIONS = ['confirm-address', 'reset-password', 'log-in', 'erase'] as const;
+export const ACTIONS = ['confirm-address', 'reset-password', 'log-in', 'erase', 'invite'] as const;
 export type ActionKind = (typeof ACTIONS)[number];
 
 /** The attribute of a user whose logins need a second factor. */
@@ -91,6 +91,11 @@ export type FactorKind = (typeof FACTOR_ACTIONS)[number];
 
 /** What another service proves, in the place of a mail. */
 export const LOG_IN_PROVIDER = 'log-in-provider';
+
+/** Minutes for which the code of an action is valid: an invitation waits for somebody who does not expect it. */
+export function minutesOf(kind: ActionKind, { minutes }: Pick<AccountSettings, 'minutes'>): number {
+  return kind === 'invite' ? Math.max(minutes, LIMITS.invitationMinutes) : minutes;
+}
 
 /** An action, as its document says it. */
 export interface AccountAction {

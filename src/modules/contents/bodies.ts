@@ -102,12 +102,13 @@ export const BODIES = {
     example: () => ({ meta: { limit: 100 } }),
   },
   redemption: {
-    says: '`{meta: {code, password?}}`, `{meta: {response, name?}}` for a passkey, or `{meta: {code, callback}}` for a provider',
+    says: '`{meta: {code, password?, username?}}`, `{meta: {response, name?}}` for a passkey, or `{meta: {code, callback}}` for a provider',
     schema: () =>
       objectOf({
         meta: objectOf({
           'code?': text('The six digits of the mail, or the code of its link.'),
-          'password?': text('The new one, for reset-password.'),
+          'password?': text('The new one, for reset-password and invite.'),
+          'username?': text('For invite.'),
           'response?': { type: 'object', description: 'What the browser made of the options of a passkey.' },
           'name?': text('Of a new passkey.'),
           'callback?': text('The query of the address to which a provider led.'),

@@ -144,9 +144,11 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
     attributes: {
       kind: {
         enum: [...ACTIONS, ...CEREMONIES, LOG_IN_PROVIDER, ...FACTOR_ACTIONS.slice(0, 2)],
-        description: 'what it does; the first four send a mail',
+        description: 'what it does; the first five send a mail',
       },
-      'email?': text('the confirmed address, for `reset-password`, `log-in` and `erase`'),
+      'email?': text(
+        'the confirmed address, for `reset-password`, `log-in` and `erase`; for `invite` a new one',
+      ),
       'username?': text('the user, for `confirm-address`'),
       'return-to?': text('where the link of the mail, or the provider, leads: one of the settings'),
       'provider?': text('the name of the provider, for `log-in-provider`'),

@@ -17,12 +17,17 @@ interface Addressee {
   readonly needsFactor: boolean;
 }
 
-/** Null where there is nobody. */
+/** Null where there is nobody. `action`: its id, which stands for whoever is invited. */
 export async function addresseeOf(
   asker: Asker,
   { kind, email, username }: Pick<AccountAction, 'kind' | 'email' | 'username'>,
+  action: DocumentId,
 ): Promise<Addressee | null> {
   const users = collectionOf(asker, CORE.user);
+  if (kind === 'invite' && email !== null) {
+    const isTaken = (await users.findUnique('confirmed-email', email)) !== null;
+    return { user: action, version: 0, username: null, needsFactor: false, address: email, isTaken };
+  }
   if (kind !== 'confirm-address') {
     const owner = email === null ? null : await users.findUnique('confirmed-email', email);
     return owner === null || email === null ? null : { ...ofOwner(owner), address: email, isTaken: false };

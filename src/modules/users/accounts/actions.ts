@@ -5,6 +5,7 @@ import { recentActions } from '../../../collection/rpc/maintenance/account-actio
 import {
   accountActionOf,
   ACTIONS,
+  minutesOf,
   readAddress,
   type AccountAction,
   type ActionKind,
@@ -14,6 +15,7 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { oneOf } from '../../../domain/names.ts';
 import { fail, failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
+import { isUnderAcl } from '../../../domain/secrets.ts';
 import { CORE } from '../../../domain/types.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
@@ -76,6 +78,8 @@ function readAction(context: RequestContext, settings: HeldSettings): Outcome<Be
     ...faultsOfReturn(attributes, settings),
   ];
   if (faults.length > 0 || kind === undefined) return failed(...faults);
+  if (kind === 'invite' && isUnderAcl(context.access))
+    return fail('forbidden', 'Invitations are for permissions without ACL.', { header: 'api-key' });
   if ((kind === 'log-in' && !settings.logInByMail) || (kind === 'erase' && !settings.eraseByMail))
     return closed();
   const [username, returnTo] = ['username', 'return-to'].map((name) => textAt(attributes, name));
@@ -113,7 +117,7 @@ function faultsOfReturn(attributes: Fields, { returnTo }: HeldSettings): readonl
 /** Stores an action, within the limits: those count what is asked, and not what is there. `address`: where its mail goes. */
 export async function storeAction(
   context: RequestContext,
-  { minutes }: HeldSettings,
+  settings: HeldSettings,
   { kind, email, username, returnTo }: Begun,
   address = email,
 ): Promise<Outcome<Document>> {
@@ -130,7 +134,7 @@ export async function storeAction(
     ...(returnTo !== null && { 'return-to': returnTo }),
     tries: 0,
     created: new Date(),
-    expires: new Date(Date.now() + minutes * 60_000),
+    expires: new Date(Date.now() + minutesOf(kind, settings) * 60_000),
   };
   const stored = await collectionOf(context, CORE.accountAction).create({
     content: { attributes, relationships: {} },

@@ -8,12 +8,16 @@ import { codesOf, isOneOf } from '../../../domain/accounts/codes.ts';
 import { PENDING, type AccountAction, type ActionKind } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
-import { fail, failed, ok, problem, type Outcome } from '../../../domain/problems.ts';
+import { fail, failed, ok, problem, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
 import { isParsedObject } from '../../../domain/values/json.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
+import { faultAt } from '../../documents/attributes.ts';
+import { storeNew } from '../../documents/creating.ts';
+import { pathParameters } from '../../path-parameters.ts';
+import { join } from './sign-up.ts';
 import { eraseAll } from '../../applications/people/person.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
 import { enter } from '../factors/gate.ts';
@@ -43,6 +47,8 @@ export const redeemAction: Handler = async (context) => {
 interface Sent {
   readonly code: string;
   readonly password: string | null;
+  /** Of who is invited. */
+  readonly username: string | null;
 }
 
 async function redeem(context: RequestContext, settings: HeldSettings, sent: Sent): Promise<Outcome<Answer>> {
@@ -67,6 +73,7 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
     if (!counted.ok && isConflict(counted.problems)) return redeem(context, settings, sent);
     return (await gate.failed()) ?? FAILED;
   }
+  if (action.kind === 'invite') return accept(context, settings, sent, proved.address);
   if (action.kind === 'erase') return erase(context, settings, sent, { ...proved, version });
   const change = await changeOf(action, settings, sent, proved);
   if (!change.ok) return change;
@@ -82,6 +89,40 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
   });
   // The address may have been confirmed by another account in the moment between.
   return changed.ok ? ok({ status: 204, confidential: true }) : FAILED;
+}
+
+/** Makes the account of somebody who is invited, and logs in. The action goes last: a name may be taken. */
+async function accept(
+  context: RequestContext,
+  settings: HeldSettings,
+  { password, username }: Sent,
+  email: string,
+): Promise<Outcome<Answer>> {
+  if (password === null || username === null)
+    return fail('invalid-body', 'An invite brings the username and the password.', { pointer: '/meta' });
+  const attributes = { username, password, email };
+  const parameters = pathParameters(CORE.user);
+  const faults = [
+    ...(username.includes('@') ? [faultAt('/username', 'A user name has no @ here.')] : []),
+    ...faultsOfPassword(password, settings.passwordLength, [email, username]),
+  ];
+  const asSignUp = { ...context, parameters, body: { data: { type: CORE.user, attributes } } };
+  const made =
+    faults.length > 0 ? failed(...faults) : await storeNew(asSignUp, undefined, { 'confirmed-email': email });
+  if (!made.ok) return failed(...made.problems.map(inMeta));
+  const { id, version } = made.value.document;
+  await join(context, settings, id);
+  await collectionOf(context, CORE.accountAction).remove(context.parameters.id, {
+    ...TRUSTED,
+    ifMatch: null,
+  });
+  return enter(context, { id, version, needsFactor: false });
+}
+
+/** A fault of an attribute, which came in `meta`. */
+function inMeta({ source, ...rest }: Problem): Problem {
+  const pointer = source !== undefined && 'pointer' in source ? source.pointer : '';
+  return { ...rest, source: { pointer: pointer.replace('/data/attributes', '/meta') } };
 }
 
 /** Erases the user. What was cut off goes on with the same code: the action notes who it is, and goes last. */
@@ -114,7 +155,7 @@ async function provedBy(context: RequestContext, action: AccountAction, code: st
   const addressee =
     action.user !== null && action.address !== null
       ? { ...NOBODY, user: action.user, address: action.address }
-      : await addresseeOf(context, action);
+      : await addresseeOf(context, action, context.parameters.id);
   const { application, environment, parameters } = context;
   const { user = parameters.id, address = '' } = addressee ?? {};
   const codes = await codesOf(environment, {
@@ -157,14 +198,14 @@ function readSent({ body }: RequestContext): Outcome<Sent> {
   const meta = isParsedObject(body) ? memberOf(body, 'meta') : undefined;
   if (meta === undefined || !isParsedObject(meta))
     return fail('invalid-body', 'The body is {meta: {code, password?}}.', { pointer: '/meta' });
-  const [code, password] = [memberOf(meta, 'code'), memberOf(meta, 'password')];
+  const [code, password, username] = ['code', 'password', 'username'].map((name) => memberOf(meta, name));
   if (typeof code !== 'string')
     return fail('invalid-body', 'The code is a text: six digits, or that of a link.', {
       pointer: '/meta/code',
     });
   if (password !== undefined && typeof password !== 'string')
     return fail('invalid-body', 'The password is a text.', { pointer: '/meta/password' });
-  return ok({ code, password: password ?? null });
+  return ok({ code, password: password ?? null, username: typeof username === 'string' ? username : null });
 }
 
 function isConflict(problems: readonly { readonly code: string }[]): boolean {
