@@ -23,7 +23,7 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
   accountName: null,
   accountPassword: null,
   accountMinutes: null,
-  invitationMinutes: null,
+  mailMinutes: null,
   accountTries: null,
   actionsOfOne: {
     what: '[Account actions](accounts.md#actions) of one address or user in an hour',

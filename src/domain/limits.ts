@@ -86,8 +86,8 @@ export const LIMITS = {
   /** Of a password under account settings; minutes of a code; wrong codes of an action; characters of a product's name. */
   accountName: 100,
   accountPassword: 8,
-  /** Minutes for which an invitation is valid at least: two days, as long as actions are kept. */
-  invitationMinutes: 2_880,
+  /** Minutes for which what nobody has asked for is valid at least: two days, as long as actions are kept. */
+  mailMinutes: 2_880,
   accountMinutes: 30,
   accountTries: 5,
   /** Account actions in an hour: for one address or user, and of an application. */

@@ -175,6 +175,31 @@ describe('where the settings are open', () => {
     expect((await client.get('/users/core.mail?filter[to]="nobody@shop.example"')).body.data).toEqual([]);
   });
 
+  test('the former of two addresses is told, and takes the account back, whatever was asked for before', async () => {
+    const { username, email, id } = await confirmed();
+    // Whoever takes it over uses up what may be asked for.
+    for (let at = 0; at < 5; at += 1) await begin(web, { kind: 'reset-password', email });
+    const other = `mallory-${username}@shop.example`;
+    const data = { type: 'core.user', id, attributes: { email: other } };
+    expect((await client.patch(`/users/core.user/${id}`, { data })).status).toBe(200);
+    await begin(web, { kind: 'confirm-address', username });
+    const [mail] = await mailsTo(client, other, 1);
+    expect((await redeem(web, mail?.action ?? '', { code: mail?.code })).status).toBe(204);
+    expect((await logIn(web, other, PASSWORD)).status).toBe(201);
+    const told = (await mailsTo(client, email, 7)).at(-1);
+    expect(told?.subject).toBe('Your address for The <Shop> was changed');
+    const token = tokenOf(await logIn(web, other, PASSWORD));
+    expect((await redeem(web, told?.action ?? '', { code: told?.code })).status).toBe(204);
+    expect((await web.get('/users/core.user/me', token)).status).toBe(401);
+    expect((await client.get(`/users/core.user/${id}`)).body.data.attributes).toMatchObject({
+      email,
+      'confirmed-email': email,
+    });
+    // The other one is told nothing that takes it back again.
+    expect(await mailsTo(client, other, 1)).toHaveLength(1);
+    expect((await begin(web, { kind: 'undo-address', email })).status).toBe(422);
+  });
+
   describe('an invitation', () => {
     async function invited(email: string) {
       const begun = await begin(client, { kind: 'invite', email });

@@ -1,5 +1,10 @@
 /** The texts of mails about accounts, in plain English. */
-import { minutesOf, type AccountSettings, type ActionKind } from '../../domain/accounts/settings.ts';
+import {
+  minutesOf,
+  UNDO_ADDRESS,
+  type AccountSettings,
+  type ActionKind,
+} from '../../domain/accounts/settings.ts';
 import type { Codes } from '../../domain/accounts/codes.ts';
 import type { Mail } from '../../mail/mail.ts';
 
@@ -37,6 +42,11 @@ const WORDS: Readonly<Record<MailKind, (name: string) => Words>> = {
     subject: `You are invited to ${name}`,
     before: `You are invited to ${name}. Choose a name and a password.`,
     after: 'If you do not expect this, ignore this mail. There is no account for you.',
+  }),
+  [UNDO_ADDRESS]: (name) => ({
+    subject: `Your address for ${name} was changed`,
+    before: `Your account for ${name} has another address now. If that was not you, take it back, and set a new password.`,
+    after: 'If it was you, ignore this mail.',
   }),
   taken: (name) => ({
     subject: `You have an account for ${name}`,

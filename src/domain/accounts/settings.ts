@@ -80,7 +80,11 @@ export function readAddress(value: Value | undefined): string | undefined {
 
 /** What an account action does when it is redeemed. */
 export const ACTIONS = ['confirm-address', 'reset-password', 'log-in', 'erase', 'invite'] as const;
-export type ActionKind = (typeof ACTIONS)[number];
+
+/** Begun by the service, when a confirmed address has given way to another: its mail goes to the former one. */
+export const UNDO_ADDRESS = 'undo-address';
+const KINDS = [...ACTIONS, UNDO_ADDRESS] as const;
+export type ActionKind = (typeof KINDS)[number];
 
 /** The attribute of a user whose logins need a second factor. */
 export const FACTOR = 'second-factor';
@@ -92,9 +96,9 @@ export type FactorKind = (typeof FACTOR_ACTIONS)[number];
 /** What another service proves, in the place of a mail. */
 export const LOG_IN_PROVIDER = 'log-in-provider';
 
-/** Minutes for which the code of an action is valid: an invitation waits for somebody who does not expect it. */
+/** Minutes for which the code of an action is valid: some mails come to who does not expect them. */
 export function minutesOf(kind: ActionKind, { minutes }: Pick<AccountSettings, 'minutes'>): number {
-  return kind === 'invite' ? Math.max(minutes, LIMITS.invitationMinutes) : minutes;
+  return kind === 'invite' || kind === UNDO_ADDRESS ? Math.max(minutes, LIMITS.mailMinutes) : minutes;
 }
 
 /** An action, as its document says it. */
@@ -106,7 +110,7 @@ export interface AccountAction {
   readonly returnTo: string | null;
   /** Where its mail goes, once that is known. */
   readonly address: string | null;
-  /** Who is being erased by it. */
+  /** Who is being erased by it, or has another address. */
   readonly user: DocumentId | null;
   readonly expires: Date;
   /** How often a wrong code was sent. */
@@ -115,7 +119,7 @@ export interface AccountAction {
 
 /** Undefined for what is none, or too old a form of one. */
 export function accountActionOf(attributes: Fields): AccountAction | undefined {
-  const kind = ACTIONS.find((each) => each === memberOf(attributes, 'kind'));
+  const kind = KINDS.find((each) => each === memberOf(attributes, 'kind'));
   const expires = memberOf(attributes, 'expires');
   const tries = memberOf(attributes, 'tries');
   const text = (name: string) => {

@@ -1,5 +1,5 @@
 /** Whom an account action is about, and where they read mails. */
-import { FACTOR, readAddress, type AccountAction } from '../../../domain/accounts/settings.ts';
+import { FACTOR, readAddress, UNDO_ADDRESS, type AccountAction } from '../../../domain/accounts/settings.ts';
 import type { Document } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { CORE } from '../../../domain/types.ts';
@@ -20,13 +20,20 @@ interface Addressee {
 /** Null where there is nobody. `action`: its id, which stands for whoever is invited. */
 export async function addresseeOf(
   asker: Asker,
-  { kind, email, username }: Pick<AccountAction, 'kind' | 'email' | 'username'>,
+  { kind, email, user: former, username }: Pick<AccountAction, 'kind' | 'email' | 'user' | 'username'>,
   action: DocumentId,
 ): Promise<Addressee | null> {
   const users = collectionOf(asker, CORE.user);
-  if (kind === 'invite' && email !== null) {
+  if ((kind === 'invite' || kind === UNDO_ADDRESS) && email !== null) {
     const isTaken = (await users.findUnique('confirmed-email', email)) !== null;
-    return { user: action, version: 0, username: null, needsFactor: false, address: email, isTaken };
+    return {
+      user: former ?? action,
+      version: 0,
+      username: null,
+      needsFactor: false,
+      address: email,
+      isTaken,
+    };
   }
   if (kind !== 'confirm-address') {
     const owner = email === null ? null : await users.findUnique('confirmed-email', email);

@@ -5,7 +5,13 @@ import { addresseeOf } from '../../../collection/rpc/maintenance/addressee.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
 import { codesOf, isOneOf } from '../../../domain/accounts/codes.ts';
-import { PENDING, type AccountAction, type ActionKind } from '../../../domain/accounts/settings.ts';
+import {
+  minutesOf,
+  PENDING,
+  UNDO_ADDRESS,
+  type AccountAction,
+  type ActionKind,
+} from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, failed, ok, problem, type Outcome, type Problem } from '../../../domain/problems.ts';
@@ -82,13 +88,34 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
   if (change.value === null) {
     return enter(context, { id: proved.user, version: proved.version, needsFactor: proved.needsFactor });
   }
+  const before = await collectionOf(context, CORE.user).read(proved.user, TRUSTED);
   const merged = mergeOf({ attributes: change.value, relationships: {} }, null);
   const changed = await collectionOf(context, CORE.user).update(proved.user, merged, {
     ...TRUSTED,
     ifMatch: null,
   });
   // The address may have been confirmed by another account in the moment between.
-  return changed.ok ? ok({ status: 204, confidential: true }) : FAILED;
+  if (!changed.ok || before.state !== 'found') return FAILED;
+  const former = memberOf(before.document.attributes, 'confirmed-email');
+  const isAnother = typeof former === 'string' && former !== proved.address && action.kind !== UNDO_ADDRESS;
+  if (isAnother) await tellFormer(context, settings, proved.user, former);
+  return ok({ status: 204, confidential: true });
+}
+
+/** No limit holds it back: whoever takes an account over would reach that first. */
+async function tellFormer(
+  context: RequestContext,
+  settings: HeldSettings,
+  user: DocumentId,
+  email: string,
+): Promise<void> {
+  const expires = new Date(Date.now() + minutesOf(UNDO_ADDRESS, settings) * 60_000);
+  const attributes = {
+    ...{ kind: UNDO_ADDRESS, subject: email, email, address: email, user, tries: 0 },
+    ...{ created: new Date(), expires },
+  };
+  const content = { attributes, relationships: {} };
+  await collectionOf(context, CORE.accountAction).create({ content, owners: [], rule: null });
 }
 
 /** Makes the account of somebody who is invited, and logs in. The action goes last: a name may be taken. */
@@ -153,7 +180,7 @@ const NOBODY = { username: null, version: 0, isTaken: false, needsFactor: false 
 /** The user whose address the code proves; null where it proves nothing. */
 async function provedBy(context: RequestContext, action: AccountAction, code: string) {
   const addressee =
-    action.user !== null && action.address !== null
+    action.kind === 'erase' && action.user !== null && action.address !== null
       ? { ...NOBODY, user: action.user, address: action.address }
       : await addresseeOf(context, action, context.parameters.id);
   const { application, environment, parameters } = context;
@@ -179,7 +206,8 @@ async function changeOf(
   const proof = { 'confirmed-email': address, [PENDING]: false };
   if (kind !== 'reset-password') {
     if (password !== null) return noPassword(kind);
-    return ok(kind === 'log-in' ? null : proof);
+    if (kind === 'log-in') return ok(null);
+    return ok(kind === UNDO_ADDRESS ? { ...proof, email: address } : proof);
   }
   if (password === null)
     return fail('invalid-body', 'A reset-password brings the new password.', { pointer: '/meta/password' });
