@@ -255,7 +255,8 @@ describe('refused is', () => {
   test.each([
     ['no provider', { provider: undefined }, 'missing-attribute'],
     ['an unknown provider', { provider: 'other' }, 'invalid-attribute'],
-    ['a provider that is no text', { provider: { $ne: null } }, 'invalid-attribute'],
+    ['a provider that is no text', { provider: 5 }, 'invalid-attribute'],
+    ['more than that', { username: 'ada' }, 'invalid-attribute'],
     ['an address of somebody else', { 'return-to': 'https://mallory.example/' }, 'invalid-attribute'],
   ])('a beginning with %s', async (_, attributes, code) => {
     const reply = await begin(web, { kind: 'log-in-provider', provider: 'site', ...attributes });

@@ -8,17 +8,14 @@ import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
 import { fromBase64 } from '../../../domain/values/base64.ts';
-import { isParsedObject } from '../../../domain/values/json.ts';
-import { memberOf } from '../../../domain/values/tree.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
+import { kindIn, readBegun } from '../accounts/begun.ts';
 import { closed, textAt } from '../accounts/settings.ts';
 import { userOf } from '../passkeys/begin.ts';
 
 /** The kind that a body asks for; undefined for another action. Logins make the last one. */
 export function factorIn({ body }: RequestContext): FactorKind | undefined {
-  const data = isParsedObject(body) ? memberOf(body, 'data') : undefined;
-  const attributes = isParsedObject(data) ? memberOf(data, 'attributes') : undefined;
-  const kind = isParsedObject(attributes) ? memberOf(attributes, 'kind') : undefined;
+  const kind = kindIn(body);
   return FACTOR_ACTIONS.slice(0, 2).find((each) => each === kind);
 }
 
@@ -27,6 +24,8 @@ export async function beginFactor(
   { minutes, name, secondFactor }: AccountSettings,
   kind: FactorKind,
 ): Promise<Outcome<Answer>> {
+  const read = readBegun(context, kind);
+  if (!read.ok) return read;
   const user = userOf(context);
   if (user === null)
     return fail('token-required', 'Send a valid user token in the Authorization header.', {

@@ -5,25 +5,20 @@ import { CEREMONIES, type CeremonyKind } from '../../../domain/accounts/ceremoni
 import { codesOf } from '../../../domain/accounts/codes.ts';
 import type { AccountSettings } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
-import { fail, failed, ok, type Outcome } from '../../../domain/problems.ts';
+import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
 import { toBase64Url } from '../../../domain/values/base64.ts';
-import { isParsedObject } from '../../../domain/values/json.ts';
 import type { Presentable } from '../../../domain/values/present.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
-import { faultAt } from '../../documents/attributes.ts';
-import { readDocument } from '../../documents/body/read-body.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
-import { faultOfLinks } from '../accounts/kinds.ts';
+import { kindIn, readBegun } from '../accounts/begun.ts';
 import { closed } from '../accounts/settings.ts';
 
 /** The ceremony that a body asks for; undefined for another action. */
 export function ceremonyIn({ body }: RequestContext): CeremonyKind | undefined {
-  const data = isParsedObject(body) ? memberOf(body, 'data') : undefined;
-  const attributes = isParsedObject(data) ? memberOf(data, 'attributes') : undefined;
-  const kind = isParsedObject(attributes) ? memberOf(attributes, 'kind') : undefined;
+  const kind = kindIn(body);
   return CEREMONIES.find((each) => each === kind);
 }
 
@@ -32,22 +27,8 @@ export async function beginCeremony(
   settings: AccountSettings,
   kind: CeremonyKind,
 ): Promise<Outcome<Answer>> {
-  const submitted = readDocument(context.body, CORE.accountAction, null);
-  if (!submitted.ok) return submitted;
-  const { content, id: chosen, problems } = submitted.value;
-  const faults = [
-    ...problems,
-    ...(chosen === null
-      ? []
-      : fail('client-id', 'The service makes the ids of actions.', { pointer: '/data/id' }).problems),
-    ...Object.keys(content.attributes)
-      .filter((name) => name !== 'kind')
-      .map((name) => faultAt(`/${name}`, `A ${kind} has its kind alone.`)),
-    ...Object.keys(content.relationships).map((name) =>
-      faultOfLinks(name, 'An account action has no relationships.'),
-    ),
-  ];
-  if (faults.length > 0) return failed(...faults);
+  const read = readBegun(context, kind);
+  if (!read.ok) return read;
   const party = partyOf(settings);
   if (party === null) return closed();
   const user = kind === 'register-passkey' ? userOf(context) : null;

@@ -14,11 +14,11 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import { fail, failed, ok, type Outcome } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
 import { toBase64Url } from '../../../domain/values/base64.ts';
-import { isParsedObject } from '../../../domain/values/json.ts';
 import { isList, memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import { faultAt, missing } from '../../documents/attributes.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
+import { kindIn, readBegun } from '../accounts/begun.ts';
 import { closed, textAt } from '../accounts/settings.ts';
 import { userOf } from '../passkeys/begin.ts';
 
@@ -58,22 +58,18 @@ export async function namesOfProviders(asker: Asker): Promise<readonly string[]>
 }
 
 export function asksProvider({ body }: RequestContext): boolean {
-  return textIn(body, 'kind') === LOG_IN_PROVIDER;
-}
-
-function textIn(body: RequestContext['body'], name: string): unknown {
-  const data = isParsedObject(body) ? memberOf(body, 'data') : undefined;
-  const attributes = isParsedObject(data) ? memberOf(data, 'attributes') : undefined;
-  return isParsedObject(attributes) ? memberOf(attributes, name) : undefined;
+  return kindIn(body) === LOG_IN_PROVIDER;
 }
 
 export async function beginAtProvider(
   context: RequestContext,
   { minutes, returnTo }: AccountSettings,
 ): Promise<Outcome<Answer>> {
-  const { body, environment } = context;
-  const name = textIn(body, 'provider');
-  const asked = textIn(body, 'return-to') ?? returnTo[0];
+  const { environment } = context;
+  const read = readBegun(context, LOG_IN_PROVIDER, ['provider', 'return-to']);
+  if (!read.ok) return read;
+  const name = memberOf(read.value, 'provider');
+  const asked = memberOf(read.value, 'return-to') ?? returnTo[0];
   if (name === undefined) return failed(missing('provider'));
   const back = returnTo.find((each) => each === asked);
   if (returnTo.length === 0) return closed();
