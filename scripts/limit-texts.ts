@@ -24,6 +24,7 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
   accountPassword: null,
   accountMinutes: null,
   mailMinutes: null,
+  freshLogin: null,
   accountTries: null,
   actionsOfOne: {
     what: '[Account actions](accounts.md#actions) of one address or user in an hour',

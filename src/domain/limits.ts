@@ -88,6 +88,8 @@ export const LIMITS = {
   accountPassword: 8,
   /** Minutes for which what nobody has asked for is valid at least: two days, as long as actions are kept. */
   mailMinutes: 2_880,
+  /** Milliseconds for which a login lets its user add a second factor. */
+  freshLogin: 600_000,
   accountMinutes: 30,
   accountTries: 5,
   /** Account actions in an hour: for one address or user, and of an application. */

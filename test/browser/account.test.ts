@@ -1,7 +1,7 @@
 /** The ready pages of accounts (docs/accounts.md#ready-pages) in a real browser. */
 import { TOTP, URI } from 'otpauth';
 import { beforeAll, expect, test } from 'vitest';
-import { ACCOUNTS_KEY, mailsTo, setAccounts } from '../support/accounts.ts';
+import { ACCOUNTS_KEY, begin, mailsTo, setAccounts } from '../support/accounts.ts';
 import { addAuthenticator, useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
 import { expectAccessible } from '../support/dashboard.ts';
@@ -136,6 +136,20 @@ test('somebody adds an app for codes, and logs in with a code that was kept', as
   await press('Continue');
   await page.getByText('You are logged in.').waitFor();
   expect(browser.troubles()).toEqual([expect.stringContaining('403')]);
+});
+
+test('who is invited makes an account', async () => {
+  const shop = await Client.create('invitations');
+  const key = await shop.withPermissions(ACCOUNTS_KEY);
+  const pages = `${shop.url}/account/${key.application}/${key.key}`;
+  await setAccounts(shop, { name: 'Shop', 'return-to': [pages] });
+  await begin(shop, { kind: 'invite', email: EMAIL });
+  const [mail] = await mailsTo(shop, EMAIL, 1);
+  const page = await browser.open(mail?.link ?? '');
+  await page.getByLabel('User name').fill('grace');
+  await page.getByLabel('Password').fill('difference engine');
+  await page.getByRole('button', { name: 'Create an account' }).click();
+  await page.getByText('You are logged in.').waitFor();
 });
 
 test('what the pages need to know is told to who has a key, and nothing else', async () => {

@@ -1,4 +1,5 @@
 /** Second factors (docs/accounts.md#second-factors): codes of an app, and codes for whoever has lost it. */
+import { join } from 'node:path';
 import { TOTP, URI } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, begin, mailsTo, redeem, setAccounts, signUp } from '../support/accounts.ts';
@@ -16,6 +17,7 @@ let client: Client;
 let web: Client;
 beforeAll(async () => {
   service = await OwnService.start({
+    entry: join(import.meta.dirname, '../support/clock-worker.ts'),
     settings: { MAILBOX: 'yes', LOGIN_FAILURES_BY_USER: '100', LOGIN_FAILURES_BY_ADDRESS: '1000' },
   });
   ({ client } = service);
@@ -170,6 +172,18 @@ test('a key without ACL takes away the factor of who has lost all, and sees no s
   expect((await web.get(FACTORS, ada.headers)).status).toBe(403);
   await client.send('DELETE', `${FACTORS}/${factor?.id ?? ''}`);
   expect((await logIn(web, ada.username, PASSWORD)).status).toBe(201);
+});
+
+test('a login of eleven minutes ago adds no factor', async () => {
+  const token = tokenOf(await finish(await asked(), ada.code(1)));
+  const setClock = (ahead: number) => fetch(`${service.url}/test/clock?ahead=${ahead}`, { method: 'POST' });
+  try {
+    await setClock(11 * 60_000);
+    expect((await start('add-second-factor', token)).status).toBe(401);
+    expect((await start('remove-second-factor', token)).status).toBe(201);
+  } finally {
+    await setClock(0);
+  }
 });
 
 test('nobody begins without a token, nor where the settings are off', async () => {

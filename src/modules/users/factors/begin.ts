@@ -4,6 +4,7 @@ import { collectionOf } from '../../../collection/rpc/client.ts';
 import { codesOf } from '../../../domain/accounts/codes.ts';
 import { FACTOR_ACTIONS, type AccountSettings, type FactorKind } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
+import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
@@ -32,6 +33,12 @@ export async function beginFactor(
       header: 'Authorization',
     });
   if (kind === 'add-second-factor' && secondFactor === 'off') return closed();
+  // Else a stolen token would lock its user out.
+  const age = Date.now() - (context.access.holder?.token.created ?? 0);
+  if (kind === 'add-second-factor' && age > LIMITS.freshLogin)
+    return fail('token-required', 'Log in again: the login is older than ten minutes.', {
+      header: 'Authorization',
+    });
   const gate = new LoginGate(context, `${kind} ${user}`, 'account actions');
   const refused = gate.refusal() ?? (await gate.failed());
   if (refused !== null) return refused;
