@@ -157,6 +157,26 @@ test('a user who is erased is a stranger again', async () => {
   expect((await me(await enter('ada'))).id).not.toBe(user.id);
 });
 
+test('who somebody is belongs to the issuer, whatever becomes of the provider', async () => {
+  // No address joins them.
+  const subject = 'unverified-ada';
+  const user = await me(await enter(subject));
+  const path = '/users/core.identity-provider';
+  const [provider] = (await client.get(path)).body.data;
+  await client.send('DELETE', `${path}/${provider?.id ?? ''}`);
+  const { id } = (await addProvider()).body.data;
+  expect((await me(await enter(subject))).id).toBe(user.id);
+  // The same name at another issuer is somebody else.
+  const other = await Issuer.start();
+  const data = { type: 'core.identity-provider', id, attributes: { issuer: other.issuer.url } };
+  expect((await client.patch(`${path}/${id}`, { data })).status).toBe(200);
+  const begun = await start();
+  const callback = (await other.issuer.browse(`${begun.location}&login_hint=${subject}`)).search;
+  const entered = await redeem(web, begun.id, { code: begun.code, callback });
+  expect((await me(entered)).id).not.toBe(user.id);
+  await other.stop();
+});
+
 describe('an id token', () => {
   /** A provider that gives everybody a token with these claims. */
   async function enterWith(claims: (right: JWTPayload) => JWTPayload): Promise<Reply> {

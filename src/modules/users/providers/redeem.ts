@@ -114,7 +114,7 @@ async function enterAs(
   proven: Proven,
 ): Promise<Outcome<Answer>> {
   const { provider, subject } = proven;
-  const key = JSON.stringify([provider.id, subject.subject]);
+  const key = JSON.stringify([provider.issuer, subject.subject]);
   const identities = collectionOf(context, CORE.identity);
   const known = await identities.findUnique('key', key);
   const owner = known === null ? null : await userAt(context, textAt(known.attributes, 'user'));
