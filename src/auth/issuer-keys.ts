@@ -45,7 +45,10 @@ function senderOf(outward: Fetcher | undefined): Send {
 /** What an issuer publishes of itself: of all that, what logins need. */
 export type Configuration = Readonly<Record<string, unknown>>;
 
-const NEEDED = ['authorization_endpoint', 'token_endpoint', 'authorization_response_iss_parameter_supported'];
+const NEEDED = [
+  ...['authorization_endpoint', 'token_endpoint', 'token_endpoint_auth_methods_supported'],
+  'authorization_response_iss_parameter_supported',
+];
 
 /** Milliseconds that an issuer has to answer, and for which its configuration is kept. */
 const PATIENCE = 5_000;
@@ -70,21 +73,26 @@ export async function configurationOf(issuer: string, outward?: Fetcher): Promis
   return configuration;
 }
 
-/** The JSON that an address of an issuer answers to a form; throws where it refuses. */
-export async function postForm(
+interface Asked {
+  readonly form?: Readonly<Record<string, string>>;
+  readonly authorization?: string | undefined;
+}
+
+/** The JSON that an address of a provider answers, to a form if there is one; throws where it refuses. */
+export async function askProvider(
   address: string,
-  form: Readonly<Record<string, string>>,
+  { form, authorization }: Asked,
   outward?: Fetcher,
-): Promise<Configuration> {
+): Promise<unknown> {
   const answer = await fetchBounded(senderOf(outward), address, {
-    method: 'POST',
-    headers: { Accept: 'application/json' },
-    body: new URLSearchParams(form),
+    ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    // GitHub answers nobody without a name.
+    headers: { Accept: 'application/json', 'User-Agent': 'foredge', ...(authorization && { authorization }) },
     redirect: 'manual',
     signal: AbortSignal.timeout(PATIENCE),
   });
-  if (!answer.ok) throw new Error(`The issuer answered ${answer.status}.`);
-  return Object(await answer.json()) as Configuration;
+  if (!answer.ok) throw new Error(`The provider answered ${answer.status}.`);
+  return answer.json();
 }
 
 function configurationAddress(issuer: string): string {

@@ -25,6 +25,9 @@ export function isHash(text: string): boolean {
   return FORM.test(text);
 }
 
+/** The hash of no password: of a user who logs in otherwise. It looks as any, and takes as long. */
+export const NO_PASSWORD = `${PREFIX}${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
 /** A new hash of a password, with a new salt; null where too many wait for one. */
 export async function hashPassword(password: string): Promise<string | null> {
   const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES));

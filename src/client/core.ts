@@ -104,7 +104,11 @@ export interface Core {
   readonly 'core.identity-provider': {
     readonly attributes: {
       name: string;
-      issuer: string;
+      issuer?: string;
+      'authorization-endpoint'?: string;
+      'token-endpoint'?: string;
+      'user-endpoint'?: string;
+      'emails-endpoint'?: string;
       'client-id': string;
       'client-secret'?: string;
       scopes?: string[];

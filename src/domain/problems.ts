@@ -50,6 +50,7 @@ export const PROBLEMS = {
   'change-refused': [409, 'The document does not take the change'],
   'request-in-progress': [409, 'The same request is being done'],
   'last-api-key': [409, 'The last API key of an application can not be deleted'],
+  'last-way-in': [409, 'Its user could not log in any more'],
   'history-held': [409, 'The history is held'],
   'value-taken': [409, 'The value must be unique and is taken'],
   'mark-expired': [410, 'What has changed since the mark is not known any more'],

@@ -7,6 +7,7 @@ import { FILES } from './files/kind.ts';
 import { SCHEMAS } from './schemas/kind.ts';
 import { TYPE_SETTINGS } from './schemas/type-settings.ts';
 import { ACCOUNT_SETTINGS } from './users/accounts/kinds.ts';
+import { keepsWayIn } from './users/accounts/ways-in.ts';
 import { MADE, PROVIDERS } from './users/providers/kinds.ts';
 import { PASSKEYS } from './users/passkeys/kind.ts';
 import { GROUPS, TOKENS, USERS } from './users/kinds.ts';
@@ -23,7 +24,7 @@ const KINDS: Readonly<Record<string, DocumentKind>> = {
   [CORE.accountSettings]: ACCOUNT_SETTINGS,
   [CORE.passkey]: PASSKEYS,
   [CORE.identityProvider]: PROVIDERS,
-  [CORE.identity]: MADE,
+  [CORE.identity]: { ...MADE, removing: keepsWayIn },
   [CORE.secondFactor]: MADE,
   [CORE.userToken]: TOKENS,
   [CORE.userGroup]: GROUPS,

@@ -114,6 +114,7 @@ const ATOMIC = { 'content-type': ATOMIC_MEDIA_TYPE, accept: ATOMIC_MEDIA_TYPE };
 const ELSEWHERE = [
   'decides-nothing',
   'second-factor-required',
+  'last-way-in',
   'invalid-code',
   'body-too-slow',
   'length-required',

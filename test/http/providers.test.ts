@@ -1,5 +1,9 @@
 /** Logins at identity providers (docs/accounts.md#identity-providers), against a real one of OpenID Connect. */
+import { TOTP, URI } from 'otpauth';
 import { Operator } from '../../scripts/operator.ts';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { JWTPayload } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, begin, mailsTo, redeem, setAccounts, signUp } from '../support/accounts.ts';
@@ -19,6 +23,7 @@ let issuer: Issuer;
 let stop: () => Promise<void>;
 beforeAll(async () => {
   service = await OwnService.start({
+    entry: join(import.meta.dirname, '../support/clock-worker.ts'),
     settings: {
       ...{ MAILBOX: 'yes', WEBHOOKS_TO_PRIVATE: 'yes' },
       ...{ LOGIN_FAILURES_BY_USER: '100', LOGIN_FAILURES_BY_ADDRESS: '1000' },
@@ -34,6 +39,8 @@ afterAll(async () => {
 let client: Client;
 let web: Client;
 let group: string;
+
+const setClock = (ahead: number) => fetch(`${service.url}/test/clock?ahead=${ahead}`, { method: 'POST' });
 
 async function addProvider(attributes: object = {}): Promise<Reply> {
   const all = { name: 'site', issuer: issuer.url, 'client-id': CLIENT, ...attributes };
@@ -77,7 +84,9 @@ beforeEach(async () => {
   client = new Client(service.url, id, apiKey);
   web = await client.withPermissions(KEY);
   group = (await client.post('/users/core.user-group', { data: { type: 'core.user-group' } })).body.data.id;
-  await setAccounts(client, { 'sign-up': 'open', 'return-to': [CALLBACK] }, [group]);
+  await setAccounts(client, { 'sign-up': 'open', 'second-factor': 'allowed', 'return-to': [CALLBACK] }, [
+    group,
+  ]);
   expect((await addProvider()).status).toBe(201);
 });
 
@@ -221,7 +230,199 @@ describe('an id token', () => {
   });
 });
 
+describe('a provider of OAuth 2.0, as GitHub is', () => {
+  interface Told {
+    readonly user?: object;
+    readonly emails?: object;
+    readonly token?: object;
+  }
+
+  /** Answers as GitHub does: JSON to who asks for it, with a name and the token that it gave for the code and its verifier. */
+  async function enterAt({ user = {}, emails, token = {} }: Told): Promise<Reply> {
+    let challenge: string | null = null;
+    const server = await listen((request, response) => {
+      void (async () => {
+        const { authorization, accept, 'user-agent': agent } = request.headers;
+        const form = new URLSearchParams(await text(request));
+        const proof = createHash('sha256')
+          .update(form.get('code_verifier') ?? '')
+          .digest('base64url');
+        const isRight = proof === challenge && form.get('client_secret') === 'a+b c%';
+        const answers: Record<string, object> = {
+          '/token': isRight
+            ? { access_token: 'gho_1', token_type: 'bearer', ...token }
+            : { error: 'bad_code' },
+          ...(authorization === 'Bearer gho_1' && { '/user': user, '/emails': emails ?? {} }),
+        };
+        const answer = accept === 'application/json' && agent !== undefined && answers[request.url ?? ''];
+        response.writeHead(answer ? 200 : 403).end(JSON.stringify(answer));
+      })();
+    });
+    const at = (path: string) => `${server.url}/${path}`;
+    try {
+      const made = await addProvider({
+        ...{ name: 'hub', issuer: undefined, 'client-secret': 'a+b c%', 'user-endpoint': at('user') },
+        ...{ 'authorization-endpoint': at('authorize?allow=1'), 'token-endpoint': at('token') },
+        ...(emails && { 'emails-endpoint': at('emails') }),
+      });
+      expect([made.status, made.text.includes('a+b')]).toEqual([201, false]);
+      const begun = await start({}, 'hub');
+      const asked = new URL(begun.location).searchParams;
+      expect([asked.get('allow'), asked.has('nonce'), asked.has('scope')]).toEqual(['1', false, false]);
+      challenge = asked.get('code_challenge');
+      const meta = { code: begun.code, callback: `?code=any&state=${begun.id}` };
+      return await redeem(web, begun.id, meta);
+    } finally {
+      await server.stop();
+    }
+  }
+
+  const ada = { id: 583231, login: 'ada', email: 'public@shop.example', email_verified: undefined };
+  const primary = { email: 'ada@shop.example', primary: true, verified: true };
+
+  test.each<[string, Told, object]>([
+    ['without addresses', { user: ada }, { username: 'ada' }],
+    [
+      'with the primary address',
+      { user: ada, emails: [{ ...primary, email: 'x@y.example', primary: false }, primary] },
+      { username: 'ada', 'confirmed-email': 'ada@shop.example' },
+    ],
+    [
+      'without an address that it has not verified',
+      { user: ada, emails: [{ ...primary, verified: false }] },
+      { username: 'ada' },
+    ],
+    [
+      'with the claims of OpenID Connect',
+      { user: { sub: 'x', preferred_username: 'grace', email: 'g@shop.example', email_verified: true } },
+      { username: 'grace', 'confirmed-email': 'g@shop.example' },
+    ],
+  ])('says who somebody is, %s', async (_, told, attributes) => {
+    const entered = await enterAt(told);
+    const { username, 'confirmed-email': email } = (await me(entered)).attributes ?? {};
+    expect({ username, ...(email !== undefined && { 'confirmed-email': email }) }).toEqual(attributes);
+  });
+
+  test.each<[string, Told]>([
+    ['nobody', { user: {} }],
+    ['somebody without an id', { user: { id: '' } }],
+    ['somebody with a strange id', { user: { id: { $ne: 1 } } }],
+    ['what is no object', { user: [] }],
+    ['an error', { token: { access_token: null } }],
+    ['nobody, for a strange token', { user: ada, token: { access_token: 'x' } }],
+  ])('that tells of %s lets nobody in', async (_, told) => {
+    expect(codes(await enterAt(told))).toEqual(['invalid-code']);
+  });
+
+  test.each([
+    ['no endpoints', {}],
+    ['some endpoints', { 'token-endpoint': 'https://hub.example/token' }],
+    [
+      'an endpoint in the open',
+      Object.fromEntries(
+        ['authorization', 'token', 'user'].map((each) => [`${each}-endpoint`, `http://${each}.example/`]),
+      ),
+    ],
+  ])('with %s is 422', async (_, attributes) => {
+    expect((await addProvider({ name: 'hub', issuer: undefined, ...attributes })).status).toBe(422);
+  });
+});
+
+describe('ways in', () => {
+  const KEPT = '/users/core.identity';
+
+  test('an identity is added by who has just logged in', async () => {
+    const headers = tokenOf(await enter('ada'));
+    try {
+      await setClock(11 * 60_000);
+      const data = {
+        type: 'core.account-action',
+        attributes: { kind: 'log-in-provider', provider: 'site' },
+      };
+      expect((await web.post('/users/core.account-action', { data }, headers)).status).toBe(401);
+      // Nor does such a token change the password or the address; all else it may.
+      const { id } = (await web.get('/users/core.user/me', headers)).body.data;
+      const patch = async (attributes: object) =>
+        (await web.patch('/users/core.user/me', { data: { type: 'core.user', id, attributes } }, headers))
+          .status;
+      expect(await patch({ password: 'a long difference' })).toBe(401);
+      expect(await patch({ email: 'mallory@shop.example' })).toBe(401);
+      expect(await patch({ email: 'ada@shop.example', motto: 'x' })).toBe(200);
+    } finally {
+      await setClock(0);
+    }
+  });
+
+  test('a second factor is asked for after the provider, too', async () => {
+    const headers = tokenOf(await enter('ada'));
+    const data = { type: 'core.account-action', attributes: { kind: 'add-second-factor' } };
+    const begun = (await web.post('/users/core.account-action', { data }, headers)).body.data;
+    const app = URI.parse(String(begun.attributes?.['location']));
+    if (!(app instanceof TOTP)) throw new Error('The app is given no time.');
+    const path = `/users/core.account-action/${begun.id}/redemption`;
+    expect((await web.post(path, { meta: { code: app.generate() } }, headers)).status).toBe(201);
+    expect(codes(await enter('ada'))).toEqual(['second-factor-required']);
+  });
+
+  test('the last one stays, but for a key without ACL', async () => {
+    const entered = await enter('unverified-ada');
+    const headers = tokenOf(entered);
+    const remove = async (by: Client) => {
+      const [identity] = (await client.get(`${KEPT}?sort=-created`)).body.data;
+      return by.send('DELETE', `${KEPT}/${identity?.id ?? ''}`, { headers: by === web ? headers : {} });
+    };
+    const refused = await remove(web);
+    expect([refused.status, codes(refused)]).toEqual([409, ['last-way-in']]);
+    await enter('unverified-eve', headers);
+    expect((await remove(web)).status).toBe(204);
+    expect((await remove(web)).status).toBe(409);
+    expect((await remove(client)).status).toBe(204);
+  });
+
+  test('whoever has a password, or a confirmed address, may take the identity away', async () => {
+    await signUp(web, { username: 'grace', email: 'g@shop.example', password: 'a long difference' });
+    const [mail] = await mailsTo(client, 'g@shop.example', 1);
+    await redeem(web, mail?.action ?? '', { code: mail?.code });
+    const headers = tokenOf(await logIn(web, 'grace', 'a long difference'));
+    await enter('unverified-grace', headers);
+    const confirmed = tokenOf(await enter('ada'));
+    for (const by of [headers, confirmed]) {
+      const [identity] = (await web.get(KEPT, by)).body.data;
+      const path = `${KEPT}/${identity?.id ?? ''}`;
+      expect((await web.send('DELETE', path, { headers: by })).status).toBe(204);
+    }
+  });
+});
+
+test('an issuer that takes the secret by Basic alone gets it so', async () => {
+  const other = await Issuer.start({ secret: 'a+b c%' });
+  await addProvider({ name: 'basic', issuer: other.issuer.url, 'client-secret': 'a+b c%' });
+  const begun = await start({}, 'basic');
+  const callback = (await other.issuer.browse(`${begun.location}&login_hint=ada`)).search;
+  expect((await redeem(web, begun.id, { code: begun.code, callback })).status).toBe(201);
+  await other.stop();
+});
+
 describe('refused is', () => {
+  test('a callback of half an hour ago', async () => {
+    const begun = await start();
+    const callback = await back(begun, 'ada');
+    try {
+      await setClock(31 * 60_000);
+      expect(codes(await redeem(web, begun.id, { code: begun.code, callback }))).toEqual(['invalid-code']);
+    } finally {
+      await setClock(0);
+    }
+  });
+
+  test('a login that one user has begun, to another', async () => {
+    const [ada, grace] = [tokenOf(await enter('ada')), tokenOf(await enter('grace'))];
+    const begun = await start(ada);
+    const meta = { code: begun.code, callback: await back(begun, 'unverified-ada') };
+    const path = `/users/core.account-action/${begun.id}/redemption`;
+    expect(codes(await web.post(path, { meta }, grace))).toEqual(['invalid-code']);
+  });
+
   test('a login that a user has begun, for who is logged in no more', async () => {
     const begun = await start(tokenOf(await enter('ada')));
     const meta = { code: begun.code, callback: await back(begun, 'unverified-ada') };

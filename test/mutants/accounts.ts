@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 
 const ACCOUNTS = 'src/modules/users/accounts';
 const PROVIDER = 'src/modules/users/providers/redeem.ts';
+const PROVIDED = 'src/modules/users/providers/provider.ts';
 const FACTOR = 'src/modules/users/factors/redeem.ts';
 
 export const OF_ACCOUNTS: readonly Mutant[] = [
@@ -35,6 +36,34 @@ export const OF_ACCOUNTS: readonly Mutant[] = [
     tests: ['http/second-factor'],
   },
   {
+    breaks: 'A stolen token adds ways in, and changes the password',
+    file: `${ACCOUNTS}/fresh.ts`,
+    find: '<= LIMITS.freshLogin',
+    put: '!== LIMITS.freshLogin',
+    tests: ['http/providers', 'http/second-factor'],
+  },
+  {
+    breaks: 'Users take their last way in away',
+    file: `${ACCOUNTS}/ways-in.ts`,
+    find: 'if (id !== leaving) return true;',
+    put: 'return id !== user;',
+    tests: ['http/providers'],
+  },
+  {
+    breaks: 'A second factor is not asked for after a provider',
+    file: PROVIDER,
+    find: 'needsFactor: memberOf(attributes, FACTOR) === true',
+    put: 'needsFactor: memberOf(attributes, PENDING) === true',
+    tests: ['http/providers'],
+  },
+  {
+    breaks: 'A login at a provider never ends',
+    file: PROVIDER,
+    find: 'expires.getTime() < Date.now() ||',
+    put: 'Number.isNaN(expires.getTime()) ||',
+    tests: ['http/providers'],
+  },
+  {
     breaks: 'A code of an app is good twice',
     file: FACTOR,
     find: "typeof last === 'number' && step <= last ? null : { step }",
@@ -64,16 +93,16 @@ export const OF_ACCOUNTS: readonly Mutant[] = [
   },
   {
     breaks: 'The answer of another provider is taken',
-    file: PROVIDER,
+    file: PROVIDED,
     find: 'if (iss === null ? names : iss !== issuer) return null;',
     put: 'if (iss === null && names && issuer === null) return null;',
     tests: ['http/providers'],
   },
   {
     breaks: 'The id token of another login is taken',
-    file: PROVIDER,
-    find: 'subject?.nonce !== secrets.nonce',
-    put: 'subject === null',
+    file: PROVIDED,
+    find: 'subject?.nonce === returned.nonce',
+    put: 'subject !== null',
     tests: ['http/providers'],
   },
   {

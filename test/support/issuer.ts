@@ -26,6 +26,8 @@ interface IssuerOptions {
   readonly redirect?: string;
   /** Who is logged in there; whom a login hints at, if it is not given. */
   readonly subject?: string;
+  /** Of its clients, which send it by Basic alone. */
+  readonly secret?: string;
 }
 
 export class Issuer {
@@ -144,7 +146,9 @@ export class Issuer {
     const signing = { ...(await exportJWK(privateKey)), kid, use: 'sig', alg: 'RS256' };
     const client = {
       redirect_uris: [this.#options.redirect ?? CALLBACK],
-      token_endpoint_auth_method: 'none',
+      ...(this.#options.secret === undefined
+        ? { token_endpoint_auth_method: 'none' }
+        : { token_endpoint_auth_method: 'client_secret_basic', client_secret: this.#options.secret }),
       application_type: 'native',
     };
     const provider: Provider = new Provider(this.url, {
@@ -154,6 +158,7 @@ export class Issuer {
       cookies: { keys: ['a key for cookies in tests'] },
       claims: { profile: ['name', 'preferred_username'], email: ['email', 'email_verified'] },
       conformIdTokenClaims: false,
+      ...(this.#options.secret !== undefined && { clientAuthMethods: ['client_secret_basic'] }),
       features: { devInteractions: { enabled: false } },
       findAccount: (_context: unknown, sub: string) => ({
         accountId: sub,

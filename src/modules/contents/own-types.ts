@@ -194,15 +194,22 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
     example: { attributes: {}, made: { user: '6560a1b2c3d4e5f601234567' } },
   },
   [CORE.identityProvider]: {
-    says: 'Another service that users log in with: an issuer of OpenID Connect.',
+    says: 'Another service that users log in with: an issuer of OpenID Connect, or a provider of OAuth 2.0.',
     attributes: {
       name: text('for requests: 1 to 32 small letters, digits and `-`; unique in the application', {
         pattern: '^[a-z0-9-]{1,32}$',
       }),
-      issuer: { ...ADDRESS, description: 'the address of the issuer, as its tokens have it' },
+      'issuer?': { ...ADDRESS, description: 'the address of the issuer, as its tokens have it' },
+      'authorization-endpoint?': { ...ADDRESS, description: 'without an issuer: where browsers go' },
+      'token-endpoint?': { ...ADDRESS, description: 'without an issuer: where a code becomes a token' },
+      'user-endpoint?': { ...ADDRESS, description: 'without an issuer: says who has a token' },
+      'emails-endpoint?': {
+        ...ADDRESS,
+        description: 'lists the addresses of who has a token, as that of GitHub',
+      },
       'client-id': text('of this application, at the issuer'),
       'client-secret?': text('the secret of that; never shown'),
-      'scopes?': listOf(STRING, { description: '`openid`, `email` and `profile`' }),
+      'scopes?': listOf(STRING, { description: 'with an issuer `openid`, `email` and `profile`' }),
     },
     closed: true,
     example: {

@@ -176,7 +176,8 @@ export const deleteDocument: Handler = async (context) => {
     const admitted = await collection.allows(id, 'delete', precondition);
     if (!admitted.ok) return admitted;
     const read = await collection.read(id, TRUSTED);
-    if (read.state === 'found') await kind.removing(read.document, context);
+    const prepared = read.state === 'found' ? await kind.removing(read.document, context) : ok(null);
+    if (!prepared.ok) return prepared;
   }
   const removed = await collection.remove(id, precondition);
   if (!removed.ok) return removed;

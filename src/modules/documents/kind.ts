@@ -63,8 +63,8 @@ export interface DocumentKind {
   readonly made?: readonly string[];
   /** The attributes in answers, if they differ from the stored ones. */
   readonly attributes?: (document: Document, reader: Reader) => Promise<Fields>;
-  /** Called before a permitted deletion of a document. */
-  readonly removing?: (document: Document, context: RequestContext) => Promise<void>;
+  /** Called before a permitted deletion of a document, which it may refuse. */
+  readonly removing?: (document: Document, context: RequestContext) => Promise<Outcome<unknown>>;
   /** Called before deletions that an import brings are noted. */
   readonly burying?: (
     deletions: readonly WholeDeletion[],

@@ -104,9 +104,10 @@ export const TOKENS: DocumentKind = {
   /** The token ends before its document is deleted: a crash in between leaves a document, never a valid token. */
   removing: async (document, context) => {
     const claims = claimsOf(context.application, document);
-    if (claims === undefined) return;
+    if (claims === undefined) return ok(null);
     const ended = { id: document.id, holders: [keyOf(claims.holder)], until: endOf(claims) };
     await collectionOf(context, claims.holder.type).calls.endTokens([ended]);
+    return ok(null);
   },
 
   /** Those who could read a token hold it. */

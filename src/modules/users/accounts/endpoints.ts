@@ -19,11 +19,9 @@ const MAILS = endpointsOf({ path: pathOfType(CORE.mail), one: 'a mail', many: 'm
   ({ method }) => method === 'GET' || method === 'DELETE',
 );
 
-const PASSKEYS = endpointsOf({
-  path: pathOfType(CORE.passkey),
-  one: 'a passkey',
-  many: 'passkeys',
-}).filter(({ method }) => method !== 'POST');
+const PASSKEYS = waysIn({ path: pathOfType(CORE.passkey), one: 'a passkey', many: 'passkeys' }).filter(
+  ({ method }) => method !== 'POST',
+);
 
 const PROVIDERS = endpointsOf({
   path: pathOfType(CORE.identityProvider),
@@ -37,11 +35,18 @@ const FACTORS = endpointsOf({
   many: 'second factors',
 }).filter(({ method }) => method === 'GET' || method === 'DELETE');
 
-const IDENTITIES = endpointsOf({
-  path: pathOfType(CORE.identity),
-  one: 'an identity',
-  many: 'identities',
-}).filter(({ method }) => method === 'GET' || method === 'DELETE');
+const IDENTITIES = waysIn({ path: pathOfType(CORE.identity), one: 'an identity', many: 'identities' }).filter(
+  ({ method }) => method === 'GET' || method === 'DELETE',
+);
+
+/** A user keeps one of them. */
+function waysIn(of: Parameters<typeof endpointsOf>[0]): readonly Endpoint[] {
+  return endpointsOf(of).map((endpoint) =>
+    endpoint.method === 'DELETE'
+      ? { ...endpoint, problems: [...(endpoint.problems ?? []), 'last-way-in'] }
+      : endpoint,
+  );
+}
 
 export const ACCOUNTS: readonly Endpoint[] = [
   ...trustedOnly('Account settings', SETTINGS),

@@ -16,6 +16,7 @@ import { readDocument, type SubmittedDocument } from '../../documents/body/read-
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
 import { faultAt, missing } from '../../documents/attributes.ts';
 import { storeAction } from './actions.ts';
+import { isFresh, logInAgain } from './fresh.ts';
 import { faultOfLinks } from './kinds.ts';
 import { faultsOfPassword } from './passwords.ts';
 import { accountSettings, textAt, type HeldSettings } from './settings.ts';
@@ -66,18 +67,26 @@ export async function join(context: RequestContext, { groups }: HeldSettings, id
     await collectionOf(context, CORE.userGroup).update(group.id, joined, { ...TRUSTED, ifMatch: null });
 }
 
-/** A password that users set themselves is one that the account settings take. */
+/** Where there are account settings, a password that users set is one of these, and a stolen token changes no way in. */
 export const updateUser: Handler = async (context) => {
   const { access, body } = context;
   const attributes = isParsedObject(body) ? attributesIn(body) : undefined;
-  const password = attributes === undefined ? undefined : memberOf(attributes, 'password');
+  const [password, email] = ['password', 'email'].map((name) => attributes && memberOf(attributes, name));
   // A hash that comes back is no new password: whoever changes a user is told of it elsewhere.
-  if (!isUnderAcl(access) || typeof password !== 'string' || password.startsWith('$scrypt$'))
-    return updateDocument(context);
+  const sets = typeof password === 'string' && !password.startsWith('$scrypt$');
+  if (!isUnderAcl(access) || (!sets && email === undefined)) return updateDocument(context);
   const settings = await accountSettings(context);
-  const faults = settings === null ? [] : faultsOfPassword(password, settings.passwordLength, []);
+  if (settings === null) return updateDocument(context);
+  const isSafe = isFresh(context) || !(sets || (await changesAddress(context, email)));
+  if (!isSafe) return logInAgain();
+  const faults = sets ? faultsOfPassword(password, settings.passwordLength, []) : [];
   return faults.length > 0 ? failed(...faults) : updateDocument(context);
 };
+
+async function changesAddress(context: RequestContext, email: unknown): Promise<boolean> {
+  const read = await collectionOf(context, CORE.user).read(context.parameters.id, TRUSTED);
+  return email !== undefined && read.state === 'found' && textAt(read.document.attributes, 'email') !== email;
+}
 
 function attributesIn(body: ParsedObject): ParsedObject | undefined {
   const data = memberOf(body, 'data');

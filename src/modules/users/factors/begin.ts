@@ -4,15 +4,14 @@ import { collectionOf } from '../../../collection/rpc/client.ts';
 import { codesOf } from '../../../domain/accounts/codes.ts';
 import { FACTOR_ACTIONS, type AccountSettings, type FactorKind } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
-import { LIMITS } from '../../../domain/limits.ts';
-import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { ok, type Outcome } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
 import { fromBase64 } from '../../../domain/values/base64.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { kindIn, readBegun } from '../accounts/begun.ts';
+import { freshUserOf } from '../accounts/fresh.ts';
 import { closed, textAt } from '../accounts/settings.ts';
-import { userOf } from '../passkeys/begin.ts';
 
 /** The kind that a body asks for; undefined for another action. Logins make the last one. */
 export function factorIn({ body }: RequestContext): FactorKind | undefined {
@@ -27,18 +26,10 @@ export async function beginFactor(
 ): Promise<Outcome<Answer>> {
   const read = readBegun(context, kind);
   if (!read.ok) return read;
-  const user = userOf(context);
-  if (user === null)
-    return fail('token-required', 'Send a valid user token in the Authorization header.', {
-      header: 'Authorization',
-    });
+  const fresh = freshUserOf(context);
+  if (!fresh.ok) return fresh;
+  const user = fresh.value;
   if (kind === 'add-second-factor' && secondFactor === 'off') return closed();
-  // Else a stolen token would lock its user out.
-  const age = Date.now() - (context.access.holder?.token.created ?? 0);
-  if (kind === 'add-second-factor' && age > LIMITS.freshLogin)
-    return fail('token-required', 'Log in again: the login is older than ten minutes.', {
-      header: 'Authorization',
-    });
   const gate = new LoginGate(context, `${kind} ${user}`, 'account actions');
   const refused = gate.refusal() ?? (await gate.failed());
   if (refused !== null) return refused;

@@ -12,8 +12,8 @@ import { CORE } from '../../../domain/types.ts';
 import { isList, memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
+import { userOf } from '../accounts/fresh.ts';
 import { textAt } from '../accounts/settings.ts';
-import { userOf } from '../passkeys/begin.ts';
 import { newSecrets } from './begin.ts';
 import { answerToken } from './gate.ts';
 

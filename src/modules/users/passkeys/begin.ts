@@ -5,7 +5,7 @@ import { CEREMONIES, type CeremonyKind } from '../../../domain/accounts/ceremoni
 import { codesOf } from '../../../domain/accounts/codes.ts';
 import type { AccountSettings } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
-import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { ok, type Outcome } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
 import { toBase64Url } from '../../../domain/values/base64.ts';
@@ -14,6 +14,7 @@ import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { kindIn, readBegun } from '../accounts/begun.ts';
+import { freshUserOf } from '../accounts/fresh.ts';
 import { closed } from '../accounts/settings.ts';
 
 /** The ceremony that a body asks for; undefined for another action. */
@@ -31,11 +32,9 @@ export async function beginCeremony(
   if (!read.ok) return read;
   const party = partyOf(settings);
   if (party === null) return closed();
-  const user = kind === 'register-passkey' ? userOf(context) : null;
-  if (kind === 'register-passkey' && user === null)
-    return fail('token-required', 'Send a valid user token in the Authorization header.', {
-      header: 'Authorization',
-    });
+  const registering = kind === 'register-passkey' ? freshUserOf(context) : ok(null);
+  if (!registering.ok) return registering;
+  const user = registering.value;
   // Logins have no name yet: their client's address is counted alone.
   const gate = new LoginGate(context, `${kind} ${user ?? crypto.randomUUID()}`, 'account actions');
   const refused = gate.refusal() ?? (await gate.failed());
@@ -79,11 +78,6 @@ export async function challengesOf(
 /** The relying party: what browsers bind passkeys to. */
 export function partyOf({ origins: [first] }: AccountSettings): string | null {
   return first === undefined ? null : new URL(first).hostname;
-}
-
-/** The user of the request, as a token says it. */
-export function userOf({ access: { holder } }: RequestContext): DocumentId | null {
-  return holder?.token.holder.type === CORE.user ? holder.token.holder.id : null;
 }
 
 /** The handle of a user, which a passkey brings back at a login. */

@@ -8,6 +8,7 @@ import type { Value } from '../../../domain/values/values.ts';
 import { faultAt } from '../../documents/attributes.ts';
 import type { DocumentKind } from '../../documents/kind.ts';
 import { faultOfLinks } from '../accounts/kinds.ts';
+import { keepsWayIn } from '../accounts/ways-in.ts';
 
 const NAME = 'name';
 
@@ -26,6 +27,7 @@ export const PASSKEYS: DocumentKind = {
     passkeyOf(attributes) === undefined
       ? [problem('invalid-attribute', 'This is no passkey.', { pointer: '/data/attributes' })]
       : [],
+  removing: keepsWayIn,
   attributes: ({ attributes }) => {
     const secret = secretFields(CORE.passkey);
     return Promise.resolve(

@@ -14,7 +14,8 @@ import { isParsedObject, type Parsed, type ParsedObject } from '../../../domain/
 import { memberOf } from '../../../domain/values/tree.ts';
 import { answerNew } from '../../documents/creating.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
-import { challengesOf, handleOf, partyOf, userOf } from './begin.ts';
+import { userOf } from '../accounts/fresh.ts';
+import { challengesOf, handleOf, partyOf } from './begin.ts';
 import { isPasskeyName } from './kind.ts';
 import { verifiedLogin, verifiedRegistration, type Expected } from './verify.ts';
 

@@ -3,46 +3,23 @@
  * must not be guessed is derived from the secrets, as codes are, and stored nowhere.
  */
 import { LoginGate } from '../../../auth/login/gate.ts';
-import { addressIn, configurationOf } from '../../../auth/issuer-keys.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { Asker } from '../../../collection/rpc/client-reads.ts';
 import { everyOf } from '../../../collection/rpc/maintenance/erasing.ts';
 import { codesOf } from '../../../domain/accounts/codes.ts';
 import { LOG_IN_PROVIDER, type AccountSettings } from '../../../domain/accounts/settings.ts';
-import type { Document } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { fail, failed, ok, type Outcome } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
 import { toBase64Url } from '../../../domain/values/base64.ts';
-import { isList, memberOf } from '../../../domain/values/tree.ts';
+import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import { faultAt, missing } from '../../documents/attributes.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { kindIn, readBegun } from '../accounts/begun.ts';
+import { freshUserOf, userOf } from '../accounts/fresh.ts';
 import { closed, textAt } from '../accounts/settings.ts';
-import { userOf } from '../passkeys/begin.ts';
-
-/** An identity provider, as its document says it. */
-export interface Provider {
-  readonly id: DocumentId;
-  readonly name: string;
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string | undefined;
-  readonly scopes: string;
-}
-
-export function providerOf({ id, attributes }: Pick<Document, 'id' | 'attributes'>): Provider | null {
-  const [name, issuer, clientId] = ['name', 'issuer', 'client-id'].map((each) => textAt(attributes, each));
-  if (name === undefined || issuer === undefined || clientId === undefined) return null;
-  const scopes = memberOf(attributes, 'scopes') ?? null;
-  const names = isList(scopes) ? scopes.filter((each) => typeof each === 'string') : [];
-  return {
-    ...{ id, name, issuer, clientId },
-    clientSecret: textAt(attributes, 'client-secret'),
-    scopes: names.length > 0 ? names.join(' ') : 'openid email profile',
-  };
-}
+import { authorizationOf, providerOf } from './provider.ts';
 
 /** Providers that pages have buttons for. */
 const SHOWN = 20;
@@ -68,6 +45,9 @@ export async function beginAtProvider(
   const { environment } = context;
   const read = readBegun(context, LOG_IN_PROVIDER, ['provider', 'return-to']);
   if (!read.ok) return read;
+  const joining = userOf(context) === null ? ok(null) : freshUserOf(context);
+  if (!joining.ok) return joining;
+  const user = joining.value;
   const name = memberOf(read.value, 'provider');
   const asked = memberOf(read.value, 'return-to') ?? returnTo[0];
   if (name === undefined) return failed(missing('provider'));
@@ -83,11 +63,8 @@ export async function beginAtProvider(
   const gate = new LoginGate(context, `${LOG_IN_PROVIDER} ${crypto.randomUUID()}`, 'account actions');
   const refused = gate.refusal() ?? (await gate.failed());
   if (refused !== null) return refused;
-  const endpoint = await configurationOf(provider.issuer, environment.OUTWARD)
-    .then((configuration) => addressIn(provider.issuer, configuration, 'authorization_endpoint'))
-    .catch(() => null);
+  const endpoint = await authorizationOf(provider, environment.OUTWARD).catch(() => null);
   if (endpoint === null) return fail('unavailable', 'The identity provider does not answer as it should.');
-  const user = userOf(context);
   const expires = new Date(Date.now() + minutes * 60_000);
   // No `created`: that counts those which send mails.
   const attributes: Fields = {
@@ -103,8 +80,10 @@ export async function beginAtProvider(
   const location = new URL(endpoint);
   const challenge = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secrets.verifier));
   const parameters = {
-    ...{ response_type: 'code', client_id: provider.clientId, redirect_uri: back, scope: provider.scopes },
-    ...{ state: id, nonce: secrets.nonce, code_challenge_method: 'S256' },
+    ...{ response_type: 'code', client_id: provider.clientId, redirect_uri: back, state: id },
+    ...(provider.scopes !== '' && { scope: provider.scopes }),
+    ...(provider.endpoints === null && { nonce: secrets.nonce }),
+    code_challenge_method: 'S256',
     code_challenge: toBase64Url(new Uint8Array(challenge)),
   };
   for (const [key, value] of Object.entries(parameters)) location.searchParams.set(key, value);

@@ -4,12 +4,16 @@ import { faultOfAddress } from '../../../domain/addresses/outward.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { secretFields } from '../../../domain/secrets.ts';
 import { settingsOf } from '../../../domain/settings.ts';
+import { oneOf } from '../../../domain/names.ts';
+import type { Problem } from '../../../domain/problems.ts';
 import { CORE, type TypeName } from '../../../domain/types.ts';
-import { isList } from '../../../domain/values/tree.ts';
-import type { Value } from '../../../domain/values/values.ts';
+import { isList, memberOf } from '../../../domain/values/tree.ts';
+import type { Fields, Value } from '../../../domain/values/values.ts';
 import { checked, faultAt } from '../../documents/attributes.ts';
 import type { DocumentKind } from '../../documents/kind.ts';
+import type { RequestContext } from '../../endpoint.ts';
 import { faultOfLinks, faultsOfNames } from '../accounts/kinds.ts';
+import { ENDPOINTS } from './provider.ts';
 
 export const PROVIDERS: DocumentKind = {
   validate: ({ attributes, relationships }, whole, _, context) => [
@@ -19,14 +23,12 @@ export const PROVIDERS: DocumentKind = {
         typeof value === 'string' && /^[a-z0-9-]{1,32}$/.test(value)
           ? undefined
           : 'The name has 1 to 32 small letters, digits and -.',
-      issuer: (value) => {
-        if (typeof value !== 'string' || !isSafeAddress(value) || /[?#\s]/.test(value))
-          return 'The issuer is an https address without query and fragment.';
-        return faultOfAddress(
-          value,
-          context === undefined || settingsOf(context.environment).webhooksToPrivate,
-        );
-      },
+      ...Object.fromEntries(
+        ['issuer', ...ENDPOINTS, 'emails-endpoint'].map((name) => [
+          name,
+          (value: Value) => faultOfEndpoint(name, value, context),
+        ]),
+      ),
       'client-id': faultOfText,
       'client-secret': faultOfText,
       scopes: (value) =>
@@ -34,6 +36,7 @@ export const PROVIDERS: DocumentKind = {
           ? undefined
           : 'The scopes are an array of at most 20 texts.',
     }),
+    ...(whole && memberOf(attributes, 'issuer') === undefined ? faultsOfEndpoints(attributes) : []),
     ...Object.keys(relationships).map((name) =>
       faultOfLinks(name, 'An identity provider has no relationships.'),
     ),
@@ -51,6 +54,24 @@ export const MADE: DocumentKind = {
         ),
   attributes: ({ attributes, type }) => Promise.resolve(shown(type, attributes)),
 };
+
+/** Without an issuer to publish them. */
+function faultsOfEndpoints(attributes: Fields): readonly Problem[] {
+  const lacking = ENDPOINTS.filter((name) => memberOf(attributes, name) === undefined);
+  const detail = `A provider has an issuer, or ${oneOf(ENDPOINTS, 'and')}.`;
+  return lacking.length === 0 ? [] : [faultAt('', detail, 'missing-attribute')];
+}
+
+function faultOfEndpoint(
+  name: string,
+  value: Value,
+  context: RequestContext | undefined,
+): string | undefined {
+  const parts = name === 'issuer' ? /[?#\s]/ : /[#\s]/;
+  if (typeof value !== 'string' || !isSafeAddress(value) || parts.test(value))
+    return `This is an https address without ${name === 'issuer' ? 'query and ' : ''}fragment.`;
+  return faultOfAddress(value, context === undefined || settingsOf(context.environment).webhooksToPrivate);
+}
 
 function shown<T>(type: TypeName, attributes: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
   const secret = secretFields(type);

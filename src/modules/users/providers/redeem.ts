@@ -1,7 +1,6 @@
-/** Redeems a login at another service: what its address says is exchanged there for an id token, which says who it is. */
-import { addressIn, configurationOf, postForm } from '../../../auth/issuer-keys.ts';
-import { verifyIdToken, type Subject } from '../../../auth/id-tokens.ts';
-import { hashPassword, tooManyHashes } from '../../../auth/passwords.ts';
+/** Redeems a login at another service: what its address says is exchanged there for who it is. */
+import type { Subject } from '../../../auth/id-tokens.ts';
+import { NO_PASSWORD } from '../../../auth/passwords.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import { isSame } from '../../../domain/accounts/codes.ts';
 import { FACTOR, LOG_IN_PROVIDER, PENDING, readAddress } from '../../../domain/accounts/settings.ts';
@@ -14,11 +13,12 @@ import { isParsedObject } from '../../../domain/values/json.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
+import { userOf } from '../accounts/fresh.ts';
 import { closed, textAt, type HeldSettings } from '../accounts/settings.ts';
 import { join } from '../accounts/sign-up.ts';
 import { enter } from '../factors/gate.ts';
-import { userOf } from '../passkeys/begin.ts';
-import { providerOf, secretsOf, type Provider } from './begin.ts';
+import { secretsOf } from './begin.ts';
+import { providerOf, subjectFor, type Provider } from './provider.ts';
 
 /** One failure for all causes, as of codes. */
 const FAILED = fail('invalid-code', 'The code is wrong, or was used, or has ended.', {
@@ -61,8 +61,9 @@ export async function redeemCallback(
   const said = new URLSearchParams(callback);
   const back = textAt(attributes, 'return-to') ?? '';
   if (said.get('state') !== id) return FAILED;
-  const subject = await exchange(context, provider, said, { back, verifier: secrets.verifier });
-  if (subject?.nonce !== secrets.nonce) return FAILED;
+  const { nonce, verifier } = secrets;
+  const subject = await subjectFor(provider, { said, back, verifier, nonce }, context.environment.OUTWARD);
+  if (subject === null) return FAILED;
   return enterAs(context, settings, { provider, subject, user: began });
 }
 
@@ -70,35 +71,6 @@ async function providerAt(context: RequestContext, text = ''): Promise<Provider 
   const id = readId(text);
   const read = id && (await collectionOf(context, CORE.identityProvider).read(id, TRUSTED));
   return read !== undefined && read.state === 'found' ? providerOf(read.document) : null;
-}
-
-/** Who somebody is, for a code of the provider; null where it does not say. */
-async function exchange(
-  { environment: { OUTWARD } }: RequestContext,
-  { clientId, clientSecret, issuer }: Provider,
-  said: URLSearchParams,
-  { back, verifier }: { readonly back: string; readonly verifier: string },
-): Promise<Subject | null> {
-  try {
-    const configuration = await configurationOf(issuer, OUTWARD);
-    // RFC 9207: the answer of another provider is not taken for that of this one.
-    const iss = said.get('iss');
-    const names = configuration['authorization_response_iss_parameter_supported'] === true;
-    if (iss === null ? names : iss !== issuer) return null;
-    const form = {
-      ...{ grant_type: 'authorization_code', code: said.get('code') ?? '', redirect_uri: back },
-      ...{ client_id: clientId, code_verifier: verifier },
-      ...(clientSecret !== undefined && { client_secret: clientSecret }),
-    };
-    const address = addressIn(issuer, configuration, 'token_endpoint');
-    const { id_token: idToken } = await postForm(address, form, OUTWARD);
-    return typeof idToken === 'string'
-      ? await verifyIdToken(idToken, { issuer, audience: clientId }, OUTWARD)
-      : null;
-  } catch {
-    // Issuers fail in many ways.
-    return null;
-  }
 }
 
 interface Proven {
@@ -178,15 +150,12 @@ async function signUp(
   { username, email: told }: Subject,
   email: string | undefined,
 ): Promise<Outcome<Owner>> {
-  // Nobody knows it: the user logs in by the provider, or sets one by mail.
-  const password = await hashPassword(`${crypto.randomUUID()} ${crypto.randomUUID()}`);
-  if (password === null) return tooManyHashes();
   const wished = (username ?? told?.replace(/@.*/, '') ?? '').replaceAll(/[^A-Za-z0-9_.-]/g, '').slice(0, 40);
   for (let attempt = 0; ; attempt += 1) {
     const random = crypto.randomUUID().slice(0, 8);
     const name = attempt === 0 && wished.length >= 3 ? wished : `${wished || 'user'}-${random}`;
     const attributes: Fields = {
-      ...{ username: name, password },
+      ...{ username: name, password: NO_PASSWORD },
       ...(email !== undefined && { email, 'confirmed-email': email }),
     };
     const made = await collectionOf(context, CORE.user).create({

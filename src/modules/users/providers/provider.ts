@@ -1,0 +1,160 @@
+/** What a provider says of somebody: an issuer of OpenID Connect in an id token, one of OAuth 2.0 where it is asked. */
+import { addressIn, askProvider, configurationOf, type Configuration } from '../../../auth/issuer-keys.ts';
+import { verifyIdToken, type Subject } from '../../../auth/id-tokens.ts';
+import type { Document } from '../../../domain/documents.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { toBase64 } from '../../../domain/values/base64.ts';
+import { isList, memberOf } from '../../../domain/values/tree.ts';
+import { textAt } from '../accounts/settings.ts';
+
+/** An identity provider, as its document says it. */
+export interface Provider {
+  readonly id: DocumentId;
+  readonly name: string;
+  /** Whose names its subjects are: the issuer, or the address that tells who somebody is. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string | undefined;
+  readonly scopes: string;
+  /** Null for an issuer, which publishes them. */
+  readonly endpoints: Endpoints | null;
+}
+
+interface Endpoints {
+  readonly authorization: string;
+  readonly token: string;
+  readonly user: string;
+  readonly emails: string | undefined;
+}
+
+export const ENDPOINTS = ['authorization-endpoint', 'token-endpoint', 'user-endpoint'] as const;
+
+export function providerOf({ id, attributes }: Pick<Document, 'id' | 'attributes'>): Provider | null {
+  const [name, told, clientId] = ['name', 'issuer', 'client-id'].map((each) => textAt(attributes, each));
+  const endpoints = told === undefined ? endpointsOf(attributes) : null;
+  const issuer = told ?? endpoints?.user;
+  if (name === undefined || issuer === undefined || clientId === undefined) return null;
+  const scopes = memberOf(attributes, 'scopes') ?? null;
+  const names = isList(scopes) ? scopes.filter((each) => typeof each === 'string') : [];
+  const usual = endpoints === null ? 'openid email profile' : '';
+  return {
+    ...{ id, name, issuer, clientId, endpoints },
+    clientSecret: textAt(attributes, 'client-secret'),
+    scopes: names.length > 0 ? names.join(' ') : usual,
+  };
+}
+
+function endpointsOf(attributes: Document['attributes']): Endpoints | null {
+  const [authorization, token, user] = ENDPOINTS.map((name) => textAt(attributes, name));
+  if (authorization === undefined || token === undefined || user === undefined) return null;
+  return { authorization, token, user, emails: textAt(attributes, 'emails-endpoint') };
+}
+
+/** Where browsers go; throws where an issuer does not tell. */
+export async function authorizationOf({ issuer, endpoints }: Provider, outward?: Fetcher): Promise<string> {
+  if (endpoints !== null) return endpoints.authorization;
+  return addressIn(issuer, await configurationOf(issuer, outward), 'authorization_endpoint');
+}
+
+interface Returned {
+  /** What the provider sent back. */
+  readonly said: URLSearchParams;
+  readonly back: string;
+  readonly verifier: string;
+  readonly nonce: string;
+}
+
+/** Who somebody is, for a code of the provider; null where it does not say. */
+export async function subjectFor(
+  provider: Provider,
+  returned: Returned,
+  outward?: Fetcher,
+): Promise<Subject | null> {
+  try {
+    return provider.endpoints === null
+      ? await subjectOfIssuer(provider, returned, outward)
+      : await subjectOfUser(provider, provider.endpoints, returned, outward);
+  } catch {
+    // Providers fail in many ways.
+    return null;
+  }
+}
+
+async function subjectOfIssuer(
+  provider: Provider,
+  returned: Returned,
+  outward?: Fetcher,
+): Promise<Subject | null> {
+  const { clientId, issuer } = provider;
+  const configuration = await configurationOf(issuer, outward);
+  // RFC 9207: the answer of another provider is not taken for that of this one.
+  const iss = returned.said.get('iss');
+  const names = configuration['authorization_response_iss_parameter_supported'] === true;
+  if (iss === null ? names : iss !== issuer) return null;
+  const token = addressIn(issuer, configuration, 'token_endpoint');
+  const { id_token: idToken } = await exchange(
+    provider,
+    returned,
+    { token, ...formsOf(configuration) },
+    outward,
+  );
+  if (typeof idToken !== 'string') return null;
+  const subject = await verifyIdToken(idToken, { issuer, audience: clientId }, outward);
+  return subject?.nonce === returned.nonce ? subject : null;
+}
+
+/** Discovery 1.0, section 3: who names no method takes Basic. */
+function formsOf(configuration: Configuration): { readonly isBasic: boolean } {
+  const methods = configuration['token_endpoint_auth_methods_supported'];
+  return { isBasic: !(Array.isArray(methods) && methods.includes('client_secret_post')) };
+}
+
+async function exchange(
+  { clientId, clientSecret }: Provider,
+  { said, back, verifier }: Returned,
+  { token, isBasic }: { readonly token: string; readonly isBasic: boolean },
+  outward?: Fetcher,
+): Promise<Configuration> {
+  const isInHeader = isBasic && clientSecret !== undefined;
+  const form = {
+    ...{ grant_type: 'authorization_code', code: said.get('code') ?? '', redirect_uri: back },
+    code_verifier: verifier,
+    ...(!isInHeader && {
+      client_id: clientId,
+      ...(clientSecret !== undefined && { client_secret: clientSecret }),
+    }),
+  };
+  // RFC 6749, section 2.3.1.
+  const pair = [clientId, clientSecret ?? ''].map((each) => encodeURIComponent(each)).join(':');
+  const authorization = isInHeader ? `Basic ${toBase64(new TextEncoder().encode(pair))}` : undefined;
+  return Object(await askProvider(token, { form, authorization }, outward)) as Configuration;
+}
+
+/** By the names that providers have for it: `id` and `login` are those of GitHub. */
+async function subjectOfUser(
+  provider: Provider,
+  { token, user, emails }: Endpoints,
+  returned: Returned,
+  outward?: Fetcher,
+): Promise<Subject | null> {
+  const given = await exchange(provider, returned, { token, isBasic: false }, outward);
+  if (typeof given['access_token'] !== 'string') return null;
+  const authorization = `Bearer ${given['access_token']}`;
+  const told = Object(await askProvider(user, { authorization }, outward)) as Configuration;
+  const subject = told['sub'] ?? told['id'];
+  const isName = typeof subject === 'string' ? /^.{1,255}$/.test(subject) : Number.isSafeInteger(subject);
+  if (!isName) return null;
+  const listed =
+    emails === undefined ? told : primaryOf(await askProvider(emails, { authorization }, outward));
+  const isVerified = listed[emails === undefined ? 'email_verified' : 'verified'] === true;
+  const texts = [told['name'], isVerified && listed['email'], told['preferred_username'] ?? told['login']];
+  const [name = null, email = null, username = null] = texts.map((each) =>
+    typeof each === 'string' ? each : null,
+  );
+  return { subject: String(subject), name, email, username, nonce: null };
+}
+
+function primaryOf(emails: unknown): Configuration {
+  const all = Array.isArray(emails) ? emails.map((each) => Object(each) as Configuration) : [];
+  return all.find((each) => each['primary'] === true) ?? {};
+}
