@@ -170,6 +170,8 @@ export interface RequestContext {
   readonly access: Access;
   /** True when the operator asks how the answer was found. */
   readonly explain: boolean;
+  /** What is done once the handler has ended, whatever came of it; absent for a read. */
+  readonly afterwards?: (() => Promise<unknown>)[] | undefined;
   /** The `Authorization` header, for logins. */
   readonly authorization: string | null;
   /** The address of the client, if it is known. */

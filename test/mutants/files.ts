@@ -3,6 +3,13 @@ import type { Mutant } from './mutant.ts';
 
 export const FILES: readonly Mutant[] = [
   {
+    breaks: 'A file goes that somebody is about to link to',
+    file: 'src/collection/write/transactor.ts',
+    find: 'precondition.unclaimed === true && this.claims.has(id, Date.now())',
+    put: 'precondition.unclaimed === true && this.claims.has(id, Infinity)',
+    tests: ['http/files-attached'],
+  },
+  {
     breaks: 'A content is never swept after its document',
     file: 'src/collection/write/tables.ts',
     find: 'if (typeInfo(type).hasContent === true) this.contents.release(id, Date.now());',

@@ -35,6 +35,18 @@ export const READS: Rows<Reads> = {
     absent: (_, ids) => ids,
   },
 
+  claim: {
+    present({ parts: { reads, tables } }, ids) {
+      tables.claims.add(ids, Date.now());
+      return reads.missing(ids);
+    },
+    absent: (_, ids) => ids,
+  },
+
+  unclaim({ parts: { tables } }, ids) {
+    tables.claims.drop(ids);
+  },
+
   knows: {
     present: ({ parts: { tables } }, numbers) => numbers.map((number) => tables.records.knows(number)),
     absent: (_, numbers) => numbers.map(() => false),

@@ -65,6 +65,9 @@ export interface Reads {
   readMany(request: ReadManyRequest): Soon<ReadManyResult>;
   /** The ids in `ids` that no document has. */
   missing(ids: readonly DocumentId[]): Soon<readonly DocumentId[]>;
+  /** The same; of the others, none goes for want of links until `unclaim`, or for a minute. */
+  claim(ids: readonly DocumentId[]): Soon<readonly DocumentId[]>;
+  unclaim(ids: readonly DocumentId[]): Soon<void>;
   /** Which of some numbers of entity tags this collection has given out, in the past that it has now. */
   knows(numbers: readonly number[]): Soon<readonly boolean[]>;
   /** Versions of a document that all of some principals may see, newest first, before one (`VersionsPage.next`). */

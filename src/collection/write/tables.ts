@@ -11,6 +11,7 @@ import { QuotaLease } from '../quotas/quota-lease.ts';
 import { typeInfo, isFollowed, type CopiedPart, type TypeName } from '../../domain/types.ts';
 import { noteReleased } from './notify/releases.ts';
 import { Audits } from './notify/audits.ts';
+import { Claims } from './claims.ts';
 import { Constraints } from './constraints.ts';
 import { Contents } from '../storage/secondary/contents.ts';
 import { TypeRules } from './rules/type-rules.ts';
@@ -85,6 +86,7 @@ export class Tables implements Readers {
   readonly outbox: Outbox;
   readonly quotaLease = new QuotaLease();
   readonly touched = new Touched();
+  readonly claims = new Claims();
   /** Who hears of writes. */
   readonly webhooks: Webhooks;
   /** Users, groups and keys that were changed, and identities whose groups were, until those are told who rely on them. */

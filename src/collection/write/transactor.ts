@@ -212,6 +212,8 @@ export class Transactor extends Restorer {
     if (typeInfo(type).keepsLast === true && this.records.count() === 1) {
       return fail('last-api-key', 'Without a key nobody could use the application: make another one first.');
     }
+    if (precondition.unclaimed === true && this.claims.has(id, Date.now()))
+      return fail('change-refused', 'Somebody is about to link to it.');
     const version = this.records.nextVersion();
     this.records.remove(id, version, this.forget(type, before.value, version));
     this.tell(type, { before: before.value, after: null });

@@ -26,7 +26,10 @@ async function answered(c: Context<Types>, endpoint: Endpoint): Promise<Response
   const calls = c.get('asked').preferences['server-timing'] === null ? undefined : new Stopwatch();
   const plain = contextOf(c, recallAsking(c) ?? (await askingOf(c)), calls);
   const context = endpoint.content === undefined ? plain : { ...plain, ...contentOf(c, endpoint.content) };
-  const found = await handled(endpoint, context);
+  const found = await handled(endpoint, context).finally(() => {
+    // Without the answer, which nobody waits longer for.
+    for (const each of context.afterwards ?? []) c.executionCtx.waitUntil(each().catch(() => undefined));
+  });
   const shown = context.csv && found.ok ? withRows(context, found.value) : found;
   const reply = replyTo(c, endpoint, context, shown);
   const confirming = confirm(c);
@@ -148,6 +151,7 @@ export function contextOf(c: Context<Types>, { signer, explain }: Asking, calls?
     tagSeal: signer.tagSeal(application, c.env.EPOCH),
     access,
     explain,
+    afterwards: c.req.method === 'GET' ? undefined : [],
     authorization: headers.get('authorization'),
     address: clientAddressOf(headers, settings.clientAddressHeader),
     base: baseOf(c),

@@ -20,4 +20,6 @@ export interface Precondition extends Principal {
   readonly ifMatch: IfMatch;
   /** As whom a GET of the document would be answered, where that is somebody else: refusals tell them no more. */
   readonly reader?: Principal;
+  /** For a deletion: whether it is refused while somebody is about to link to the document. */
+  readonly unclaimed?: true;
 }

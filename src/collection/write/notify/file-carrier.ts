@@ -21,7 +21,12 @@ export function fileCarrier(environment: Environment, own: CollectionName | null
       // The setting may have ended since.
       if (!types.some(({ type }) => type === own.type)) return { state: 'delivered' };
       for (const each of types) if (await isHad(asker, each, id)) return { state: 'delivered' };
-      await collectionOf(asker, CORE.file).remove(id, { ...TRUSTED, ifMatch: null });
+      const asked = { ...TRUSTED, ifMatch: null, unclaimed: true } as const;
+      const removed = await collectionOf(asker, CORE.file).remove(id, asked);
+      if (!removed.ok && removed.problems.some(({ code }) => code === 'change-refused')) {
+        // A document that was not there yet when its type was asked may have it soon.
+        return { state: 'failed', failure: 'Somebody is about to link to the file.' };
+      }
       return { state: 'delivered' };
     } catch (error) {
       return { state: 'failed', failure: error instanceof Error ? error.message : String(error) };

@@ -92,7 +92,10 @@ export async function checkLinks(
   return [...missing, ...(await strangeOutputs(context, owner, outputs))].slice(0, most);
 }
 
-/** Links to files that their sender may not read, where the settings let readers of the document read them. */
+/**
+ * Links to files that their sender may not read, or that are gone, where the settings let readers of the document read them:
+ * these go with the last such document, so they are claimed until this one is written.
+ */
 async function strangeFiles(
   context: RequestContext,
   owner: TypeName,
@@ -102,8 +105,13 @@ async function strangeFiles(
   if (files.length === 0) return [];
   const names: readonly string[] = (await collectionOf(context, owner).settings())?.files ?? [];
   const attached = files.filter(({ name }) => names.includes(name));
-  const strange = await notToAttach(context, [...new Set(attached.map(({ id }) => id))]);
-  return attached.filter(({ id }) => strange.has(id));
+  if (attached.length === 0) return [];
+  const ids = [...new Set(attached.map(({ id }) => id))];
+  const { calls } = collectionOf(context, CORE.file);
+  context.afterwards?.push(() => calls.unclaim(ids));
+  const gone = await calls.claim(ids);
+  const strange = await notToAttach(context, ids);
+  return attached.filter(({ id }) => strange.has(id) || gone.includes(id));
 }
 
 /** The problems of links to aggregates. Whether there is such a document is not asked: outputs come and go as they are computed. */
