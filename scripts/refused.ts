@@ -1,9 +1,10 @@
 /** `refused` of `foredge/testing`: that a rule refuses something, and which one. For any runner of tests. */
 import type { ForedgeError } from '../src/client/index.ts';
-import type { Refused, Refuser } from './testing-types.ts';
+import { refuserOf } from '../src/domain/explained.ts';
+import type { Refused } from './testing-types.ts';
 
-export const refused: Refused = async (promise, { code, by }) => {
-  const wanted = `${code}${by === undefined ? '' : ` by ${by}`}`;
+export const refused: Refused = async (promise, { code, by, which }) => {
+  const wanted = wordsOf(code, by, which);
   const error = await promise.then(
     () => null,
     (reason: unknown) => {
@@ -12,10 +13,14 @@ export const refused: Refused = async (promise, { code, by }) => {
     },
   );
   if (error === null) throw new Error(`It was done, and should have been refused: ${wanted}.`);
-  const refuser = refuserOf(error);
-  if (error.code === code && (by === undefined || by === refuser)) return error;
-  const told = `${error.code}${refuser === null ? '' : ` by ${refuser}`}`;
-  throw new Error(`It was refused as ${told}, not as ${wanted}: ${error.message}`, { cause: error });
+  const { meta = {} } = error.errors[0] ?? {};
+  const refuser = refuserOf({ code: error.code, meta });
+  const told = [meta['right'], meta['check'], meta['pointer']].find((each) => typeof each === 'string');
+  if (error.code === code && (by ?? refuser) === refuser && (which ?? told) === told) return error;
+  throw new Error(
+    `It was refused as ${wordsOf(error.code, refuser, told)}, not as ${wanted}: ${error.message}`,
+    { cause: error },
+  );
 };
 
 /** The client of whoever is tested may be another copy of the module. */
@@ -23,13 +28,6 @@ function isRefusal(error: unknown): error is ForedgeError {
   return error instanceof Error && 'errors' in error && 'code' in error;
 }
 
-/** Who has decided; null where it is none of the rules of an application, or one that the key may not know. */
-function refuserOf({ code, errors: [first] }: ForedgeError): Refuser | null {
-  if (code === 'forbidden') return first?.source?.header === 'api-key' ? 'key' : 'rights';
-  if (code === 'rule-violated') {
-    if (first?.meta?.['check'] !== undefined) return 'check';
-    return first?.meta?.['pointer'] === undefined ? null : 'key';
-  }
-  if (code === 'field-not-permitted') return 'key';
-  return code === 'schema-violation' ? 'schema' : null;
+function wordsOf(code: string, by?: string | null, which?: string): string {
+  return [code, ...(by ? ['by', by] : []), ...(which === undefined ? [] : [which])].join(' ');
 }

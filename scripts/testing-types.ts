@@ -44,5 +44,10 @@ export type Refuser = 'key' | 'rights' | 'check' | 'schema';
 /** Fails unless a request is refused with a code of docs/errors, and by whom; gives the error. */
 export type Refused = (
   promise: Promise<unknown>,
-  expected: { readonly code: string; readonly by?: Refuser },
+  expected: {
+    readonly code: string;
+    readonly by?: Refuser;
+    /** Of rights the name of the one that lacks, of checks theirs, of a rule of the key the pointer to its condition. */
+    readonly which?: string;
+  },
 ) => Promise<ForedgeError>;

@@ -74,7 +74,7 @@ export function decide(permissions: readonly Permission[], asked: Asked, holder:
 const LISTING: readonly PermittedMethod[] = ['get'];
 
 /** The refusal of a request that is not admitted, or whose `me` nobody stands for. */
-export function refusalOf(decision: Decision): Outcome<never> {
+export function refusalOf(decision: Decision): Extract<Outcome<never>, { readonly ok: false }> {
   const { admission, holder, resolved, needed, canonical } = decision;
   const why = needed === LISTING ? ' Only what can be listed is changed so.' : '';
   if (admission.admitted) {

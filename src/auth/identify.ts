@@ -6,11 +6,13 @@ import type { Auditor } from '../collection/rpc/maintenance/audit.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import { type DocumentId, type ApplicationId, SYSTEM_APPLICATION } from '../domain/ids.ts';
 import { keyOf } from '../domain/documents.ts';
-import { fail, ok, type Outcome } from '../domain/problems.ts';
+import { fail, failed, ok, type Outcome } from '../domain/problems.ts';
 import { storageQuotasOf, type StorageQuotas } from '../domain/applications/quotas.ts';
 import { accessOf, accessOfNobody, OPERATOR_ACCESS, type Access } from './access.ts';
 import type { CanonicalPath } from '../domain/addresses/canonical.ts';
 import { decide, refusalOf } from './decision.ts';
+import type { Explanation } from '../domain/explained.ts';
+import { explainedRefusal, explanationOf } from './explanation.ts';
 import { expectCopy, holderOf, NOBODY, type Found, type Holder } from './holder.ts';
 import { isForStrangers } from './login/id-token.ts';
 import { authenticate, type ApiKey, type Authenticated } from './keys.ts';
@@ -26,6 +28,8 @@ export interface Claim {
   /** As sent: `me` is not resolved. */
   readonly canonical: CanonicalPath;
   readonly headers: Headers;
+  /** Whether the answer is to say what has decided. */
+  readonly explains?: boolean;
 }
 
 /** What is known of a caller after the request is admitted. */
@@ -40,6 +44,8 @@ export interface Caller {
   readonly me: string | null;
   /** Whether the key may change a whole collection at once, where this is asked. */
   readonly bulk: boolean;
+  /** How the request was admitted, where the answer is to say so. */
+  readonly explanation?: Explanation | null;
   /** What the application may store, where something limits it. */
   readonly quotas?: StorageQuotas | undefined;
   /**
@@ -163,6 +169,7 @@ function admitted(
   const audited = standing.auditDays === null ? undefined : auditedOf(key, standing.auditDays, holder);
   const decision = decide(permissions, claim, holder);
   const { admission, resolved, rules, effort, bulk } = decision;
+  const explanation = claim.explains === true ? explanationOf(decision) : null;
   if (!admission.admitted || resolved === null) {
     if (
       !admission.admitted &&
@@ -183,7 +190,9 @@ function admitted(
       });
     }
     // What is refused is refused for what holds now.
-    return confirmed === null ? refusalOf(decision) : identifyAgain(environment, claim, trace);
+    return confirmed === null
+      ? failed(...explainedRefusal(refusalOf(decision).problems, explanation))
+      : identifyAgain(environment, claim, trace);
   }
   const access = accessOf(key, holder, admission, rules, effort);
   const [, , id = null] = resolved.segments;
@@ -195,6 +204,7 @@ function admitted(
     path: resolved.path,
     me,
     bulk,
+    explanation,
     confirmed,
     quotas,
     audited,

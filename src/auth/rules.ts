@@ -22,6 +22,12 @@ export interface PermissionRule {
 /** The members of a permission that are rules. */
 export const RULE_MEMBERS = ['where', 'check', 'fields'] as const;
 
+/** Those that a rule has. */
+export function membersOf({ where, check, read, write }: PermissionRule): readonly string[] {
+  const has = { where: where !== null, check: check !== null, fields: read !== null || write !== null };
+  return RULE_MEMBERS.filter((name) => has[name]);
+}
+
 /** Those that hold filters, and are stored as the JSON text of these: in a filter a `$` name is no wrapper. */
 export const RULE_FILTERS: ReadonlySet<string> = new Set(['where', 'check']);
 

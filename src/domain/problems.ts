@@ -2,6 +2,7 @@
  * The closed set of what can go wrong for a client, and the type every expected failure travels in.
  * One total table gives each code its status and title; docs/errors.md has a section on each.
  */
+import type { Explained } from './explained.ts';
 
 export const PROBLEMS = {
   'invalid-json': [400, 'The body is not valid JSON'],
@@ -99,6 +100,8 @@ export interface Problem {
   readonly detail: string;
   readonly source?: Source;
   readonly meta?: Readonly<Record<string, string | number | readonly string[]>>;
+  /** How the request was decided, where it asks. */
+  readonly explained?: Explained;
 }
 
 /** A result that may be a list of problems instead. */
@@ -149,7 +152,7 @@ export function warningObject({ code, detail, source, meta }: Problem, base: str
 }
 
 /** A problem as clients see it (JSON:API, Error Objects). `base` is the start of links. */
-export function errorObject({ code, detail, source, meta }: Problem, base: string) {
+export function errorObject({ code, detail, source, meta, explained }: Problem, base: string) {
   const [status, title] = PROBLEMS[code];
   return {
     status: String(status),
@@ -157,7 +160,7 @@ export function errorObject({ code, detail, source, meta }: Problem, base: strin
     title,
     detail,
     ...(source && { source }),
-    ...(meta && { meta }),
+    ...((meta || explained) && { meta: { ...meta, ...(explained && { explained }) } }),
     links: { about: aboutCode(code, base) },
   };
 }

@@ -104,11 +104,19 @@ export function replyOfProblems(
   const size = problems[0]?.meta?.['size'];
   const range = status === 416 ? { 'Content-Range': `bytes */${String(size)}` } : {};
   const retry = wait === undefined ? {} : { 'Retry-After': String(wait) };
+  const isExplained = problems[0]?.explained !== undefined;
   return {
     status,
     typed: true,
     body: null,
     problems,
-    headers: { ...challenge, ...range, ...retry, ...extra },
+    preferred: isExplained,
+    headers: {
+      ...challenge,
+      ...range,
+      ...retry,
+      ...(isExplained && { 'Preference-Applied': 'explain' }),
+      ...extra,
+    },
   };
 }

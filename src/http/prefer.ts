@@ -7,19 +7,21 @@ const VALUES: { readonly [Name in PreferenceName]: readonly NonNullable<Preferen
   return: ['minimal', 'representation'],
   handling: ['strict', 'lenient'],
   'server-timing': [''],
+  explain: [''],
 };
 
 /** Heeded by every endpoint. */
-const EVERYWHERE: readonly PreferenceName[] = ['server-timing'];
+const EVERYWHERE: readonly PreferenceName[] = ['server-timing', 'explain'];
 
-const NONE: Preferences = { return: null, handling: null, 'server-timing': null };
+/** No preference is heeded. */
+export const UNHEEDED: Preferences = { return: null, handling: null, 'server-timing': null, explain: null };
 
 /**
  * The preferences of a request that an endpoint heeds. All others are ignored, and so are malformed ones: a preference is
  * never a fault. Of two with one name the first counts (RFC 7240, section 2).
  */
 export function readPrefer(header: string | null, heeded: readonly PreferenceName[] = []): Preferences {
-  if (header === null) return NONE;
+  if (header === null) return UNHEEDED;
   const sent = new Map<string, string>();
   for (const member of splitUnquoted(header, ',')) {
     // Preferences of this service have no parameters.
@@ -31,7 +33,12 @@ export function readPrefer(header: string | null, heeded: readonly PreferenceNam
     heeded.includes(name) || EVERYWHERE.includes(name)
       ? (VALUES[name].find((each) => each === sent.get(name)) ?? null)
       : null;
-  return { return: meant('return'), handling: meant('handling'), 'server-timing': meant('server-timing') };
+  return {
+    return: meant('return'),
+    handling: meant('handling'),
+    'server-timing': meant('server-timing'),
+    explain: meant('explain'),
+  };
 }
 
 function unquoted(value: string): string {
@@ -45,7 +52,7 @@ export function preferenceApplied(
   shows: boolean,
 ): Readonly<Record<string, string>> | null {
   // Most requests prefer nothing, and must not pay for those that do.
-  if (preferences === NONE) return null;
+  if (preferences === UNHEEDED) return null;
   const { return: preferred, ...others } = preferences;
   const followed = { ...others, return: preferred === 'representation' && !shows ? null : preferred };
   const applied = Object.entries<string | null>(followed).flatMap(([name, value]) =>

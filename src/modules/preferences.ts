@@ -8,6 +8,8 @@ export interface Preferences {
   readonly handling: 'strict' | 'lenient' | null;
   /** '' where the answer is to say how long the service took. */
   readonly 'server-timing': '' | null;
+  /** '' where the answer is to say what has decided. */
+  readonly explain: '' | null;
 }
 
 export type PreferenceName = keyof Preferences;

@@ -128,7 +128,7 @@ describe('a decision says which permission admits, and why those before it do no
     const { client, id } = await keyed(trusted, permissions());
     const decision = told(await ask(trusted, id, question(method, path(), person())));
     expect(decision).toMatchObject(rest);
-    expect(decision.paths).toEqual([{ path: path(), permission: at, passed }]);
+    expect(decision.paths).toEqual([{ path: path(), permission: at, rules: [], passed }]);
     expect(decision.errors.map((each) => each.code)).toEqual(code === undefined ? [] : [code]);
     if (code === undefined) return;
     const sent = await client.send(method, path(), { headers: person().headers });
@@ -169,8 +169,8 @@ describe('a decision says which permission admits, and why those before it do no
     const decision = told(await ask(trusted, id, question('GET', '/users/core.user/me', ada)));
     expect(decision).toMatchObject({ admitted: true, acl: true, document: { right: 'read', granted: true } });
     expect(decision.paths).toEqual([
-      { path: '/users/core.user/me', permission: 0, passed: [] },
-      { path: `/users/core.user/${ada.link.id}`, permission: 1, passed: ['path'] },
+      { path: '/users/core.user/me', permission: 0, rules: [], passed: [] },
+      { path: `/users/core.user/${ada.link.id}`, permission: 1, rules: [], passed: ['path'] },
     ]);
   });
 

@@ -38,7 +38,7 @@ describe('a rule that refuses is named', () => {
   afterAll(() => own.stop());
 
   test('the rights on a document', async () => {
-    const error = await refused(bob.delete(article), { code: 'forbidden', by: 'rights' });
+    const error = await refused(bob.delete(article), { code: 'forbidden', by: 'rights', which: 'delete' });
     expect(error.status).toBe(403);
   });
 
@@ -47,7 +47,8 @@ describe('a rule that refuses is named', () => {
   });
 
   test('a check of the type', async () => {
-    await refused(own.client.create('wallets', { balance: -1 }), { code: 'rule-violated', by: 'check' });
+    const expected = { code: 'rule-violated', by: 'check', which: 'covered' } as const;
+    await refused(own.client.create('wallets', { balance: -1 }), expected);
   });
 
   test('a schema of the type', async () => {
@@ -59,16 +60,21 @@ describe('a rule that refuses is named', () => {
     [
       'another refusal',
       () => bob.create('articles', { title: 'x' }),
-      'It was refused as schema-violation by schema, not as forbidden by rights: ',
+      'It was refused as schema-violation by schema, not as forbidden by rights update: ',
     ],
     [
       'another reason',
       () => bob.list('notes').all(),
-      'It was refused as forbidden by key, not as forbidden by rights: ',
+      'It was refused as forbidden by key, not as forbidden by rights update: ',
+    ],
+    [
+      'another right',
+      () => bob.delete(article),
+      'It was refused as forbidden by rights delete, not as forbidden by rights update: ',
     ],
     ['a fault of the test', () => Promise.reject(new TypeError('oops')), 'oops'],
   ])('%s is none', async (_, ask, told) => {
-    await expect(refused(ask(), { code: 'forbidden', by: 'rights' })).rejects.toThrow(told);
+    await expect(refused(ask(), { code: 'forbidden', by: 'rights', which: 'update' })).rejects.toThrow(told);
   });
 });
 

@@ -313,6 +313,13 @@ export const AUTH: readonly Mutant[] = [
     tests: ['http/key-decisions-told'],
   },
   {
+    breaks: 'Users under ACL are told how their request was decided',
+    file: 'src/auth/explanation.ts',
+    find: 'if (permissions.some(({ acl }) => acl !== null)) return null;',
+    put: '',
+    tests: ['http/explain'],
+  },
+  {
     breaks: 'A decision forgets the groups of the user',
     file: 'src/auth/holder.ts',
     find: 'holderAs(token, { stands: true, groups })',

@@ -54,6 +54,8 @@ export function forbidden(right: Right, { viewer }: Pick<Principal, 'viewer'>) {
     viewer === null
       ? 'There is no such document, or the rule of the API key does not show it.'
       : `There is no such document, or the user lacks ${RIGHT[right]}.`,
+    undefined,
+    viewer === null ? undefined : { right },
   );
 }
 
@@ -62,6 +64,8 @@ export function createForbidden() {
   return fail(
     'forbidden',
     'The settings of the type do not let the user create a document with these links.',
+    undefined,
+    { right: 'create' },
   );
 }
 

@@ -2,6 +2,8 @@
 import type { Context } from 'hono';
 import { recallSigner, signerOf, type Signer } from '../../auth/credentials.ts';
 import type { Outcome } from '../../domain/problems.ts';
+import { explainedRefusal } from '../../auth/explanation.ts';
+import type { Caller } from '../../auth/identify.ts';
 import { asksToExplain } from '../../auth/operator.ts';
 import { namedBy } from '../../auth/rules.ts';
 import { Stopwatch } from '../../domain/stopwatch.ts';
@@ -12,7 +14,7 @@ import { withRows } from '../csv.ts';
 import { isReset } from '../outage.ts';
 import { contentRequestOf } from '../contents/head.ts';
 import { clientAddressOf } from '../client-address.ts';
-import { preferenceApplied } from '../prefer.ts';
+import { preferenceApplied, UNHEEDED } from '../prefer.ts';
 import { EXTENDED_JSON } from '../pages/profile-page.ts';
 import type { Reply } from '../headers.ts';
 import type { Types } from '../types.ts';
@@ -58,21 +60,36 @@ function replyTo(
   answer: Outcome<Answer>,
 ): Reply {
   const { base, wrapped, preferences, calls } = context;
+  const { explanation } = c.get('caller');
   if (!answer.ok) {
-    const refusal = replyOfProblems(answer.problems, timing(c, calls));
-    const heeded = preferenceApplied({ ...preferences, return: null, 'server-timing': null }, false);
+    const refusal = replyOfProblems(explainedRefusal(answer.problems, explanation), timing(c, calls));
+    const { handling } = preferences;
+    const heeded = preferenceApplied({ ...UNHEEDED, handling, explain: explanation ? '' : null }, false);
     const headers = { ...refusal.headers, ...heeded };
     return heeded === null ? refusal : { ...refusal, preferred: true, headers };
   }
-  const self = selfOf(context, answer.value, method);
+  const shown = explainedAnswer(answer.value, explanation);
+  const self = selfOf(context, shown, method);
   const isPlain = !wrapped && extension === undefined;
   const applied = isPlain
     ? undefined
     : { extension, profile: wrapped ? `${base}${EXTENDED_JSON}` : undefined };
-  const reply = replyOf(answer.value, { self, applied, file });
-  const followed = preferenceApplied(preferences, answer.value.document !== undefined);
+  const reply = replyOf(shown, { self, applied, file });
+  const isExplained = shown !== answer.value || preferences.explain === null;
+  const followed = preferenceApplied(
+    isExplained ? preferences : { ...preferences, explain: null },
+    shown.document !== undefined,
+  );
   if (followed === null) return reply;
   return { ...reply, preferred: true, headers: { ...reply.headers, ...followed, ...timing(c, calls) } };
+}
+
+/** The answer, which says how the request was admitted, where it shows a document and is to say so. */
+function explainedAnswer(answer: Answer, explanation: Caller['explanation']): Answer {
+  const { document } = answer;
+  if (document === undefined || explanation === null || explanation === undefined) return answer;
+  const explained = { by: 'key', ...explanation };
+  return { ...answer, document: { ...document, meta: { ...document.meta, explained } } };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { PermittedMethod } from '../../auth/permissions.ts';
 import { fail } from '../../domain/problems.ts';
 import { withProtocols } from '../live/credentials.ts';
 import { replyOfProblems } from '../answer.ts';
+import { readPrefer } from '../prefer.ts';
 import type { Types } from '../types.ts';
 
 /** Methods that endpoints have, with the permission each needs. */
@@ -23,6 +24,11 @@ export function requestLine(c: Context<Types>): Response | undefined {
   }
   const { canonical } = c.get('surroundings').arrival;
   if (!canonical.ok) return c.render(replyOfProblems(canonical.problems));
-  c.set('claim', { method, canonical: canonical.value, headers: withProtocols(c.req.raw.headers) });
+  c.set('claim', {
+    method,
+    canonical: canonical.value,
+    headers: withProtocols(c.req.raw.headers),
+    explains: readPrefer(c.req.raw.headers.get('prefer')).explain !== null,
+  });
   return undefined;
 }

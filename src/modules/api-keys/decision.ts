@@ -2,7 +2,8 @@
  * What a key decides about a request that nobody has sent (docs/api-keys.md): the code that decides about requests is
  * asked, with the key's permissions or with a draft of them.
  */
-import { considered, decide, refusalOf, type Decision } from '../../auth/decision.ts';
+import { decide, refusalOf, type Decision } from '../../auth/decision.ts';
+import { pathsOf } from '../../auth/explanation.ts';
 import { holderOfUser, type Holder } from '../../auth/holder.ts';
 import { readPermissions, type Permission, type PermittedMethod } from '../../auth/permissions.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
@@ -42,16 +43,9 @@ export const decideRequest: Handler = async (context) => {
       meta: {
         admitted: isAdmitted,
         acl: admission.admitted && admission.viewer !== null,
-        paths: considered(decision).map(({ path, hindrances }) => ({
-          path,
-          permission: hindrances.includes(null) ? hindrances.indexOf(null) : null,
-          passed: hindrances.filter((each) => each !== null),
-        })),
+        paths: pathsOf(decision),
         document: isAdmitted ? await documentOf(context, decision, admission) : null,
-        errors:
-          refusal === null || refusal.ok
-            ? []
-            : refusal.problems.map((each) => errorObject(each, context.base)),
+        errors: refusal === null ? [] : refusal.problems.map((each) => errorObject(each, context.base)),
       },
     },
   });

@@ -107,17 +107,6 @@ const DELIVERY = objectOf({
   },
   'given-up?': DATE,
 });
-const CONSIDERED = objectOf({
-  path: { ...STRING, examples: ['/resources/articles/6b011e2f6aeea231a557b680'] },
-  permission: {
-    type: ['integer', 'null'],
-    description: 'The place of the permission that admits it, from 0.',
-  },
-  passed: listOf(
-    { enum: ['method', 'path', 'token', 'endpoint-access-list'] },
-    { description: 'What keeps each permission before it from that.' },
-  ),
-});
 const DOCUMENT_DECIDED = objectOf({
   type: STRING,
   id: STRING,
@@ -343,7 +332,9 @@ export const ANSWERS = {
   decision: facts({
     admitted: BOOLEAN,
     acl: { ...BOOLEAN, description: 'Whether the rights of the user on documents are asked for.' },
-    paths: listOf(CONSIDERED, { description: 'The path that was asked, and what `me` stands for.' }),
+    paths: listOf(named('decided-path'), {
+      description: 'The path that was asked, and what `me` stands for.',
+    }),
     document: either(NULL, DOCUMENT_DECIDED),
     errors: listOf(named('error'), { description: 'Those of the refusal.', examples: [[]] }),
   }),

@@ -3,6 +3,7 @@
  * that every answer may have is declared here, once. OpenAPI shows these schemas, and the tests check every answer
  * against them: each object has no members but those declared.
  */
+import { RULE_MEMBERS } from '../../auth/rules.ts';
 import { PROBLEMS } from '../../domain/problems.ts';
 import { MEMBERS } from '../../domain/rights.ts';
 import {
@@ -34,6 +35,17 @@ const SELF: Readonly<Record<string, Schema>> = {
 /** Members that the `meta` of every answer may have. */
 const META: Readonly<Record<string, Schema>> = {
   'warnings?': listOf(named('warning')),
+  'explained?': objectOf(
+    {
+      by: { const: 'key' },
+      user: either(NULL, named('link')),
+      paths: listOf(named('decided-path')),
+    },
+    {
+      description:
+        'What has decided, where `Prefer: explain` asks for it; of a refusal, in the `meta` of its first error.',
+    },
+  ),
   'plan?': { description: 'How a search was done, for the operator who asks.' },
 };
 
@@ -201,6 +213,18 @@ export const ENVELOPE: Readonly<Record<string, Schema>> = {
     'meta?': { type: 'object' },
   }),
   errors: topLevel({ errors: listOf(named('error'), { minItems: 1 }) }),
+  'decided-path': objectOf({
+    path: { ...STRING, examples: ['/resources/articles/6b011e2f6aeea231a557b680'] },
+    permission: {
+      type: ['integer', 'null'],
+      description: 'The place of the permission that admits it, from 0.',
+    },
+    rules: listOf({ enum: [...RULE_MEMBERS] }, { description: 'What rules that permission has.' }),
+    passed: listOf(
+      { enum: ['method', 'path', 'token', 'endpoint-access-list'] },
+      { description: 'What keeps each permission before it from that.' },
+    ),
+  }),
   'update-operators': {
     type: 'object',
     description: 'Operators such as `{"$inc": {"count": 1}}` on dotted paths.',

@@ -285,6 +285,11 @@ export const PREFERENCES: Readonly<Record<PreferenceName, Header>> = {
     description: 'The answer says in `Server-Timing` how long the service took.',
     schema: { const: 'server-timing' },
   },
+  explain: {
+    docs: '[`explain`](requests.md#explanations)',
+    description: 'The answer says in `meta.explained` what has decided.',
+    schema: { const: 'explain' },
+  },
 };
 
 /** Headers of answers. */

@@ -1,0 +1,162 @@
+/** `Prefer: explain` (docs/requests.md): what has decided a request, for keys without ACL. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Client, NO_ID, type Reply } from '../support/client.ts';
+import { EVERY_METHOD, grant, makeUser, underAcl, type Person } from '../support/people.ts';
+import { settle } from '../support/type-settings.ts';
+
+const EXPLAIN = { prefer: 'explain' };
+
+let trusted: Client;
+let client: Client;
+let ada: Person;
+/** Documents that the rules show, hide, and show to their owner. */
+let open: string;
+let hidden: string;
+let of: string;
+
+beforeAll(async () => {
+  trusted = await Client.create('explain');
+  ada = await makeUser(trusted, 'ada');
+  open = (await trusted.make('notes', { state: 'open' })).id;
+  hidden = (await trusted.make('notes', { state: 'secret' })).id;
+  of = (await trusted.make('diaries', { owner: ada.link.id })).id;
+  await settle(trusted, { name: 'wallets', checks: [{ name: 'covered', filter: { balance: { $gte: 0 } } }] });
+  const content = { properties: { attributes: { required: ['name'] } } };
+  await trusted.post('/schemas/core.schema', {
+    data: { type: 'core.schema', attributes: { target: 'people', content } },
+  });
+  client = await trusted.withPermissions([
+    { path: '/resources/wallets', methods: ['post'] },
+    {
+      path: '/resources/notes(/.*)?',
+      methods: EVERY_METHOD,
+      where: { state: { $ne: 'secret' } },
+      check: { state: { $ne: 'closed' } },
+      fields: { write: ['state'] },
+    },
+    { path: '/resources/diaries/.*', methods: ['get'], where: { owner: '$$viewer.id' } },
+    { path: '/resources/people', methods: ['post'] },
+    { path: String.raw`/users/core\.user/me`, methods: ['get'] },
+    {
+      path: String.raw`/users/core\.user/[0-9a-f]{24}`,
+      methods: ['get', 'post'],
+      fields: { read: ['username'] },
+    },
+  ]);
+});
+
+/** What a question says in short: by whom, and each path with its permission, rules, and what the others lack. */
+function told(reply: Reply): unknown {
+  const { meta, errors } = reply.body as {
+    readonly meta?: Told;
+    readonly errors?: readonly { readonly meta?: Told }[];
+  };
+  expect(reply.headers.get('preference-applied')).toBe('explain');
+  expect(reply.headers.get('vary')).toMatch(/, Prefer$/);
+  const { by, paths } = (meta ?? errors?.[0]?.meta ?? {}).explained ?? { by: '-', paths: [] };
+  return [reply.status, by, ...paths.flatMap(({ permission, rules }) => [permission, rules.join()])];
+}
+
+interface Told {
+  readonly explained?: {
+    readonly by: string | null;
+    readonly user: unknown;
+    readonly paths: readonly { readonly permission: number | null; readonly rules: readonly string[] }[];
+  };
+}
+
+const post = (type: string, attributes: object) => () =>
+  client.post(`/resources/${type}`, { data: { type, attributes } }, EXPLAIN);
+const get =
+  (path: () => string, headers = {}) =>
+  () =>
+    client.get(path(), { ...EXPLAIN, ...headers });
+const patch = (id: () => string, attributes: object) => () =>
+  client.patch(`/resources/notes/${id()}`, { data: { type: 'notes', id: id(), attributes } }, EXPLAIN);
+
+const RULES = 'where,check,fields';
+
+test.each<readonly [sentence: string, ask: () => Promise<Reply>, answer: readonly unknown[]]>([
+  ['a permission admits', post('wallets', { balance: 1 }), [201, 'key', 0, '']],
+  ['a permission with rules admits', get(() => `/resources/notes/${open}`), [200, 'key', 1, RULES]],
+  ['so it does a list', get(() => '/resources/notes'), [200, 'key', 1, RULES]],
+  ['no permission admits', get(() => '/resources/wallets'), [403, 'key', null, '']],
+  ['the rule where hides', get(() => `/resources/notes/${hidden}`), [403, 'key', 1, RULES]],
+  ['as it does what never was', get(() => `/resources/notes/${NO_ID}`), [403, 'key', 1, RULES]],
+  ['the rule check refuses', patch(() => open, { state: 'closed' }), [403, 'key', 1, RULES]],
+  ['the rule of fields refuses', patch(() => open, { other: 1 }), [403, 'key', 1, RULES]],
+  ['a check of the type refuses', post('wallets', { balance: -1 }), [403, 'check', 0, '']],
+  ['a schema refuses', post('people', { other: 1 }), [422, 'schema', 3, '']],
+  ['what no rule decides is by none', post('people', { 'a.b': 1 }), [422, null, 3, '']],
+  ['a token is missing', get(() => '/users/core.user/me'), [401, 'key', 4, '']],
+  [
+    'me stands for a path of its own',
+    () => client.get('/users/core.user/me', { ...EXPLAIN, ...ada.headers }),
+    [200, 'key', 4, '', 5, 'fields'],
+  ],
+])('%s', async (_, ask, answer) => {
+  expect(told(await ask())).toEqual(answer);
+});
+
+test('the user is told whom rules are about, and what keeps permissions from admitting', async () => {
+  const ask = (headers: Readonly<Record<string, string>>) =>
+    client.get(`/resources/diaries/${of}`, { ...EXPLAIN, ...headers });
+  const { body } = await ask(ada.headers);
+  const path = `/resources/diaries/${of}`;
+  const passed = ['method', 'path'];
+  expect(body.meta['explained']).toEqual({
+    by: 'key',
+    user: ada.link,
+    paths: [{ path, permission: 2, rules: ['where'], passed }],
+  });
+  const refusal = await ask({});
+  expect(refusal.body.errors[0]?.meta?.['explained']).toMatchObject({ by: 'key', user: null });
+});
+
+test('the refusal of a check keeps what it tells besides', async () => {
+  const [error] = (await post('wallets', { balance: -1 })()).body.errors;
+  expect(error?.meta).toMatchObject({ check: 'covered', pointer: '/checks/0/filter/balance' });
+});
+
+test('an answer without a body does not follow the preference', async () => {
+  const answer = await client.patch(
+    `/resources/notes/${open}`,
+    { data: { type: 'notes', id: open, attributes: { state: 'new' } } },
+    { prefer: 'explain, return=minimal' },
+  );
+  expect([answer.status, answer.headers.get('preference-applied')]).toEqual([204, 'return=minimal']);
+});
+
+describe('under a key with ACL nothing is told', () => {
+  let users: Client;
+  let mixed: Client;
+  beforeAll(async () => {
+    users = await underAcl(trusted);
+    mixed = await trusted.withPermissions([
+      { path: '/resources/notes(/.*)?', methods: ['get'] },
+      { path: '/.*', methods: EVERY_METHOD, acl: { active: true } },
+    ]);
+    await grant(trusted, `/resources/diaries/${of}`, { read: [ada.link] });
+  });
+
+  test.each<
+    readonly [
+      sentence: string,
+      ask: (headers: Readonly<Record<string, string>>) => Promise<Reply>,
+      status: number,
+    ]
+  >([
+    [
+      'what is shown',
+      (headers) => users.get(`/resources/diaries/${of}`, { ...ada.headers, ...headers }),
+      200,
+    ],
+    ['no right', (headers) => users.get(`/resources/notes/${open}`, { ...ada.headers, ...headers }), 403],
+    ['no token', (headers) => users.get(`/resources/notes/${open}`, headers), 401],
+    ['a permission without ACL', (headers) => mixed.get(`/resources/notes/${hidden}`, headers), 200],
+  ])('%s', async (_, ask, status) => {
+    const [plain, asked] = [await ask({}), await ask(EXPLAIN)];
+    expect([asked.status, asked.text]).toEqual([status, plain.text]);
+    expect(asked.headers.get('preference-applied')).toBeNull();
+  });
+});
