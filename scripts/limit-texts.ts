@@ -24,6 +24,8 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
   accountPassword: null,
   accountMinutes: null,
   mailMinutes: null,
+  mailSubject: null,
+  mailTemplate: { what: 'The text of a template of mails', problem: 'invalid-attribute', unit: 'characters' },
   freshLogin: null,
   accountTries: null,
   actionsOfOne: {

@@ -87,7 +87,7 @@ const signUp = (): View => ({
   button: [
     'signUp',
     async ({ username = '', email = '', password = '' }) => {
-      await account.signUp({ username, email, password });
+      await account.signUp({ username, email, password, language });
       return logIn(say('signedUp'));
     },
   ],
@@ -95,9 +95,9 @@ const signUp = (): View => ({
 });
 
 const BEGIN = {
-  'log-in': (email: string) => account.requestLogIn(email),
-  'reset-password': (email: string) => account.requestPasswordReset(email),
-  erase: (email: string) => account.requestErasure(email),
+  'log-in': (email: string) => account.requestLogIn(email, { language }),
+  'reset-password': (email: string) => account.requestPasswordReset(email, { language }),
+  erase: (email: string) => account.requestErasure(email, { language }),
 };
 
 const ask = (kind: keyof typeof BEGIN): View => ({

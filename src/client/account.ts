@@ -17,6 +17,8 @@ export interface SignUp {
 export interface ActionOptions {
   /** Where the link of the mail leads: one of the account settings. */
   readonly returnTo?: string | undefined;
+  /** Of the mail: `de`. */
+  readonly language?: string | undefined;
 }
 
 type Service = Pick<Database<unknown>, 'request' | 'enter'>;
@@ -172,8 +174,8 @@ export class Account {
     return this.#db.enter(await this.#redeem(action, { code, callback: location.search }));
   }
 
-  async #begin(subject: object, { returnTo }: ActionOptions): Promise<string> {
-    const attributes = { ...subject, ...(returnTo !== undefined && { 'return-to': returnTo }) };
+  async #begin(subject: object, { returnTo, language }: ActionOptions): Promise<string> {
+    const attributes = { ...subject, 'return-to': returnTo, language };
     return (await this.#post(pathOf(ACTION), { data: { type: ACTION, attributes } })).id;
   }
 

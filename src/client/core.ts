@@ -75,6 +75,7 @@ export interface Core {
       email?: string;
       username?: string;
       'return-to'?: string;
+      language?: string;
       provider?: string;
       expires?: Date;
       options?: {
@@ -98,6 +99,15 @@ export interface Core {
     readonly attributes: {
       user: string;
       created: Date;
+    };
+    readonly relationships: object;
+  };
+  readonly 'core.mail-template': {
+    readonly attributes: {
+      name: string;
+      subject: string;
+      text: string;
+      html?: string;
     };
     readonly relationships: object;
   };

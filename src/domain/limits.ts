@@ -86,6 +86,9 @@ export const LIMITS = {
   /** Of a password under account settings; minutes of a code; wrong codes of an action; characters of a product's name. */
   accountName: 100,
   accountPassword: 8,
+  /** Characters of a template of a mail. */
+  mailSubject: 200,
+  mailTemplate: 50_000,
   /** Minutes for which what nobody has asked for is valid at least: two days, as long as actions are kept. */
   mailMinutes: 2_880,
   /** Milliseconds for which a login lets its user add a second factor. */

@@ -30,6 +30,7 @@ const NAMES = {
   secondFactor: 'core.second-factor',
   /** Another service that users log in with, and what somebody is there. */
   identityProvider: 'core.identity-provider',
+  mailTemplate: 'core.mail-template',
   identity: 'core.identity',
   /** A mail that was not sent, because the service keeps them. */
   mail: 'core.mail',
@@ -199,6 +200,7 @@ const FACTS: Readonly<Record<Names[keyof Names], TypeFacts>> = {
     secret: ['secret', 'step', 'recovery'],
     confidential: true,
   },
+  [NAMES.mailTemplate]: { module: 'users', linkable: true, unique: ['name'] },
   [NAMES.identityProvider]: {
     module: 'users',
     linkable: true,

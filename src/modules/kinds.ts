@@ -7,6 +7,7 @@ import { FILES } from './files/kind.ts';
 import { SCHEMAS } from './schemas/kind.ts';
 import { TYPE_SETTINGS } from './schemas/type-settings.ts';
 import { ACCOUNT_SETTINGS } from './users/accounts/kinds.ts';
+import { TEMPLATES } from './users/accounts/templates.ts';
 import { keepsWayIn } from './users/accounts/ways-in.ts';
 import { MADE, PROVIDERS } from './users/providers/kinds.ts';
 import { PASSKEYS } from './users/passkeys/kind.ts';
@@ -22,6 +23,7 @@ const KINDS: Readonly<Record<string, DocumentKind>> = {
   [CORE.typeSettings]: TYPE_SETTINGS,
   [CORE.user]: USERS,
   [CORE.accountSettings]: ACCOUNT_SETTINGS,
+  [CORE.mailTemplate]: TEMPLATES,
   [CORE.passkey]: PASSKEYS,
   [CORE.identityProvider]: PROVIDERS,
   [CORE.identity]: { ...MADE, removing: keepsWayIn },

@@ -8,6 +8,13 @@ const FACTOR = 'src/modules/users/factors/redeem.ts';
 
 export const OF_ACCOUNTS: readonly Mutant[] = [
   {
+    breaks: 'What a mail says of its reader is HTML',
+    file: 'src/domain/accounts/templates.ts',
+    find: 'fill(html, (name) => escapeHtml(valueOf(name)))',
+    put: 'fill(html, valueOf)',
+    tests: ['http/mail-templates'],
+  },
+  {
     breaks: 'A sign-up gives whatever attributes it likes',
     file: `${ACCOUNTS}/sign-up.ts`,
     find: '!OWN.includes(name) && !settings.fields.includes(name)',

@@ -10,6 +10,7 @@ export const SETTINGS = '/users/core.account-settings';
 const ACTIONS = '/users/core.account-action';
 const PASSKEYS = '/users/core.passkey';
 const PROVIDERS = '/users/core.identity-provider';
+const TEMPLATES = '/users/core.mail-template';
 const IDENTITIES = '/users/core.identity';
 const FACTORS = '/users/core.second-factor';
 const ORIGIN = 'https://shop.example';
@@ -47,6 +48,18 @@ async function redeemable(client: Client): Promise<Sample> {
     address: `${ACTIONS}/${begun.body.data.id}/redemption`,
     bodies: { POST: { meta: { code: second?.code } } },
   };
+}
+
+const newTemplate = () => ({
+  type: 'core.mail-template',
+  attributes: {
+    name: `log-in.${String.fromCharCode(97 + ((last += 1) % 26), 97 + (Math.floor(last / 26) % 26))}x`,
+    ...{ subject: 'Hello', text: 'Your code is {{code}}.' },
+  },
+});
+
+async function storedTemplate(client: Client): Promise<string> {
+  return (await client.post(TEMPLATES, { data: newTemplate() })).body.data.id;
 }
 
 const newProvider = () => ({
@@ -97,6 +110,15 @@ export function accountSamples(client: Client): Readonly<Record<string, () => Pr
       const data = { type: 'core.passkey', id, attributes: { name: `phone ${(last += 1)}` } };
       return { address: `${PASSKEYS}/${id}`, bodies: { PATCH: { data } } };
     },
+    [TEMPLATES]: () => Promise.resolve({ address: TEMPLATES, bodies: { POST: { data: newTemplate() } } }),
+    [`${TEMPLATES}/{id}`]: async () => {
+      const id = await storedTemplate(client);
+      const data = { type: 'core.mail-template', id, attributes: { subject: `Hello ${(last += 1)}` } };
+      return { address: `${TEMPLATES}/${id}`, bodies: { PATCH: { data } } };
+    },
+    [`${TEMPLATES}/{id}/preview`]: async () => ({
+      address: `${TEMPLATES}/${await storedTemplate(client)}/preview`,
+    }),
     [PROVIDERS]: () => Promise.resolve({ address: PROVIDERS, bodies: { POST: { data: newProvider() } } }),
     [`${PROVIDERS}/{id}`]: async () => {
       const { id } = (await client.post(PROVIDERS, { data: newProvider() })).body.data;

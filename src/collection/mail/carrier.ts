@@ -54,12 +54,14 @@ async function mailOf(environment: Environment, asker: Asker, id: DocumentId): P
   if (found === null) return null;
   const { user, address, isTaken } = found;
   if (await hadEnough(asker, id, action, address)) return null;
-  if (isTaken) return composed({ kind: 'taken', to: address, settings });
+  const { username } = found;
+  const about = { to: address, settings, username, language: action.language ?? found.language };
+  if (isTaken) return composed(asker, { kind: 'taken', ...about });
   const proof = { application: asker.application, action: id, kind: action.kind, user, address };
   const [codes] = await codesOf(environment, proof);
   if (codes === undefined) return null;
   const link = linkOf(settings, action, id, codes.long);
-  return composed({ kind: action.kind, to: address, settings, codes, ...(link !== null && { link }) });
+  return composed(asker, { kind: action.kind, ...about, codes, link });
 }
 
 /**

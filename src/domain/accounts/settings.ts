@@ -83,7 +83,7 @@ export const ACTIONS = ['confirm-address', 'reset-password', 'log-in', 'erase', 
 
 /** Begun by the service, when a confirmed address has given way to another: its mail goes to the former one. */
 export const UNDO_ADDRESS = 'undo-address';
-const KINDS = [...ACTIONS, UNDO_ADDRESS] as const;
+export const KINDS = [...ACTIONS, UNDO_ADDRESS] as const;
 export type ActionKind = (typeof KINDS)[number];
 
 /** The attribute of a user whose logins need a second factor. */
@@ -108,6 +108,8 @@ export interface AccountAction {
   readonly email: string | null;
   readonly username: string | null;
   readonly returnTo: string | null;
+  /** Of its mail (BCP 47), where that was asked for. */
+  readonly language: string | null;
   /** Where its mail goes, once that is known. */
   readonly address: string | null;
   /** Who is being erased by it, or has another address. */
@@ -132,6 +134,7 @@ export function accountActionOf(attributes: Fields): AccountAction | undefined {
     email: text('email'),
     username: text('username'),
     returnTo: text('return-to'),
+    language: text('language'),
     address: text('address'),
     user: readId(text('user') ?? '') ?? null,
     expires,

@@ -329,6 +329,7 @@ export const ANSWERS = {
   'upload offset': { says: '`Upload-Offset`, `Upload-Length`', headers: [], sometimes: OF_UPLOAD },
   'ended upload': { says: 'ended', headers: [], sometimes: OF_UPLOAD },
   link: facts({ href: ADDRESS, 'until?': DATE }),
+  mail: facts({ subject: STRING, text: STRING, html: STRING }),
   decision: facts({
     admitted: BOOLEAN,
     acl: { ...BOOLEAN, description: 'Whether the rights of the user on documents are asked for.' },

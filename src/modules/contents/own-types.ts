@@ -12,6 +12,8 @@ import {
   SIGN_UPS,
 } from '../../domain/accounts/settings.ts';
 import { CEREMONIES } from '../../domain/accounts/ceremonies.ts';
+import { MAIL_KINDS } from '../../domain/accounts/templates.ts';
+import { oneOf } from '../../domain/names.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { APPLICATION_QUOTAS, KEY_QUOTAS } from '../../domain/applications/quotas.ts';
 import { AGGREGATE_PREFIX, CORE } from '../../domain/types.ts';
@@ -151,6 +153,9 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
       ),
       'username?': text('the user, for `confirm-address`'),
       'return-to?': text('where the link of the mail, or the provider, leads: one of the settings'),
+      'language?': text('of the mail: `de`; else that of the user', {
+        pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
+      }),
       'provider?': text('the name of the provider, for `log-in-provider`'),
       ...made({
         expires: { ...DATE, description: 'when its code ends' },
@@ -192,6 +197,23 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
     }),
     closed: true,
     example: { attributes: {}, made: { user: '6560a1b2c3d4e5f601234567' } },
+  },
+  [CORE.mailTemplate]: {
+    says: 'The text of mails of a kind, in the place of the built-in one.',
+    attributes: {
+      name: text(`${oneOf(MAIL_KINDS, 'or')}; for one language \`log-in.de\`; unique in the application`),
+      subject: text(`${LIMITS.mailSubject} characters at most`),
+      text: text('paragraphs, with empty lines between them'),
+      'html?': text('the same as HTML; else it is made of the text'),
+    },
+    closed: true,
+    example: {
+      attributes: {
+        name: 'log-in.de',
+        subject: 'Anmelden bei {{name}}',
+        text: 'Hier geht es weiter: {{link}}\n\nOder mit dem Code {{code}}, {{validity}} lang.',
+      },
+    },
   },
   [CORE.identityProvider]: {
     says: 'Another service that users log in with: an issuer of OpenID Connect, or a provider of OAuth 2.0.',

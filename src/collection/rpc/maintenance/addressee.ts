@@ -11,6 +11,8 @@ interface Addressee {
   readonly user: DocumentId;
   readonly version: number;
   readonly username: string | null;
+  /** That the user has chosen; null for none. */
+  readonly language: string | null;
   readonly address: string;
   /** Whether the address belongs to another account. */
   readonly isTaken: boolean;
@@ -30,6 +32,7 @@ export async function addresseeOf(
       user: former ?? action,
       version: 0,
       username: null,
+      language: null,
       needsFactor: false,
       address: email,
       isTaken,
@@ -48,7 +51,9 @@ export async function addresseeOf(
 }
 
 function ofOwner({ attributes, id, version }: Pick<Document, 'attributes' | 'id' | 'version'>) {
-  const name = memberOf(attributes, 'username');
-  const needsFactor = memberOf(attributes, FACTOR) === true;
-  return { user: id, version, username: typeof name === 'string' ? name : null, needsFactor };
+  const [username = null, language = null] = ['username', 'language'].map((name) => {
+    const value = memberOf(attributes, name);
+    return typeof value === 'string' ? value : null;
+  });
+  return { user: id, version, username, language, needsFactor: memberOf(attributes, FACTOR) === true };
 }

@@ -10,6 +10,7 @@ import {
   type AccountAction,
   type ActionKind,
 } from '../../../domain/accounts/settings.ts';
+import { isLanguage, NO_LANGUAGE } from '../../../domain/accounts/templates.ts';
 import type { Document } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { oneOf } from '../../../domain/names.ts';
@@ -29,7 +30,7 @@ import { faultOfLinks, faultsOfNames } from './kinds.ts';
 import { accountSettings, closed, textAt, type HeldSettings } from './settings.ts';
 
 /** What an action is about. */
-type Begun = Pick<AccountAction, 'kind' | 'email' | 'username' | 'returnTo'>;
+type Begun = Pick<AccountAction, 'kind' | 'email' | 'username' | 'returnTo' | 'language'>;
 
 /** The answer says nothing of whether there is such an account: the mail does, to whoever reads it. */
 export const beginAction: Handler = async (context) => {
@@ -76,15 +77,20 @@ function readAction(context: RequestContext, settings: HeldSettings): Outcome<Be
       ? [faultAt('/kind', `The kind is ${oneOf(ACTIONS, 'or')}.`)]
       : faultsOfSubject(kind, attributes)),
     ...faultsOfReturn(attributes, settings),
+    ...(Object.hasOwn(attributes, 'language') && !isLanguage(textAt(attributes, 'language') ?? '')
+      ? [faultAt('/language', NO_LANGUAGE)]
+      : []),
   ];
   if (faults.length > 0 || kind === undefined) return failed(...faults);
   if (kind === 'invite' && isUnderAcl(context.access))
     return fail('forbidden', 'Invitations are for permissions without ACL.', { header: 'api-key' });
   if ((kind === 'log-in' && !settings.logInByMail) || (kind === 'erase' && !settings.eraseByMail))
     return closed();
-  const [username, returnTo] = ['username', 'return-to'].map((name) => textAt(attributes, name));
+  const [username = null, returnTo = null, language = null] = ['username', 'return-to', 'language'].map(
+    (name) => textAt(attributes, name) ?? null,
+  );
   const email = readAddress(memberOf(attributes, 'email')) ?? null;
-  return ok({ kind, email, username: username ?? null, returnTo: returnTo ?? null });
+  return ok({ kind, email, username, returnTo, language });
 }
 
 /** An address, or a user: what the kind asks for and no more. */
@@ -118,7 +124,7 @@ function faultsOfReturn(attributes: Fields, { returnTo }: HeldSettings): readonl
 export async function storeAction(
   context: RequestContext,
   settings: HeldSettings,
-  { kind, email, username, returnTo }: Begun,
+  { kind, email, username, returnTo, language }: Begun,
   address = email,
 ): Promise<Outcome<Document>> {
   const subject = email ?? username ?? '';
@@ -132,6 +138,7 @@ export async function storeAction(
     ...(username !== null && { username }),
     ...(address !== null && { address }),
     ...(returnTo !== null && { 'return-to': returnTo }),
+    ...(language !== null && { language }),
     tries: 0,
     created: new Date(),
     expires: new Date(Date.now() + minutesOf(kind, settings) * 60_000),

@@ -6,6 +6,7 @@ import { trustedOnly } from '../../documents/trusted.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { beginAction } from './actions.ts';
 import { redeemAction } from './redeem.ts';
+import { previewTemplate } from './templates.ts';
 
 const ACTIONS = pathOfType(CORE.accountAction);
 
@@ -22,6 +23,20 @@ const MAILS = endpointsOf({ path: pathOfType(CORE.mail), one: 'a mail', many: 'm
 const PASSKEYS = waysIn({ path: pathOfType(CORE.passkey), one: 'a passkey', many: 'passkeys' }).filter(
   ({ method }) => method !== 'POST',
 );
+
+const TEMPLATES = pathOfType(CORE.mailTemplate);
+
+const OF_TEMPLATES: readonly Endpoint[] = [
+  ...endpointsOf({ path: TEMPLATES, one: 'a template of mails', many: 'templates of mails' }),
+  {
+    method: 'GET',
+    path: `${TEMPLATES}/{id}/preview`,
+    summary: 'Shows a mail of a template, with examples',
+    answers: { 200: 'mail' },
+    problems: ['document-not-found'],
+    handle: previewTemplate,
+  },
+];
 
 const PROVIDERS = endpointsOf({
   path: pathOfType(CORE.identityProvider),
@@ -52,6 +67,7 @@ export const ACCOUNTS: readonly Endpoint[] = [
   ...trustedOnly('Account settings', SETTINGS),
   ...trustedOnly('Mails', MAILS),
   ...PASSKEYS,
+  ...trustedOnly('Templates of mails', OF_TEMPLATES),
   ...trustedOnly('Identity providers', PROVIDERS),
   ...IDENTITIES,
   ...trustedOnly('Second factors', FACTORS),

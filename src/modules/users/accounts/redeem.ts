@@ -175,7 +175,7 @@ async function erase(
   return ok({ status: 204, confidential: true });
 }
 
-const NOBODY = { username: null, version: 0, isTaken: false, needsFactor: false };
+const NOBODY = { username: null, language: null, version: 0, isTaken: false, needsFactor: false };
 
 /** The user whose address the code proves; null where it proves nothing. */
 async function provedBy(context: RequestContext, action: AccountAction, code: string) {

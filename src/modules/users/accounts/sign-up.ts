@@ -1,6 +1,7 @@
 /** Creating users: by trusted keys, and by people themselves where the account settings are open to that. */
 import { LoginGate } from '../../../auth/login/gate.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
+import { isLanguage, NO_LANGUAGE } from '../../../domain/accounts/templates.ts';
 import { PENDING, readAddress } from '../../../domain/accounts/settings.ts';
 import { fail, failed, gravest, problem, type Outcome, type Problem } from '../../../domain/problems.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
@@ -22,7 +23,7 @@ import { faultsOfPassword } from './passwords.ts';
 import { accountSettings, textAt, type HeldSettings } from './settings.ts';
 
 const MEMBERS = 'users';
-const OWN = ['username', 'password', 'email'];
+const OWN = ['username', 'password', 'email', 'language'];
 
 /** Under ACL a user would create another user: only a trusted service may (decisions, section 4), and nobody for themselves. */
 export const createUser: Handler = async (context) => {
@@ -54,7 +55,7 @@ async function signUp(context: RequestContext, settings: HeldSettings): Promise<
   if (!stored.ok) return stored;
   await join(context, settings, stored.value.document.id);
   // Whoever gets no mail now asks for another.
-  const begun = { kind: 'confirm-address', username, email: null, returnTo: null } as const;
+  const begun = { kind: 'confirm-address', username, email: null, returnTo: null, language: null } as const;
   await storeAction(context, settings, begun, readAddress(textAt(attributes, 'email')) ?? null);
   return answerStored(context, stored.value);
 }
@@ -115,6 +116,9 @@ function faultsOfSignUp({ content, grants }: SubmittedDocument, settings: HeldSe
     ...(Object.hasOwn(attributes, 'email') ? [] : [missing('email')]),
     ...(Object.hasOwn(attributes, 'email') && readAddress(email) === undefined
       ? [faultAt('/email', 'This is no e-mail address.')]
+      : []),
+    ...(Object.hasOwn(attributes, 'language') && !isLanguage(textAt(attributes, 'language') ?? '')
+      ? [faultAt('/language', NO_LANGUAGE)]
       : []),
     // Else somebody could take the address of somebody else as their name, and be taken for them.
     ...(username?.includes('@') === true ? [faultAt('/username', 'A user name has no @ here.')] : []),

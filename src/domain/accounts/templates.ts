@@ -1,0 +1,131 @@
+/** Templates of mails about accounts (docs/accounts.md#templates): the built-in ones, and those of an application. A leaf without I/O. */
+import { memberOf } from '../values/tree.ts';
+import type { Fields } from '../values/values.ts';
+import { KINDS, UNDO_ADDRESS, type ActionKind } from './settings.ts';
+
+export interface Template {
+  readonly subject: string;
+  readonly text: string;
+  /** Made of the text where it is undefined. */
+  readonly html: string | undefined;
+}
+
+/** `taken`: the address belongs to another account, and nothing can be confirmed. */
+export type MailKind = ActionKind | 'taken';
+export const MAIL_KINDS: readonly MailKind[] = [...KINDS, 'taken'];
+
+/** What a template may name, between `{{` and `}}`. */
+export const PLACEHOLDERS = ['name', 'username', 'address', 'code', 'link', 'validity'] as const;
+export type Values = Readonly<Partial<Record<(typeof PLACEHOLDERS)[number], string>>>;
+
+const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
+
+/** The names between braces. */
+export function namesIn(text: string): readonly string[] {
+  return Array.from(text.matchAll(PLACEHOLDER), ([, name = '']) => name);
+}
+
+export const BUILT_IN: Readonly<Record<MailKind, Template>> = {
+  'confirm-address': proving(
+    'Confirm your address for {{name}}',
+    'Confirm that this is your address for {{name}}.',
+    'If you did not sign up, ignore this mail.',
+  ),
+  'reset-password': proving(
+    'Reset your password for {{name}}',
+    'Set a new password for {{name}}.',
+    'If you did not ask for this, ignore this mail. Your password stays as it is.',
+  ),
+  'log-in': proving(
+    'Log in to {{name}}',
+    'Log in to {{name}}.',
+    'If you did not ask for this, ignore this mail. Nobody is logged in.',
+  ),
+  erase: proving(
+    'Erase your account for {{name}}',
+    'Erase your account for {{name}}, with all that is yours. Nothing brings it back.',
+    'If you did not ask for this, ignore this mail. Nothing is erased.',
+  ),
+  invite: proving(
+    'You are invited to {{name}}',
+    'You are invited to {{name}}. Choose a name and a password.',
+    'If you do not expect this, ignore this mail. There is no account for you.',
+  ),
+  [UNDO_ADDRESS]: proving(
+    'Your address for {{name}} was changed',
+    'Your account for {{name}} has another address now. If that was not you, take it back, and set a new password.',
+    'If it was you, ignore this mail.',
+  ),
+  taken: {
+    subject: 'You have an account for {{name}}',
+    text: [
+      'Somebody signed up for {{name}} with this address, which belongs to your account already.',
+      'If it was you, log in, or reset your password. Otherwise, ignore this mail.',
+    ].join('\n\n'),
+    html: undefined,
+  },
+};
+
+function proving(subject: string, before: string, after: string): Template {
+  const proof = ['Open this link: {{link}}', 'Your code is {{code}}. It is valid for {{validity}}.'];
+  return { subject, text: [before, ...proof, after].join('\n\n'), html: undefined };
+}
+
+export function templateOf(attributes: Fields): Template | undefined {
+  const [subject, text, html] = ['subject', 'text', 'html'].map((name) => memberOf(attributes, name));
+  if (typeof subject !== 'string' || typeof text !== 'string') return undefined;
+  return { subject, text, html: typeof html === 'string' ? html : undefined };
+}
+
+/** A language (BCP 47), in small letters. */
+export const LANGUAGE = '[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}';
+const IS_LANGUAGE = new RegExp(`^${LANGUAGE}$`);
+
+export const NO_LANGUAGE = 'This is no language such as de or pt-BR.';
+
+export function isLanguage(text: string): boolean {
+  return IS_LANGUAGE.test(text.toLowerCase());
+}
+
+/** The names of templates for a kind in a language, the nearest first: of the language, of its base, of all. */
+export function namesFor(kind: MailKind, language: string | null): readonly string[] {
+  const parts = language !== null && isLanguage(language) ? language.toLowerCase().split('-') : [];
+  return [...parts.map((_, at) => `${kind}.${parts.slice(0, parts.length - at).join('-')}`), kind];
+}
+
+/** A mail of a template. A paragraph of the text that names what the mail does not have is left out. */
+export function filled({ subject, text, html }: Template, values: Values) {
+  const known = (name: string) => PLACEHOLDERS.find((each) => each === name);
+  const valueOf = (name: string) => values[known(name) ?? 'name'] ?? '';
+  const fill = (each: string, as: (name: string) => string) =>
+    each.replaceAll(PLACEHOLDER, (_, name: string) => as(name));
+  const paragraphs = text
+    .split(/\n{2,}/)
+    .filter((each) => namesIn(each).every((name) => known(name) !== undefined && valueOf(name) !== ''));
+  const marked = (name: string) => {
+    const safe = escapeHtml(valueOf(name));
+    return name === 'link' ? `<a href="${safe}">${safe}</a>` : name === 'code' ? `<b>${safe}</b>` : safe;
+  };
+  return {
+    subject: fill(subject, valueOf)
+      .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
+      .trim(),
+    text: paragraphs.map((each) => fill(each, valueOf)).join('\n\n'),
+    html:
+      html === undefined
+        ? paragraphs.map((each) => `<p>${fill(escapeHtml(each), marked)}</p>`).join('\n')
+        : fill(html, (name) => escapeHtml(valueOf(name))),
+  };
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (each) => ESCAPES[each] ?? each);
+}
