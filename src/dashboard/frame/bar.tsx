@@ -6,6 +6,7 @@ import { application, isOperator, user } from '../session/credentials.ts';
 import { leave } from '../session/leave.ts';
 import { BASE } from '../session/service.ts';
 import { showsCode } from './as-code.tsx';
+import { openFind } from './find.tsx';
 import { nextTheme, theme } from './theme.ts';
 
 export function Bar() {
@@ -28,6 +29,7 @@ export function Bar() {
         <a class="bar-link" href={`${BASE}/docs/index`} target="_blank" rel="noreferrer">
           Docs
         </a>
+        <IconButton icon="search" label="Find" title="Find (Ctrl+K)" onClick={openFind} />
         <IconButton
           icon="code"
           label="As code"

@@ -6,6 +6,7 @@ import { Again } from './again.tsx';
 import { Bar } from './bar.tsx';
 import { AsCode, showsCode } from './as-code.tsx';
 import { Current } from './current.tsx';
+import { Find } from './find.tsx';
 import { Menu } from './menu.tsx';
 
 export function Frame() {
@@ -23,6 +24,7 @@ export function Frame() {
         </main>
         {showsCode.value && <AsCode />}
       </div>
+      <Find />
       <Again />
       <Toasts />
     </>

@@ -8,14 +8,13 @@ import { useTypeNames } from '../session/types.ts';
 import { Dialog } from './dialog.tsx';
 import { SelectField, TextField } from './form.tsx';
 import { literal } from './json.ts';
-import { filterOfIds, nameOf } from './names.tsx';
+import { filterOfIds, filterOfWords, ID, nameOf } from './names.tsx';
 import { Content } from './page.tsx';
 
 /** How many documents are offered. */
 const OFFERED = 20;
 /** Milliseconds without a key before the service is asked. */
 const QUIET = 200;
-export const ID = /^[0-9a-f]{24}$/i;
 /** In place of a field: words anywhere in the document. */
 const ANY = '';
 
@@ -127,7 +126,7 @@ async function find(
 
 function filterOf(type: string, field: string, text: string): Readonly<Record<string, string>> {
   if (ID.test(text)) return { 'filter[id]': filterOfIds(type, [text]) };
-  if (field === ANY) return { 'filter[*]': JSON.stringify({ $text: { $search: text } }) };
+  if (field === ANY) return { 'filter[*]': filterOfWords(text) };
   return { [`filter[${field}]`]: JSON.stringify({ $regex: literal(text), $options: 'i' }) };
 }
 

@@ -5,9 +5,13 @@ import type { Link, Resource } from '../../client/transport.ts';
 import { wayTo } from '../route.ts';
 import { list } from '../session/documents.ts';
 import { useLoad } from '../session/load.ts';
+import { literal } from './json.ts';
 
 /** Attributes that documents are called by, the best first. */
 const NAMES = ['username', 'name', 'title', 'label', 'subject', 'code', 'slug', 'email'] as const;
+/** What people, groups, keys and files are called by. */
+const CALLED = ['username', 'name', 'email'] as const;
+export const ID = /^[0-9a-f]{24}$/i;
 /** How many documents one request asks for. */
 const TOGETHER = 100;
 
@@ -28,6 +32,25 @@ export function fieldsOfNames(type: string): Readonly<Record<string, string>> {
 /** A filter on ids. Those of aggregates are strings; those of stored documents are object ids. */
 export function filterOfIds(type: string, ids: readonly string[]): string {
   return JSON.stringify({ $in: type.startsWith('agt.') ? ids : ids.map((id) => ({ $oid: id })) });
+}
+
+/** A filter on words that needs all of them. What has quotes or excludes says itself what it means. */
+export function filterOfWords(words: string): string {
+  const all =
+    /["-]/.test(words) || !/\s/.test(words)
+      ? words
+      : words
+          .split(/\s+/)
+          .map((word) => `"${word}"`)
+          .join(' ');
+  return JSON.stringify({ $text: { $search: all } });
+}
+
+/** A filter on a part of what people, groups, keys and files are called by, or on an id. */
+export function filterOfName(text: string): string {
+  if (ID.test(text)) return JSON.stringify({ id: { $oid: text } });
+  const part = { $regex: literal(text), $options: 'i' };
+  return JSON.stringify({ $or: CALLED.map((name) => ({ [name]: part })) });
 }
 
 export interface Names {
@@ -76,12 +99,25 @@ function chunksOf(ids: readonly string[]): readonly (readonly string[])[] {
   );
 }
 
+/** The pages of what has a page of its own, by type. */
+const PAGES: Readonly<Record<string, readonly string[]>> = {
+  'core.user': ['users', 'core.user'],
+  'core.external-user': ['users', 'core.external-user'],
+  'core.user-group': ['groups'],
+  'core.api-key': ['keys'],
+};
+
+/** The page of what a link leads to. */
+export function wayToLink({ type, id }: Link): string {
+  return wayTo([...(PAGES[type] ?? ['documents', type]), id]);
+}
+
 /** A link, by the name of what it leads to. What is not shown is said so. */
 export function Linked({ link, found, isLoading }: Names & { readonly link: Link }) {
   const document = found.get(keyOfLink(link));
   return (
     <span class="linked">
-      <a href={wayTo(['documents', link.type, link.id])} title={`${link.type} ${link.id}`}>
+      <a href={wayToLink(link)} title={`${link.type} ${link.id}`}>
         {(document && nameOf(document)) ?? <code>{link.id}</code>}
       </a>
       <span class="soft">{link.type}</span>

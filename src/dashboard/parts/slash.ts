@@ -1,21 +1,33 @@
-/** `/` leads to a field, unless somebody is writing. */
+/** `/` leads to what the page finds by, unless somebody is writing: the last that asked for it. */
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-export function useSlash(input: RefObject<HTMLInputElement | null>): void {
+const takers: (() => void)[] = [];
+
+addEventListener('keydown', (event) => {
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+  const at = event.composedPath()[0];
+  const isWriting = at instanceof Element && at.matches('input, textarea, select, [contenteditable="true"]');
+  if (isWriting || isAsked()) return;
+  event.preventDefault();
+  takers.at(-1)?.();
+});
+
+/** Whether a dialog is open: nothing opens over it. */
+export function isAsked(): boolean {
+  return document.querySelector('dialog[open]') !== null;
+}
+
+/** From the first showing on, until it is gone, `take` is called. */
+export function useSlash(take: () => void): void {
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-      const at = event.composedPath()[0];
-      const isWriting =
-        at instanceof Element && at.matches('input, textarea, select, [contenteditable="true"]');
-      if (isWriting || document.querySelector('dialog[open]') !== null) return;
-      event.preventDefault();
-      input.current?.focus();
-    };
-    addEventListener('keydown', listen);
+    takers.push(take);
     return () => {
-      removeEventListener('keydown', listen);
+      takers.splice(takers.indexOf(take), 1);
     };
   }, []);
+}
+
+export function useSlashFor(input: RefObject<HTMLInputElement | null>): void {
+  useSlash(() => input.current?.focus());
 }

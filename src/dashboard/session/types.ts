@@ -12,6 +12,8 @@ export interface StoredType {
   readonly bytes: number | undefined;
   /** Indexes that it has learned, for the operator. */
   readonly indexes: number | undefined;
+  /** Whether it has an index of words, for the operator. */
+  readonly hasWords: boolean;
 }
 
 /** Of `GET /resources` (docs/documents.md#types): types on a page that is counted, and on one of names alone. */
@@ -29,9 +31,23 @@ export async function readTypes(signal?: AbortSignal): Promise<readonly StoredTy
     ? await allOf(open.id, signal).catch(() => listable(signal))
     : await listable(signal);
   return types
-    .map(({ name = '', documents, bytes, indexes }) => ({ name, documents, bytes, indexes }))
+    .map(({ name = '', documents, bytes, indexes, indexed = [] }) => ({
+      ...{ name, documents, bytes, indexes },
+      hasWords: indexed.some(({ path }) => path === '$text'),
+    }))
     .filter(({ name }) => !/^(core|agt)\./.test(name))
     .sort((one, other) => one.name.localeCompare(other.name));
+}
+
+/** Types that are asked at most, one by one. */
+const ASKED = 40;
+
+/** The largest types that are not empty, for requests that ask each. */
+export function largestOf(types: readonly StoredType[]): readonly StoredType[] {
+  return types
+    .filter(({ documents }) => documents !== 0)
+    .sort((one, other) => (other.documents ?? 0) - (one.documents ?? 0))
+    .slice(0, ASKED);
 }
 
 /** The service's own types that schemas may be for, and that links may lead to. */
@@ -43,7 +59,7 @@ export function useTypeNames(): readonly string[] {
   return [...(types ?? []).map(({ name }) => name), ...PEOPLE];
 }
 
-type Told = readonly Partial<StoredType>[];
+type Told = readonly (Partial<StoredType> & { readonly indexed?: readonly { readonly path: string }[] })[];
 
 async function allOf(id: string, signal: AbortSignal | undefined): Promise<Told> {
   return typesIn(await askAsOperator('GET', pathOfApplications(id, 'usage'), { signal }));

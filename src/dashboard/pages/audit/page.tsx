@@ -1,26 +1,24 @@
 /** The audit trail: who has changed which document, and when; and for how long that is kept. */
 import { pathOf } from '../../../client/paths.ts';
-import type { Resource } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextField, useFields } from '../../parts/form.tsx';
-import { isItems, linkIn, stringIn } from '../../parts/json.ts';
-import { isoOf } from '../../parts/kinds.ts';
 import { Content, Empty, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useSubmit } from '../../parts/run.ts';
-import { Table, type Column } from '../../parts/table.tsx';
+import { Table } from '../../parts/table.tsx';
 import { tell } from '../../parts/toasts.tsx';
-import { Time } from '../../parts/words.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
 import { application, isOperator } from '../../session/credentials.ts';
 import { useLoad } from '../../session/load.ts';
 import { usePages } from '../../session/pages.ts';
 import { changeApplication, readApplication } from '../applications/applications.ts';
+import { ENTRY, ENTRY_COLUMNS } from './entries.tsx';
 
 const FILTERS = [
   ['target-type', 'Type'],
   ['target-id', 'Id of the document'],
   ['key-name', 'Name of the key'],
+  ['user.id', 'Id of the user'],
 ] as const;
 
 export default function Audit() {
@@ -28,7 +26,7 @@ export default function Audit() {
   const filters = FILTERS.flatMap(([name]) =>
     asked[name] === undefined ? [] : [[`filter[${name}]`, JSON.stringify(asked[name])] as const],
   );
-  const page = usePages(pathOf('core.audit-entry'), {
+  const page = usePages(pathOf(ENTRY), {
     sort: '-at',
     'page[size]': '100',
     ...Object.fromEntries(filters),
@@ -65,7 +63,7 @@ export default function Audit() {
                 </p>
               </Empty>
             ) : (
-              <Table label="Entries" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
+              <Table label="Entries" columns={ENTRY_COLUMNS} rows={rows} keyOf={({ id }) => id} />
             )}
             {next !== null && (
               <div class="row">
@@ -85,42 +83,6 @@ export default function Audit() {
     </Page>
   );
 }
-
-const textIn =
-  (name: string) =>
-  ({ attributes }: Resource) =>
-    stringIn(attributes?.[name]);
-
-const COLUMNS: readonly Column<Resource>[] = [
-  { head: 'When', class: 'nowrap', cell: ({ attributes }) => <Time iso={isoOf(attributes?.['at'])} /> },
-  { head: 'Change', cell: textIn('change') },
-  {
-    head: 'Document',
-    cell: ({ attributes }) => {
-      const type = stringIn(attributes?.['target-type']);
-      const id = stringIn(attributes?.['target-id']);
-      return (
-        <>
-          {type}{' '}
-          <a class="mono" href={wayTo(['documents', type, id])}>
-            {id}
-          </a>
-        </>
-      );
-    },
-  },
-  {
-    head: 'Fields',
-    class: 'wrap',
-    cell: ({ attributes }) => {
-      const fields = attributes?.['fields'];
-      return isItems(fields) ? fields.map(stringIn).join(', ') : stringIn(fields);
-    },
-  },
-  { head: 'Key', cell: textIn('key-name') },
-  { head: 'User', class: 'mono', cell: ({ attributes }) => linkIn(attributes?.['user'])?.id },
-  { head: 'Request', class: 'mono', cell: textIn('method') },
-];
 
 /** For how long the trail is kept, and turning it on and off: the operator's. */
 function Keeping({ application: id }: { readonly application: string }) {

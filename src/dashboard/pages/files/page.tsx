@@ -8,7 +8,7 @@ import { nameOf } from '../../parts/names.tsx';
 import { Empty, Loading, Page } from '../../parts/page.tsx';
 import { Picture, wordsOfFile } from '../../parts/picture.tsx';
 import { Problems } from '../../parts/problems.tsx';
-import { useSlash } from '../../parts/slash.ts';
+import { useSlashFor } from '../../parts/slash.ts';
 import { countText } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
 import { FILE, stored, upload } from '../../session/files.ts';
@@ -24,7 +24,7 @@ export default function Files() {
   const wanted = useQuiet(text.trim(), QUIET);
   const rows = useRows(FILE, queryOf(wanted), false);
   const input = useRef<HTMLInputElement>(null);
-  useSlash(input);
+  useSlashFor(input);
   // The way back from a file leads here.
   rememberView(FILE, wayTo(['files']));
   const isDropping = useDrops(upload);

@@ -4,10 +4,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
-import { ID, useQuiet } from '../../parts/choose.tsx';
-import { literal } from '../../parts/json.ts';
+import { useQuiet } from '../../parts/choose.tsx';
+import { filterOfName } from '../../parts/names.tsx';
 import { Content } from '../../parts/page.tsx';
-import { useSlash } from '../../parts/slash.ts';
+import { useSlashFor } from '../../parts/slash.ts';
 import { Table, type Column } from '../../parts/table.tsx';
 import { countText } from '../../parts/words.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
@@ -32,8 +32,6 @@ interface ListingProps {
 const QUIET = 250;
 /** How many a page has. */
 const SIZE = 50;
-/** What people and groups are called by. */
-const CALLED = ['username', 'name', 'email'] as const;
 
 export function Listing({ type, what, name, columns = [], steps, empty }: ListingProps) {
   // What is searched for, and the cursor of the page: both stand in the route.
@@ -45,7 +43,7 @@ export function Listing({ type, what, name, columns = [], steps, empty }: Listin
   const [typed, setTyped] = useState(text);
   const wanted = useQuiet(typed.trim(), QUIET);
   const input = useRef<HTMLInputElement>(null);
-  useSlash(input);
+  useSlashFor(input);
   useEffect(() => {
     if (wanted !== text) seek(wanted === '' ? {} : { q: wanted });
   }, [wanted]);
@@ -117,14 +115,9 @@ function readPage(type: string, text: string, after: string, signal: AbortSignal
   const query = {
     'page[size]': String(SIZE),
     'page[after]': after,
-    ...(text !== '' && { 'filter[*]': JSON.stringify(filterOf(text)) }),
+    ...(text !== '' && { 'filter[*]': filterOfName(text) }),
     // The members of a group may be thousands.
     ...(type === GROUP && { [`fields[${type}]`]: 'name' }),
   };
   return list(pathOf(type), query, signal);
-}
-
-function filterOf(text: string) {
-  if (ID.test(text)) return { id: { $oid: text } };
-  return { $or: CALLED.map((name) => ({ [name]: { $regex: literal(text), $options: 'i' } })) };
 }

@@ -1,31 +1,19 @@
-/** One user or external user: attributes, password, groups, tokens, and their end. */
+/** One user or external user: attributes, password, groups, logins, documents, changes, and their end. */
 import { pathOf } from '../../../client/paths.ts';
-import type { Link, Resource } from '../../../client/transport.ts';
-import { Button } from '../../parts/button.tsx';
+import type { Link } from '../../../client/transport.ts';
 import { DeleteButton, FormButton } from '../../parts/dialog.tsx';
 import { JsonForm } from '../../parts/json-form.tsx';
 import { membersIn } from '../../parts/json.ts';
-import { isoOf } from '../../parts/kinds.ts';
 import { MembersCard } from '../../parts/members.tsx';
 import { Opened, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
-import { useRun } from '../../parts/run.ts';
-import { LoadedTable } from '../../parts/table.tsx';
 import { tell } from '../../parts/toasts.tsx';
-import { Time } from '../../parts/words.tsx';
 import { goFreely, wayTo } from '../../route.ts';
-import { change, list, read, remove, type Stored } from '../../session/documents.ts';
-import { useLoad, type Loaded } from '../../session/load.ts';
-import {
-  calledOf,
-  changeMembers,
-  endAllTokens,
-  EXTERNAL_USER,
-  GROUP,
-  PEOPLE,
-  USER,
-  type PersonType,
-} from './people.ts';
+import { change, list, read, type Stored } from '../../session/documents.ts';
+import { useLoad } from '../../session/load.ts';
+import { calledOf, changeMembers, GROUP, PEOPLE, USER, type PersonType } from './people.ts';
+import { Logins } from './logins.tsx';
+import { Done, Theirs } from './theirs.tsx';
 
 export function PersonPage({ type, id }: { readonly type: PersonType; readonly id: string }) {
   const link = { type, id };
@@ -45,7 +33,9 @@ export function PersonPage({ type, id }: { readonly type: PersonType; readonly i
             <Problems error={person.error} />
             <Attributes key={stored.etag} stored={stored} onSaved={person.refresh} />
             <Groups person={link} />
-            <Tokens person={link} onEnded={person.reload} />
+            <Logins person={link} onEnded={person.reload} />
+            <Theirs person={link} />
+            <Done person={link} />
           </Page>
         );
       }}
@@ -165,88 +155,5 @@ function Groups({ person }: { readonly person: Link }) {
         tell(`${method === 'POST' ? 'Added to' : 'Removed from'} ${name}.`);
       }}
     />
-  );
-}
-
-/** The logins of a person: how they are ended. */
-function Tokens({ person, onEnded }: { readonly person: Link; readonly onEnded: () => void }) {
-  const tokens = useLoad((signal) => readTokens(person, signal), [person.id]);
-  return (
-    <section class="card" aria-label="Tokens">
-      <header class="row spread">
-        <h2>Tokens</h2>
-        <FormButton
-          words="End all tokens"
-          look="danger"
-          title="End all tokens?"
-          action="End all tokens"
-          isDanger
-          onSubmit={async () => {
-            await endAllTokens(person);
-            tell('All tokens have ended.');
-            tokens.reload();
-            onEnded();
-          }}
-        >
-          <p>It logs the user out everywhere.</p>
-        </FormButton>
-      </header>
-      {person.type === EXTERNAL_USER ? (
-        <ExternalTokens tokens={tokens} />
-      ) : (
-        <p class="soft">A login lasts 30 days. Any change of the user ends it.</p>
-      )}
-    </section>
-  );
-}
-
-const TOKEN = 'core.external-user.token';
-
-/** Those of external users. What they are worth is not asked for: no page shows it. */
-async function readTokens({ type, id }: Link, signal: AbortSignal): Promise<readonly Resource[]> {
-  if (type !== EXTERNAL_USER) return [];
-  const query = {
-    'filter[user.id]': JSON.stringify({ $oid: id }),
-    [`fields[${TOKEN}]`]: 'created',
-    sort: '-created',
-    'page[size]': '1000',
-  };
-  return (await list(pathOf(TOKEN), query, signal)).documents;
-}
-
-function ExternalTokens({ tokens }: { readonly tokens: Loaded<readonly Resource[]> }) {
-  const ending = useRun(async (token: Link) => {
-    await remove(token);
-    tokens.reload();
-  });
-  return (
-    <>
-      <Problems error={ending.error} />
-      <LoadedTable
-        of={tokens}
-        what="tokens"
-        columns={[
-          { head: 'Logged in', cell: ({ attributes }) => <Time iso={isoOf(attributes?.['created'])} /> },
-          { head: 'Token id', cell: ({ id }) => <code>{id}</code> },
-          {
-            head: 'Actions',
-            isUnseen: true,
-            class: 'number',
-            cell: ({ type, id }) => (
-              <Button
-                look="link"
-                label={`End the token ${id}`}
-                onClick={() => {
-                  ending.run({ type, id });
-                }}
-              >
-                End
-              </Button>
-            ),
-          },
-        ]}
-        empty={<p class="soft">Not logged in.</p>}
-      />
-    </>
   );
 }

@@ -6,7 +6,7 @@ import { useRef, useState } from 'preact/hooks';
 import { IconButton } from '../../../parts/button.tsx';
 import { Icon } from '../../../parts/icons.tsx';
 import { errorsOf, placeOf } from '../../../parts/problems.tsx';
-import { useSlash } from '../../../parts/slash.ts';
+import { useSlashFor } from '../../../parts/slash.ts';
 import { withNames, type Fields } from '../fields.ts';
 import type { Condition } from '../view.ts';
 import { Combobox } from './combobox.tsx';
@@ -33,7 +33,7 @@ export function FilterBar({ fields: known, conditions, onConditions, error, onFo
     setLacking(false);
   };
   const input = useRef<HTMLInputElement>(null);
-  useSlash(input);
+  useSlashFor(input);
 
   const add = (typed: string) => {
     if (!isCondition(typed, fields)) {

@@ -2,6 +2,7 @@
 import type { Json } from '../../../../client/values.ts';
 import { isMembers, parsed } from '../../../parts/json.ts';
 import { unwrapped } from '../../../parts/kinds.ts';
+import { filterOfWords } from '../../../parts/names.tsx';
 import type { FieldKind, Fields } from '../fields.ts';
 import type { Condition } from '../view.ts';
 import { operatorOf, type Operator } from './operators.ts';
@@ -60,8 +61,7 @@ function conditionOf(text: string, fields: Fields): Condition {
   const trimmed = text.trim();
   if (trimmed.startsWith('{')) return { field: '*', text: trimmed };
   const typed = partsOf(`${trimmed} `, fields);
-  if (typed === undefined)
-    return { field: '*', text: JSON.stringify({ $text: { $search: allOf(trimmed) } }) };
+  if (typed === undefined) return { field: '*', text: filterOfWords(trimmed) };
   const { kind, operator, rest } = typed;
   const value = rest.trim();
   // An id that is typed for a relationship is that of the document which it leads to.
@@ -70,15 +70,6 @@ function conditionOf(text: string, fields: Fields): Condition {
     return value === '' ? { field, text: '{"$exists":true}' } : { field, text: textOfValue(value, kind) };
   }
   return { field, text: textOf(operator, value, kind) };
-}
-
-/** Words as a search that needs all of them. What has quotes or excludes says itself what it means. */
-function allOf(words: string): string {
-  if (/["-]/.test(words) || !/\s/.test(words)) return words;
-  return words
-    .split(/\s+/)
-    .map((word) => `"${word}"`)
-    .join(' ');
 }
 
 /** The words of such a search as they were typed. */

@@ -1,0 +1,160 @@
+/** What the field of the bar finds: pages and types by name, people, groups, keys and files as well, and documents by words. */
+import { ForedgeError } from '../../client/errors.ts';
+import { pathOf } from '../../client/paths.ts';
+import type { Resource } from '../../client/transport.ts';
+import { PAGES } from '../pages/pages.ts';
+import type { IconName } from '../parts/icons.tsx';
+import {
+  fieldsOfNames,
+  filterOfIds,
+  filterOfName,
+  filterOfWords,
+  ID,
+  nameOf,
+  wayToLink,
+} from '../parts/names.tsx';
+import { wayTo } from '../route.ts';
+import { application } from '../session/credentials.ts';
+import { list } from '../session/documents.ts';
+import { largestOf, type StoredType } from '../session/types.ts';
+import { missing } from './current.tsx';
+
+export interface Hit {
+  readonly icon: IconName;
+  readonly name: string;
+  /** What it is. */
+  readonly kind: string;
+  /** Where the words stand. */
+  readonly excerpt?: string | undefined;
+  readonly way: string;
+  /** How well it fits: higher comes first. */
+  readonly rank: number;
+}
+
+/** What is found by name, with its word, the best first. */
+const NAMED = [
+  ['core.user', 'user', 'user'],
+  ['core.external-user', 'external user', 'user'],
+  ['core.user-group', 'group', 'group'],
+  ['core.api-key', 'API key', 'key'],
+  ['core.file', 'file', 'file'],
+] as const;
+
+/** Documents of one type that are shown. */
+const SHOWN = 5;
+/** Words of a type with more documents are only sought where it has an index of them: the first search builds one, for ever. */
+const SMALL = 20_000;
+
+/** How well a name fits a text: it is it, begins with it, has a word that does, has it. */
+function rankOf(name: string, text: string): number {
+  const [one, other] = [name.toLowerCase(), text.toLowerCase()];
+  if (one === other) return 4;
+  if (one.startsWith(other)) return 3;
+  const at = one.indexOf(other);
+  if (at < 0) return 0;
+  return /[\p{L}\p{N}]/u.test(one.charAt(at - 1)) ? 1 : 2;
+}
+
+/** Pages and types, which nobody needs to be asked for. */
+export function hitsAtHand(text: string, types: readonly StoredType[]): readonly Hit[] {
+  const pages = PAGES.filter(({ needs }) => missing(needs) === undefined).map(({ name, title, icon }) => ({
+    ...{ icon, name: title, kind: 'page', way: wayTo([name]) },
+    rank: rankOf(title, text) + 0.9,
+  }));
+  const known = types.map(({ name }) => ({
+    ...{ icon: 'bulk' as const, name, kind: 'type', way: wayTo(['documents', name]) },
+    rank: rankOf(name, text) + 0.8,
+  }));
+  const offers = ID.test(text) || text === '' ? [] : types.filter((type) => !isSearched(type));
+  return [
+    ...[...pages, ...known].filter(({ rank }) => rank >= 1),
+    ...offers.map(({ name }) => ({
+      ...{ icon: 'search' as const, name: `“${text}” in ${name}`, kind: 'builds an index of words' },
+      ...{ way: wayTo(['documents', name], { 'filter[*]': filterOfWords(text), sort: '-$score' }), rank: -1 },
+    })),
+  ];
+}
+
+/** Whether words are sought in a type as somebody writes. */
+function isSearched({ documents = 0, hasWords }: StoredType): boolean {
+  return hasWords || documents <= SMALL;
+}
+
+/** What the service finds, by request. What these credentials may not list holds nothing for them. */
+export function hitsOf(
+  text: string,
+  types: readonly StoredType[],
+  signal: AbortSignal,
+): readonly Promise<readonly Hit[]>[] {
+  if (text === '' || application.value === undefined) return [];
+  const searched = largestOf(types.filter((type) => isSearched(type) || ID.test(text)));
+  return [
+    ...NAMED.map(([type, kind, icon], at) => named(type, kind, icon, text, 0.7 - at / 10, signal)),
+    ...searched.map(({ name }) => documentsOf(name, text, signal)),
+  ].map((found) =>
+    found.catch((error: unknown) => {
+      if (error instanceof ForedgeError && (error.status === 403 || error.status === 404)) return [];
+      throw error;
+    }),
+  );
+}
+
+const FEW = { 'page[limit]': String(SHOWN), 'page[count]': 'false' };
+
+async function named(
+  ...[type, kind, icon, text, more, signal]: [string, string, IconName, string, number, AbortSignal]
+): Promise<readonly Hit[]> {
+  const query = { ...FEW, 'filter[*]': filterOfName(text), ...fieldsOfNames(type) };
+  const { documents } = await list(pathOf(type), query, signal);
+  return documents.map((document) => {
+    const name = nameOf(document) ?? document.id;
+    return { icon, name, kind, way: wayToLink(document), rank: rankOf(name, text) + more };
+  });
+}
+
+async function documentsOf(type: string, text: string, signal: AbortSignal): Promise<readonly Hit[]> {
+  const query = ID.test(text)
+    ? { 'filter[id]': filterOfIds(type, [text]) }
+    : { 'filter[*]': filterOfWords(text), sort: '-$score' };
+  const { documents } = await list(pathOf(type), { ...FEW, ...query }, signal);
+  return documents.map((document, at) => documentHit(document, text, at));
+}
+
+/** Scores of two types cannot be compared: the best of each come first. */
+function documentHit(document: Resource, text: string, at: number): Hit {
+  const { type, id, attributes = {} } = document;
+  const name = nameOf(document);
+  const words = text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const rank = rankOf(name ?? '', text) + 0.2 - at / 100;
+  const excerpt = excerptOf(attributes, words);
+  const way = wayToLink(document);
+  return {
+    icon: 'documents',
+    name: name ?? id,
+    kind: type,
+    excerpt: excerpt === name ? undefined : excerpt,
+    way,
+    rank,
+  };
+}
+
+/** Characters around a word. */
+const AROUND = 40;
+
+/** The first text of a document with one of the words, around it. */
+function excerptOf(value: unknown, words: readonly string[]): string | undefined {
+  if (typeof value === 'string') {
+    const lower = value.toLowerCase();
+    const found = words.map((word) => lower.indexOf(word)).filter((at) => at >= 0);
+    if (found.length === 0) return undefined;
+    const from = Math.max(0, Math.min(...found) - AROUND);
+    const until = Math.min(...found) + 2 * AROUND;
+    return `${from > 0 ? '…' : ''}${value.slice(from, until)}${until < value.length ? '…' : ''}`;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const each of Object.values(value)) {
+    const excerpt = excerptOf(each, words);
+    if (excerpt !== undefined) return excerpt;
+  }
+  return undefined;
+}

@@ -1,0 +1,104 @@
+/** How a person logs in, and where: passkeys, identities and second factors of users, tokens of external users, and their end. */
+import { pathOf } from '../../../client/paths.ts';
+import type { Link, Resource } from '../../../client/transport.ts';
+import { Button } from '../../parts/button.tsx';
+import { FormButton } from '../../parts/dialog.tsx';
+import { isoOf } from '../../parts/kinds.ts';
+import { nameOf } from '../../parts/names.tsx';
+import { Problems } from '../../parts/problems.tsx';
+import { useRun } from '../../parts/run.ts';
+import { LoadedTable } from '../../parts/table.tsx';
+import { tell } from '../../parts/toasts.tsx';
+import { Time } from '../../parts/words.tsx';
+import { list, remove } from '../../session/documents.ts';
+import { useLoad } from '../../session/load.ts';
+import { endAllTokens, USER } from './people.ts';
+
+const TOKEN = 'core.external-user.token';
+
+/** The words for a login of each type, and for its end. */
+const LOGINS: Readonly<Record<string, readonly [what: string, end: string]>> = {
+  [TOKEN]: ['Token', 'End'],
+  'core.passkey': ['Passkey', 'Remove'],
+  'core.identity': ['Identity provider', 'Remove'],
+  'core.second-factor': ['Second factor', 'Remove'],
+};
+
+/** What tokens are worth is not asked for: no page shows it. */
+async function readLogins({ type, id }: Link, signal: AbortSignal): Promise<readonly Resource[]> {
+  const asked =
+    type === USER
+      ? Object.keys(LOGINS).flatMap((each) => (each === TOKEN ? [] : [[each, 'user', id] as const]))
+      : [[TOKEN, 'user.id', { $oid: id }] as const];
+  const lists = asked.map(([each, field, value]) => {
+    const query = { [`filter[${field}]`]: JSON.stringify(value), [`fields[${each}]`]: 'name,created' };
+    return list(pathOf(each), { ...query, sort: '-created', 'page[size]': '1000' }, signal);
+  });
+  return (await Promise.all(lists)).flatMap(({ documents }) => documents);
+}
+
+export function Logins({ person, onEnded }: { readonly person: Link; readonly onEnded: () => void }) {
+  const logins = useLoad((signal) => readLogins(person, signal), [person.id]);
+  const ending = useRun(async (login: Link) => {
+    await remove(login);
+    logins.reload();
+  });
+  return (
+    <section class="card" aria-label="Logins">
+      <header class="row spread">
+        <h2>Logins</h2>
+        <FormButton
+          words="End all tokens"
+          look="danger"
+          title="End all tokens?"
+          action="End all tokens"
+          isDanger
+          onSubmit={async () => {
+            await endAllTokens(person);
+            tell('All tokens have ended.');
+            logins.reload();
+            onEnded();
+          }}
+        >
+          <p>It logs the user out everywhere.</p>
+        </FormButton>
+      </header>
+      <Problems error={ending.error} />
+      <LoadedTable
+        of={logins}
+        what="logins"
+        columns={[
+          { head: 'Login', cell: (login) => nameOf(login) ?? LOGINS[login.type]?.[0] },
+          { head: 'Since', cell: ({ attributes }) => <Time iso={isoOf(attributes?.['created'])} /> },
+          { head: 'Id', cell: ({ id }) => <code>{id}</code> },
+          {
+            head: 'Actions',
+            isUnseen: true,
+            class: 'number',
+            cell: ({ type, id }) => {
+              const [what = '', end = ''] = LOGINS[type] ?? [];
+              return (
+                <Button
+                  look="link"
+                  label={`${end} the ${what.toLowerCase()} ${id}`}
+                  onClick={() => {
+                    ending.run({ type, id });
+                  }}
+                >
+                  {end}
+                </Button>
+              );
+            },
+          },
+        ]}
+        empty={
+          <p class="soft">
+            {person.type === USER
+              ? 'By password or mail. A login lasts 30 days. Any change of the user ends it.'
+              : 'Not logged in.'}
+          </p>
+        }
+      />
+    </section>
+  );
+}
