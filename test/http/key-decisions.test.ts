@@ -189,8 +189,26 @@ describe('a decision says which permission admits, and why those before it do no
     const { id } = await keyed(trusted, [{ path: '/resources/notes/.*', methods: ['get'], where }]);
     const of = async (document: Link) =>
       told(await ask(trusted, id, question('GET', `/resources/notes/${document.id}`)));
-    expect((await of(note)).document).toMatchObject({ granted: true });
-    expect((await of(secret)).document).toMatchObject({ granted: false });
+    expect((await of(note)).document).toMatchObject({ granted: true, where: true });
+    expect((await of(secret)).document).toMatchObject({ granted: false, where: false });
+  });
+
+  test('rights and the rule are told apart', async () => {
+    const where = { shared: true };
+    const { id } = await keyed(trusted, [{ path: '/resources/notes/.*', methods: ['get'], where, acl }]);
+    const [mine, theirs, hidden] = await Promise.all([
+      trusted.make('notes', { shared: true }),
+      trusted.make('notes', { shared: true }),
+      trusted.make('notes', { shared: false }),
+    ]);
+    for (const each of [mine, hidden])
+      await grant(trusted, `/resources/notes/${each.id}`, { read: [ada.link] });
+    const of = async (document: Link) =>
+      told(await ask(trusted, id, question('GET', `/resources/notes/${document.id}`, ada))).document;
+    const reasons = [{ setting: null, through: [], identity: ada.link }];
+    expect(await of(mine)).toMatchObject({ granted: true, where: true, reasons });
+    expect(await of(theirs)).toMatchObject({ granted: false, where: true, reasons: [] });
+    expect(await of(hidden)).toMatchObject({ granted: false, where: false, reasons });
   });
 
   test('what gives a right is told: an ACL, a setting, and the documents that it comes through', async () => {

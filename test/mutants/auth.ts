@@ -301,7 +301,7 @@ export const AUTH: readonly Mutant[] = [
   {
     breaks: 'A decision tells of rights that its asker may not read',
     file: 'src/modules/api-keys/decision.ts',
-    find: 'if (!mayBeTold(context, reached)) return { ...told, granted: null, reasons: [] };',
+    find: 'if (!mayBeTold(context, reached)) return { ...told, granted: null, where: null, reasons: [] };',
     put: '',
     tests: ['http/key-decisions-told'],
   },

@@ -175,21 +175,20 @@ async function documentOf(
   if (reached === null || !isKeptIgnorant(principal)) return null;
   const { type, id, right } = reached;
   const told = { type, id, right };
-  if (!mayBeTold(context, reached)) return { ...told, granted: null, reasons: [] };
+  if (!mayBeTold(context, reached)) return { ...told, granted: null, where: null, reasons: [] };
   const { viewer, rule } = principal;
   const collection = collectionOf(context, type);
-  const [allowed, reasons] = await Promise.all([
+  const isFiltered = rule !== null && rule.where !== null;
+  const [allowed, shown, reasons] = await Promise.all([
     collection.allows(id, right, { viewer, rule, ifMatch: null }),
+    isFiltered ? collection.allows(id, right, { viewer: null, rule, ifMatch: null }) : null,
     collection.calls.reasons(id, right, viewer),
   ]);
-  const by = reasons.map(presentReason);
-  if (allowed.ok) return { ...told, granted: true, reasons: by };
+  const why = { where: shown && shown.ok, reasons: reasons.map(presentReason) };
+  if (allowed.ok) return { ...told, granted: true, ...why };
   // A document that is not there is told to those who may know that.
-  return {
-    ...told,
-    granted: allowed.problems.some(({ code }) => code === 'document-not-found') ? null : false,
-    reasons: by,
-  };
+  const isAbsent = allowed.problems.some(({ code }) => code === 'document-not-found');
+  return { ...told, granted: isAbsent ? null : false, ...why };
 }
 
 /** A reason, with the documents that the right comes through, and who has it in the end. */

@@ -115,6 +115,10 @@ const DOCUMENT_DECIDED = objectOf({
     type: ['boolean', 'null'],
     description: 'Null where there is no such document, or the asker may not be told.',
   },
+  where: {
+    type: ['boolean', 'null'],
+    description: 'Whether the document meets the rule `where` of the permission; null where it has none.',
+  },
   reasons: listOf(
     objectOf({
       setting: {
@@ -127,10 +131,7 @@ const DOCUMENT_DECIDED = objectOf({
       }),
       identity: either({ const: EVERYONE }, named('link')),
     }),
-    {
-      description:
-        "What gives the right, 20 at most. Where it is not granted in spite of that, the key's rule hides it.",
-    },
+    { description: 'What gives the right, 20 at most.' },
   ),
 });
 const VERSION_SHOWN = resourceOf({ const: VERSION }, objectOf(OF_VERSION));
