@@ -13,6 +13,7 @@ import { tell } from '../../parts/toasts.tsx';
 import { change, read } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { useSettings } from './relationships.tsx';
+import { Why } from './why.tsx';
 
 const IDENTITIES = [
   ['core.user', 'a user'],
@@ -99,26 +100,29 @@ export function Rights({ link }: { readonly link: Link }) {
     }
   });
   return (
-    <section class="form-part" aria-label="Rights">
-      <Problems error={changing.error ?? stored.error} />
-      {acls === undefined && stored.error === undefined && <Loading what="rights" />}
-      {acls !== undefined && (
-        <RightsTable
-          acls={acls}
-          isBusy={changing.isBusy}
-          onChange={(right, next, words) => {
-            changing.run(acls, right, next, words);
-          }}
-        />
-      )}
-      <p class="hint">
-        Rights count for requests with a user, under permissions with ACL. A key without ACL may do what its
-        permissions say.{' '}
-        {settings?.['rights'] !== undefined && (
-          <strong>The settings of this type give rights beside these.</strong>
+    <>
+      <section class="form-part" aria-label="Rights">
+        <Problems error={changing.error ?? stored.error} />
+        {acls === undefined && stored.error === undefined && <Loading what="rights" />}
+        {acls !== undefined && (
+          <RightsTable
+            acls={acls}
+            isBusy={changing.isBusy}
+            onChange={(right, next, words) => {
+              changing.run(acls, right, next, words);
+            }}
+          />
         )}
-      </p>
-    </section>
+        <p class="hint">
+          Rights count for requests with a user, under permissions with ACL. A key without ACL may do what its
+          permissions say.{' '}
+          {settings?.['rights'] !== undefined && (
+            <strong>The settings of this type give rights beside these.</strong>
+          )}
+        </p>
+      </section>
+      <Why link={link} />
+    </>
   );
 }
 

@@ -1,7 +1,5 @@
 /** Asks the service whether these permissions would admit a request, which of them does, or why none does. */
 import { useState } from 'preact/hooks';
-import type { ErrorObject } from '../../../client/errors.ts';
-import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { SelectField, TextField } from '../../parts/form.tsx';
@@ -9,34 +7,10 @@ import { stringIn } from '../../parts/json.ts';
 import { AddMember } from '../../parts/members.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useSubmit } from '../../parts/run.ts';
-import { ask } from '../../session/service.ts';
+import { decide, Reasons, type Decision } from './decision.tsx';
 import { isActive, type Permission } from './permissions.ts';
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
-
-/** What the service answers (docs/api-keys.md, What a key decides). */
-interface Decision {
-  readonly admitted: boolean;
-  readonly acl: boolean;
-  readonly paths: readonly {
-    readonly path: string;
-    readonly permission: number | null;
-    readonly passed: readonly (keyof typeof PASSED)[];
-  }[];
-  readonly document: {
-    readonly right: string;
-    readonly granted: boolean | null;
-    readonly reasons: readonly Reason[];
-  } | null;
-  readonly errors: readonly ErrorObject[];
-}
-
-/** What gives a user the right on a document. */
-interface Reason {
-  readonly setting: string | null;
-  readonly through: readonly (Link & { readonly right: string })[];
-  readonly identity: Link | '*';
-}
 
 /** What kept a permission from admitting the request. */
 const PASSED = {
@@ -60,11 +34,8 @@ export function Tester({ id, permissions, isDraft }: TesterProps) {
   const asked = JSON.stringify([method, path, user?.link, permissions]);
   const { error, isBusy, submit } = useSubmit(async () => {
     setTold(undefined);
-    const data = { type: 'core.api-key', id, attributes: { permissions } };
-    const meta = { method, path: path.trim(), user: user?.link ?? null };
-    const { body } = await ask('POST', pathOf('core.api-key', id, 'decision'), { body: { data, meta } });
-    // The answer of the service's own endpoint.
-    setTold({ decision: body.meta as unknown as Decision, asked });
+    const question = { method, path: path.trim(), user: user?.link ?? null };
+    setTold({ decision: await decide(id, question, permissions), asked });
   });
   return (
     <form class="card stack tester" aria-label="Test a request" onSubmit={submit}>
@@ -183,33 +154,12 @@ function Verdict({ decision, permissions, isStale }: VerdictProps) {
   );
 }
 
-/** What gives the right: from the document, over those that it links to, to the user or a group. */
-function Reasons({ of }: { readonly of: readonly Reason[] }) {
-  if (of.length === 0) return null;
-  return (
-    <ul>
-      {of.map(({ setting, through, identity }, at) => (
-        <li key={at}>
-          {setting === null ? 'its own rights' : <code>{setting}</code>}
-          {through.map(({ type, id, right }) => (
-            <span key={`${type} ${id}`}>
-              {' '}
-              → {right} on <code>{`${type} ${id}`}</code>
-            </span>
-          ))}{' '}
-          → {identity === '*' ? 'every user' : <code>{`${identity.type} ${identity.id}`}</code>}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 function rightsTold({ acl, document, paths }: Decision, permissions: readonly Permission[]): string {
   if (document?.granted === true) return `The document lets it: the right ${document.right} is there.`;
   if (document?.granted === false) {
-    return acl
-      ? `The user lacks the right ${document.right} on the document, or a rule hides it, or it was never there.`
-      : 'A rule hides the document.';
+    return document.where === false
+      ? 'A rule hides the document, or it was never there.'
+      : `The user lacks the right ${document.right} on the document, or it was never there.`;
   }
   if (document !== null) return 'There is no such document now, or you may not read its rights.';
   if (acl) return 'Only what the user has rights to is shown.';

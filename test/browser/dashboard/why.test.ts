@@ -1,0 +1,69 @@
+/** Who can see a document, and why: for a user, as a tree of keys, permissions, rules, rights and ways. */
+import { expect, test } from 'vitest';
+import { useBrowser } from '../../support/browser.ts';
+import { Client } from '../../support/client.ts';
+import { entered, expectAccessible } from '../../support/dashboard.ts';
+import { grant, makeGroup, makeUser } from '../../support/people.ts';
+import { settle } from '../../support/type-settings.ts';
+
+const browser = useBrowser();
+
+test('a tree of keys tells by which permission, rule, right and way a user sees a document', async () => {
+  const client = await Client.create('why');
+  const ada = await makeUser(client, 'ada');
+  await makeUser(client, 'ben');
+  const team = await makeGroup(client, [ada]);
+  const key = (name: string, permissions: readonly object[]) =>
+    client.post('/api-keys/core.api-key', {
+      data: { type: 'core.api-key', attributes: { name, permissions } },
+    });
+  const path = '/resources/messages/[0-9a-f]{24}';
+  const acl = { active: true };
+  await key('app', [
+    { path: '/resources/channels', methods: ['get'] },
+    { path, methods: ['get'], acl, where: { hidden: { $ne: true } }, fields: { read: ['text'] } },
+  ]);
+  await key('archive', [{ path, methods: ['get'], where: { hidden: true } }]);
+  await key('form', [{ path, methods: ['post'] }]);
+  await settle(client, { name: 'messages', rights: { read: ['$channel'] } });
+  const channel = await client.make('channels', { name: 'secrets' });
+  await grant(client, `/resources/channels/${channel.id}`, { read: [team] });
+  const to = { data: { type: channel.type, id: channel.id } };
+  const { id } = await client.make('messages', { text: 'hello' }, { channel: to });
+
+  const page = await entered(browser, client, `#/documents/messages/${id}?tab=rights`);
+  const why = page.getByRole('region', { name: 'Who may, and why' });
+  const choose = async (name: string) => {
+    await why.getByRole('button', { name: /user/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name }).click();
+    await why.getByText(name, { exact: true }).first().waitFor();
+    await why.getByRole('list', { name: 'What each key says' }).waitFor();
+  };
+  /** What is said of a key, in one line. */
+  const said = async (name: string) => {
+    const branch = why.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) });
+    return (await branch.first().innerText()).replace(/\s+/g, ' ');
+  };
+
+  await choose('ada');
+  await why.getByRole('link', { name: 'secrets' }).waitFor();
+  expect(await said('app')).toBe(
+    `Yes with app permission 2: ${path} rule { "hidden": { "$ne": true } }: met right read: ` +
+      `$channel → read on secrets channels → ${team.id} core.user-group fields ["text"]`,
+  );
+  expect(await said('archive')).toBe(
+    `No with archive permission 1: ${path} rule { "hidden": true }: not met rights do not count`,
+  );
+  expect(await said('form')).toMatch(
+    /^No with form The API key does not permit get on .*It permits post there\.$/,
+  );
+  await expectAccessible(page);
+
+  await choose('ben');
+  await why.getByText('nothing gives it').waitFor();
+  expect(await said('app')).toMatch(/^No with app .*: met right read: nothing gives it/);
+
+  await why.getByLabel('Can').selectOption('delete');
+  await why.getByText('does not permit delete').first().waitFor();
+  expect(await said('app')).toMatch(/^No with app The API key does not permit delete/);
+});
