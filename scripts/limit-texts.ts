@@ -23,6 +23,7 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
   accountName: null,
   accountPassword: null,
   accountMinutes: null,
+  passkeys: { what: 'Passkeys of a user', problem: 'change-refused' },
   mailMinutes: null,
   mailSubject: null,
   mailTemplate: { what: 'The text of a template of mails', problem: 'invalid-attribute', unit: 'characters' },

@@ -21,6 +21,18 @@ export interface ActionOptions {
   readonly language?: string | undefined;
 }
 
+/** A login of the user. */
+export interface Session {
+  readonly id: string;
+  readonly created: string;
+  /** As it calls itself. */
+  readonly device: string | null;
+  /** As the platform says: `DE`. */
+  readonly country: string | null;
+  /** Whether it is that of the client. */
+  readonly current: boolean;
+}
+
 type Service = Pick<Database<unknown>, 'request' | 'enter'>;
 
 export function accountOf(db: Service): Account {
@@ -172,6 +184,24 @@ export class Account {
     if (code === null) return null;
     sessionStorage.removeItem(action);
     return this.#db.enter(await this.#redeem(action, { code, callback: location.search }));
+  }
+
+  /** The logins of the user, the last first. */
+  async sessions(): Promise<readonly Session[]> {
+    const { body } = await this.#db.request('GET', pathOf('core.session'));
+    return (body.data as readonly Resource[]).map(({ id, attributes }) => ({
+      ...(attributes as Omit<Session, 'id'>),
+      id,
+    }));
+  }
+
+  /** Ends one: whoever has its token is logged out. */
+  async endSession(id: string): Promise<void> {
+    await this.#db.request('DELETE', `${pathOf('core.user.token')}/${id}`);
+  }
+
+  async endOtherSessions(): Promise<void> {
+    for (const { id, current } of await this.sessions()) if (!current) await this.endSession(id);
   }
 
   async #begin(subject: object, { returnTo, language }: ActionOptions): Promise<string> {

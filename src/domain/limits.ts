@@ -94,6 +94,7 @@ export const LIMITS = {
   /** Milliseconds for which a login lets its user add a second factor. */
   freshLogin: 600_000,
   accountMinutes: 30,
+  passkeys: 20,
   accountTries: 5,
   /** Account actions in an hour: for one address or user, and of an application. */
   actionsOfOne: 5,

@@ -57,6 +57,9 @@ export const CORE = NAMES as { readonly [Key in keyof Names]: Named<Names[Key]> 
 /** The type of versions of documents: they are read at the addresses of these, and never stored. */
 export const VERSION = 'core.version';
 
+/** A login, as its user sees it. */
+export const SESSION = 'core.session';
+
 /** A type whose documents log in: they hold tokens. */
 export type HolderType = typeof CORE.user | typeof CORE.externalUser;
 

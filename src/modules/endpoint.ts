@@ -4,6 +4,7 @@
  */
 import type { TagSeal } from '../auth/tag-seal.ts';
 import type { Access } from '../auth/access.ts';
+import type { Device } from '../auth/tokens/documents.ts';
 import type { Auditor } from '../collection/rpc/maintenance/audit.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import type { DocumentId, ApplicationId } from '../domain/ids.ts';
@@ -172,6 +173,8 @@ export interface RequestContext {
   readonly explain: boolean;
   /** What is done once the handler has ended, whatever came of it; absent for a read. */
   readonly afterwards?: (() => Promise<unknown>)[] | undefined;
+  /** Where the request comes from; absent for a read. */
+  readonly device?: Device | undefined;
   /** The `Authorization` header, for logins. */
   readonly authorization: string | null;
   /** The address of the client, if it is known. */

@@ -4,6 +4,7 @@ import { accountOf, readLink, type Account } from '../../src/client/account.ts';
 import { connect } from '../../src/client/index.ts';
 import { ACCOUNTS_KEY, mailsTo, setAccounts } from '../support/accounts.ts';
 import { Client } from '../support/client.ts';
+import { makeUser, PASSWORD } from '../support/people.ts';
 
 const RETURN = 'https://shop.example/account';
 
@@ -14,7 +15,11 @@ const open = (more: object = {}) =>
   connect({ url: web.url, application: web.application, key: web.key, ...more });
 beforeAll(async () => {
   client = await Client.create();
-  web = await client.withPermissions(ACCOUNTS_KEY);
+  web = await client.withPermissions([
+    ...ACCOUNTS_KEY,
+    { path: '/users/core\\.session', methods: ['get'], acl: { active: true } },
+    { path: '/users/core\\.user\\.token/[0-9a-f]{24}', methods: ['delete'], acl: { active: true } },
+  ]);
   await setAccounts(client, { 'sign-up': 'open', 'log-in-by-mail': true, 'return-to': [RETURN] });
   account = accountOf(open());
 });
@@ -49,6 +54,17 @@ test('a code is sent again, and a wrong one is refused', async () => {
   const action = await account.confirmAgain('eve');
   await mailsTo(client, email, 2);
   await expect(account.confirm(action, 'none')).rejects.toMatchObject({ code: 'invalid-code' });
+});
+
+test('a user sees the own logins, and ends the others', async () => {
+  await makeUser(client, 'grace');
+  const [db, other] = [open(), open()];
+  for (const each of [other, db]) await each.login({ username: 'grace', password: PASSWORD });
+  const own = accountOf(db);
+  expect((await own.sessions()).map(({ current }) => current)).toEqual([true, false, false]);
+  await own.endOtherSessions();
+  expect((await own.sessions()).map(({ current }) => current)).toEqual([true]);
+  await expect(accountOf(other).sessions()).rejects.toMatchObject({ status: 401 });
 });
 
 test('an address without a code is no link', () => {

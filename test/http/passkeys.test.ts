@@ -7,6 +7,7 @@ import { Client, type Reply } from '../support/client.ts';
 import { OwnService, SECRETS } from '../support/own-service.ts';
 import { logIn, makeUser, PASSWORD, tokenOf, type Person } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
+import { imported } from '../support/transfer.ts';
 
 const ORIGIN = 'https://shop.example';
 const PASSKEYS = '/users/core.passkey';
@@ -211,6 +212,23 @@ describe('where the settings name origins', () => {
     expect((await web.delete(passkey, undefined, person.headers)).status).toBe(204);
     expect(codes(await enter(device))).toEqual(['invalid-code']);
     expect((await web.get('/users/core.user/me', person.headers)).status).toBe(200);
+  });
+
+  test('no device has two passkeys of a user, and a user no more than 20', async () => {
+    const { person, device } = await registered();
+    const options = optionsOf(await begin('register-passkey', person.headers));
+    expect(options).toMatchObject({ excludeCredentials: [{ type: 'public-key', id: device.id }] });
+    const attributes = { user: person.link.id, name: 'x', 'public-key': 'x', counter: 0 };
+    const lines = Array.from({ length: 19 }, (_, n) =>
+      JSON.stringify({
+        type: 'core.passkey',
+        id: n.toString(16).padStart(24, 'a'),
+        attributes: { ...attributes, credential: `credential ${n}`, created: new Date() },
+      }),
+    );
+    const stored = await imported(client.application, 'core.passkey', lines.join('\n'), service.url);
+    expect(stored.status).toBe(200);
+    expect(codes(await begin('register-passkey', person.headers))).toEqual(['change-refused']);
   });
 
   test('whoever is gone does not log in, and passwords go on', async () => {

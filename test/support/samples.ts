@@ -2,7 +2,7 @@
 import { accountSamples, newSettings, SETTINGS } from './samples-accounts.ts';
 import { sendMail } from './mails.ts';
 import type { Sample } from './sample.ts';
-import { makeExternalUser } from './people.ts';
+import { makeExternalUser, makeUser, underAcl } from './people.ts';
 import { inject } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, operator, type Client } from './client.ts';
 
@@ -135,6 +135,11 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
   const sample = (address: string) => Promise.resolve({ address, bodies: {} });
   return {
     '/resources': () => sample('/resources'),
+    '/users/core.session': async () => {
+      const { headers } = await makeUser(client, `logged-in-${(made += 1)}`);
+      const { key } = await underAcl(client);
+      return { address: '/users/core.session', bodies: {}, headers: { ...headers, 'api-key': key } };
+    },
     '/resources/{type}/changes': () => sample('/resources/things/changes'),
     '/users/core.user/changes': () => sample('/users/core.user/changes'),
     '/users/core.user-group/changes': () => sample('/users/core.user-group/changes'),

@@ -11,17 +11,37 @@ import type { LoggedIn } from '../login/login.ts';
 import type { ApplicationId } from '../../domain/ids.ts';
 
 /** The attribute of a token that holds the version of its holder; answers do not show it. */
-export const HOLDER_VERSION = 'holder-version';
+const HOLDER_VERSION = 'holder-version';
+
+/** What answers show of a token is its value, and when it was made: the rest is for the service, and for sessions. */
+export const HIDDEN_OF_TOKEN: readonly string[] = [HOLDER_VERSION, 'device', 'country'];
+
+/** Where somebody logs in. */
+export interface Device {
+  /** As it calls itself. */
+  readonly name: string | null;
+  /** Of its network, as the platform says: `DE`. */
+  readonly country: string | null;
+}
 
 /** Stores a token that is valid while its holder has this version. */
 export async function makeToken(
-  asker: { readonly environment: Environment; readonly application: ApplicationId },
+  asker: {
+    readonly environment: Environment;
+    readonly application: ApplicationId;
+    readonly device?: Device | undefined;
+  },
   { holder, version }: LoggedIn,
   rule: Rule | null,
 ): Promise<Outcome<Written<Document>>> {
   const type = tokenTypeOf(holder.type);
+  const { name = null, country = null } = asker.device ?? {};
   const content = {
-    attributes: { created: new Date(), [HOLDER_VERSION]: version },
+    attributes: {
+      ...{ created: new Date(), [HOLDER_VERSION]: version },
+      ...(name !== null && { device: name }),
+      ...(country !== null && { country }),
+    },
     relationships: { user: holder },
   };
   return collectionOf(asker, type).create({ content, owners: [keyOf(holder)], rule });

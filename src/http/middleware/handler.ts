@@ -5,6 +5,7 @@ import type { Outcome } from '../../domain/problems.ts';
 import { explainedRefusal } from '../../auth/explanation.ts';
 import type { Caller } from '../../auth/identify.ts';
 import { asksToExplain } from '../../auth/operator.ts';
+import type { Device } from '../../auth/tokens/documents.ts';
 import { namedBy } from '../../auth/rules.ts';
 import { Stopwatch } from '../../domain/stopwatch.ts';
 import type { Answer, Endpoint, RequestContext, SentStream } from '../../modules/endpoint.ts';
@@ -169,6 +170,7 @@ export function contextOf(c: Context<Types>, { signer, explain }: Asking, calls?
     access,
     explain,
     afterwards: c.req.method === 'GET' ? undefined : [],
+    device: c.req.method === 'POST' ? deviceOf(c.req.raw) : undefined,
     authorization: headers.get('authorization'),
     address: clientAddressOf(headers, settings.clientAddressHeader),
     base: baseOf(c),
@@ -185,5 +187,17 @@ export function contextOf(c: Context<Types>, { signer, explain }: Asking, calls?
     calls,
     wrapped,
     csv,
+  };
+}
+
+/** Characters of a name of a device that are kept. */
+const NAME = 200;
+
+function deviceOf({ cf, headers }: Request): Device {
+  const name = headers.get('user-agent')?.slice(0, NAME) ?? '';
+  const country = cf?.['country'];
+  return {
+    name: name === '' ? null : name,
+    country: typeof country === 'string' && /^[A-Z0-9]{2}$/.test(country) ? country : null,
   };
 }

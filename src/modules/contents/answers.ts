@@ -1,7 +1,7 @@
 /** Successful answers: how the docs write them, their bodies and headers. An endpoint names its own, by status. */
 import { pathOfType } from '../../domain/addresses/paths.ts';
 import { EVERYONE, RIGHTS } from '../../domain/rights.ts';
-import { VERSION } from '../../domain/types.ts';
+import { SESSION, VERSION } from '../../domain/types.ts';
 import { WRITE_EVENTS } from '../../domain/webhooks.ts';
 import { facts, NUMBER_OF, TYPE_NAME, type AnswerContent } from './answer-content.ts';
 import { APPLICATION_ANSWERS } from './application-answers.ts';
@@ -135,6 +135,15 @@ const DOCUMENT_DECIDED = objectOf({
   ),
 });
 const VERSION_SHOWN = resourceOf({ const: VERSION }, objectOf(OF_VERSION));
+const SESSION_SHOWN = resourceOf(
+  { const: SESSION },
+  objectOf({
+    created: DATE,
+    device: either(NULL, text('As it calls itself.')),
+    country: either(NULL, text('As the platform says.')),
+    current: BOOLEAN,
+  }),
+);
 const OF_UPLOAD = [
   'Tus-Resumable',
   'Upload-Expires',
@@ -326,6 +335,25 @@ export const ANSWERS = {
   ),
   contents: facts({ restored: NUMBER_OF, missing: NUMBER_OF, offset: NUMBER_OF, more: BOOLEAN }),
   'content stored': { says: 'stored, or there already', headers: [] },
+  sessions: {
+    says: '`{data: [sessions]}`, the last first: at most 100',
+    headers: [],
+    schema: () => topLevel({ data: listOf(SESSION_SHOWN) }),
+    example: () => ({
+      data: [
+        {
+          type: SESSION,
+          id: '6b011e2f6aeea231a557b680',
+          attributes: {
+            created: '2026-11-22T09:30:00.000Z',
+            device: 'Mozilla/5.0 …',
+            country: 'DE',
+            current: true,
+          },
+        },
+      ],
+    }),
+  },
   upload: { says: 'begun, `Location`, `Upload-Expires`', headers: ['Location'], sometimes: OF_UPLOAD },
   'upload offset': { says: '`Upload-Offset`, `Upload-Length`', headers: [], sometimes: OF_UPLOAD },
   'ended upload': { says: 'ended', headers: [], sometimes: OF_UPLOAD },

@@ -1,6 +1,6 @@
 /** The endpoints of users, groups, external users and their tokens (spec, Users module). */
 import { pathOfType } from '../../domain/addresses/paths.ts';
-import { CORE } from '../../domain/types.ts';
+import { CORE, SESSION } from '../../domain/types.ts';
 import { allEndpointsOf, endpointsOf, feedOf } from '../documents/endpoints.ts';
 import { deleteDocument } from '../documents/handlers.ts';
 import { relationshipReadsOf } from '../documents/relationship-endpoints.ts';
@@ -8,6 +8,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { ACCOUNTS } from './accounts/endpoints.ts';
 import { createUser, updateUser } from './accounts/sign-up.ts';
 import { loginExternalUser, loginUser } from './login.ts';
+import { listSessions } from './sessions.ts';
 
 /** The same for users: what sets a password may have to wait for its turn. */
 function hashing(endpoint: Endpoint): Endpoint {
@@ -52,6 +53,13 @@ export const USERS: readonly Endpoint[] = [
     handle: deleteDocument,
   },
   ...relationshipReadsOf({ document: `${TOKENS}/{id}`, of: 'a user token' }),
+  {
+    method: 'GET',
+    path: `/users/${SESSION}`,
+    summary: 'Lists the logins of the user who asks',
+    answers: { 200: 'sessions' },
+    handle: listSessions,
+  },
   {
     method: 'POST',
     path: EXTERNAL_TOKENS,

@@ -3,7 +3,7 @@ import { FACTOR, PENDING } from '../../domain/accounts/settings.ts';
 import { endOf } from '../../auth/holder.ts';
 import { signerOf } from '../../auth/credentials.ts';
 import { faultOfHash, hashPassword, looksHashed, tooManyHashes } from '../../auth/passwords.ts';
-import { claimsOf, HOLDER_VERSION } from '../../auth/tokens/documents.ts';
+import { claimsOf, HIDDEN_OF_TOKEN } from '../../auth/tokens/documents.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { keyOf, type Document } from '../../domain/documents.ts';
@@ -94,7 +94,7 @@ export const TOKENS: DocumentKind = {
 
   /** The token's value is not stored: signing its claims again gives the same text. */
   attributes: async (document, { application, environment }) => {
-    const shown = Object.entries(document.attributes).filter(([name]) => name !== HOLDER_VERSION);
+    const shown = Object.entries(document.attributes).filter(([name]) => !HIDDEN_OF_TOKEN.includes(name));
     const claims = claimsOf(application, document);
     if (claims === undefined) return Object.fromEntries(shown);
     const signer = await signerOf(environment);

@@ -77,7 +77,10 @@ export const ACCOUNTS: readonly Endpoint[] = [
     summary: 'Begins an account action: a mail brings its code, or a passkey or a provider proves it',
     body: 'create',
     answers: { 201: 'action' },
-    problems: ['client-id', 'type-conflict', 'invalid-attribute', 'missing-attribute', 'too-many-requests'],
+    problems: [
+      ...(['client-id', 'type-conflict', 'invalid-attribute', 'missing-attribute'] as const),
+      ...(['change-refused', 'too-many-requests'] as const),
+    ],
     handle: beginAction,
   },
   {

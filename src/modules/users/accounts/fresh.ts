@@ -10,11 +10,15 @@ export function userOf({ access: { holder } }: RequestContext): DocumentId | nul
   return holder?.token.holder.type === CORE.user ? holder.token.holder.id : null;
 }
 
+export function loggedInUser(context: RequestContext): Outcome<DocumentId> {
+  const user = userOf(context);
+  return user === null ? refused('Send a valid user token in the Authorization header.') : ok(user);
+}
+
 /** The user of a request with a token of the last ten minutes. */
 export function freshUserOf(context: RequestContext): Outcome<DocumentId> {
-  const user = userOf(context);
-  if (user === null) return refused('Send a valid user token in the Authorization header.');
-  return isFresh(context) ? ok(user) : logInAgain();
+  const user = loggedInUser(context);
+  return !user.ok || isFresh(context) ? user : logInAgain();
 }
 
 export function isFresh({ access: { holder } }: RequestContext): boolean {

@@ -1,11 +1,13 @@
 /** Begins ceremonies of passkeys: the answer has the options that a browser takes (W3C, Web Authentication Level 3). */
 import { LoginGate } from '../../../auth/login/gate.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
+import { everyOf } from '../../../collection/rpc/maintenance/erasing.ts';
 import { CEREMONIES, type CeremonyKind } from '../../../domain/accounts/ceremonies.ts';
 import { codesOf } from '../../../domain/accounts/codes.ts';
 import type { AccountSettings } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
-import { ok, type Outcome } from '../../../domain/problems.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
 import { toBase64Url } from '../../../domain/values/base64.ts';
@@ -35,6 +37,9 @@ export async function beginCeremony(
   const registering = kind === 'register-passkey' ? freshUserOf(context) : ok(null);
   if (!registering.ok) return registering;
   const user = registering.value;
+  const known = user === null ? [] : await credentialsOf(context, user);
+  if (known.length >= LIMITS.passkeys)
+    return fail('change-refused', `A user has at most ${LIMITS.passkeys} passkeys: remove one first.`);
   // Logins have no name yet: their client's address is counted alone.
   const gate = new LoginGate(context, `${kind} ${user ?? crypto.randomUUID()}`, 'account actions');
   const refused = gate.refusal() ?? (await gate.failed());
@@ -53,7 +58,7 @@ export async function beginCeremony(
   const options =
     user === null
       ? { challenge, rpId: party, userVerification: 'required' }
-      : await registrationOf(context, settings, { challenge, party, user });
+      : await registrationOf(context, settings, { challenge, known, party, user });
   const shown = { kind, expires: expires.toISOString(), options };
   return ok({
     status: 201,
@@ -75,6 +80,20 @@ export async function challengesOf(
   return codes.map(({ long }) => long);
 }
 
+/** The credentials that a user has already. */
+async function credentialsOf(context: RequestContext, user: DocumentId): Promise<readonly string[]> {
+  const credentials: string[] = [];
+  for await (const { attributes } of everyOf(context, CORE.passkey, {
+    op: 'eq',
+    path: ['user'],
+    value: user,
+  })) {
+    const id = memberOf(attributes, 'credential');
+    if (typeof id === 'string') credentials.push(id);
+  }
+  return credentials;
+}
+
 /** The relying party: what browsers bind passkeys to. */
 export function partyOf({ origins: [first] }: AccountSettings): string | null {
   return first === undefined ? null : new URL(first).hostname;
@@ -88,20 +107,25 @@ export function handleOf(user: DocumentId): string {
 /** ES256, Ed25519 and RS256. */
 const ALGORITHMS = [-7, -8, -257];
 
+interface Registration {
+  readonly challenge: string;
+  /** The credentials that the user has: no device makes another one beside its own. */
+  readonly known: readonly string[];
+  readonly party: string;
+  readonly user: DocumentId;
+}
+
 async function registrationOf(
   context: RequestContext,
   { name }: AccountSettings,
-  {
-    challenge,
-    party,
-    user,
-  }: { readonly challenge: string; readonly party: string; readonly user: DocumentId },
+  { challenge, known, party, user }: Registration,
 ): Promise<Presentable> {
   const read = await collectionOf(context, CORE.user).read(user, TRUSTED);
   const username = read.state === 'found' ? memberOf(read.document.attributes, 'username') : undefined;
   const called = typeof username === 'string' ? username : user;
   return {
     challenge,
+    excludeCredentials: known.map((each) => ({ type: 'public-key', id: each })),
     rp: { id: party, name },
     user: { id: handleOf(user), name: called, displayName: called },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),

@@ -1,0 +1,75 @@
+/** Logins as their user sees them (docs/accounts.md#sessions). */
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { Client } from '../support/client.ts';
+import { logIn, makeUser, PASSWORD, tokenOf, type Person } from '../support/people.ts';
+
+const SESSIONS = '/users/core.session';
+
+let client: Client;
+let web: Client;
+let ada: Person;
+let last = 0;
+beforeAll(async () => {
+  client = await Client.create('sessions of users');
+  web = await client.withPermissions([
+    { path: '/users/core\\.session', methods: ['get'], acl: { active: true } },
+    { path: '/users/core\\.user\\.token', methods: ['post'] },
+    { path: '/users/core\\.user\\.token/[0-9a-f]{24}', methods: ['delete'], acl: { active: true } },
+  ]);
+});
+beforeEach(async () => {
+  ada = await makeUser(client, `ada${(last += 1)}`);
+});
+
+const from = (device: string) => {
+  const authorization = `Basic ${btoa(`ada${last}:${PASSWORD}`)}`;
+  return web.post('/users/core.user.token', undefined, { authorization, 'user-agent': device });
+};
+const listed = async (headers = ada.headers): Promise<Readonly<Record<string, unknown>>[]> =>
+  (await web.get(SESSIONS, headers)).body.data.map(({ id, attributes }) => ({ id, ...attributes }));
+
+test('users see where they are logged in, the last first, and not the tokens', async () => {
+  const phone = await from('Phone');
+  expect(Object.keys(phone.body.data.attributes ?? {}).sort()).toEqual(['created', 'token']);
+  const { text } = await web.get(SESSIONS, tokenOf(phone));
+  expect(text).not.toContain(String(phone.body.data.attributes?.['token']));
+  const [first, second, ...others] = await listed(tokenOf(phone));
+  expect(first).toEqual({
+    id: phone.body.data.id,
+    created: expect.stringMatching(/^\d{4}-/) as string,
+    device: 'Phone',
+    country: null,
+    current: true,
+  });
+  expect([second?.['current'], others]).toEqual([false, []]);
+});
+
+test('nobody sees those of others', async () => {
+  const eve = await makeUser(client, `eve${last}`);
+  await logIn(web, `eve${last}`, PASSWORD);
+  expect(await listed()).toHaveLength(1);
+  expect(await listed(eve.headers)).toHaveLength(2);
+  for (const by of [web, client]) expect((await by.get(SESSIONS)).status).toBe(401);
+});
+
+test('a user ends one of them, and nobody else’s', async () => {
+  const phone = await from('Phone');
+  const path = `/users/core.user.token/${phone.body.data.id}`;
+  const eve = await makeUser(client, `eve${last}`);
+  expect((await web.delete(path, undefined, eve.headers)).status).toBe(403);
+  expect((await web.delete(path, undefined, ada.headers)).status).toBe(204);
+  expect((await web.get(SESSIONS, tokenOf(phone))).status).toBe(401);
+  expect(await listed()).toHaveLength(1);
+});
+
+test('what a device calls itself is a text, and not all of a long one', async () => {
+  const name = `<script>${'x'.repeat(5_000)}`;
+  await from(name);
+  expect((await listed())[0]?.['device']).toBe(name.slice(0, 200));
+});
+
+test('of many, the last hundred are shown', async () => {
+  for (let many = 0; many < 101; many += 1) await from(`Device ${many}`);
+  const all = await listed();
+  expect([all.length, all[0]?.['device']]).toEqual([100, 'Device 100']);
+});
