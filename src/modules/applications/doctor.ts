@@ -17,7 +17,7 @@ export const readFindings: Handler = async (context) => {
   const inside = await applicationInside(context);
   if (!inside.ok) return inside;
   const rules: StoredRule[] = [];
-  for (const type of [CORE.apiKey, CORE.webhook]) {
+  for (const type of [CORE.apiKey, CORE.webhook, CORE.typeSettings]) {
     for await (const document of everyOf(inside.value, type)) {
       const path = pathOfDocument(type, document.id);
       const own = kindOfType(type).rules?.(document, null) ?? [];

@@ -22,7 +22,7 @@ import type { Path } from '../../query/walk.ts';
 import { openRaw } from './body/raw.ts';
 
 export interface StoredRule {
-  readonly rule: RuleCondition;
+  readonly rule: Pick<RuleCondition, 'closed' | 'following' | 'names' | 'diagnostics'>;
   readonly pointer: string;
   /** Whether links are followed for it. */
   readonly follows?: true;
@@ -82,7 +82,7 @@ export async function findingsOf(asker: Asker, rules: readonly StoredRule[]) {
 }
 
 /** A warning of a rule that says the same of every document. One that is empty says so plainly. */
-function idle({ following, closed }: RuleCondition, pointer: string): readonly Problem[] {
+function idle({ following, closed }: StoredRule['rule'], pointer: string): readonly Problem[] {
   const { parts } = following ?? closed;
   const constant = constantOf({ op: 'and', conditions: parts.map(({ condition }) => condition) });
   if (constant === null || parts.length === 0) return [];

@@ -9,11 +9,14 @@ import { readTypeSettings, SETTING_NAMES } from '../../domain/type-settings.ts';
 import { CORE, typeInfo } from '../../domain/types.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import type { Fields } from '../../domain/values/values.ts';
+import { EVERYTHING, NOTHING } from '../../operators/filter/conditions.ts';
 import { readChecks } from '../../operators/settings/checks.ts';
+import type { SettingsExpression } from '../../operators/settings/expression.ts';
 import { readSet } from '../../operators/settings/set.ts';
 import { showRaw } from '../documents/body/raw.ts';
 import { checked, faultAt, faultOfTarget } from '../documents/attributes.ts';
 import type { DocumentKind } from '../documents/kind.ts';
+import type { StoredRule } from '../documents/stored-rules.ts';
 
 export const TYPE_SETTINGS: DocumentKind = {
   rawAttributes: new Set(['checks', 'set']),
@@ -28,17 +31,44 @@ export const TYPE_SETTINGS: DocumentKind = {
   },
 
   rules: ({ attributes }, current) => {
-    const { checks, name } = { ...current, ...attributes };
-    if (typeof checks !== 'string' || checks === 'null') return [];
-    return readChecks(checks, () => undefined).flatMap(({ filter, at }) =>
-      filter === null
-        ? []
-        : { rule: filter, pointer: `/data/attributes${at}`, concerns: (type) => type === name },
+    const { checks, set, name } = { ...current, ...attributes };
+    const textOf = (value: unknown) => (typeof value === 'string' && value !== 'null' ? value : undefined);
+    const [ofChecks, ofSet] = [textOf(checks), textOf(set)];
+    const asked = [
+      ...(ofChecks === undefined ? [] : readChecks(ofChecks, () => undefined)).flatMap(
+        ({ filter, expression, at }) => [
+          { rule: filter, at },
+          { rule: expression && askedBy(expression, expression.constant), at: `${at}/$expr` },
+        ],
+      ),
+      ...(ofSet === undefined ? [] : readSet(ofSet, () => undefined)).map(({ expression, at }) => ({
+        rule: expression && askedBy(expression, null),
+        at,
+      })),
+    ];
+    return asked.flatMap(({ rule, at }) =>
+      rule === null ? [] : { rule, pointer: `/data/attributes${at}`, concerns: (type) => type === name },
     );
   },
 
   attributes: ({ attributes }) => Promise.resolve(showRaw(showRaw(attributes, 'checks'), 'set')),
 };
+
+/** What an expression asks of a document, as a rule says it. */
+function askedBy({ fields }: SettingsExpression, constant: boolean | null): StoredRule['rule'] {
+  const condition = constant === true ? EVERYTHING : NOTHING;
+  return {
+    closed: { parts: constant === null ? [] : [{ place: null, condition }], encoded: null },
+    following: null,
+    names: Array.from(fields ?? [], (name) => ({
+      path: [name],
+      linked: null,
+      isFollowable: false,
+      place: null,
+    })),
+    diagnostics: [],
+  };
+}
 
 function checkName(after: Fields, current: Fields | null): readonly Problem[] {
   return checked(CORE.typeSettings, after, true, {

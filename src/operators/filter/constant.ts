@@ -1,4 +1,5 @@
 /** What a condition says of every document, whatever is in it, as far as its form tells. */
+import { encodeText } from '../../domain/values/codec.ts';
 import type { Condition } from './conditions.ts';
 
 /** True where each document meets it, false where none does; null where the documents decide. */
@@ -22,8 +23,14 @@ export function constantOf(condition: Condition): boolean | null {
 /** Whether all hold; or where `negates`, none of them. */
 function every(conditions: readonly Condition[], negates = false): boolean | null {
   const known = conditions.map((each) => (negates ? negated(constantOf(each)) : constantOf(each)));
-  if (known.includes(false)) return false;
+  if (known.includes(false) || contradict(conditions)) return false;
   return known.includes(null) ? null : true;
+}
+
+/** Whether two of them say the opposite of each other. */
+function contradict(conditions: readonly Condition[]): boolean {
+  const texts = new Set(conditions.map((each) => encodeText(each)));
+  return conditions.some((each) => each.op === 'not' && texts.has(encodeText(each.condition)));
 }
 
 function negated(known: boolean | null): boolean | null {

@@ -14,6 +14,7 @@ import { CONTEXT, NAMES } from '../context.ts';
 import type { Frame, Scope } from '../core/expression.ts';
 import { Meter, Stop, type Operand } from '../core/meter.ts';
 import { parseExpression } from '../core/parse.ts';
+import { isTrue } from '../numbers/kinds.ts';
 
 /** A write of one document, as expressions see it. */
 export interface Moment {
@@ -31,6 +32,8 @@ export interface SettingsExpression {
   readonly evaluate: (moment: Moment, meter: Meter) => Evaluated;
   /** The fields of the document that it looks at; null for all. */
   readonly fields: ReadonlySet<string> | null;
+  /** Whether it is true, where no write can change that; null also where it says so plainly, by true or false. */
+  readonly constant: boolean | null;
 }
 
 export type Evaluated =
@@ -92,7 +95,12 @@ export function readExpression(value: Value, place: Place, reading: SettingsRead
       return { ok: false, detail: error.overBudget ? 'It takes too much work.' : error.message };
     }
   };
-  return { evaluate, fields: seen.has(null) ? null : (seen as ReadonlySet<string>) };
+  const { constant } = expression;
+  return {
+    evaluate,
+    fields: seen.has(null) ? null : (seen as ReadonlySet<string>),
+    constant: typeof value === 'boolean' ? null : constant && isTrue(constant.value),
+  };
 }
 
 function frameOf({ before, after, requester, now }: Moment, meter: Meter): Frame {

@@ -158,15 +158,18 @@ test('app doctor names what is stored and would be refused now', async () => {
   const hook = await client.post('/webhooks/core.webhook', { data: { type: 'core.webhook', attributes } });
   expect(await app(['doctor', client.application])).toContain('Nothing is wrong.');
   await fill(client);
+  const checks = [{ name: 'priced', filter: { $expr: { $gte: ['price', 0] } } }];
+  const settings = await settle(client, { name: 'notes', checks });
   const said = await app(['doctor', client.application]);
   for (const place of [
     `/api-keys/core.api-key/${made.body.data.id}  /data/attributes/permissions/0/check/$nor/0/room.0.secret`,
     `/api-keys/core.api-key/${made.body.data.id}  /data/attributes/permissions/1/check/$nor/0/room.0.secret`,
     `/webhooks/core.webhook/${hook.body.data.id}  /data/attributes/filter/room.secret`,
+    `/schemas/core.type/${settings.body.data.id}  /data/attributes/checks/0/filter/$expr`,
   ]) {
     expect(said).toContain(place);
   }
-  expect(said).toContain('3 findings');
+  expect(said).toContain('4 findings');
 });
 
 describe('a text that looks like an expression', () => {
@@ -249,6 +252,11 @@ describe('a rule that says the same of every document', () => {
     [{ $nor: [{ n: { $in: [] } }, {}] }, 'No document meets this.'],
     [{ n: { $nin: [] } }, 'Every document meets this.'],
     [{ $or: [{ n: 1 }, {}] }, 'Every document meets this.'],
+    [{ n: { $gt: 1, $not: { $gt: 1 } } }, 'No document meets this.'],
+    [{ $and: [{ n: 1 }, { m: 2, n: { $ne: 1 } }] }, 'No document meets this.'],
+    [{ $or: [{ n: { $ne: 1 } }, { n: 1 }] }, 'Every document meets this.'],
+    [{ n: { $gt: 1, $lt: 1 } }, null],
+    [{ n: { $ne: 1 }, m: 1 }, null],
     [{}, null],
     [{ n: { $in: [1] } }, null],
     [{ 'team.id': { $in: '$$viewer.groups' } }, null],

@@ -1,0 +1,57 @@
+/** What the settings of a type say in vain, or probably do not mean, is told in warnings when they are written. */
+import { beforeAll, expect, test } from 'vitest';
+import { Client } from '../../support/client.ts';
+import { resettle, settle } from '../../support/type-settings.ts';
+
+let client: Client;
+beforeAll(async () => {
+  client = await Client.create();
+  const properties = { price: {}, stock: {} };
+  const content = { properties: { attributes: { properties, additionalProperties: false } } };
+  await client.post('/schemas/core.schema', {
+    data: { type: 'core.schema', attributes: { target: 'goods', content } },
+  });
+  await settle(client, { name: 'goods' });
+});
+
+const EXPR = '/checks/0/filter/$expr';
+const NO_FIELD = (name: string, offer = '') => `The schema of the type lists no field ${name}.${offer}`;
+const of = (filter: object) => ({ checks: [{ name: 'a', filter }] });
+
+test.each<
+  readonly [settings: object, warnings: readonly (readonly [code: string, detail: string, at: string])[]]
+>([
+  [of({ $expr: { $gte: ['$price', 0] } }), []],
+  [of({ $expr: { $gte: ['price', 0] } }), [['decides-nothing', 'Every document meets this.', EXPR]]],
+  [of({ $expr: { $lt: ['price', 0] } }), [['decides-nothing', 'No document meets this.', EXPR]]],
+  [of({ $expr: false }), []],
+  [of({ $expr: { $eq: ['$$viewer.id', '$$before.price'] } }), []],
+  [
+    of({ $expr: { $gte: ['$prize', 0] } }),
+    [['no-such-field', NO_FIELD('prize', ' Did you mean price?'), EXPR]],
+  ],
+  [of({ $expr: { $eq: ['$$after.other', '$$before.price'] } }), [['no-such-field', NO_FIELD('other'), EXPR]]],
+  [
+    of({ price: { $gt: 0, $not: { $gt: 0 } } }),
+    [['decides-nothing', 'No document meets this.', '/checks/0/filter']],
+  ],
+  [of({ other: { $gt: 0 } }), [['no-such-field', NO_FIELD('other'), '/checks/0/filter/other']]],
+  [
+    { set: { stock: { $ifNull: ['$stok', 1] } } },
+    [['no-such-field', NO_FIELD('stok', ' Did you mean stock?'), '/set/stock']],
+  ],
+  [{ set: { stock: { value: 1, unless: 'given' } } }, []],
+])('%j', async (settings, warnings) => {
+  const { status, text } = await resettle(client, 'goods', { checks: null, set: null, ...settings });
+  const { meta } = JSON.parse(text) as { meta?: { warnings?: readonly Warning[] } };
+  expect([status, (meta?.warnings ?? []).map(({ code, detail, source }) => [code, detail, source])]).toEqual([
+    200,
+    warnings.map(([code, detail, at]) => [code, detail, { pointer: `/data/attributes${at}` }]),
+  ]);
+});
+
+interface Warning {
+  readonly code: string;
+  readonly detail: string;
+  readonly source: object;
+}
