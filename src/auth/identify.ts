@@ -5,7 +5,7 @@
 import type { Auditor } from '../collection/rpc/maintenance/audit.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import { type DocumentId, type ApplicationId, SYSTEM_APPLICATION } from '../domain/ids.ts';
-import { keyOf } from '../domain/documents.ts';
+import { keyOf, type Link } from '../domain/documents.ts';
 import { fail, failed, ok, type Outcome } from '../domain/problems.ts';
 import { storageQuotasOf, type StorageQuotas } from '../domain/applications/quotas.ts';
 import { accessOf, accessOfNobody, OPERATOR_ACCESS, type Access } from './access.ts';
@@ -60,14 +60,25 @@ export interface Caller {
 /** The caller as the audit trail tells it; the request adds its own id and method. */
 type Audited = Omit<Auditor, 'method' | 'request'>;
 
-/** The caller, as far as known: for the log, also for refused requests. */
+/** The caller, as far as known, and what became of the request: for the log, also for refused requests. */
 export interface Trace {
   application?: ApplicationId;
   key?: string;
   keyName?: string;
-  user?: string;
+  user?: Link;
   /** The type that the path names, if it names one. */
   type?: string;
+  /** Why it was refused. */
+  code?: string;
+  search?: SearchNote;
+}
+
+/** How a search was run, and the names of its parameters: their values may be secrets. */
+export interface SearchNote {
+  readonly way: string;
+  readonly scan: boolean;
+  readonly visited: number;
+  readonly asked: readonly string[];
 }
 
 /** The caller of a request, or the refusal. Only reads go ahead with a caller that is not certain. */
@@ -165,7 +176,7 @@ function admitted(
   const { method, canonical } = claim;
   const { application, permissions } = key;
   const quotas = storageQuotasOf(standing.quotas);
-  if (holder !== null) trace.user = holder.token.holder.id;
+  if (holder !== null) trace.user = holder.token.holder;
   const audited = standing.auditDays === null ? undefined : auditedOf(key, standing.auditDays, holder);
   const decision = decide(permissions, claim, holder);
   const { admission, resolved, rules, effort, bulk } = decision;

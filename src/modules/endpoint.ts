@@ -5,6 +5,7 @@
 import type { TagSeal } from '../auth/tag-seal.ts';
 import type { Access } from '../auth/access.ts';
 import type { Device } from '../auth/tokens/documents.ts';
+import type { Trace } from '../auth/identify.ts';
 import type { Auditor } from '../collection/rpc/maintenance/audit.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import type { DocumentId, ApplicationId } from '../domain/ids.ts';
@@ -164,6 +165,8 @@ export interface RequestContext {
   readonly memory?: RequestMemory | undefined;
   /** Measures the calls of collections, if the answer is to tell how long they took. */
   readonly calls?: Stopwatch | undefined;
+  /** Notes of what became of the request. */
+  readonly trace?: Trace | undefined;
   /** True when answers show values in wrappers: the request asks for the extended-json profile. */
   readonly wrapped: boolean;
   /** True when the answer is to be rows of CSV, made of its document. */

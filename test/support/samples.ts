@@ -306,6 +306,10 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
       const { id } = await operator().create('sample');
       return { address: `/applications/core.application/${id}/usage`, headers: byOperator };
     },
+    '/applications/core.application/{id}/requests': async () => {
+      const { id } = await operator().create('sample');
+      return { address: `/applications/core.application/${id}/requests`, headers: byOperator };
+    },
     '/applications/core.application/{id}/documents/{type}': async () => {
       const { id } = await operator().create('sample');
       return {

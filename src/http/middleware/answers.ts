@@ -42,6 +42,7 @@ function leaving(c: Context<Types>, sent: Reply): ReadyReply {
 /** A reply with the body that tells its problems. */
 function written(c: Context<Types>, reply: Reply): Reply {
   const { problems } = reply;
+  if (problems?.[0] !== undefined) c.get('surroundings').trace.code = problems[0].code;
   return problems === undefined ? reply : { ...reply, body: textOfProblems(problems, baseOf(c)) };
 }
 

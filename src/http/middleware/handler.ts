@@ -156,7 +156,7 @@ function sentOf(c: Context<Types>): SentStream {
 export function contextOf(c: Context<Types>, { signer, explain }: Asking, calls?: Stopwatch): RequestContext {
   const { headers } = c.req.raw;
   const { application, apiKey, access, path, me, quotas, audited } = c.get('caller');
-  const { requestId, settings, memory } = c.get('surroundings');
+  const { requestId, settings, memory, trace } = c.get('surroundings');
   const { query, ifMatch, ifNoneMatch, idempotencyKey, preferences, wrapped, csv } = c.get('asked');
   return {
     environment: c.env,
@@ -185,6 +185,7 @@ export function contextOf(c: Context<Types>, { signer, explain }: Asking, calls?
     preferences,
     memory,
     calls,
+    trace,
     wrapped,
     csv,
   };

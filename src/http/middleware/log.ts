@@ -5,6 +5,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { LogField } from '../../domain/settings.ts';
+import { noteRequest } from '../../modules/applications/usage/recent.ts';
 import { countRequest } from '../../modules/applications/usage/requests.ts';
 import { clientAddressOf } from '../client-address.ts';
 import { textOfLine, writeLine } from '../log.ts';
@@ -30,23 +31,25 @@ export const log = createMiddleware<Types>(async (c, next) => {
   count({ method, route: c.get('route'), status, milliseconds });
   const { logFields, logPercent, logDelay, usageDelay } = settings;
   const { application, key, keyName, user, type = null } = trace;
+  const path = arrival.address?.path ?? null;
   const outlive = (work: Promise<void>) => {
     c.executionCtx.waitUntil(work);
   };
   if (application !== undefined && key !== undefined) {
     countRequest(c.env, { application, key, type, status }, usageDelay, outlive);
+    noteRequest(application, { ...trace, id: requestId, at: started, method, path, status, milliseconds });
   }
   if (status < 500 && Math.random() * 100 >= logPercent) return;
   // Never a header, a body or a query: they may hold secrets.
   const line = textOfLine({
     requestId,
     method,
-    path: arrival.address?.path ?? null,
+    path,
     status,
     milliseconds,
     application,
     key,
-    user,
+    user: user?.id,
     more: logFields.size > 0 ? asked(c, logFields, keyName) : undefined,
   });
   writeLine(line, logDelay, outlive);

@@ -17,7 +17,7 @@ import {
   warningsOfOne,
   warningsOfReached,
 } from '../documents/warnings/diagnostics.ts';
-import { presentPlan } from '../documents/handlers.ts';
+import { toldPlan } from '../documents/handlers.ts';
 import { reach } from '../documents/linked/include.ts';
 import { together, type Reached } from '../documents/linked/include.ts';
 import { relatedList } from '../documents/linked/related-list.ts';
@@ -52,7 +52,7 @@ export const listAggregate: Handler = async (context) => {
     ran.value.diagnostics && (await warningsOfDiagnostics(context, type, ran.value.diagnostics));
   const findings = { extent, warnings: warnings ?? null, judged: type };
   return answer(context, ran.value, reached.value, findings, async () => ({
-    ...metaOfList(ran.value, context.explain ? presentPlan(plan, documents.length) : null),
+    ...metaOfList(ran.value, toldPlan(context, plan, documents.length)),
     data: await presentDocuments(documents, context, told),
     links: await pageLinks(context, asked, ran.value),
     ...(await presentIncluded(context, reached.value)),
@@ -67,9 +67,9 @@ export const readAggregate: Handler = async (context) => {
   if (!reached.ok) return reached;
   const warnings = await warningsOfOne(context, document);
   const findings = { extent: null, warnings, judged: document.type };
-  const { plan } = found.value.ran;
+  const told = toldPlan(context, found.value.ran.plan, 1);
   return answer(context, found.value.ran, reached.value, findings, async () => ({
-    ...(context.explain && { meta: { plan: presentPlan(plan, 1) } }),
+    ...(told !== null && { meta: { plan: told } }),
     data: await presentDocument(document, context),
     ...(await presentIncluded(context, reached.value)),
   }));

@@ -20,6 +20,30 @@ const TYPE_USAGE = objectOf({
   'rows-written': NUMBER_OF,
 });
 
+const TEXT_OR_NULL = either(NULL, STRING);
+const REQUEST = objectOf({
+  id: STRING,
+  at: { ...STRING, format: 'date-time' },
+  method: STRING,
+  path: TEXT_OR_NULL,
+  type: TEXT_OR_NULL,
+  key: STRING,
+  'key-name': TEXT_OR_NULL,
+  user: either(NULL, objectOf({ type: STRING, id: STRING })),
+  status: { ...NUMBER_OF, examples: [200] },
+  code: { ...TEXT_OR_NULL, description: 'Why it was refused.' },
+  milliseconds: NUMBER_OF,
+  search: either(
+    NULL,
+    objectOf({
+      way: STRING,
+      scan: BOOLEAN,
+      'documents-visited': NUMBER_OF,
+      parameters: listOf(STRING, { description: 'Names of parameters.' }),
+    }),
+  ),
+});
+
 export const APPLICATION_ANSWERS = {
   types: facts({
     types: listOf(
@@ -39,6 +63,14 @@ export const APPLICATION_ANSWERS = {
     'api-keys': listOf(objectOf({ id: STRING, name: either(NULL, STRING), ...REQUESTS })),
     types: listOf(TYPE_USAGE),
   }),
+  requests: facts(
+    {
+      requests: listOf(REQUEST),
+      slowest: listOf(REQUEST),
+      errors: listOf(objectOf({ code: STRING, count: NUMBER_OF, last: REQUEST })),
+    },
+    ': the last ones, and of the day (UTC) the slowest and how many errors of each kind',
+  ),
   lines: {
     says: 'a line of JSON for each document and deletion; `Link` with `rel="next"`, but on the last page',
     headers: [],

@@ -115,7 +115,7 @@ async function answerList(
   return answerRead(context, findings, async () => ({
     ...metaOfList(
       listed,
-      context.explain ? presentPlan(plan, primary.length) : null,
+      toldPlan(context, plan, primary.length),
       mark && (await sealMark(context, asked.condition, mark)),
     ),
     data: await presentDocuments(primary, context, toldOf(context, type, asked)),
@@ -185,14 +185,21 @@ export const deleteDocument: Handler = async (context) => {
   return ok({ status: 204 });
 };
 
-/** The plan of a search, for the operator. */
-export function presentPlan({ used, ...plan }: ListResult['plan'], returned: number): Presentable {
+/** The plan of a search, for the operator: null where nobody asks. It is noted in any case. */
+export function toldPlan(
+  { explain, query, trace }: RequestContext,
+  { used, ...plan }: ListResult['plan'],
+  returned: number,
+): Presentable {
+  const { way, scan, visited } = plan;
+  if (trace !== undefined) trace.search = { way, scan, visited, asked: query.entries.map(([name]) => name) };
+  if (!explain) return null;
   return {
-    way: plan.way,
+    way,
     indexes: used,
-    scan: plan.scan,
+    scan,
     'rows-read': plan.rows,
-    'documents-visited': plan.visited,
+    'documents-visited': visited,
     'documents-decoded': plan.decoded,
     'documents-returned': returned,
   };

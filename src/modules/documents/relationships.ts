@@ -10,7 +10,7 @@ import type { RequestContext, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { showsWritten } from '../preferences.ts';
 import { answerRead, presentIncluded } from './answers.ts';
-import { presentPlan } from './handlers.ts';
+import { toldPlan } from './handlers.ts';
 import { reach } from './linked/include.ts';
 import { cachingOfWritten, preconditionOf } from './written.ts';
 import { together } from './linked/include.ts';
@@ -101,7 +101,7 @@ function readInverse(context: RequestContext, { document, counters, inverse }: I
       warnings,
     };
     return answerRead(context, { ...findings, set: setOf(result) }, async () => ({
-      ...metaOfList(result, context.explain ? presentPlan(plan, primary.length) : null),
+      ...metaOfList(result, toldPlan(context, plan, primary.length)),
       data: await presentDocuments(primary, context),
       links: await pageLinks(context, listed, result),
       ...(await presentIncluded(context, reached.value)),

@@ -7,6 +7,7 @@ import { contentStored, readOneContent, restoreContents, storesOneContent } from
 import { exportDocuments } from './export.ts';
 import { importDocuments } from './import.ts';
 import { readFindings } from '../doctor.ts';
+import { readRecent } from '../usage/recent.ts';
 import { readUsage } from '../usage/handler.ts';
 import { readTypes } from './types.ts';
 
@@ -39,6 +40,16 @@ export const TRANSFERS: readonly Endpoint[] = [
     answers: { 200: 'usage' },
     problems: ['document-not-found'],
     handle: readUsage,
+  },
+  {
+    method: 'GET',
+    path: `${APPLICATION}/requests`,
+    audience: 'operator',
+    summary:
+      'Lists what this isolate has served of an application: the last requests, the slowest and the errors of the day',
+    answers: { 200: 'requests' },
+    problems: ['document-not-found'],
+    handle: readRecent,
   },
   {
     method: 'GET',
