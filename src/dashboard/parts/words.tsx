@@ -38,6 +38,7 @@ export function cut(text: string, length: number): string {
 const TIMES = {
   medium: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }),
   short: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+  clock: new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }),
 };
 
 interface TimeProps {

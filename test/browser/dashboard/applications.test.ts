@@ -10,6 +10,8 @@ import {
   goTo,
   openApplication,
 } from '../../support/dashboard.ts';
+import { makeUser, underAcl } from '../../support/people.ts';
+import { searchPath } from '../../support/search.ts';
 
 const browser = useBrowser();
 
@@ -108,6 +110,31 @@ test('requests, errors and latencies are shown as they come', async () => {
   await expect.poll(counted).toBeGreaterThan(before);
   await page.locator('.chart canvas').nth(1).waitFor();
   await expectAccessible(page);
+});
+
+test('requests of an application are listed as they come: each name leads on, and they go on after a pause', async () => {
+  const { page, client } = await opened('#/requests');
+  const web = await underAcl(client);
+  const { headers } = await makeUser(client, 'ada.lovelace');
+  const note = { type: 'notes', attributes: { text: 'first' } };
+  await web.post('/resources/notes', { data: note }, headers);
+  await web.get(searchPath('notes', { text: 'first' }), headers);
+  const now = page.getByRole('table', { name: 'Now' });
+  const created = now.getByRole('row').filter({ hasText: 'POST /resources/notes' });
+  await created.getByRole('link', { name: 'ada.lovelace' }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  for (const n of [1, 2]) await client.get(`/resources/notes/${String(n).repeat(24)}`);
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('tab', { name: 'Errors today' }).click();
+  const errors = page.getByRole('table', { name: 'Errors today' });
+  await errors.getByRole('row', { name: /^document-not-found 2 / }).waitFor();
+  await page.getByRole('tab', { name: 'Now' }).click();
+  await now.getByRole('row').filter({ hasText: '?filter[*]' }).getByRole('link').last().click();
+  await page.getByRole('region', { name: 'The plan' }).waitFor();
+  await page.goBack();
+  await created.getByRole('link', { name: 'a key' }).click();
+  await page.getByRole('heading', { level: 1, name: 'a key' }).waitFor();
 });
 
 test('the plan of a search is drawn', async () => {

@@ -1,11 +1,14 @@
 /** Requests, errors and latencies as they come: the metrics of the service, looked at every two seconds. */
 import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
 import { Chart } from '../../parts/chart.tsx';
 import { Empty, Loading, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { countText, durationText } from '../../parts/words.tsx';
+import { application } from '../../session/credentials.ts';
 import { passedOf, readMetrics, type Metrics, type Passed } from './metrics.ts';
+import { readRecent, RecentRequests, type Recent } from './recent.tsx';
 
 const PAUSE = 2_000;
 /** How many looks are drawn: three minutes. */
@@ -16,6 +19,8 @@ const HEIGHT = 200;
 interface Look {
   readonly at: number;
   readonly metrics: Metrics;
+  /** Of the application that is open. */
+  readonly recent: Recent | undefined;
   /** Since the look before; undefined for the first one. */
   readonly passed: Passed | undefined;
   readonly seconds: number;
@@ -24,14 +29,19 @@ interface Look {
 export default function Requests() {
   const [looks, setLooks] = useState<readonly Look[]>([]);
   const [error, setError] = useState<unknown>();
+  const [isPaused, setPaused] = useState(false);
+  const id = application.value?.id;
   useEffect(() => {
     const control = new AbortController();
     let timer: ReturnType<typeof setTimeout>;
     const look = async () => {
       try {
-        if (!document.hidden) {
-          const metrics = await readMetrics(control.signal);
-          setLooks((before) => [...before, next(metrics, before.at(-1))].slice(-DRAWN));
+        if (!document.hidden && !isPaused) {
+          const [metrics, recent] = await Promise.all([
+            readMetrics(control.signal),
+            id === undefined ? undefined : readRecent(id, control.signal),
+          ]);
+          setLooks((before) => [...before, { ...next(metrics, before.at(-1)), recent }].slice(-DRAWN));
           setError(undefined);
         }
       } catch (cause) {
@@ -45,7 +55,8 @@ export default function Requests() {
       control.abort();
       clearTimeout(timer);
     };
-  }, []);
+  }, [id, isPaused]);
+  const recent = looks.at(-1)?.recent;
   const drawn = looks.filter(({ passed }) => passed !== undefined);
   const times = drawn.map(({ at }) => at / 1_000);
   const perSecond = (of: (passed: Passed) => number) =>
@@ -54,6 +65,16 @@ export default function Requests() {
     <Page
       title="Requests"
       lead="Of the process that answers this page, every two seconds. A deployment has many."
+      wide
+      actions={
+        <Button
+          onClick={() => {
+            setPaused(!isPaused);
+          }}
+        >
+          {isPaused ? 'Go on' : 'Pause'}
+        </Button>
+      }
     >
       <Problems error={error} />
       {looks.length === 0 && error === undefined && <Loading what="metrics" />}
@@ -83,13 +104,14 @@ export default function Requests() {
                   colour: '--good',
                 },
                 {
-                  name: '95 of 100',
+                  name: 'p95',
                   values: drawn.map(({ passed }) => passed?.p95 ?? null),
                   colour: '--word',
                 },
               ]}
             />
           </div>
+          {recent && <RecentRequests recent={recent} />}
           <Endpoints metrics={looks.at(-1)?.metrics ?? new Map()} />
         </>
       )}
@@ -97,7 +119,7 @@ export default function Requests() {
   );
 }
 
-function next(metrics: Metrics, before: Look | undefined): Look {
+function next(metrics: Metrics, before: Look | undefined): Omit<Look, 'recent'> {
   const at = Date.now();
   if (before === undefined) return { at, metrics, passed: undefined, seconds: 1 };
   const passed = passedOf([...metrics.values()], before.metrics);

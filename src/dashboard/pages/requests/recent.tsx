@@ -1,0 +1,152 @@
+/** What is asked of the open application now: the last requests, the errors of the day and the slowest. Each name leads on. */
+import { useState } from 'preact/hooks';
+import type { Link } from '../../../client/transport.ts';
+import { keyOfLink, Linked, useNames, wayToLink, type Names } from '../../parts/names.tsx';
+import { Table, type Column } from '../../parts/table.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { countText, cut, durationText, Time } from '../../parts/words.tsx';
+import { wayTo } from '../../route.ts';
+import { askAsOperator, BASE, pathOfApplications } from '../../session/service.ts';
+
+interface Noted {
+  readonly id: string;
+  readonly at: string;
+  readonly method: string;
+  readonly path: string | null;
+  readonly type: string | null;
+  readonly key: string;
+  readonly 'key-name': string | null;
+  readonly user: Link | null;
+  readonly status: number;
+  readonly code: string | null;
+  readonly milliseconds: number;
+  readonly search: {
+    readonly way: string;
+    readonly scan: boolean;
+    readonly 'documents-visited': number;
+    readonly parameters: readonly string[];
+  } | null;
+}
+
+interface Refused {
+  readonly code: string;
+  readonly count: number;
+  readonly last: Noted;
+}
+
+export interface Recent {
+  readonly requests: readonly Noted[];
+  readonly slowest: readonly Noted[];
+  readonly errors: readonly Refused[];
+}
+
+export async function readRecent(application: string, signal: AbortSignal): Promise<Recent> {
+  const { body } = await askAsOperator('GET', pathOfApplications(application, 'requests'), { signal });
+  // The answer of the service's own endpoint.
+  return body.meta as unknown as Recent;
+}
+
+const TABS = { requests: 'Now', errors: 'Errors today', slowest: 'Slowest today' } as const;
+
+export function RecentRequests({ recent }: { readonly recent: Recent }) {
+  const [open, setOpen] = useState<keyof typeof TABS>('requests');
+  const { requests, slowest, errors } = recent;
+  const users = [...requests, ...slowest, ...errors.map(({ last }) => last)].flatMap(
+    ({ user }) => user ?? [],
+  );
+  const names = useNames(users);
+  const columns = columnsWith(names);
+  return (
+    <Tabs label="Requests of the application" tabs={TABS} open={open} onOpen={setOpen}>
+      {(tab) => {
+        if (recent[tab].length === 0) return <p class="soft">Nothing here yet.</p>;
+        return tab === 'errors' ? (
+          <Table
+            label={TABS.errors}
+            columns={[...COUNTS, ...columns.filter(({ head }) => head !== 'Status').map(lastOf)]}
+            rows={errors}
+            keyOf={({ code }) => code}
+          />
+        ) : (
+          <Table label={TABS[tab]} columns={columns} rows={recent[tab]} keyOf={({ id }) => id} />
+        );
+      }}
+    </Tabs>
+  );
+}
+
+const COUNTS: readonly Column<Refused>[] = [
+  { head: 'Error', cell: ({ code }) => <Code code={code} /> },
+  { head: 'Count', class: 'number', cell: ({ count }) => countText(count) },
+];
+
+/** The same of the last request that was refused so. */
+function lastOf({ head, cell, ...column }: Column<Noted>): Column<Refused> {
+  return { ...column, head: head === 'When' ? 'Last' : head, cell: ({ last }) => cell(last) };
+}
+
+function columnsWith(names: Names): readonly Column<Noted>[] {
+  return [
+    { head: 'When', class: 'nowrap', cell: ({ at }) => <Time iso={at} style="clock" /> },
+    { head: 'Request', class: 'mono nowrap', cell: (noted) => <Asked {...noted} /> },
+    {
+      head: 'Key',
+      cell: ({ key, 'key-name': name }) => (
+        <a href={wayToLink({ type: 'core.api-key', id: key })}>{name ?? <code>{key}</code>}</a>
+      ),
+    },
+    { head: 'User', cell: ({ user }) => user && <Linked key={keyOfLink(user)} link={user} {...names} /> },
+    {
+      head: 'Status',
+      cell: ({ status, code }) => (
+        <>
+          <span class={status < 400 ? 'good' : 'bad'}>{status}</span> {code !== null && <Code code={code} />}
+        </>
+      ),
+    },
+    { head: 'Time', class: 'number', cell: ({ milliseconds }) => durationText(milliseconds) },
+    { head: 'Search', cell: (noted) => <Plan {...noted} /> },
+  ];
+}
+
+function Code({ code }: { readonly code: string }) {
+  return (
+    <a href={`${BASE}/docs/errors#${code}`} target="_blank" rel="noreferrer">
+      {code}
+    </a>
+  );
+}
+
+/** Characters of a path and of parameters. */
+const SHOWN = 60;
+
+/** Its path leads to its document, or to the table of its type. */
+function Asked({ method, path, type, search }: Noted) {
+  const [, , , id] = path?.split('/') ?? [];
+  const way =
+    type === null
+      ? undefined
+      : id !== undefined && /^[0-9a-f]{24}$/.test(id)
+        ? wayToLink({ type, id })
+        : wayTo(['documents', type]);
+  const shown = cut(path ?? '', SHOWN);
+  const parameters = search?.parameters ?? [];
+  return (
+    <>
+      {method} {way === undefined ? shown : <a href={way}>{shown}</a>}
+      {parameters.length > 0 && <span class="soft">?{cut(parameters.join('&'), SHOWN)}</span>}
+    </>
+  );
+}
+
+/** How a search was run; it leads to what says more. */
+function Plan({ type, search }: Noted) {
+  if (search === null || type === null) return null;
+  return (
+    <a href={wayTo(['plan'], { type })} class={search.scan ? 'bad' : undefined}>
+      {search.scan
+        ? `all ${countText(search['documents-visited'])} looked at`
+        : search.way.replaceAll('-', ' ')}
+    </a>
+  );
+}
