@@ -80,6 +80,11 @@ export function Collection({ type }: { readonly type: string }) {
               show({ columns: next });
             }}
           />
+          {type !== FILE && (
+            <a class="button" href={wayTo(['documents', type, 'import'])}>
+              <Icon name="up" /> Import
+            </a>
+          )}
           {mayHaveHistory(type) && (
             <a class="button" href={wayTo(['documents', type, 'deleted'])}>
               <Icon name="trash" /> Deleted

@@ -10,7 +10,7 @@ import { useLoad } from '../../session/load.ts';
 import { ask } from '../../session/service.ts';
 import { hasHistory, mayHaveHistory, tellUndo, UNDONE } from '../document/versions.ts';
 
-const ATOMIC = 'https://jsonapi.org/ext/atomic';
+export const ATOMIC = 'https://jsonapi.org/ext/atomic';
 /** Operations of a list: fewer than the service takes, so that a list is soon done. */
 const AT_ONCE = 500;
 /** Documents of a page of those that match. */

@@ -12,10 +12,12 @@ import { Document } from '../document/document.tsx';
 import { mayHaveHistory } from '../document/versions.ts';
 import { Collection } from './collection.tsx';
 import { Deleted } from './deleted.tsx';
+import { Import } from './import/page.tsx';
 
 export default function Documents({ steps: [type, id] }: PageProps) {
   if (type === undefined) return <Types />;
   if (id === undefined) return <Collection key={type} type={type} />;
+  if (id === 'import') return <Import key={type} type={type} />;
   if (id === 'deleted' && mayHaveHistory(type)) return <Deleted key={type} type={type} />;
   return <Document key={`${type}/${id}`} type={type} id={id} />;
 }

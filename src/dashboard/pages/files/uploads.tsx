@@ -8,12 +8,13 @@ import { files, stop, uploads, type Upload } from '../../session/files.ts';
 
 interface ChooserProps {
   readonly onFiles: (chosen: readonly File[]) => void;
+  readonly words?: string;
 }
 
-export function Chooser({ onFiles }: ChooserProps) {
+export function Chooser({ onFiles, words = 'Upload files' }: ChooserProps) {
   return (
     <label class="button primary chooser">
-      <Icon name="add" /> Upload files
+      <Icon name="add" /> {words}
       <input
         class="visually-hidden"
         type="file"
