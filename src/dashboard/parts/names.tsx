@@ -37,7 +37,7 @@ export function filterOfIds(type: string, ids: readonly string[]): string {
 /** A filter on words that needs all of them. What has quotes or excludes says itself what it means. */
 export function filterOfWords(words: string): string {
   const all =
-    /["-]/.test(words) || !/\s/.test(words)
+    /["-]/.test(words) || /^[\p{L}\p{M}\p{N}_]*$/u.test(words)
       ? words
       : words
           .split(/\s+/)

@@ -57,7 +57,9 @@ describe('one field', () => {
     const { id } = await client.make('pears', { name: 'second', text: 'red pears' });
     const page = await entered(browser, client);
     expect(await find(page, 'pears red')).toEqual(['second | red pears | pears']);
+    expect(await find(page, 'red.apples')).toEqual(['first | red apples | orders']);
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await find(page, id)).toEqual(['second | pears']);
   });
 
