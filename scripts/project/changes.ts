@@ -1,7 +1,7 @@
 /** What would have to change in an application for it to be as a project declares. */
 import { CORE } from '../../src/domain/types.ts';
 import type { Json } from '../json-objects.ts';
-import { defaultOf, differing, labelOf, type Part } from './parts.ts';
+import { defaultOf, differing, factsOf, fileKeyOf, labelOf, type Part } from './parts.ts';
 import type { Declared } from './project.ts';
 import type { Stored } from './target.ts';
 
@@ -28,10 +28,11 @@ export function changesBetween(
     if (found !== undefined) matched.add(found);
     return changeOf(part, found ?? null) ?? [];
   });
-  const files = new Set(declared.filter(({ type }) => type === CORE.typeSettings).map(({ name }) => name));
-  // The file of a type says all of its schemas; whatever has no file is somebody else's.
+  const files = new Set(declared.map(fileKeyOf));
+  const isInFile = (each: Part) => factsOf(each.type).within !== undefined && files.has(fileKeyOf(each));
+  // The file of a type says all of its schemas, that of accounts all providers; whatever has no file is somebody else's.
   const gone = stored
-    .filter((each) => !matched.has(each) && (prune || (each.type === CORE.schema && files.has(each.name))))
+    .filter((each) => !matched.has(each) && (prune || isInFile(each)))
     .map((each): Change => ({
       action: 'delete',
       part: each,
@@ -58,10 +59,9 @@ function isSame(part: Part, each: Part): boolean {
 function changeOf(part: Declared, stored: Stored | null): Change | null {
   const before = stored?.attributes ?? {};
   const members = differing(before, part.attributes);
-  // A type whose file has a schema alone needs no settings.
-  if (members.length === 0 || (stored === null && part.type === CORE.typeSettings && members.length === 1)) {
-    return null;
-  }
+  // A type whose file has a schema alone needs no settings; accounts are open where all of theirs are the defaults.
+  const few: Readonly<Record<string, number>> = { [CORE.typeSettings]: 1, [CORE.accountSettings]: -1 };
+  if (members.length <= (stored === null ? (few[part.type] ?? 0) : 0)) return null;
   const action = stored === null ? 'create' : 'update';
   return { action, part, declared: part, stored, before, after: part.attributes, members };
 }

@@ -1,5 +1,6 @@
 /** What a change would mean for documents and people that are there: what `push` does only where it is allowed by name. */
 import { pathOf } from '../../src/client/paths.ts';
+import { CONFIRMS, SIGN_UPS } from '../../src/domain/accounts/settings.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { CORE } from '../../src/domain/types.ts';
 import { parseJson } from '../../src/domain/values/json.ts';
@@ -7,7 +8,7 @@ import { readDocument } from '../../src/modules/documents/body/read-body.ts';
 import { compileSchema } from '../../src/schema/compile.ts';
 import { schemaView } from '../../src/schema/view.ts';
 import { counted } from '../commands/command.ts';
-import { isObject } from '../json-objects.ts';
+import { isObject, type Json } from '../json-objects.ts';
 import type { Change } from './changes.ts';
 import { labelOf } from './parts.ts';
 import type { Remote } from './target.ts';
@@ -39,6 +40,12 @@ export async function dangersOf(remote: Remote, change: Change): Promise<readonl
       ? []
       : moved(before['permissions'], after['permissions'], 'the permission');
   }
+  if (part.type === CORE.identityProvider) {
+    const { issuer = after['user-endpoint'] } = after;
+    const isOther = members.some((name) => name !== 'scopes');
+    return isOther ? [{ code: 'open', says: `lets in whom ${String(issuer)} vouches for` }] : [];
+  }
+  if (part.type === CORE.accountSettings) return action === 'create' ? [] : accountsMoved(before, after);
   if (part.type !== CORE.typeSettings || (await remote.count(part.name)) === 0) return [];
   const lost = (name: 'expires' | 'history', says: string): readonly Danger[] =>
     members.includes(name) && (name === 'expires' ? after : before)[name] !== undefined
@@ -53,6 +60,28 @@ export async function dangersOf(remote: Remote, change: Change): Promise<readonl
     })),
     ...lost('expires', `deletes documents whose date in ${String(after['expires'])} has come`),
     ...lost('history', 'deletes former versions that are kept no longer'),
+  ];
+}
+
+/** Settings of accounts by which people do more, from the least on; the first is the default. */
+const LETTING: Readonly<Record<string, readonly unknown[]>> = {
+  'sign-up': SIGN_UPS,
+  confirm: CONFIRMS,
+  'log-in-by-mail': [false, true],
+  'erase-by-mail': [false, true],
+};
+
+function accountsMoved(before: Json, after: Json): readonly Danger[] {
+  return [
+    ...Object.entries(LETTING).flatMap(([name, values]): readonly Danger[] => {
+      const rank = (settings: Json) => Math.max(values.indexOf(settings[name]), 0);
+      const [old, now] = [rank(before), rank(after)];
+      if (old === now) return [];
+      return [{ code: now > old ? 'open' : 'narrow', says: `${name} is now ${String(values[now])}` }];
+    }),
+    ...['fields', 'origins', 'return-to'].flatMap((name) =>
+      moved(before[name], after[name], `for ${name}, the entry`),
+    ),
   ];
 }
 

@@ -1,9 +1,10 @@
 /**
  * What a project declares, as documents of the service: settings and schemas of types, definitions of aggregates, API keys,
- * webhooks. Files and the service are compared in one form, which lacks what the service makes and what is there anyway.
+ * webhooks, how people log in. Files and the service are compared in one form, which lacks what the service makes and what is there anyway.
  */
 import '../older-node.ts';
 import { isDeepStrictEqual } from 'node:util';
+import { SCOPE } from '../../src/domain/accounts/settings.ts';
 import { CORE } from '../../src/domain/types.ts';
 import { WRITE_EVENTS } from '../../src/domain/webhooks.ts';
 import { AGGREGATES } from '../../src/modules/aggregates/kind.ts';
@@ -11,6 +12,8 @@ import { API_KEYS } from '../../src/modules/api-keys/kind.ts';
 import type { DocumentKind } from '../../src/modules/documents/kind.ts';
 import { SCHEMAS } from '../../src/modules/schemas/kind.ts';
 import { TYPE_SETTINGS } from '../../src/modules/schemas/type-settings.ts';
+import { ACCOUNT_SETTINGS } from '../../src/modules/users/accounts/kinds.ts';
+import { PROVIDERS } from '../../src/modules/users/providers/kinds.ts';
 import { WEBHOOKS } from '../../src/modules/webhooks/kind.ts';
 import type { Json } from '../json-objects.ts';
 
@@ -19,6 +22,8 @@ interface PartFacts {
   readonly what: string;
   /** The attribute that it is found by. */
   readonly key: string;
+  /** The type of the document whose file it is in, if that is another. */
+  readonly within?: string;
   /** What stays on the server. */
   readonly made?: string;
   /** The rules of the service. */
@@ -30,7 +35,7 @@ interface PartFacts {
 /** In the order in which they are pushed: rules of keys may ask what settings and schemas say. */
 const PARTS: Readonly<Record<string, PartFacts>> = {
   [CORE.typeSettings]: { what: 'settings of', key: 'name', kind: TYPE_SETTINGS },
-  [CORE.schema]: { what: 'schema of', key: 'target', kind: SCHEMAS },
+  [CORE.schema]: { what: 'schema of', key: 'target', kind: SCHEMAS, within: CORE.typeSettings },
   [CORE.aggregate]: {
     what: 'aggregate',
     key: 'output-type',
@@ -45,9 +50,28 @@ const PARTS: Readonly<Record<string, PartFacts>> = {
     made: 'secret',
     defaults: { events: [...WRITE_EVENTS], active: true },
   },
+  [CORE.accountSettings]: {
+    what: 'accounts of the',
+    key: SCOPE.name,
+    kind: ACCOUNT_SETTINGS,
+    defaults: { [SCOPE.name]: SCOPE.value },
+  },
+  [CORE.identityProvider]: {
+    what: 'identity provider',
+    key: 'name',
+    kind: PROVIDERS,
+    made: 'client-secret',
+    within: CORE.accountSettings,
+  },
 };
 
 export const PART_TYPES = Object.keys(PARTS);
+
+/** The types that files of these parts are about, in their order. */
+export function typesBeside(parts: readonly Pick<Part, 'type'>[]): readonly string[] {
+  const files = new Set(parts.map(({ type }) => type));
+  return PART_TYPES.filter((type) => files.has(PARTS[type]?.within ?? type));
+}
 
 export interface Part {
   readonly type: string;
@@ -62,6 +86,13 @@ export function factsOf(type: string): PartFacts {
   const facts = PARTS[type];
   if (facts === undefined) throw new Error(`No project declares documents of type ${type}.`);
   return facts;
+}
+
+/** What parts of one file have in common. */
+export function fileKeyOf({ type, name, attributes }: Part): string {
+  const { within = type } = factsOf(type);
+  if (within === CORE.accountSettings) return within;
+  return `${within} ${name === '' ? `${String(attributes['target'])} ${String(attributes['url'])}` : name}`;
 }
 
 export function labelOf({ type, name, index }: Part): string {
@@ -86,6 +117,14 @@ export function normal(type: string, attributes: Json): Json {
 export function differing(one: Json, other: Json): readonly string[] {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].filter((name) => !isDeepStrictEqual(one[name], other[name]));
+}
+
+/** The parts of accounts as the content of their file. */
+export function accountsFileOf(parts: readonly Part[]): Json {
+  const of = (each: string) => parts.filter(({ type }) => type === each).map(({ attributes }) => attributes);
+  const [settings] = of(CORE.accountSettings);
+  const providers = of(CORE.identityProvider);
+  return { ...settings, ...(providers.length > 0 && { providers }) };
 }
 
 /** The parts of a type as the content of its file: settings side by side with the schema, or a list of several. */

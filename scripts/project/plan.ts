@@ -2,6 +2,7 @@
 import { CORE } from '../../src/domain/types.ts';
 import { changesBetween, changeText, type Change } from './changes.ts';
 import { dangersOf, type Danger } from './effects.ts';
+import { typesBeside } from './parts.ts';
 import type { Project } from './project.ts';
 import type { Remote } from './target.ts';
 
@@ -14,7 +15,8 @@ export async function planOf(
   prune: boolean,
 ): Promise<readonly Planned[]> {
   const plan: Planned[] = [];
-  for (const change of changesBetween(declared, await remote.stored(), prune)) {
+  const stored = await remote.stored(prune ? undefined : typesBeside(declared));
+  for (const change of changesBetween(declared, stored, prune)) {
     plan.push({ ...change, dangers: await dangersOf(remote, change) });
   }
   return plan;

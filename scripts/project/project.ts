@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, extname, join, relative } from 'node:path';
 import { hintOf, unknownName } from '../../src/domain/names.ts';
+import { SCOPE } from '../../src/domain/accounts/settings.ts';
 import { CORE } from '../../src/domain/types.ts';
 import { Failure } from '../failure.ts';
 import { isObject, type Json } from '../json-objects.ts';
@@ -19,11 +20,18 @@ export const FOLDERS = {
   webhooks: CORE.webhook,
 } as const;
 
+/** The file of accounts: their settings, side by side with the list of identity providers. */
+export const ACCOUNTS = 'accounts';
+
 /** Where the schema of a file is, which editors look for: in the package that is installed beside the project. */
-export function schemaAddress(folder: keyof typeof FOLDERS | 'migrations' | 'foredge'): string {
-  const up = folder === 'foredge' ? '.' : '../..';
-  return `${up}/node_modules/foredge/dist/schemas/${folder}.json`;
+export function schemaAddress(
+  name: keyof typeof FOLDERS | typeof ACCOUNTS | 'migrations' | 'foredge',
+): string {
+  const up = { foredge: '.', [ACCOUNTS]: '..' }[name as string] ?? '../..';
+  return `${up}/node_modules/foredge/dist/schemas/${name}.json`;
 }
+
+const ACCOUNTS_FILE = /^accounts\.jsonc?$/;
 
 /** All folders of which something is read. */
 export const PARTS_OF_FOLDER = [...Object.keys(FOLDERS), 'seeds', 'migrations'];
@@ -62,17 +70,20 @@ export function readProject(root: string): Project {
   const file = new JsonFile(relative('.', configuration));
   const { targets, faults } = targetsIn(file);
   const folder = join(root, FOLDER);
-  const declared = Object.entries(FOLDERS).flatMap(([name, type]) =>
-    filesIn(join(folder, name), /\.jsonc?$/).flatMap((path) =>
-      partsIn(new JsonFile(relative('.', path)), type),
+  const declared = [
+    ...Object.entries(FOLDERS).flatMap(([name, type]) =>
+      filesIn(join(folder, name), /\.jsonc?$/).flatMap((path) =>
+        partsIn(new JsonFile(relative('.', path)), type),
+      ),
     ),
-  );
+    ...filesIn(folder, ACCOUNTS_FILE).flatMap((path) => accountsIn(new JsonFile(relative('.', path)))),
+  ];
   const texts = [...new Set(declared.map((each) => each.file))].flatMap((each) => each.faults);
   return {
     root,
     targets,
     declared,
-    faults: [...faults, ...strangeFolders(folder), ...texts, ...twice(declared)],
+    faults: [...faults, ...strangersIn(folder), ...texts, ...twice(declared)],
   };
 }
 
@@ -104,11 +115,16 @@ function targetsIn(file: JsonFile): Pick<Project, 'targets' | 'faults'> {
 
 const MEMBERS = { what: 'member of a target', names: ['url', 'application'] };
 
-function strangeFolders(folder: string): readonly Fault[] {
+/** Folders and JSON files that mean nothing. */
+function strangersIn(folder: string): readonly Fault[] {
   if (!existsSync(folder)) return [];
-  const names = PARTS_OF_FOLDER;
+  const names = [...PARTS_OF_FOLDER, `${ACCOUNTS}.json`];
   return readdirSync(folder, { withFileTypes: true })
-    .filter((each) => each.isDirectory() && !names.includes(each.name))
+    .filter((each) =>
+      each.isDirectory()
+        ? !PARTS_OF_FOLDER.includes(each.name)
+        : /\.jsonc?$/.test(each.name) && !ACCOUNTS_FILE.test(each.name),
+    )
     .map(({ name }) => ({
       file: relative('.', join(folder, name)),
       line: 1,
@@ -136,6 +152,24 @@ function partsIn(file: JsonFile, type: string): readonly Declared[] {
   ];
 }
 
+function accountsIn(file: JsonFile): readonly Declared[] {
+  const { $schema: _, providers = [], ...settings } = file.content;
+  const isList = Array.isArray(providers);
+  const list: readonly unknown[] = isList ? providers : [null];
+  return [
+    { ...partOf(CORE.accountSettings, SCOPE.value, settings), file, placed: (path) => path },
+    ...list.map((one, index) => {
+      const sent = isObject(one) ? one : {};
+      const name = typeof sent['name'] === 'string' ? sent['name'] : '';
+      return {
+        ...partOf(CORE.identityProvider, name, sent),
+        file,
+        placed: (path: Path) => ['providers', index, ...path],
+      };
+    }),
+  ];
+}
+
 function partOf(type: string, name: string, sent: Json, index = 0) {
   return { type, name, index, sent, attributes: normal(type, sent) };
 }
@@ -150,7 +184,7 @@ function twice(declared: readonly Declared[]): readonly Fault[] {
     if (first === at || each.name === '') return [];
     return [
       each.file.fault(
-        [key],
+        each.placed([key]),
         `There is another ${what} ${each.name}: in ${declared[first]?.file.path ?? ''}.`,
       ),
     ];

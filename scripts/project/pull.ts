@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CORE } from '../../src/domain/types.ts';
 import type { Json } from '../json-objects.ts';
-import { differing, labelOf, typeFileOf, type Part } from './parts.ts';
-import { FOLDER, FOLDERS, schemaAddress, type Project } from './project.ts';
+import { accountsFileOf, differing, factsOf, fileKeyOf, labelOf, typeFileOf, type Part } from './parts.ts';
+import { ACCOUNTS, FOLDER, FOLDERS, schemaAddress, type Project } from './project.ts';
 import type { Stored } from './target.ts';
 
 /** Tells what was written, and what could not be. */
@@ -17,16 +17,15 @@ export function pull(
   for (const { name, parts, key } of filesOf(stored)) {
     const [first] = parts;
     if (first === undefined) continue;
-    const others = stored.filter((each) => keyOf(each) === key);
-    if (first.type !== CORE.schema && first.type !== CORE.typeSettings && others.length > 1) {
-      tell(`There are ${others.length} of the ${labelOf(first)}: none is written.`);
+    if (!hasSeveral(first) && parts.length > 1) {
+      tell(`There are ${parts.length} of the ${labelOf(first)}: none is written.`);
       continue;
     }
-    const own = declared.filter((each) => keyOf(each) === key);
+    const own = declared.filter((each) => fileKeyOf(each) === key);
     const [{ file } = { file: null }] = own;
     const content = contentOf(parts);
     if (file === null) {
-      if (Object.keys(content).length > 0)
+      if (Object.keys(content).length > 0 || first.type === CORE.accountSettings)
         tell(
           written(
             fresh(folder, name),
@@ -49,21 +48,17 @@ interface File {
 }
 
 function filesOf(stored: readonly Stored[]): readonly File[] {
-  const keys = [...new Set(stored.map(keyOf))].sort();
+  const keys = [...new Set(stored.map(fileKeyOf))].sort();
   return keys.map((key) => {
-    const parts = stored.filter((each) => keyOf(each) === key);
+    const parts = stored.filter((each) => fileKeyOf(each) === key);
     return { key, parts, name: nameOf(parts[0]) };
   });
 }
 
-/** What parts of one file have in common. */
-function keyOf({ type, name, attributes }: Part): string {
-  if (type === CORE.schema) return `${CORE.typeSettings} ${name}`;
-  return `${type} ${name === '' ? `${String(attributes['target'])} ${String(attributes['url'])}` : name}`;
-}
-
-function folderOf({ type }: Part): keyof typeof FOLDERS {
-  const own = type === CORE.schema ? CORE.typeSettings : type;
+/** Of the file of accounts, its name. */
+function folderOf({ type }: Part): keyof typeof FOLDERS | typeof ACCOUNTS {
+  const { within: own = type } = factsOf(type);
+  if (own === CORE.accountSettings) return ACCOUNTS;
   const names = Object.keys(FOLDERS) as readonly (keyof typeof FOLDERS)[];
   return names.find((name) => FOLDERS[name] === own) ?? 'types';
 }
@@ -72,15 +67,22 @@ function folderOf({ type }: Part): keyof typeof FOLDERS {
 function nameOf(part: Part | undefined): string {
   if (part === undefined) return '';
   const folder = folderOf(part);
+  if (folder === ACCOUNTS) return folder;
   const name = part.name === '' ? String(part.attributes['target']) : part.name;
   const stem = folder === 'types' ? name : name.toLowerCase();
   return join(folder, stem.replaceAll(/[^\w.-]+/g, '-').replace(/^[.-]+/, '') || 'unnamed');
 }
 
+/** Files of types have schemas, that of accounts has identity providers. */
+function hasSeveral(part: Part): boolean {
+  return ['types', ACCOUNTS].includes(folderOf(part));
+}
+
 function contentOf(parts: readonly Part[]): Json {
   const [first] = parts;
-  const isType = first?.type === CORE.typeSettings || first?.type === CORE.schema;
-  if (isType) return typeFileOf(parts);
+  if (first !== undefined && hasSeveral(first)) {
+    return folderOf(first) === ACCOUNTS ? accountsFileOf(parts) : typeFileOf(parts);
+  }
   // A webhook without a name gets that of its file when it is pushed.
   const { attributes = {}, name = '' } = first ?? {};
   return name === '' ? { name: String(attributes['target']), ...attributes } : attributes;

@@ -6,7 +6,7 @@ import { OWN_TYPES } from '../../src/modules/contents/own-types.ts';
 import { either, listOf, objectOf, STRING, text, type Schema } from '../../src/modules/contents/schema.ts';
 import { CORE } from '../../src/domain/types.ts';
 import { factsOf } from './parts.ts';
-import { FOLDERS } from './project.ts';
+import { ACCOUNTS, FOLDERS } from './project.ts';
 
 /** The schemas, by the folders of the files; that of `foredge.json` by its name. */
 export function schemasOfFiles(): ReadonlyMap<string, string> {
@@ -16,6 +16,10 @@ export function schemasOfFiles(): ReadonlyMap<string, string> {
   });
   const all: Readonly<Record<string, Schema>> = {
     ...Object.fromEntries(declared),
+    [ACCOUNTS]: fileOf({
+      ...membersOf(CORE.accountSettings),
+      'providers?': listOf(objectOf(membersOf(CORE.identityProvider))),
+    }),
     migrations: fileOf({
       type: text('The type of the documents.'),
       'rename?': {

@@ -71,10 +71,10 @@ export class Remote {
     }
   };
 
-  /** What the application has of what projects declare, each with a tag that holds for it alone. */
-  async stored(): Promise<readonly Stored[]> {
+  /** What the application has of these types of what projects declare, each with a tag that holds for it alone. */
+  async stored(types: readonly string[] = PART_TYPES): Promise<readonly Stored[]> {
     const all: Stored[] = [];
-    for (const type of PART_TYPES) {
+    for (const type of types) {
       const seen = new Map<string, number>();
       for await (const { resource, etag } of this.documents(pathOf(type))) {
         const { id, attributes = {} } = resource;

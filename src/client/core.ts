@@ -42,19 +42,19 @@ export interface Core {
   };
   readonly 'core.account-settings': {
     readonly attributes: {
-      name?: string;
-      colour?: string;
-      sender?: string;
-      'sign-up'?: 'closed' | 'open';
-      confirm?: 'before-login' | 'later';
-      'second-factor'?: 'off' | 'allowed';
-      'log-in-by-mail'?: boolean;
-      'erase-by-mail'?: boolean;
-      fields?: string[];
-      'password-length'?: number;
-      minutes?: number;
-      origins?: string[];
-      'return-to'?: string[];
+      name?: null | string;
+      colour?: null | string;
+      sender?: null | string;
+      'sign-up'?: null | ('closed' | 'open');
+      confirm?: null | ('before-login' | 'later');
+      'second-factor'?: null | ('off' | 'allowed');
+      'log-in-by-mail'?: null | boolean;
+      'erase-by-mail'?: null | boolean;
+      fields?: null | string[];
+      'password-length'?: null | number;
+      minutes?: null | number;
+      origins?: null | string[];
+      'return-to'?: null | string[];
       scope?: string;
     };
     readonly relationships: object;
@@ -120,8 +120,8 @@ export interface Core {
       'user-endpoint'?: string;
       'emails-endpoint'?: string;
       'client-id': string;
-      'client-secret'?: string;
-      scopes?: string[];
+      'client-secret'?: null | string;
+      scopes?: null | string[];
     };
     readonly relationships: object;
   };

@@ -22,6 +22,7 @@ describe('a pull', () => {
     const written: string[] = [];
     pull(readProject(clone.root), await project.remote.stored(), (line) => written.push(line));
     expect(written.map((path) => path.slice(clone.root.length))).toEqual([
+      '/foredge/accounts.json',
       '/foredge/aggregates/agt.years.json',
       '/foredge/keys/page.json',
       '/foredge/types/books.json',
@@ -151,6 +152,7 @@ describe('the commands', () => {
   test('say what a key lacks', async () => {
     const weak = await project.client.withPermissions([READ]);
     const other = new TestProject(new Client(weak.url, weak.application, weak.key));
+    other.write('accounts.json', {});
     await expect(other.run('diff', '--to', 'test')).rejects.toThrow(/The API key does not permit/);
     other.remove();
   });

@@ -46,6 +46,27 @@ describe('a push', () => {
       { ...(WHOLE['webhooks/sold.json'] as object), active: false },
       '~ webhook sold: active',
     ],
+    [
+      'a setting of accounts that is gone',
+      'accounts.json',
+      { ...(WHOLE['accounts.json'] as object), name: undefined },
+      '~ accounts of the application: name',
+    ],
+    [
+      'a provider that is another',
+      'accounts.json',
+      {
+        ...(WHOLE['accounts.json'] as object),
+        providers: [{ name: 'google', issuer: 'https://accounts.example', 'client-id': 'shop' }],
+      },
+      '~ identity provider google: issuer',
+    ],
+    [
+      'a provider that is gone from its file',
+      'accounts.json',
+      { ...(WHOLE['accounts.json'] as object), providers: undefined },
+      '- identity provider google',
+    ],
   ])('makes %s so', async (_, file, content, change) => {
     project.writeAll(WHOLE);
     await project.push();
@@ -65,6 +86,41 @@ describe('a push', () => {
     await project.push(true);
     expect(await project.diff(true)).toEqual([]);
     expect((await project.client.get('/api-keys/core.api-key')).body.meta.count).toBe(1);
+  });
+
+  test('opens accounts where each setting is its default, and keeps groups of new users and secrets', async () => {
+    const providers = [{ name: 'google', issuer: 'https://accounts.google.com', 'client-id': 'shop' }];
+    project.write('accounts.json', '{}');
+    expect(await project.diff()).toEqual(['+ accounts of the application']);
+    await project.push();
+    expect(await project.diff()).toEqual([]);
+    const group = await project.make('/users/core.user-group', { name: 'readers' });
+    const id = await project.idOf('application');
+    const groups = { data: [{ type: 'core.user-group', id: group }] };
+    const type = 'core.account-settings';
+    const path = `/users/${type}/${id}`;
+    await project.client.patch(path, { data: { type, id, relationships: { groups } } });
+    await project.make('/users/core.identity-provider', { ...providers[0], 'client-secret': 'hush' });
+    project.write('accounts.json', { 'sign-up': 'open', providers });
+    expect(await project.diff()).toEqual(['~ accounts of the application: sign-up']);
+    await project.push();
+    expect((await project.client.get(path)).body.data).toMatchObject({
+      attributes: { 'sign-up': 'open' },
+      relationships: { groups },
+    });
+  });
+
+  test('needs a key for what the files are about', async () => {
+    const types = '/schemas/core\\.(type|schema)(/[0-9a-f]{24})?';
+    const own = await project.client.withPermissions([
+      { path: types, methods: ['get', 'post', 'patch', 'delete'] },
+      READ,
+    ]);
+    const other = new TestProject(own);
+    other.write('types/books.json', { schema: TITLED });
+    expect(await other.run('push', '--to', 'test')).toContain('Pushed to test.');
+    await expect(other.run('push', '--to', 'test', '--prune')).rejects.toThrow('The API key does not permit');
+    other.remove();
   });
 
   test('changes nothing where somebody has changed something since it was read', async () => {
@@ -135,6 +191,27 @@ describe('a change is told to', () => {
       { 'types/books.json': {} },
       { 'types/books.json': { expires: 'until' } },
       ['delete: deletes documents whose date in until has come'],
+    ],
+    [
+      'open and narrow, by settings of accounts',
+      { 'accounts.json': { 'sign-up': 'open', 'return-to': ['https://shop.example/a'] } },
+      { 'accounts.json': { confirm: 'later', 'return-to': ['https://shop.example/b'] } },
+      [
+        'narrow: sign-up is now closed',
+        'open: confirm is now later',
+        'narrow: takes away for return-to, the entry "https://shop.example/a"',
+        'open: adds for return-to, the entry "https://shop.example/b"',
+      ],
+    ],
+    [
+      'open, where somebody else says who users are',
+      {},
+      {
+        'accounts.json': {
+          providers: [{ name: 'google', issuer: 'https://accounts.google.com', 'client-id': 'shop' }],
+        },
+      },
+      ['open: lets in whom https://accounts.google.com vouches for'],
     ],
     [
       'mean nothing, where a type has no documents',

@@ -33,6 +33,11 @@ export const WHOLE: Readonly<Record<string, unknown>> = {
     url: 'https://shop.example/sold',
     events: ['delete'],
   },
+  'accounts.json': {
+    name: 'Bookshop',
+    'return-to': ['https://shop.example/'],
+    providers: [{ name: 'google', issuer: 'https://accounts.google.com', 'client-id': 'shop' }],
+  },
 };
 export const ALL = [
   '+ settings of books',
@@ -42,6 +47,8 @@ export const ALL = [
   '+ aggregate agt.years',
   '+ key page',
   '+ webhook sold',
+  '+ accounts of the application',
+  '+ identity provider google',
 ];
 
 export class TestProject {

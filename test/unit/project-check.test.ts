@@ -24,6 +24,8 @@ function project(files: Readonly<Record<string, string>> = {}): string {
 
 const key = (permission: string) => `{"name": "k",\n "permissions": [${permission}]}`;
 
+const PROVIDER = '{"name": "a", "issuer": "https://a.example", "client-id": "b"}';
+
 test.each<[what: string, file: string, text: string, fault: string]>([
   ['a comma too many', 'types/a.json', '{\n  "unique": [],\n}', '3:1  PropertyNameExpected.'],
   ['a list', 'types/a.json', '[]', '1:1  The file must hold a JSON object.'],
@@ -89,6 +91,43 @@ test.each<[what: string, file: string, text: string, fault: string]>([
     'webhooks/a.json',
     '{"name": "w", "target": "a", "url": "ftp://x.example"}',
     '1:37  ',
+  ],
+  [
+    'an account setting that is none',
+    'accounts.json',
+    '{"sign-in": "open"}',
+    '1:13  There is no such attribute',
+  ],
+  ['an account setting of another form', 'accounts.json', '{"minutes":\n 0}', '2:2  This is a whole number'],
+  [
+    'a secret of a provider',
+    'accounts.json',
+    '{"providers": [{"name": "a", "issuer": "https://a.example", "client-id": "b",\n"client-secret": "x"}]}',
+    '2:18  The client-secret stays on the server.',
+  ],
+  [
+    'a provider without a client',
+    'accounts.json',
+    '{"providers": [\n{"name": "a", "issuer": "https://a.example"}]}',
+    '2:1  The attribute client-id is required.',
+  ],
+  [
+    'providers that are no list',
+    'accounts.json',
+    '{"providers": {}}',
+    '1:15  The identity provider needs the member name, a string.',
+  ],
+  [
+    'a provider twice',
+    'accounts.json',
+    `{"providers": [${PROVIDER},\n${PROVIDER}]}`,
+    '2:10  There is another identity provider a',
+  ],
+  [
+    'a file of another name',
+    'account.json',
+    '{}',
+    '1:1  Nothing is read from here. Did you mean accounts.json?',
   ],
   ['a folder of another name', 'type/a.json', '{}', '1:1  Nothing is read from here. Did you mean types?'],
   [

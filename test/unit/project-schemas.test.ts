@@ -41,7 +41,7 @@ test('the files of init are as their schemas say, which they name', () => {
 test.each(Object.entries(WHOLE).filter(([, content]) => typeof content === 'object'))(
   '%s has no fault',
   (path, content) => {
-    expect(faults(path.split('/')[0] ?? '', content)).toEqual([]);
+    expect(faults(path.split(/[/.]/)[0] ?? '', content)).toEqual([]);
   },
 );
 
@@ -58,6 +58,13 @@ test.each<[what: string, schema: string, content: unknown, at: string]>([
   ],
   ['an aggregate without a pipeline', 'aggregates', { 'input-type': 'a', 'output-type': 'agt.a' }, '#'],
   ['a webhook without a name', 'webhooks', { target: 'a', url: 'https://a.example' }, '#'],
+  ['an account setting that is none', 'accounts', { 'sign-in': 'open' }, '#'],
+  [
+    'a secret of a provider',
+    'accounts',
+    { providers: [{ name: 'a', issuer: 'https://a.example', 'client-id': 'a', 'client-secret': 'x' }] },
+    '#/providers/0/client-secret',
+  ],
   ['a migration to no name', 'migrations', { type: 'a', rename: { a: '$b' } }, '#/rename/a'],
   ['a secret of a target', 'foredge', { targets: { a: { key: 'x' } } }, '#/targets/a'],
 ])('%s is a fault', (_, schema, content, at) => {

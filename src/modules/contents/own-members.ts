@@ -58,6 +58,14 @@ export const orNull = (description: string, schema: Schema): Schema => ({
   ...either(NULL, schema),
   description,
 });
+/** The same of several, whose descriptions are theirs. */
+export const settings = (members: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, { description, ...schema }]) => [
+      name,
+      { ...either(NULL, schema), description },
+    ]),
+  );
 export const nullable = (type: string, description: string): Schema => ({
   type: [type, 'null'],
   description,

@@ -27,6 +27,7 @@ import {
   made,
   PERMISSION,
   orNull,
+  settings,
   nullable,
   quotasOf,
   typesOf,
@@ -89,50 +90,52 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
   [CORE.accountSettings]: {
     says: 'How people sign up and log in: one document, or none.',
     attributes: {
-      'name?': text('of the product, as mails call it'),
-      'colour?': {
-        type: 'string',
-        pattern: '^#[0-9a-f]{6}$',
-        description: 'of the [ready pages](#ready-pages): `#2456b3`',
-      },
-      'sender?': text('the address that mails come from'),
-      'sign-up?': {
-        enum: [...SIGN_UPS],
-        description: '`closed` (default): accounts are made by keys without ACL',
-      },
-      'confirm?': {
-        enum: [...CONFIRMS],
-        description: 'when a new user confirms the address: `before-login` (default)',
-      },
-      'second-factor?': {
-        enum: [...SECOND_FACTORS],
-        description: 'whether users may have a [second factor](#second-factors): `off` (default)',
-      },
-      'log-in-by-mail?': { type: 'boolean', description: 'true lets a code from a mail log in' },
-      'erase-by-mail?': {
-        type: 'boolean',
-        description: 'true lets a code from a mail erase its user, with all that is theirs',
-      },
-      'fields?': listOf(text('The name of one.', FIELD), {
-        description: 'attributes that a sign-up may give, beside `username`, `password` and `email`',
-      }),
-      'password-length?': {
-        type: 'integer',
-        minimum: LIMITS.accountPassword,
-        maximum: 100,
-        description: `characters of a password at least: ${LIMITS.accountPassword}`,
-      },
-      'minutes?': {
-        type: 'integer',
-        minimum: 1,
-        maximum: 1_440,
-        description: `for which a code is valid: ${LIMITS.accountMinutes}`,
-      },
-      'origins?': listOf(ADDRESS, {
-        description: 'of pages that [passkeys](#passkeys) are for; they belong to the host of the first',
-      }),
-      'return-to?': listOf(ADDRESS, {
-        description: 'addresses that the links of mails may lead to; the first is the default',
+      ...settings({
+        'name?': text('of the product, as mails call it'),
+        'colour?': {
+          type: 'string',
+          pattern: '^#[0-9a-f]{6}$',
+          description: 'of the [ready pages](#ready-pages): `#2456b3`',
+        },
+        'sender?': text('the address that mails come from'),
+        'sign-up?': {
+          enum: [...SIGN_UPS],
+          description: '`closed` (default): accounts are made by keys without ACL',
+        },
+        'confirm?': {
+          enum: [...CONFIRMS],
+          description: 'when a new user confirms the address: `before-login` (default)',
+        },
+        'second-factor?': {
+          enum: [...SECOND_FACTORS],
+          description: 'whether users may have a [second factor](#second-factors): `off` (default)',
+        },
+        'log-in-by-mail?': { type: 'boolean', description: 'true lets a code from a mail log in' },
+        'erase-by-mail?': {
+          type: 'boolean',
+          description: 'true lets a code from a mail erase its user, with all that is theirs',
+        },
+        'fields?': listOf(text('The name of one.', FIELD), {
+          description: 'attributes that a sign-up may give, beside `username`, `password` and `email`',
+        }),
+        'password-length?': {
+          type: 'integer',
+          minimum: LIMITS.accountPassword,
+          maximum: 100,
+          description: `characters of a password at least: ${LIMITS.accountPassword}`,
+        },
+        'minutes?': {
+          type: 'integer',
+          minimum: 1,
+          maximum: 1_440,
+          description: `for which a code is valid: ${LIMITS.accountMinutes}`,
+        },
+        'origins?': listOf(ADDRESS, {
+          description: 'of pages that [passkeys](#passkeys) are for; they belong to the host of the first',
+        }),
+        'return-to?': listOf(ADDRESS, {
+          description: 'addresses that the links of mails may lead to; the first is the default',
+        }),
       }),
       ...made({ scope: text('`application`') }),
     },
@@ -230,8 +233,10 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
         description: 'lists the addresses of who has a token, as that of GitHub',
       },
       'client-id': text('of this application, at the issuer'),
-      'client-secret?': text('the secret of that; never shown'),
-      'scopes?': listOf(STRING, { description: 'with an issuer `openid`, `email` and `profile`' }),
+      ...settings({
+        'client-secret?': text('the secret of that; never shown'),
+        'scopes?': listOf(STRING, { description: 'with an issuer `openid`, `email` and `profile`' }),
+      }),
     },
     closed: true,
     example: {

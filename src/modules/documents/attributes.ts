@@ -9,7 +9,7 @@ import type { Fields, Value } from '../../domain/values/values.ts';
 import { attributesOf } from '../contents/own-attributes.ts';
 
 /** Says what is wrong with a value; nothing of one that is right. */
-type Check = (value: Value) => string | undefined;
+export type Check = (value: Value) => string | undefined;
 
 /** The fault of an attribute, or of what is inside it: the pointer begins at the attributes. */
 export function faultAt(pointer: string, detail: string, code: ProblemCode = 'invalid-attribute'): Problem {
@@ -39,6 +39,16 @@ export function checked(
     const code = isMade === true ? 'read-only-member' : 'invalid-attribute';
     return detail === undefined ? [] : [faultAt(`/${name}`, detail, code)];
   });
+}
+
+/** The same checks of attributes that null takes away. */
+export function orNone(checks: Readonly<Record<string, Check>>): Readonly<Record<string, Check>> {
+  return Object.fromEntries(
+    Object.entries(checks).map(([name, check]) => [
+      name,
+      (value) => (value === null ? undefined : check(value)),
+    ]),
+  );
 }
 
 /** Of what has a name: a new one without it is as one with a wrong name. */

@@ -16,9 +16,51 @@ import { isList } from '../../../domain/values/tree.ts';
 import type { Fields, Value } from '../../../domain/values/values.ts';
 import { isNewFieldName } from '../../../domain/field-names.ts';
 import { attributesOf } from '../../contents/own-attributes.ts';
-import { checked, faultAt } from '../../documents/attributes.ts';
+import { checked, faultAt, orNone, type Check } from '../../documents/attributes.ts';
 import type { DocumentKind } from '../../documents/kind.ts';
 import { placeLinks } from '../../documents/linked/links.ts';
+
+const among = (name: string, values: readonly string[]) => (value: Value) =>
+  values.some((each) => each === value) ? undefined : `The value of ${name} is ${oneOf(values, 'or')}.`;
+
+const faultOfFlag = (value: Value) =>
+  typeof value === 'boolean' ? undefined : 'This must be true or false.';
+
+const wholeNumber = (least: number, most: number) => (value: Value) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
+    ? undefined
+    : `This is a whole number from ${least} to ${most}.`;
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  name: (value) =>
+    typeof value === 'string' && value.trim() !== '' && value.length <= LIMITS.accountName
+      ? undefined
+      : `The name is a text of 1 to ${LIMITS.accountName} characters.`,
+  colour: (value) =>
+    typeof value === 'string' && /^#[0-9a-f]{6}$/.test(value)
+      ? undefined
+      : 'The colour is one such as #2456b3.',
+  sender: (value) => (readAddress(value) === undefined ? 'The sender is an e-mail address.' : undefined),
+  'sign-up': among('sign-up', SIGN_UPS),
+  confirm: among('confirm', CONFIRMS),
+  [FACTOR]: among(FACTOR, SECOND_FACTORS),
+  'log-in-by-mail': faultOfFlag,
+  'erase-by-mail': faultOfFlag,
+  fields: (value) =>
+    isList(value) && value.every((each) => typeof each === 'string' && isNewFieldName(each))
+      ? undefined
+      : 'The fields are an array of names of attributes.',
+  'password-length': wholeNumber(LIMITS.accountPassword, 100),
+  minutes: wholeNumber(1, 24 * 60),
+  origins: (value) =>
+    isList(value) && value.every(isPageOrigin)
+      ? undefined
+      : 'These are origins as browsers write them, such as https://shop.example; http is for localhost.',
+  'return-to': (value) =>
+    isList(value) && value.every(isReturnAddress)
+      ? undefined
+      : 'These are https addresses without a fragment; http is for localhost.',
+};
 
 export const ACCOUNT_SETTINGS: DocumentKind = {
   validate: ({ attributes, relationships }, whole, _, context) => [
@@ -27,34 +69,7 @@ export const ACCOUNT_SETTINGS: DocumentKind = {
       // An import brings what was made.
       scope: (value) =>
         context === undefined && value === SCOPE.value ? undefined : 'The service makes it.',
-      name: (value) =>
-        typeof value === 'string' && value.trim() !== '' && value.length <= LIMITS.accountName
-          ? undefined
-          : `The name is a text of 1 to ${LIMITS.accountName} characters.`,
-      colour: (value) =>
-        typeof value === 'string' && /^#[0-9a-f]{6}$/.test(value)
-          ? undefined
-          : 'The colour is one such as #2456b3.',
-      sender: (value) => (readAddress(value) === undefined ? 'The sender is an e-mail address.' : undefined),
-      'sign-up': among('sign-up', SIGN_UPS),
-      confirm: among('confirm', CONFIRMS),
-      [FACTOR]: among(FACTOR, SECOND_FACTORS),
-      'log-in-by-mail': faultOfFlag,
-      'erase-by-mail': faultOfFlag,
-      fields: (value) =>
-        isList(value) && value.every((each) => typeof each === 'string' && isNewFieldName(each))
-          ? undefined
-          : 'The fields are an array of names of attributes.',
-      'password-length': wholeNumber(LIMITS.accountPassword, 100),
-      minutes: wholeNumber(1, 24 * 60),
-      origins: (value) =>
-        isList(value) && value.every(isPageOrigin)
-          ? undefined
-          : 'These are origins as browsers write them, such as https://shop.example; http is for localhost.',
-      'return-to': (value) =>
-        isList(value) && value.every(isReturnAddress)
-          ? undefined
-          : 'These are https addresses without a fragment; http is for localhost.',
+      ...orNone(CHECKS),
     }),
     ...Object.keys(relationships)
       .filter((name) => name !== 'groups')
@@ -91,17 +106,6 @@ export function faultOfLinks(name: string, detail: string): Problem {
     pointer: pointerOf(placeOf('data', 'relationships', name)),
   });
 }
-
-const among = (name: string, values: readonly string[]) => (value: Value) =>
-  values.some((each) => each === value) ? undefined : `The value of ${name} is ${oneOf(values, 'or')}.`;
-
-const faultOfFlag = (value: Value) =>
-  typeof value === 'boolean' ? undefined : 'This must be true or false.';
-
-const wholeNumber = (least: number, most: number) => (value: Value) =>
-  typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
-    ? undefined
-    : `This is a whole number from ${least} to ${most}.`;
 
 /** An address of numbers has no passkeys. */
 function isPageOrigin(value: Value): boolean {

@@ -9,7 +9,7 @@ import type { Problem } from '../../../domain/problems.ts';
 import { CORE, type TypeName } from '../../../domain/types.ts';
 import { isList, memberOf } from '../../../domain/values/tree.ts';
 import type { Fields, Value } from '../../../domain/values/values.ts';
-import { checked, faultAt } from '../../documents/attributes.ts';
+import { checked, faultAt, orNone } from '../../documents/attributes.ts';
 import type { DocumentKind } from '../../documents/kind.ts';
 import type { RequestContext } from '../../endpoint.ts';
 import { faultOfLinks, faultsOfNames } from '../accounts/kinds.ts';
@@ -30,11 +30,13 @@ export const PROVIDERS: DocumentKind = {
         ]),
       ),
       'client-id': faultOfText,
-      'client-secret': faultOfText,
-      scopes: (value) =>
-        isList(value) && value.length <= 20 && value.every((each) => faultOfText(each) === undefined)
-          ? undefined
-          : 'The scopes are an array of at most 20 texts.',
+      ...orNone({
+        'client-secret': faultOfText,
+        scopes: (value) =>
+          isList(value) && value.length <= 20 && value.every((each) => faultOfText(each) === undefined)
+            ? undefined
+            : 'The scopes are an array of at most 20 texts.',
+      }),
     }),
     ...(whole && memberOf(attributes, 'issuer') === undefined ? faultsOfEndpoints(attributes) : []),
     ...Object.keys(relationships).map((name) =>
