@@ -200,6 +200,11 @@ const inside = (says = say('loggedIn')): View => ({
 
 async function addFactor(): Promise<View> {
   const { action, location: app } = await account.requestSecondFactor();
+  return askApp(action, app, inside);
+}
+
+/** The first code of an app adds the factor; the recovery codes are shown once. */
+function askApp(action: string, app: string, after: (says: string) => View): View {
   const secret = new URL(app).searchParams.get('secret') ?? '';
   return {
     says: `${say('appKey')} ${secret}`,
@@ -208,7 +213,7 @@ async function addFactor(): Promise<View> {
       'next',
       async ({ code = '' }) => {
         const codes = await account.confirmSecondFactor(action, code);
-        return inside(`${say('recovery')} ${codes.join(' ')}`);
+        return after(`${say('recovery')} ${codes.join(' ')}`);
       },
     ],
     links: [['openApp', app]],
@@ -258,9 +263,11 @@ const FAILURES: Readonly<Record<string, Word>> = {
 };
 
 function tell(error: unknown): void {
-  const action = error instanceof ForedgeError ? error.errors[0]?.meta?.['action'] : undefined;
+  const { action, location: app } = (error instanceof ForedgeError && error.errors[0]?.meta) || {};
   if (typeof action === 'string') {
-    show(askCode(action));
+    // Where a second factor is required, whoever has none adds one.
+    const goOn = (says: string): View => ({ says, button: ['next', () => Promise.resolve(entered())] });
+    show(typeof app === 'string' ? askApp(action, app, goOn) : askCode(action));
     return;
   }
   const word = error instanceof ForedgeError ? FAILURES[error.code] : undefined;

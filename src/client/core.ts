@@ -47,7 +47,7 @@ export interface Core {
       sender?: null | string;
       'sign-up'?: null | ('closed' | 'open');
       confirm?: null | ('before-login' | 'later');
-      'second-factor'?: null | ('off' | 'allowed');
+      'second-factor'?: null | ('off' | 'allowed' | 'required');
       'log-in-by-mail'?: null | boolean;
       'erase-by-mail'?: null | boolean;
       fields?: null | string[];

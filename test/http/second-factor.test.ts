@@ -1,7 +1,7 @@
 /** Second factors (docs/accounts.md#second-factors): codes of an app, and codes for whoever has lost it. */
 import { join } from 'node:path';
 import { TOTP, URI } from 'otpauth';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, begin, mailsTo, redeem, setAccounts, signUp } from '../support/accounts.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { OwnService } from '../support/own-service.ts';
@@ -186,6 +186,73 @@ test('a login of eleven minutes ago adds no factor, and takes none away', async 
   }
 });
 
+describe('where a second factor is required', () => {
+  let group: string;
+  const change = async (value: string, groups: readonly string[] = []) => {
+    const [settings] = (await client.get('/users/core.account-settings')).body.data;
+    const data = {
+      ...{ type: 'core.account-settings', id: settings?.id, attributes: { 'second-factor': value } },
+      relationships: { 'factor-groups': { data: groups.map((id) => ({ type: 'core.user-group', id })) } },
+    };
+    const path = `/users/core.account-settings/${settings?.id ?? ''}`;
+    expect((await client.patch(path, { data })).status).toBe(200);
+  };
+  const newcomer = async () => {
+    const attributes = { username: `newcomer${(last += 1)}`, password: PASSWORD };
+    const made = await client.post('/users/core.user', { data: { type: 'core.user', attributes } });
+    return { type: 'core.user', id: made.body.data.id };
+  };
+  const enter = () => logIn(web, `newcomer${last}`, PASSWORD);
+  beforeEach(async () => {
+    group = (await client.post('/users/core.user-group', { data: { type: 'core.user-group' } })).body.data.id;
+    await change('required');
+  });
+  afterEach(() => change('allowed'));
+
+  const required = async () => {
+    const reply = await enter();
+    expect([reply.status, codes(reply)]).toEqual([403, ['second-factor-required']]);
+    const location = String(reply.body.errors[0]?.meta?.['location']);
+    const app = URI.parse(location);
+    if (!(app instanceof TOTP)) throw new Error('The app makes other codes.');
+    return { action: actionOf(reply), app };
+  };
+
+  test('whoever has none adds one at the login, and is asked for it at the next', async () => {
+    await newcomer();
+    const { action, app } = await required();
+    expect(codes(await finish(action, 'wrong'))).toEqual(['invalid-code']);
+    const added = await finish(action, app.generate());
+    expect([added.status, added.body.meta['recovery-codes']]).toEqual([201, expect.any(Array)]);
+    expect((await web.get('/users/core.user/me', tokenOf(added))).status).toBe(200);
+    const next = await enter();
+    expect([codes(next), next.body.errors[0]?.meta?.['location']]).toEqual([
+      ['second-factor-required'],
+      undefined,
+    ]);
+    const entered = await finish(actionOf(next), app.generate({ timestamp: Date.now() + PERIOD }));
+    expect(entered.status).toBe(201);
+  });
+
+  test('an action that was begun before a new password adds none', async () => {
+    const link = await newcomer();
+    const { action, app } = await required();
+    const attributes = { password: 'another difference' };
+    await client.patch(`/users/core.user/${link.id}`, { data: { ...link, attributes } });
+    expect(codes(await finish(action, app.generate()))).toEqual(['invalid-code']);
+    expect((await client.get(`${FACTORS}?filter[user]="${link.id}"`)).body.data).toEqual([]);
+  });
+
+  test('it is so for users of the groups that the settings name, if they name any', async () => {
+    const link = await newcomer();
+    await change('required', [group]);
+    expect((await enter()).status).toBe(201);
+    const members = { data: [link] };
+    await client.post(`/users/core.user-group/${group}/relationships/users`, members);
+    await required();
+  });
+});
+
 test('nobody begins without a token, nor where the settings are off', async () => {
   for (const kind of ['add-second-factor', 'remove-second-factor']) {
     expect((await start(kind)).status).toBe(401);
@@ -200,7 +267,7 @@ test('nobody begins without a token, nor where the settings are off', async () =
   expect((await start('add-second-factor', ada.headers)).status).toBe(403);
   // Who has one keeps it.
   await asked();
-  expect((await change('required')).status).toBe(422);
+  expect((await change('forced')).status).toBe(422);
   await change('allowed');
 });
 

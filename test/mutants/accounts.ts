@@ -8,6 +8,13 @@ const FACTOR = 'src/modules/users/factors/redeem.ts';
 
 export const OF_ACCOUNTS: readonly Mutant[] = [
   {
+    breaks: 'A required second factor is not asked for',
+    file: 'src/modules/users/factors/gate.ts',
+    find: "secondFactor !== 'required' || factorGroups.length === 0",
+    put: "secondFactor !== 'allowed' || factorGroups.length === 0",
+    tests: ['http/second-factor'],
+  },
+  {
     breaks: 'What a mail says of its reader is HTML',
     file: 'src/domain/accounts/templates.ts',
     find: 'fill(html, (name) => escapeHtml(valueOf(name)))',

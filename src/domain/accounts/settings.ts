@@ -12,7 +12,7 @@ export const SCOPE = { name: 'scope', value: 'application' } as const;
 export const PENDING = 'pending';
 
 export const SIGN_UPS = ['closed', 'open'] as const;
-export const SECOND_FACTORS = ['off', 'allowed'] as const;
+export const SECOND_FACTORS = ['off', 'allowed', 'required'] as const;
 export const CONFIRMS = ['before-login', 'later'] as const;
 
 export interface AccountSettings {
@@ -28,7 +28,7 @@ export interface AccountSettings {
   readonly logInByMail: boolean;
   /** Whether a code from a mail erases its user, with all that is theirs. */
   readonly eraseByMail: boolean;
-  /** Whether users may have a second factor. */
+  /** Whether users may have a second factor, or some must. */
   readonly secondFactor: (typeof SECOND_FACTORS)[number];
   /** Attributes that a sign-up may give, beside name, password and address. */
   readonly fields: readonly string[];

@@ -108,7 +108,7 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
         },
         'second-factor?': {
           enum: [...SECOND_FACTORS],
-          description: 'whether users may have a [second factor](#second-factors): `off` (default)',
+          description: 'whether users may, or must, have a [second factor](#second-factors): `off` (default)',
         },
         'log-in-by-mail?': { type: 'boolean', description: 'true lets a code from a mail log in' },
         'erase-by-mail?': {

@@ -19,6 +19,7 @@ import { attributesOf } from '../../contents/own-attributes.ts';
 import { checked, faultAt, orNone, type Check } from '../../documents/attributes.ts';
 import type { DocumentKind } from '../../documents/kind.ts';
 import { placeLinks } from '../../documents/linked/links.ts';
+import { GROUPS_OF_SETTINGS } from './settings.ts';
 
 const among = (name: string, values: readonly string[]) => (value: Value) =>
   values.some((each) => each === value) ? undefined : `The value of ${name} is ${oneOf(values, 'or')}.`;
@@ -71,18 +72,22 @@ export const ACCOUNT_SETTINGS: DocumentKind = {
         context === undefined && value === SCOPE.value ? undefined : 'The service makes it.',
       ...orNone(CHECKS),
     }),
-    ...Object.keys(relationships)
-      .filter((name) => name !== 'groups')
-      .map((name) => faultOfLinks(name, 'Account settings have the relationship groups alone.')),
-    ...placeLinks(
-      relationships['groups'] ?? null,
-      'groups',
-      placeOf('data', 'relationships', 'groups', 'data'),
-    )
-      .filter(({ type }) => type !== CORE.userGroup)
-      .map(({ type, place }) =>
-        problem('invalid-relationship', `New users join groups, not ${type}.`, { pointer: pointerOf(place) }),
-      ),
+    ...Object.entries(relationships).flatMap(([name, linkage]) =>
+      GROUPS_OF_SETTINGS.some((each) => each === name)
+        ? placeLinks(linkage, name, placeOf('data', 'relationships', name, 'data'))
+            .filter(({ type }) => type !== CORE.userGroup)
+            .map(({ type, place }) =>
+              problem('invalid-relationship', `These are groups, not ${type}.`, {
+                pointer: pointerOf(place),
+              }),
+            )
+        : [
+            faultOfLinks(
+              name,
+              `Account settings have the relationships ${oneOf(GROUPS_OF_SETTINGS, 'and')} alone.`,
+            ),
+          ],
+    ),
   ],
   prepare: async ({ attributes, relationships }, current) => {
     const isNew = (await current()) === null;

@@ -11,14 +11,21 @@ import type { Fields } from '../../../domain/values/values.ts';
 export interface HeldSettings extends AccountSettings {
   /** The groups that new users join. */
   readonly groups: readonly Link[];
+  /** The groups whose users must have a second factor, where one is required; all users without any. */
+  readonly factorGroups: readonly Link[];
 }
+
+/** The relationships of the settings, all to groups. */
+export const GROUPS_OF_SETTINGS = ['groups', 'factor-groups'] as const;
 
 /** Null where the application has none. */
 export async function accountSettings(asker: Asker): Promise<HeldSettings | null> {
   const stored = await collectionOf(asker, CORE.accountSettings).findUnique(SCOPE.name, SCOPE.value);
   if (stored === null) return null;
-  const groups = linksOf(stored.relationships['groups'] ?? null);
-  return { ...accountSettingsOf(stored.attributes), groups };
+  const [groups = [], factorGroups = []] = GROUPS_OF_SETTINGS.map((name) =>
+    linksOf(stored.relationships[name] ?? null),
+  );
+  return { ...accountSettingsOf(stored.attributes), groups, factorGroups };
 }
 
 /** The text of an attribute; undefined where it is none. */

@@ -51,7 +51,7 @@ export async function beginFactor(
 }
 
 /** The address that apps take, by a link or a picture of it. */
-async function locationOf(
+export async function locationOf(
   context: RequestContext,
   action: DocumentId,
   user: DocumentId,

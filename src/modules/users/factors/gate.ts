@@ -1,13 +1,17 @@
-/** The last step of every login that proves one thing: who has a second factor is asked for it, and gets no token yet. */
+/** The last step of every login that proves one thing: who has a second factor, or must have one, gets no token yet. */
 import { makeToken } from '../../../auth/tokens/documents.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import { FACTOR } from '../../../domain/accounts/settings.ts';
+import { FACTOR, type FactorKind } from '../../../domain/accounts/settings.ts';
+import { keyOf } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
-import { fail, type Outcome } from '../../../domain/problems.ts';
+import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import type { Rule } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
 import { answerNew } from '../../documents/creating.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
+import { accountSettings, type HeldSettings } from '../accounts/settings.ts';
+import { locationOf } from './begin.ts';
 
 /** A user who has proven one thing. */
 interface Entering {
@@ -16,28 +20,59 @@ interface Entering {
   readonly needsFactor: boolean;
 }
 
+/** `rule`: what the key lets a login make. */
 export async function enter(
   context: RequestContext,
-  { id, version, needsFactor }: Entering,
+  entering: Entering,
+  rule: Rule | null = null,
 ): Promise<Outcome<Answer>> {
+  const { id, version, needsFactor } = entering;
   // A key without ACL may have taken it away, for somebody who has lost it.
-  const factors = collectionOf(context, CORE.secondFactor);
-  if (!needsFactor || (await factors.findUnique('user', id)) === null)
-    return answerToken(context, id, version);
+  if (needsFactor && (await collectionOf(context, CORE.secondFactor).findUnique('user', id)) !== null) {
+    const action = await storedAction(context, FACTOR, entering);
+    const detail = 'Redeem the action with a code of the app, or a recovery code.';
+    return action.ok ? fail('second-factor-required', detail, undefined, { action: action.value }) : action;
+  }
+  const settings = await accountSettings(context);
+  if (settings === null || !(await isRequired(context, settings, id)))
+    return answerToken(context, id, version, rule);
+  const added = await storedAction(context, 'add-second-factor', entering);
+  if (!added.ok) return added;
+  const location = await locationOf(context, added.value, id, settings.name);
+  const detail = 'Give the location to an app, and redeem the action with its first code.';
+  return fail('second-factor-required', detail, undefined, { action: added.value, location });
+}
+
+async function isRequired(
+  context: RequestContext,
+  { secondFactor, factorGroups }: HeldSettings,
+  user: DocumentId,
+): Promise<boolean> {
+  if (secondFactor !== 'required' || factorGroups.length === 0) return secondFactor === 'required';
+  const own = await collectionOf(context, CORE.userGroup).calls.groupsOf(
+    keyOf({ type: CORE.user, id: user }),
+  );
+  return factorGroups.some(({ id }) => own.includes(id));
+}
+
+/** The action that goes on with a login. */
+async function storedAction(
+  context: RequestContext,
+  kind: FactorKind,
+  { id: user, version }: Entering,
+): Promise<Outcome<DocumentId>> {
   const expires = new Date(Date.now() + LIMITS.accountMinutes * 60_000);
-  const attributes = { kind: FACTOR, user: id, version, tries: 0, expires };
-  const content = { attributes, relationships: {} };
-  const asked = await collectionOf(context, CORE.accountAction).create({ content, owners: [], rule: null });
-  if (!asked.ok) return asked;
-  const detail = 'Redeem the action with a code of the app, or a recovery code.';
-  return fail('second-factor-required', detail, undefined, { action: asked.value.document.id });
+  const content = { attributes: { kind, user, version, tries: 0, expires }, relationships: {} };
+  const stored = await collectionOf(context, CORE.accountAction).create({ content, owners: [], rule: null });
+  return stored.ok ? ok(stored.value.document.id) : stored;
 }
 
 export async function answerToken(
   context: RequestContext,
   id: DocumentId,
   version: number,
+  rule: Rule | null = null,
 ): Promise<Outcome<Answer>> {
-  const token = await makeToken(context, { holder: { type: CORE.user, id }, version }, null);
+  const token = await makeToken(context, { holder: { type: CORE.user, id }, version }, rule);
   return token.ok ? answerNew(context, token.value) : token;
 }

@@ -25,7 +25,7 @@ const FAILED = fail('invalid-code', 'The code is wrong, or was used, or has ende
 interface FactorAction {
   readonly kind: FactorKind;
   readonly user: DocumentId;
-  /** Of the user, when the password was right; null for other actions. */
+  /** Of the user, when the password was right; null where nobody logs in. */
   readonly login: number | null;
   readonly tries: number;
   readonly version: number;
@@ -56,7 +56,8 @@ export async function redeemFactor(context: RequestContext, code: string): Promi
   }
   const used = await actions.remove(id, { ...TRUSTED, ifMatch: null });
   if (!used.ok) return FAILED;
-  if (kind === 'second-factor') return enterAfter(context, user, login);
+  if (login !== null && !(await stands(context, user, login))) return FAILED;
+  if (kind === 'second-factor') return answerToken(context, user, login ?? 0);
   return secret === null ? remove(context, user) : add(context, user, secret);
 }
 
@@ -73,14 +74,9 @@ async function openFactor(context: RequestContext): Promise<FactorAction | null>
 }
 
 /** The password was right for this version of the user: whoever has changed it since has ended that. */
-async function enterAfter(
-  context: RequestContext,
-  id: DocumentId,
-  login: number | null,
-): Promise<Outcome<Answer>> {
+async function stands(context: RequestContext, id: DocumentId, login: number): Promise<boolean> {
   const read = await collectionOf(context, CORE.user).read(id, TRUSTED);
-  if (read.state !== 'found' || read.document.version !== login) return FAILED;
-  return answerToken(context, id, login);
+  return read.state === 'found' && read.document.version === login;
 }
 
 interface Added {
