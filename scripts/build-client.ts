@@ -1,17 +1,16 @@
 /**
- * `npm run build:client [-- folder]`: the client as a package of its own in `dist/client`, or another folder, an ES module with types and without
- * dependencies, ready for `npm pack`. Other programs import it as `foredge/client`.
+ * The client as a package of its own in `dist/client`, or another folder: an ES module with types and without dependencies.
+ * Other programs import it as `foredge/client`.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BESIDE, bundleClient } from './assets/client.ts';
-import { explain } from './failure.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Makes the package in a folder, which is emptied first. */
-export async function buildClient(folder = join(ROOT, 'dist/client')): Promise<void> {
+/** Makes the package in a folder, which is emptied first, and tells where. */
+export async function buildClient(folder = join(ROOT, 'dist/client')): Promise<string> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'index.js'), await bundleClient(false));
@@ -22,6 +21,7 @@ export async function buildClient(folder = join(ROOT, 'dist/client')): Promise<v
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
   cpSync(join(ROOT, 'docs/client.md'), join(folder, 'README.md'));
+  return folder;
 }
 
 function writeTypes(folder: string): void {
@@ -58,13 +58,4 @@ function manifest(): object {
       ),
     },
   };
-}
-
-if (process.argv[1] === import.meta.filename) {
-  try {
-    await buildClient(process.argv[2]);
-  } catch (error) {
-    console.error(explain(error));
-    process.exitCode = 1;
-  }
 }

@@ -29,7 +29,7 @@ await import('./foredge.js');
 const BUILT: Plugin = {
   name: 'built',
   setup: (bundle) => {
-    bundle.onResolve({ filter: /\/build-(assets|worker)\.ts$/ }, () => ({
+    bundle.onResolve({ filter: /\/build-(assets|client|worker)\.ts$/ }, () => ({
       path: join(ROOT, 'scripts/packaged.ts'),
     }));
     // Never called, and larger than all the rest.

@@ -1,5 +1,5 @@
 /** What an application declares about its types: its schemas, settings of types and definitions of aggregates. */
-import { connect } from '../src/client/index.ts';
+import { connect, type Database } from '../src/client/index.ts';
 import type { Operator } from './operator.ts';
 
 export interface Declarations {
@@ -26,12 +26,16 @@ export async function readDeclarations(
   const { id, apiKey } = await operator.keyWith(application, 'reads types', PERMISSIONS);
   const db = connect<object>({ url, application, key: apiKey });
   try {
-    return {
-      schemas: await db.list('core.schema').all(),
-      settings: await db.list('core.type').all(),
-      aggregates: await db.list('core.aggregate').all(),
-    };
+    return await declarationsIn(db);
   } finally {
     await db.delete({ type: 'core.api-key', id });
   }
+}
+
+export async function declarationsIn(db: Database<object>): Promise<Declarations> {
+  return {
+    schemas: await db.list('core.schema').all(),
+    settings: await db.list('core.type').all(),
+    aggregates: await db.list('core.aggregate').all(),
+  };
 }

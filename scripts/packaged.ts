@@ -1,4 +1,4 @@
-/** In the package stands in the place of what builds the Worker and its assets (build-package.ts): they are built there. */
+/** In the package stands in the place of what builds the Worker, its assets and the client (build-package.ts): they are built there. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -6,6 +6,10 @@ export const ASSETS = join(import.meta.dirname, 'assets');
 
 export function buildAssets(): Promise<readonly string[]> {
   return Promise.resolve([]);
+}
+
+export function buildClient(): Promise<string> {
+  return Promise.resolve(join(import.meta.dirname, 'client'));
 }
 
 export function buildWorker(entry = join(import.meta.dirname, 'worker.js')): Promise<string> {

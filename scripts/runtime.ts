@@ -34,6 +34,8 @@ export interface RuntimeOptions {
   readonly backups?: string | null;
   /** Another runtime than the project's own: the package of its binary, and the newest compatibility date that it knows. */
   readonly workerd?: { readonly name: string; readonly compatibilityDate: string };
+  /** The binding CLIENT_PACKAGE. */
+  readonly clientPackage?: (request: Pick<Request, 'url' | 'headers'>) => Promise<Response>;
   /** How many bytes are free for data; by default, on the disk of the folder. */
   readonly freeBytes?: FreeBytes;
 }
@@ -134,6 +136,7 @@ async function configure({
   className,
   backups = null,
   workerd,
+  clientPackage,
   freeBytes = freeBytesOf(data ?? tmpdir()),
 }: RuntimeOptions): Promise<V4MiniflareOptions> {
   const worker = workerOptions();
@@ -149,6 +152,7 @@ async function configure({
     ratelimits: withLimits(worker.ratelimits, readSettings(settings ?? {})),
     serviceBindings: {
       ROOM: roomOn(freeBytes),
+      ...(clientPackage !== undefined && { CLIENT_PACKAGE: clientPackage }),
       // On the platform no call reaches a private network; here names may lead to one, and each connection is looked at.
       ...(!readSettings(settings ?? {}).webhooksToPrivate && {
         OUTWARD: { network: { allow: ['public'], tlsOptions: { trustBrowserCas: true } } },

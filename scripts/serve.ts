@@ -45,7 +45,7 @@ try {
 }
 
 async function serve(): Promise<void> {
-  const { host, port, grace, worker } = serverSettings();
+  const { host, port, grace, isDev, worker } = serverSettings();
   const data = dataFolder();
   const files = filesOf(data);
   givenSecrets();
@@ -66,6 +66,7 @@ async function serve(): Promise<void> {
     secrets,
     settings: { MAILBOX: 'yes', ...worker },
     log: printLog,
+    ...(isDev && { clientPackage: (await import('./client-package.ts')).clientPackage }),
   };
   const runtime = await startRuntime(options).catch((error: unknown) => {
     throw notStarted(port, error);

@@ -14,6 +14,7 @@ type Name =
   | 'DATA_DIR'
   | 'BACKUP_DIR'
   | 'STOP_SECONDS'
+  | 'FOREDGE_DEV'
   | 'FOREDGE_URL'
   | 'CREDENTIAL_SECRETS'
   | 'OPERATOR_SECRET';
@@ -26,6 +27,8 @@ export interface ServerSettings {
   readonly port: number;
   /** Milliseconds that stopping may take. */
   readonly grace: number;
+  /** Whether it is for development: `foredge dev` says so. */
+  readonly isDev: boolean;
   /** Settings of the Worker by their names; all of them are sound. */
   readonly worker: Readonly<Record<string, string>>;
 }
@@ -40,7 +43,7 @@ export function serverSettings(): ServerSettings {
   } catch (error) {
     throw new Failure(error instanceof Error ? error.message : String(error), { cause: error });
   }
-  return { host, port, grace, worker: settingTexts(process.env) };
+  return { host, port, grace, isDev: textOf('FOREDGE_DEV') === 'yes', worker: settingTexts(process.env) };
 }
 
 /** Whether a server of this machine may listen there: at one address, or at all of them. */

@@ -36,6 +36,7 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
       readProject(values.project);
       // A request that fails here has told so already, and one of these commands is of no interest.
       process.env['LOG_PERCENT'] ??= '0';
+      process.env['FOREDGE_DEV'] = 'yes';
       await import('../serve.ts');
       await follow(values.project);
     },

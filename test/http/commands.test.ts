@@ -46,7 +46,6 @@ const SHORT: Readonly<Record<string, readonly [typed: string, says: RegExp, code
   bench: ['run bench -- --size 1000 --only ours,floor --works read --rounds 1 --seconds 0.1', /read by id/],
   'bench --far': ['run bench -- --far 1', /Create a document/],
   'bench --live': ['run bench -- --live 1', /Resident memory/],
-  'build:client': ['run build:client -- FOLDER/client', /build:client/],
   docs: ['run docs -- --check', /docs/],
   sbom: ['run sbom', /CycloneDX/],
   deploy: ['run deploy -- --dry-run --outdir FOLDER/edge', /--dry-run: exiting now/],

@@ -1,5 +1,6 @@
 /** The package, as `npm publish` would send it: installed beside another dependency into a folder with nothing else, and used there. */
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
@@ -65,6 +66,8 @@ test('begins a project, serves it, and pushes it there', async () => {
   for (const path of ['/dashboard', '/docs/index', '/docs', '/client.js', '/openapi.json']) {
     expect((await fetch(url + path)).status, path).toBe(200);
   }
+  // Types tell what schemas say, and nobody who serves for others is asked for a key here.
+  expect((await fetch(`${url}/client.tgz`)).status).toBe(404);
   expect(await (await fetch(`${url}/docs/dashboard`)).text()).not.toContain('.png');
 });
 
@@ -95,11 +98,15 @@ test('has what tests of an application need, with types: the example of the page
     // @ts-expect-error There is no such option.
     await startForedge({ sed: true });`,
   );
+  await run(compiling('types.ts'));
+});
+
+/** The command that compiles a file. */
+function compiling(file: string): string {
   const compiler = join(ROOT, 'node_modules/typescript-native/bin/tsc');
   const options = '--noEmit --strict --module nodenext --target es2024 --lib es2024,esnext,dom --types node';
-  const typeRoots = join(ROOT, 'node_modules/@types');
-  await run(`node ${compiler} ${options} --typeRoots ${typeRoots} types.ts`);
-});
+  return `node ${compiler} ${options} --typeRoots ${join(ROOT, 'node_modules/@types')} ${file}`;
+}
 
 // Each step needs those before it.
 test(
@@ -110,12 +117,51 @@ test(
     dev = await project.serve('dev');
     await until('the example is pushed', () => dev.output.includes('+ key website'));
 
+    project.write('../page/package.json', '{"name": "page", "type": "module"}');
+    await installsItsClient('articles', 'slug');
     await writesATypeWithARule();
+    await installsItsClient('notes', 'title');
     await testsTheRule();
     await pushesToASecondServer();
     await renamesWhileAClientWrites();
   },
 );
+
+/** In another folder, with nothing else; again, it has what the server has now. */
+async function installsItsClient(type: string, attribute: string): Promise<void> {
+  const { base_url: url, application_id: application, api_key: key } = dev.credentials;
+  const server = new Client(url, application, key);
+  const path = `/schemas/core.schema?filter[target]=${type}`;
+  await until('its schema is there', async () => (await server.get(path)).body.meta.count === 1);
+  const page = join(project.shop, '../page');
+  const inPage = (command: string) => project.run(command, {}, page);
+  await inPage(`npm install --no-audit --no-fund --silent ${url}/client.tgz`);
+  expect(readdirSync(join(page, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+    'foredge',
+  ]);
+  project.write(
+    '../page/page.ts',
+    `import { connect } from 'foredge/client';
+    import { live } from 'foredge/client/live';
+    import type { Types } from 'foredge/types';
+    const db = connect<Types>(${JSON.stringify({ url, application, key })});
+    const made = await db.create('${type}', { slug: 'a-page', title: 'A page' } as Types['${type}']['attributes']);
+    const text: string = made.${attribute};
+    // @ts-expect-error There is no such attribute.
+    console.log(text, made.tilte, typeof live);`,
+  );
+  await inPage(compiling('page.ts'));
+  expect(await inPage('node page.ts')).toMatch(/ undefined function\n$/);
+
+  for (const headers of [{ origin: 'https://page.example' }, { host: 'page.example' }]) {
+    const status = await new Promise((resolve, reject) => {
+      get(`${url}/client.tgz`, { headers }, ({ statusCode }) => {
+        resolve(statusCode);
+      }).on('error', reject);
+    });
+    expect(status, JSON.stringify(headers)).toBe(404);
+  }
+}
 
 async function writesATypeWithARule(): Promise<void> {
   project.write('foredge/types/notes.json', {

@@ -9,6 +9,7 @@ import { topLevel } from '../../modules/contents/envelope.ts';
 import { replyOfProblems } from '../answer.ts';
 import { publicSettings } from './account.ts';
 import { asset, PAGE_POLICY } from './assets.ts';
+import { clientPackage } from './client-package.ts';
 import { drain } from './drain.ts';
 import { frontPage } from './front-page.ts';
 import { LINKED_PATH } from '../../modules/files/links.ts';
@@ -102,6 +103,11 @@ const PAGES: Readonly<Record<string, PageContent & { readonly serve: Serve }>> =
     mediaType: 'text/javascript',
     tagged: true,
     serve: (c) => asset(c, 'client.js'),
+  },
+  '/client.tgz': {
+    summary: 'The client as a package with the types of the application, of foredge dev alone',
+    mediaType: 'application/gzip',
+    serve: async (c) => c.render(await clientPackage(c)),
   },
   '/client-live.js': {
     summary: 'Lists that stay up to date, for the client',
