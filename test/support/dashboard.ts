@@ -5,6 +5,7 @@ import { expect, inject } from 'vitest';
 import type { TestBrowser } from './browser.ts';
 import type { Client } from './client.ts';
 import { isLong } from './long.ts';
+import { PASSWORD } from './people.ts';
 
 export const DASHBOARD = `${inject('url')}/dashboard`;
 
@@ -27,6 +28,25 @@ export async function entered(
   await page.getByLabel('API key').press('Enter');
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
   if (route !== '') await goTo(page, route);
+  return page;
+}
+
+/** Enters an application as a user, under a key that asks for one. */
+export async function enteredAsUser(
+  browser: TestBrowser,
+  { application, key }: Pick<Client, 'application' | 'key'>,
+  username: string,
+  route: string,
+): Promise<Page> {
+  const page = await atDoor(browser);
+  await page.getByLabel('Application id').fill(application);
+  await page.getByLabel('API key').fill(key);
+  await page.getByLabel('As a user').check();
+  await page.getByLabel('User name').fill(username);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByLabel('Password').press('Enter');
+  await page.getByText(`as ${username}`).waitFor();
+  await goTo(page, route);
   return page;
 }
 

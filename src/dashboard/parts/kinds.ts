@@ -88,32 +88,61 @@ function zoned(text: string): string {
   return /^\d{4}-\d\d-\d\dT[\d:.]+$/.test(text) ? `${text}Z` : text;
 }
 
-/** The value in another kind: what it says is kept where that kind can say it. */
-export function converted(value: Json, kind: Kind): Json {
+/** What a value says in another kind; undefined where that kind cannot say it. */
+export function readAs(value: Json, kind: Kind): Json | undefined {
   const text = textOf(value).trim();
-  const number = Number(text);
+  const number = text === '' ? NaN : Number(text);
   switch (kind) {
     case 'string':
       return textOf(value);
     case 'number':
-      return text !== '' && Number.isFinite(number) ? number : 0;
+      return Number.isFinite(number) ? number : undefined;
     case 'long':
-      return wrap('long', /^[-+]?\d+(\.0*)?$/.test(text) ? text.replace(/\..*$/, '') : '0');
+      return /^[-+]?\d+(\.0*)?$/.test(text) ? wrap('long', text.replace(/\..*$/, '')) : undefined;
     case 'decimal':
-      return wrap('decimal', text !== '' && Number.isFinite(number) ? text : '0');
+      return Number.isFinite(number) ? wrap('decimal', text) : undefined;
     case 'boolean':
-      return text === 'true' || text === '1';
-    case 'date':
-      return wrap('date', isoOf(value) ?? new Date().toISOString());
+      return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : undefined;
+    case 'date': {
+      const iso = isoOf(value);
+      return iso === undefined ? undefined : wrap('date', iso);
+    }
     case 'id':
-      return wrap('id', /^[0-9a-f]{24}$/i.test(text) ? text.toLowerCase() : '');
+      return /^[0-9a-f]{24}$/i.test(text) ? wrap('id', text.toLowerCase()) : undefined;
+    case 'geometry':
+      return geometryIn(value) === undefined ? undefined : value;
+    case 'object':
+      return isMembers(value) && unwrapped(value) === undefined ? value : undefined;
+    case 'array':
+      return isItems(value) ? value : undefined;
+    case 'null':
+      return null;
+  }
+}
+
+/** The value in another kind: what it says is kept where that kind can say it. */
+export function converted(value: Json, kind: Kind): Json {
+  return readAs(value, kind) ?? beginningOf(value, kind);
+}
+
+function beginningOf(value: Json, kind: Kind): Json {
+  switch (kind) {
+    case 'number':
+      return 0;
+    case 'long':
+    case 'decimal':
+      return wrap(kind, '0');
+    case 'boolean':
+      return false;
+    case 'date':
+      return wrap('date', new Date().toISOString());
     case 'geometry':
       return { type: 'Point', coordinates: [0, 0] };
     case 'object':
-      return isMembers(value) && unwrapped(value) === undefined ? value : {};
+      return {};
     case 'array':
-      return isItems(value) ? value : value === null ? [] : [value];
-    case 'null':
-      return null;
+      return value === null ? [] : [value];
+    default:
+      return kind === 'id' ? wrap('id', '') : null;
   }
 }

@@ -160,7 +160,7 @@ test('an application is exported as a file, and imported into another one', asyn
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   const file = await (await download).path();
   const other = await opened('#/transfer');
-  await other.page.getByLabel('File of an export').setInputFiles(file);
+  await other.page.getByLabel('File', { exact: true }).setInputFiles(file);
   await other.page.getByRole('button', { name: 'Import', exact: true }).click();
   await other.page.getByText(/stored, \d+ existed already, 0 refused/).waitFor();
   const { body } = await other.client.get('/resources/books?include=author');

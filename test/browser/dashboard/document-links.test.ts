@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { atDoor, entered, expectAccessible, goTo } from '../../support/dashboard.ts';
-import { makeUser, PASSWORD } from '../../support/people.ts';
+import { entered, enteredAsUser, expectAccessible, goTo } from '../../support/dashboard.ts';
+import { makeUser } from '../../support/people.ts';
 
 const browser = useBrowser();
 
@@ -155,15 +155,7 @@ test('a user sees and may do on a document what its rights say', async () => {
     { data: { type: 'notes', attributes: { text: 'of ann' } } },
     ann.headers,
   );
-  const page = await atDoor(browser);
-  await page.getByLabel('Application id').fill(key.application);
-  await page.getByLabel('API key').fill(key.key);
-  await page.getByLabel('As a user').check();
-  await page.getByLabel('User name').fill('ann');
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByLabel('Password').press('Enter');
-  await page.getByText('as ann').waitFor();
-  await goTo(page, wayTo('notes', seen));
+  const page = await enteredAsUser(browser, key, 'ann', wayTo('notes', seen));
   await page.getByLabel('text', { exact: true }).fill('changed');
   await button(page, 'Save').click();
   await page.getByRole('alert').getByText('403 forbidden').waitFor();

@@ -4,15 +4,15 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import {
-  atDoor,
   entered,
+  enteredAsUser,
   enteredAsOperator,
   expectAccessible,
   goTo,
   openApplication,
 } from '../../support/dashboard.ts';
 import { loadCars, loadNumbers } from '../../support/demo.ts';
-import { makeUser, PASSWORD } from '../../support/people.ts';
+import { makeUser } from '../../support/people.ts';
 
 const browser = useBrowser();
 
@@ -211,15 +211,7 @@ test('a user sees the types and documents that rights show, and no other count',
     { data: { type: 'notes', attributes: { text: 'of ann' } } },
     ann.headers,
   );
-  const page = await atDoor(browser);
-  await page.getByLabel('Application id').fill(key.application);
-  await page.getByLabel('API key').fill(key.key);
-  await page.getByLabel('As a user').check();
-  await page.getByLabel('User name').fill('ann');
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByLabel('Password').press('Enter');
-  await page.getByText('as ann').waitFor();
-  await goTo(page, '#/documents');
+  const page = await enteredAsUser(browser, key, 'ann', '#/documents');
   await page.getByRole('row', { name: 'notes by rights' }).waitFor();
   await page.getByRole('link', { name: 'notes' }).click();
   await page.getByText('1 document that ann may see').waitFor();

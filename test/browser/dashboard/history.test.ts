@@ -156,7 +156,7 @@ test('an import is undone where the type has a history', async () => {
   const page = await enteredAsOperator(browser);
   await openApplication(page, name);
   await goTo(page, '#/transfer');
-  await page.getByLabel('File of an export').setInputFiles(fileOf(`${lines.join('\n')}\n`));
+  await page.getByLabel('File', { exact: true }).setInputFiles(fileOf(`${lines.join('\n')}\n`));
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.getByText('3 stored, 1 existed already, 0 refused').waitFor();
   await page.getByText('2 documents imported').waitFor();

@@ -1,105 +1,206 @@
-/** A file becomes documents, in a real browser: columns, kinds and links, faults by line, and undone again. */
+/** Files become documents, in a real browser: mapped and shown before, written by anybody who may, and undone. */
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { entered, expectAccessible } from '../../support/dashboard.ts';
+import {
+  entered,
+  enteredAsOperator,
+  enteredAsUser,
+  expectAccessible,
+  goTo,
+  openApplication,
+} from '../../support/dashboard.ts';
+import { EVERY_METHOD, makeUser } from '../../support/people.ts';
 import { fileOf } from '../../support/transfer-files.ts';
+import { settle } from '../../support/type-settings.ts';
 
 const browser = useBrowser();
 
-let client: Client;
-let page: Page;
-let berlin: string;
-beforeEach(async () => {
-  client = await Client.create();
-  berlin = (await client.make('cities', { name: 'Berlin' })).id;
-  await client.make('shops', { name: 'First' }, { city: { data: { type: 'cities', id: berlin } } });
-  page = await entered(browser, client, '#/documents/shops/import');
-});
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-const choose = (name: string, text: string) =>
-  page.getByLabel('Choose a file').setInputFiles(fileOf(text, name));
-const kindOf = (column: string) => page.getByLabel(`Kind of ${column}`, { exact: true });
-const stored = async (query = '') => (await client.get(`/resources/shops?sort=name${query}`)).body;
+/** Chooses a file on the page of a type, or of all types. */
+async function choose(page: Page, name: string, text: string): Promise<void> {
+  await page.getByLabel('Import', { exact: true }).setInputFiles(fileOf(text, name));
+  await page.getByRole('table', { name: 'First documents' }).waitFor();
+}
 
-test('CSV becomes documents, with kinds and links that are guessed, and goes again', async () => {
+const all = async (client: Client, type: string) =>
+  (await client.get(`/resources/${type}?sort=id`)).body.data.map(({ attributes, relationships = {} }) => ({
+    ...attributes,
+    ...Object.fromEntries(Object.entries(relationships).map(([name, { data }]) => [name, data])),
+  }));
+
+test('a CSV becomes documents with links found by name; lines with faults are named, and undo removes what was made', async () => {
+  const client = await Client.create();
+  const ada = await client.make('customers', { name: 'Ada' });
+  await client.make('customers', { name: 'Twin' });
+  await client.make('customers', { name: 'Twin' });
+  await client.make('orders', { n: 1 }, { customer: { data: ada } });
+  const page = await entered(browser, client, '#/documents/orders');
+  await page.getByText('1 document', { exact: true }).waitFor();
   const csv = [
-    'name;zip code;founded;open;turnover;city-id;tags',
-    `"Alpha; the first";01067;2020-05-04;true;12.5;${berlin};"[""a"",""b""]"`,
-    `Beta;10115;2021-01-31;false;-3;${berlin};[]`,
-    'Gamma;80331;2022-12-24;true;0;;"[""c""]"',
-  ].join('\r\n');
-  await choose('shops.csv', `\uFEFF${csv}`);
-  await page.getByText('shops.csv: 3 documents.').waitFor();
-  const kinds = ['name', 'zip code', 'founded', 'open', 'turnover', 'city-id', 'tags'];
-  expect(await Promise.all(kinds.map((each) => kindOf(each).inputValue()))).toEqual([
-    // A number would lose the nought.
-    ...['text', 'text', 'date', 'boolean', 'number', 'link', 'json'],
-  ]);
-  await page.getByLabel('Field of turnover').fill('sales');
+    'n;customer;zip;on;"note, ""long"""',
+    '2;Ada;01234;2026-05-04;"two\r\nlines"',
+    '3;Bob;01234;2026-05-05;',
+    '4;Twin;01234;2026-05-06;',
+    '5;Ada',
+    '6;Ada;01234;2026-05-07;',
+    '',
+  ];
+  await choose(page, 'orders.csv', csv.join('\r\n'));
+  await page.getByText('2 documents can be imported, 3 left out.').waitFor();
+  for (const fault of [
+    'Line 4: customer: No document of customers has the name “Bob”.',
+    'Line 5: customer: 2 documents of customers have the name “Twin”.',
+    'Line 6: It has 2 cells, and the first line 5.',
+  ])
+    await page.getByText(fault).waitFor();
+  expect(await all(client, 'orders')).toHaveLength(1);
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Import 3 documents' }).click();
-  await page.getByText('3 documents imported, 0 refused.').waitFor();
-  const { data } = await stored('&filter[name]="Alpha; the first"');
-  expect(data[0]).toMatchObject({
-    attributes: {
-      'zip-code': '01067',
-      founded: '2020-05-04T00:00:00.000Z',
-      ...{ open: true, sales: 12.5, tags: ['a', 'b'] },
-    },
-    relationships: { city: { data: { type: 'cities', id: berlin } } },
+  await button(page, 'Import 2 documents').click();
+  await page.getByText('2 imported, 0 refused, 3 left out.').waitFor();
+  const link = { type: ada.type, id: ada.id };
+  expect(await all(client, 'orders')).toEqual([
+    { n: 1, customer: link },
+    { n: 2, customer: link, zip: '01234', on: '2026-05-04T00:00:00.000Z', 'note "long"': 'two\r\nlines' },
+    { n: 6, customer: link, zip: '01234', on: '2026-05-07T00:00:00.000Z' },
+  ]);
+  const changed = (await client.get('/resources/orders?filter[n]=6')).body.data[0];
+  await client.patch(`/resources/orders/${String(changed?.id)}`, {
+    data: { type: 'orders', id: changed?.id, attributes: { n: 7 } },
   });
-  expect((await stored()).meta.count).toBe(4);
-  await page.getByRole('button', { name: /^Undo/ }).click();
-  await page.getByText('3 documents removed again.').waitFor();
-  expect((await stored()).meta.count).toBe(1);
+  await button(page, 'Undo').click();
+  await page.getByText('1 document deleted. 1 stay: others have changed them.').waitFor();
+  expect((await all(client, 'orders')).map(({ n }) => n)).toEqual([1, 7]);
 });
 
-test('what the service refuses is told by line, and keeps no other out', async () => {
-  const schema = { type: 'object', properties: { attributes: { properties: { size: { maximum: 9 } } } } };
-  const attributes = { target: 'shops', content: schema };
-  await client.post('/schemas/core.schema', { data: { type: 'core.schema', attributes } });
-  await choose('shops.csv', 'name,size\nA,1\nB,99\nC,3\nD,many\nE,5\n');
-  await kindOf('size').selectOption('number');
-  await page.getByText('Line 5: size: “many” is no number.').waitFor();
-  await page.getByRole('button', { name: 'Import 4 documents' }).click();
-  await page.getByText('3 documents imported, 2 refused.').waitFor();
-  expect(browser.troubles()).toEqual([expect.stringContaining('422')]);
-  await page.getByText(/Line 3: size: .*9/).waitFor();
-  expect((await stored()).data.map(({ attributes }) => attributes?.['name'])).toEqual([
-    'A',
-    'C',
-    'E',
-    'First',
+/** What "Export as JSON" and the button CSV of the table save. */
+async function saved(page: Page, name: string): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, name).click()]);
+  return readFileSync(await download.path(), 'utf8');
+}
+
+test('what a table has exported comes in with its kinds and links, as JSON and as CSV', async () => {
+  const client = await Client.create();
+  const ada = await client.make('people', { name: 'Ada' });
+  const attributes = {
+    long: { $numberLong: '9007199254740993' },
+    on: { $date: '2026-05-04T10:00:00.000Z' },
+    at: { type: 'Point', coordinates: [12.5, 41.9] },
+    text: '=1+1',
+    code: '007',
+    deep: { list: [1, 'two'] },
+  };
+  await client.make('notes', attributes, { author: { data: ada }, readers: { data: [ada] } });
+  const page = await entered(browser, client, '#/documents/notes');
+  await page.getByText('1 document', { exact: true }).waitFor();
+  const csv = await saved(page, 'CSV');
+  await page.getByLabel('Select all that are loaded').check();
+  const json = await saved(page, 'Export as JSON');
+  const [was] = await all(client, 'notes');
+  for (const [name, text] of [
+    ['notes.json', json],
+    ['notes.csv', csv],
+  ] as const) {
+    await goTo(page, '#/documents/notes');
+    await choose(page, name, text);
+    await button(page, 'Import 1 document').click();
+    await page.getByText('1 imported, 0 refused, 0 left out.').waitFor();
+    expect((await all(client, 'notes')).at(-1), name).toEqual(was);
+  }
+  expect((await client.get('/resources/notes?filter[long]={"$type":"long"}')).body.meta.count).toBe(3);
+});
+
+test('a user imports under ACL: what a schema refuses is told by line, is corrected and follows, and all is undone', async () => {
+  const client = await Client.create();
+  await client.post('/schemas/core.schema', {
+    data: {
+      type: 'core.schema',
+      attributes: {
+        target: 'books',
+        content: { properties: { attributes: { properties: { pages: { type: ['number', 'null'] } } } } },
+      },
+    },
+  });
+  await makeUser(client, 'ann');
+  const key = await client.withPermissions([
+    { path: '/users/core.user.token', methods: ['post'] },
+    { path: '/.*', methods: EVERY_METHOD, acl: { active: true } },
   ]);
-});
-
-test('the table’s own export comes back, and so do an array and lines of JSON', async () => {
-  const link = { data: { type: 'cities', id: berlin } };
-  const line = { type: 'shops', id: '6b011e2f6aeea231a557b680', attributes: { name: 'X', at: { x: 1 } } };
-  await choose('shops.json', `${JSON.stringify({ ...line, relationships: { city: link } })}\n`);
-  await page.getByRole('button', { name: 'Import 1 document' }).click();
-  await page.getByText('1 document imported, 0 refused.').waitFor();
-  await page.reload();
-  await choose('shops.json', JSON.stringify([{ name: 'Y', when: { $date: '2026-01-01' } }, { name: 'Z' }]));
-  await page.getByRole('button', { name: 'Import 2 documents' }).click();
-  await page.getByText('2 documents imported, 0 refused.').waitFor();
-  const { data } = await stored();
-  expect(data.map(({ attributes }) => attributes)).toEqual([
-    { name: 'First' },
-    { name: 'X', at: { x: 1 } },
-    { name: 'Y', when: '2026-01-01T00:00:00.000Z' },
-    { name: 'Z' },
+  const page = await enteredAsUser(browser, key, 'ann', '#/documents/books');
+  const lines = [
+    '{"foredge":{"export":1}}',
+    JSON.stringify({ type: 'books', id: 'a'.repeat(24), attributes: { title: 'Emma', pages: 474 } }),
+    JSON.stringify({ type: 'books', id: 'b'.repeat(24), attributes: { title: 'Persuasion', pages: '249' } }),
+    '{"type": "books", "attributes": ',
+    JSON.stringify({ type: 'authors', attributes: { name: 'Jane' } }),
+  ];
+  await choose(page, 'books.ndjson', lines.join('\n'));
+  await page.getByText(/^Line 4: It is no JSON/).waitFor();
+  await page.getByText('Line 5: It is of type authors.').waitFor();
+  await page.getByLabel('Kind of pages').selectOption('as it is');
+  await button(page, 'Import 2 documents').click();
+  await page.getByText('1 imported, 1 refused, 2 left out.').waitFor();
+  await page.getByText(/^Line 3: pages: /).waitFor();
+  await page.getByLabel('Kind of pages').selectOption('number');
+  await button(page, 'Import the other 1 document').click();
+  await page.getByText('2 imported, 0 refused, 2 left out.').waitFor();
+  expect(await all(client, 'books')).toEqual([
+    { title: 'Emma', pages: 474 },
+    { title: 'Persuasion', pages: 249 },
   ]);
-  expect(data[1]?.relationships?.['city']?.data).toEqual(link.data);
+  await button(page, 'Undo').click();
+  await page.getByText('2 documents deleted.').waitFor();
+  expect(await all(client, 'books')).toEqual([]);
 });
 
-test('a file that is none is told', async () => {
-  await choose('empty.csv', 'name\n');
-  await page.getByText('The file has no rows.').waitFor();
-  await choose('wrong.json', '[1]');
-  await page.getByText('Line 1 is no JSON object.').waitFor();
-  await choose('open.csv', 'name\n"never closed\n');
-  await page.getByRole('alert').getByText(/Quote/).waitFor();
+test('a file that is dropped on the types is of the type that it is called by, with ids where clients may choose them', async () => {
+  const client = await Client.create();
+  await settle(client, { name: 'price-list', 'client-ids': true });
+  const page = await entered(browser, client, '#/documents');
+  await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
+  const transfer = await page.evaluateHandle<unknown>(`(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['id,price.eur,type\\n${'c'.repeat(24)},1.5,retail\\nx,2,'], 'Price list.csv'));
+    return transfer;
+  })()`);
+  await page.dispatchEvent('main', 'dragover', { dataTransfer: transfer });
+  await page.getByText('Drop the file').waitFor();
+  await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
+  await page.getByText('Line 3: id: “x” is no id of 24 hexadecimal digits.').waitFor();
+  await page.getByLabel('Field of type').fill('sort');
+  await page.getByRole('columnheader', { name: 'sort' }).waitFor();
+  await button(page, 'Import 1 document').click();
+  await page.getByText('1 imported').waitFor();
+  const [made] = (await client.get('/resources/price-list')).body.data;
+  expect(made).toMatchObject({ id: 'c'.repeat(24), attributes: { price: { eur: 1.5 }, sort: 'retail' } });
+});
+
+test('the page of exports leads there with what is no export', async () => {
+  const name = `imports ${crypto.randomUUID()}`;
+  await Client.create(name);
+  const page = await enteredAsOperator(browser);
+  await openApplication(page, name);
+  await goTo(page, '#/transfer');
+  await page.getByLabel('File', { exact: true }).setInputFiles(fileOf('n\n1\n', 'numbers.csv'));
+  await button(page, 'Import').click();
+  await page.getByText('1 document can be imported, 0 left out.').waitFor();
+});
+
+test.each([
+  ['empty.csv', 'name\n', 'The file has no rows.'],
+  ['open.csv', 'name\n"never closed\n', /Quote Not Closed/],
+  ['cut.json', '[\n{"a": 1},\n{"a": ', 'The file is no JSON at line 3.'],
+  [
+    'old.csv',
+    new Uint8Array([0x6e, 0x0a, 0xe9]),
+    'The file is not UTF-8. A spreadsheet saves it so as “CSV UTF-8”.',
+  ],
+])('%s is refused in plain words', async (name, text, words) => {
+  const page = await entered(browser, await Client.create(), '#/documents/books/import');
+  await page.getByText('No file is chosen.').waitFor();
+  await page.getByLabel('Import', { exact: true }).setInputFiles(fileOf(text, name));
+  await page.getByRole('alert').getByText(words).waitFor();
 });

@@ -9,6 +9,7 @@ import { stringIn } from '../../parts/json.ts';
 import { kindOf, wrap, type Kind } from '../../parts/kinds.ts';
 import { list } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
+import { readSchemas } from './check/check.ts';
 import { draftOf, isList, linksOf } from './draft.ts';
 
 interface KnownField {
@@ -46,6 +47,15 @@ export function useSiblings(type: string, isWanted: boolean): readonly Resource[
     [type, isWanted],
   );
   return value;
+}
+
+/** What is known of a type, as far as it may be read. */
+export async function readShape(type: string, signal: AbortSignal): Promise<Shape> {
+  const [schemas, siblings] = await Promise.all([
+    readSchemas(type, signal).catch(() => []),
+    latestOf(type, signal).catch(() => []),
+  ]);
+  return shapeFrom(schemas, siblings);
 }
 
 async function latestOf(type: string, signal: AbortSignal): Promise<readonly Resource[]> {

@@ -18,6 +18,7 @@ import { Columns, columnsOf, keepColumns } from './columns.tsx';
 import { namedFields, NO_FIELDS, withDocuments, withNames, type Fields } from './fields.ts';
 import { FilterBar, isOfConditions } from './filter/bar.tsx';
 import { Grid } from './grid.tsx';
+import { ImportButton } from './import/file.tsx';
 import { useRows, type Rows } from './rows.ts';
 import { useSelection } from './selection.ts';
 import { addressOf, parametersOf, rememberView, sortFor, viewOf, wayToView, type View } from './view.ts';
@@ -80,15 +81,13 @@ export function Collection({ type }: { readonly type: string }) {
               show({ columns: next });
             }}
           />
-          {type !== FILE && (
-            <a class="button" href={wayTo(['documents', type, 'import'])}>
-              <Icon name="up" /> Import
-            </a>
-          )}
           {mayHaveHistory(type) && (
-            <a class="button" href={wayTo(['documents', type, 'deleted'])}>
-              <Icon name="trash" /> Deleted
-            </a>
+            <>
+              <ImportButton type={type} />
+              <a class="button" href={wayTo(['documents', type, 'deleted'])}>
+                <Icon name="trash" /> Deleted
+              </a>
+            </>
           )}
           <a class="button primary" href={wayToNew(type)}>
             <Icon name="add" /> {type === FILE ? 'Upload' : 'New document'}

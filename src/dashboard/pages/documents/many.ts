@@ -3,14 +3,14 @@
  * page by page first, so that any key can do it that may do it to each.
  */
 import { pathOf, requestKey } from '../../../client/paths.ts';
-import type { Link, Resource } from '../../../client/transport.ts';
+import type { Link, OperationResult, Resource } from '../../../client/transport.ts';
 import { documentsIn } from '../../parts/words.tsx';
 import { list, pagesOf } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { ask } from '../../session/service.ts';
 import { hasHistory, mayHaveHistory, tellUndo, UNDONE } from '../document/versions.ts';
 
-export const ATOMIC = 'https://jsonapi.org/ext/atomic';
+const ATOMIC = 'https://jsonapi.org/ext/atomic';
 /** Operations of a list: fewer than the service takes, so that a list is soon done. */
 const AT_ONCE = 500;
 /** Documents of a page of those that match. */
@@ -32,13 +32,29 @@ async function doTo(
 ): Promise<void> {
   for (let at = 0; at < ids.length; at += AT_ONCE) {
     const operations = ids.slice(at, at + AT_ONCE).map((id) => operationOf(type, id, work));
-    await ask('POST', '/operations', {
-      body: { 'atomic:operations': operations },
-      extension: ATOMIC,
-      headers: { 'idempotency-key': requestKey() },
-    });
+    await perform(operations);
     onDone(Math.min(at + AT_ONCE, ids.length));
   }
+}
+
+interface Manner {
+  /** Each is refused alone. */
+  readonly isEach?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Sends a list of operations. */
+export async function perform(
+  operations: readonly object[],
+  { isEach = false, signal }: Manner = {},
+): Promise<readonly OperationResult[]> {
+  const { body } = await ask('POST', '/operations', {
+    body: { ...(isEach && { meta: { atomic: false } }), 'atomic:operations': operations },
+    extension: ATOMIC,
+    headers: { 'idempotency-key': requestKey() },
+    signal,
+  });
+  return body['atomic:results'] ?? [];
 }
 
 function operationOf(type: string, id: string, work: Work): object {

@@ -12,14 +12,24 @@ import { Document } from '../document/document.tsx';
 import { mayHaveHistory } from '../document/versions.ts';
 import { Collection } from './collection.tsx';
 import { Deleted } from './deleted.tsx';
-import { Import } from './import/page.tsx';
+import { ImportButton } from './import/file.tsx';
 
 export default function Documents({ steps: [type, id] }: PageProps) {
   if (type === undefined) return <Types />;
   if (id === undefined) return <Collection key={type} type={type} />;
-  if (id === 'import') return <Import key={type} type={type} />;
   if (id === 'deleted' && mayHaveHistory(type)) return <Deleted key={type} type={type} />;
+  if (id === 'import' && mayHaveHistory(type)) return <LaterImport key={type} type={type} />;
   return <Document key={`${type}/${id}`} type={type} id={id} />;
+}
+
+/** Only who imports loads what that takes. */
+function LaterImport({ type }: { readonly type: string }) {
+  const loaded = useLoad(() => import('./import/page.tsx'), []);
+  return (
+    <Content of={loaded} what="the import">
+      {({ Import }) => <Import type={type} />}
+    </Content>
+  );
 }
 
 /** Rows that the table of types has at most: whoever looks for one of more types it by its name. */
@@ -36,26 +46,29 @@ function Types() {
       lead="A type is created with its first document."
       actions={
         // A line that finds types as one writes. Enter opens a type by its name: one that nobody has used is empty.
-        <form
-          class="row"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (wanted !== '') go(wayTo(['documents', wanted]));
-          }}
-        >
-          <input
-            type="text"
-            aria-label="Type"
-            placeholder="Find or open a type"
-            autocomplete="off"
-            spellcheck={false}
-            value={name}
-            onInput={({ currentTarget }) => {
-              setName(currentTarget.value);
+        <>
+          <ImportButton />
+          <form
+            class="row"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (wanted !== '') go(wayTo(['documents', wanted]));
             }}
-          />
-          <Button icon="documents">Open</Button>
-        </form>
+          >
+            <input
+              type="text"
+              aria-label="Type"
+              placeholder="Find or open a type"
+              autocomplete="off"
+              spellcheck={false}
+              value={name}
+              onInput={({ currentTarget }) => {
+                setName(currentTarget.value);
+              }}
+            />
+            <Button icon="documents">Open</Button>
+          </form>
+        </>
       }
     >
       <Content of={types} what="types">

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Resource } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
 import { useQuiet } from '../../parts/choose.tsx';
+import { Chooser, useDrops } from '../../parts/drop.tsx';
 import { literal } from '../../parts/json.ts';
 import { nameOf } from '../../parts/names.tsx';
 import { Empty, Loading, Page } from '../../parts/page.tsx';
@@ -14,7 +15,7 @@ import { wayTo } from '../../route.ts';
 import { FILE, stored, upload } from '../../session/files.ts';
 import { useRows } from '../documents/rows.ts';
 import { rememberView } from '../documents/view.ts';
-import { Chooser, useDrops, Uploads } from './uploads.tsx';
+import { Uploads } from './uploads.tsx';
 
 /** Milliseconds without a key before the service is asked. */
 const QUIET = 250;
@@ -45,7 +46,9 @@ export default function Files() {
           <a class="button" href={wayTo(['documents', FILE])}>
             As a table
           </a>
-          <Chooser onFiles={upload} />
+          <Chooser look="primary" onFiles={upload}>
+            Upload files
+          </Chooser>
         </>
       }
     >
@@ -115,7 +118,9 @@ function Nothing({ isLoading, wanted }: { readonly isLoading: boolean; readonly 
   return (
     <Empty title="No files yet.">
       <p>Pictures are shown here. Documents use files through relationships.</p>
-      <Chooser onFiles={upload} />
+      <Chooser look="primary" onFiles={upload}>
+        Upload files
+      </Chooser>
     </Empty>
   );
 }

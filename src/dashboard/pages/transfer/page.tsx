@@ -4,6 +4,7 @@ import { ForedgeError } from '../../../client/errors.ts';
 import { Button } from '../../parts/button.tsx';
 import { save } from '../../parts/csv.tsx';
 import { Field, SelectField } from '../../parts/form.tsx';
+import { LineFaults } from '../../parts/line-faults.tsx';
 import { Content, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun, useWork } from '../../parts/run.ts';
@@ -11,8 +12,9 @@ import { bytesText, countText } from '../../parts/words.tsx';
 import { application } from '../../session/credentials.ts';
 import { useLoad } from '../../session/load.ts';
 import { askAsOperator, BASE, pathOfApplications } from '../../session/service.ts';
+import { ACCEPTED, show } from '../documents/import/file.tsx';
 import { tellOfImport } from '../documents/many.ts';
-import { exportTypes, importLines, readHeld, type Imported } from './transfer.ts';
+import { exportTypes, importLines, isOfExport, readHeld, type Imported } from './transfer.ts';
 
 export default function Transfer() {
   const id = application.value?.id ?? '';
@@ -64,6 +66,10 @@ function Import({ id }: { readonly id: string }) {
   const work = useWork<number>(async (tell, signal) => {
     setReport(undefined);
     if (file === undefined) return;
+    if (!(await isOfExport(file))) {
+      show(file);
+      return;
+    }
     const imported = await importLines(id, file, tell, signal);
     setReport(imported);
     void tellOfImport(imported.made);
@@ -73,16 +79,17 @@ function Import({ id }: { readonly id: string }) {
       <h2>Import</h2>
       <p class="hint">
         Import the lines of an export. Nothing that exists is changed; the same file can be imported again.
+        CSV and other JSON become documents of one type.
       </p>
       <Problems error={work.error} />
       <div class="toolbar">
         <Field
-          label="File of an export"
+          label="File"
           control={(ties) => (
             <input
               {...ties}
               type="file"
-              accept=".ndjson,.json,.txt"
+              accept={ACCEPTED}
               onChange={(event) => {
                 setFile(event.currentTarget.files?.[0]);
               }}
@@ -100,9 +107,6 @@ function Import({ id }: { readonly id: string }) {
   );
 }
 
-/** How many refused lines are shown. */
-const SHOWN = 50;
-
 function Report({ report: { stored, unchanged, refused } }: { readonly report: Imported }) {
   return (
     <div role="status">
@@ -110,13 +114,7 @@ function Report({ report: { stored, unchanged, refused } }: { readonly report: I
         {countText(stored)} stored, {countText(unchanged)} existed already, {countText(refused.length)}{' '}
         refused.
       </p>
-      <ul class="stack bad wrap">
-        {refused.slice(0, SHOWN).map(({ line, reason }) => (
-          <li key={line}>
-            Line {line}: {reason}
-          </li>
-        ))}
-      </ul>
+      <LineFaults faults={refused} />
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { endOf, HEAD, isEnd, isHead, lineOfApplication } from '../../../domain/a
 import { isWrittenAlone } from '../../../domain/types.ts';
 import { ForedgeError } from '../../../client/errors.ts';
 import type { Link, Resource } from '../../../client/transport.ts';
+import type { LineFault } from '../../parts/line-faults.tsx';
 import { askAsOperator, pathOfApplications, sendLines } from '../../session/service.ts';
 
 export interface HeldType {
@@ -52,18 +53,12 @@ function countOf(text: string): number {
   return text.split('\n').length - 1;
 }
 
-interface Refused {
-  /** The line of the file, from 1. */
-  readonly line: number;
-  readonly reason: string;
-}
-
 export interface Imported {
   readonly stored: number;
   readonly unchanged: number;
   /** The documents that are new. */
   readonly made: readonly Link[];
-  readonly refused: readonly Refused[];
+  readonly refused: readonly LineFault[];
 }
 
 interface Line {
@@ -72,6 +67,8 @@ interface Line {
   readonly type: string;
 }
 
+/** Bytes of a line. */
+const LONGEST = 2 * 1024 * 1024;
 /** Lines and characters of a batch: what the service takes at a time. */
 const BATCH_LINES = 1_000;
 const BATCH_UNITS = 2 * 1024 * 1024;
@@ -90,7 +87,7 @@ export async function importLines(
   let [stored, unchanged] = [0, 0];
   const made: Link[] = [];
   for (;;) {
-    const refused: (Refused & { readonly text: Line })[] = [];
+    const refused: (LineFault & { readonly text: Line })[] = [];
     const before = stored + unchanged;
     for (const batch of batchesOf(waiting)) {
       let rest = batch;
@@ -115,6 +112,12 @@ export async function importLines(
     if (refused.length === 0 || stored + unchanged === before) return { stored, unchanged, made, refused };
     waiting = refused.map(({ text }) => text);
   }
+}
+
+/** Whether a file has lines that name their types, as an export has. */
+export async function isOfExport(file: File): Promise<boolean> {
+  const [first = ''] = (await file.slice(0, LONGEST).text()).split('\n', 1);
+  return isHead(first) || typeOf(first) !== undefined;
 }
 
 /** The lines of documents: neither the first one, nor the last, nor that of the application. */

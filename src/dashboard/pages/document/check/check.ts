@@ -63,7 +63,7 @@ export function useSchemas(type: string, draft: Draft): Checked {
 }
 
 /** Whoever may not read schemas saves, and is told by the service. */
-async function readSchemas(type: string, signal: AbortSignal): Promise<readonly unknown[]> {
+export async function readSchemas(type: string, signal: AbortSignal): Promise<readonly unknown[]> {
   const query = {
     'filter[target]': JSON.stringify(type),
     'fields[core.schema]': 'content',

@@ -1,222 +1,216 @@
-/** A file becomes documents of a type: its columns, what becomes of them, a look at that, and what came of it. */
+/** A file becomes documents: its columns are mapped, the first documents and what is wrong are shown, then it is written. */
 import { useMemo, useState } from 'preact/hooks';
 import { pathOf } from '../../../../client/paths.ts';
 import { Button } from '../../../parts/button.tsx';
-import { SelectField, TextField } from '../../../parts/form.tsx';
-import { printed } from '../../../parts/json.ts';
-import { textOf } from '../../../parts/kinds.ts';
-import { Page } from '../../../parts/page.tsx';
+import { useQuiet } from '../../../parts/choose.tsx';
+import { TextField } from '../../../parts/form.tsx';
+import { LineFaults, type LineFault } from '../../../parts/line-faults.tsx';
+import { Content, Empty, Page } from '../../../parts/page.tsx';
 import { Problems } from '../../../parts/problems.tsx';
 import { useRun, useWork } from '../../../parts/run.ts';
 import { Table } from '../../../parts/table.tsx';
+import { tell } from '../../../parts/toasts.tsx';
+import { Unsaved } from '../../../parts/unsaved.tsx';
 import { countText, documentsIn } from '../../../parts/words.tsx';
 import { wayTo } from '../../../route.ts';
 import { list } from '../../../session/documents.ts';
-import { Chooser, useDrops } from '../../files/uploads.tsx';
-import { workOn } from '../many.ts';
-import { AS, guess, planned, type As, type Column, type Fault, type Planned } from './plan.ts';
-import { readFile, type Read } from './rows.ts';
-import { store, type Outcome } from './store.ts';
+import { useLoad } from '../../../session/load.ts';
+import { readTypes } from '../../../session/types.ts';
+import { asJsonApi } from '../../document/draft.ts';
+import { readShape } from '../../document/shape.ts';
+import { Cell } from '../cell.tsx';
+import { guessed, type Column, type Known } from './columns.ts';
+import { draftsFrom, type Ready } from './drafts.ts';
+import { chosen, ImportButton } from './file.tsx';
+import { Mapping } from './mapping.tsx';
+import { readRows, type Rows } from './rows.ts';
+import { make, unmake, type Made } from './send.ts';
+import { findTargets } from './targets.ts';
 
-interface TypeProps {
-  readonly type: string;
-}
+/** Milliseconds without a key before the service is asked. */
+const QUIET = 300;
 
-interface Chosen extends Read {
-  readonly name: string;
-  readonly first: readonly Column[];
-}
-
-export function Import({ type }: TypeProps) {
-  const [chosen, setChosen] = useState<Chosen>();
-  const { error, run } = useRun(async (files: readonly File[]) => {
-    const [file] = files;
-    if (file === undefined) return;
-    const [read, { documents }] = await Promise.all([
-      readFile(file),
-      list(pathOf(type), { 'page[limit]': '20', 'page[count]': 'false' }),
-    ]);
-    setChosen({ ...read, name: file.name, first: guess(read, documents) });
-  });
-  const [take] = useState(() => (files: readonly File[]) => {
-    run(files);
-  });
-  const isOver = useDrops(take);
+export function Import({ type: first }: { readonly type: string }) {
+  const [text, setText] = useState(first);
+  const type = useQuiet(text.trim(), QUIET);
+  const file = chosen.value;
+  const read = useLoad(
+    async (signal) => {
+      const [rows, known] = await Promise.all([file && readRows(file), readKnown(type, signal)]);
+      return rows && { rows, known, turn: `${type} ${rows.rows.length}` };
+    },
+    [file, type],
+  );
   return (
     <Page
-      title={`Import ${type}`}
+      title={file === undefined ? 'Import a file' : `Import ${file.name}`}
       wide
-      above={<a href={wayTo(['documents', type])}>{type}</a>}
-      lead="CSV, JSON, or lines of JSON. Drop a file anywhere on the page."
-      actions={<Chooser words="Choose a file" onFiles={take} />}
+      above={<a href={wayTo(['documents', first])}>{first}</a>}
+      lead="CSV, JSON, or lines of JSON become documents. Nothing is written before you have seen what becomes of it."
+      actions={<ImportButton type={first} />}
     >
-      <Problems error={error} />
-      {isOver && <p class="notice">Drop the file to look at it. Nothing is stored yet.</p>}
-      {chosen !== undefined && <Mapping key={chosen.name} type={type} chosen={chosen} />}
+      {file === undefined ? (
+        <Empty title="No file is chosen.">
+          <p>Drop one anywhere on the page.</p>
+        </Empty>
+      ) : (
+        <>
+          <div class="toolbar">
+            <TextField label="Type of the documents" value={text} onText={setText} />
+          </div>
+          <Content of={read} what={file.name}>
+            {(value) =>
+              value && <Mapped key={value.turn} type={type} rows={value.rows} known={value.known} />
+            }
+          </Content>
+        </>
+      )}
     </Page>
   );
 }
 
-/** Rows that are shown as documents, and faults that are shown. */
-const SHOWN = { documents: 3, faults: 50 };
-
-function Mapping({ type, chosen: { name, rows, first } }: TypeProps & { readonly chosen: Chosen }) {
-  const [columns, setColumns] = useState(first);
-  const [outcome, setOutcome] = useState<Outcome>();
-  const { documents, faults } = useMemo(() => {
-    const all = rows.map((row) => planned(row, columns));
-    return {
-      documents: all.filter((each): each is Planned => 'document' in each),
-      faults: all.filter((each): each is Fault => 'reason' in each),
-    };
-  }, [rows, columns]);
-  const work = useWork<Outcome>(async (_, signal) => {
-    await store(type, documents, setOutcome, signal);
-  });
-  const change = (column: Column, next: Partial<Column>) => {
-    setColumns(columns.map((each) => (each === column ? { ...each, ...next } : each)));
+async function readKnown(type: string, signal: AbortSignal): Promise<Known> {
+  const query = { 'filter[name]': JSON.stringify(type), 'page[count]': 'false' };
+  const [shape, types, settings] = await Promise.all([
+    readShape(type, signal),
+    readTypes(signal).catch(() => []),
+    list(pathOf('core.type'), query, signal).catch(() => undefined),
+  ]);
+  const [found] = settings?.documents ?? [];
+  return {
+    shape,
+    types: types.map(({ name }) => name),
+    hasOwnIds: found?.attributes?.['client-ids'] === true,
   };
-  if (outcome !== undefined && !work.isBusy)
-    return <Report type={type} outcome={outcome} error={work.error} skipped={faults} />;
+}
+
+interface MappedProps {
+  readonly type: string;
+  readonly rows: Rows;
+  readonly known: Known;
+}
+
+function Mapped({ type, rows, known }: MappedProps) {
+  const [shown, setColumns] = useState(() => guessed(rows, known));
+  const columns = useQuiet(shown, QUIET);
+  const targets = useLoad((signal) => findTargets(rows.rows, columns, signal), [columns]);
+  const drafts = useMemo(
+    () => targets.value && draftsFrom(rows, type, columns, targets.value),
+    [columns, targets.value],
+  );
+  const isSettled = shown === columns && !targets.isLoading;
   return (
     <>
-      <p role="status">
-        {name}: {documentsIn(documents.length)}
-        {faults.length > 0 && `, and ${countText(faults.length)} that cannot be stored so`}.
-      </p>
-      <Table
-        label="Columns"
-        rows={columns}
-        keyOf={({ column }) => column}
-        columns={[
-          { head: 'Column', isHead: true, cell: ({ column }) => column },
-          { head: 'First value', class: 'wrap', cell: ({ column }) => firstOf(rows, column) },
-          { head: 'Becomes', cell: (column) => <Becomes column={column} onChange={change} /> },
-        ]}
-      />
-      {documents.length > 0 && (
-        <>
-          <h2>The first documents</h2>
-          <pre tabIndex={0} aria-label="The first documents">
-            {documents
-              .slice(0, SHOWN.documents)
-              .map(({ document }) => printed(document))
-              .join('\n')}
-          </pre>
-        </>
-      )}
-      <Faults faults={faults} />
-      <Problems error={work.error} />
-      <div class="toolbar">
-        {work.isBusy ? (
-          <>
-            <Button onClick={work.stop}>Stop</Button>
-            <span role="status">{countText(outcome?.made.length ?? 0)} stored</span>
-          </>
-        ) : (
-          <Button look="primary" disabled={documents.length === 0} onClick={work.run}>
-            Import {documentsIn(documents.length)}
-          </Button>
-        )}
-      </div>
+      <section class="card">
+        <h2>Columns</h2>
+        <Mapping rows={rows} columns={shown} onColumns={setColumns} />
+      </section>
+      <Problems error={targets.error} />
+      {drafts && <Outcome type={type} columns={columns} isSettled={isSettled} {...drafts} />}
     </>
   );
 }
 
-function firstOf(rows: Read['rows'], column: string) {
-  const value = rows.map(({ values }) => values[column]).find((each) => each !== undefined && each !== '');
-  return value === undefined ? <span class="soft">empty</span> : textOf(value).slice(0, 100);
+interface OutcomeProps {
+  readonly type: string;
+  readonly columns: readonly Column[];
+  readonly ready: readonly Ready[];
+  readonly faults: readonly LineFault[];
+  /** Whether it is that of the columns that are shown. */
+  readonly isSettled: boolean;
 }
 
-const KINDS = Object.entries(AS) as (readonly [As, string])[];
-
-interface BecomesProps {
-  readonly column: Column;
-  readonly onChange: (column: Column, next: Partial<Column>) => void;
-}
-
-function Becomes({ column, onChange }: BecomesProps) {
-  const { column: name, field, as, to } = column;
-  return (
-    <div class="row">
-      <SelectField
-        label={`Kind of ${name}`}
-        value={as}
-        options={KINDS}
-        onValue={(next) => {
-          onChange(column, { as: next });
-        }}
-      />
-      {as !== 'none' && as !== 'id' && (
-        <TextField
-          label={`Field of ${name}`}
-          value={field}
-          onText={(next) => {
-            onChange(column, { field: next });
-          }}
-        />
-      )}
-      {as === 'link' && (
-        <TextField
-          label={`Type that ${name} links to`}
-          value={to}
-          onText={(next) => {
-            onChange(column, { to: next });
-          }}
-        />
-      )}
-    </div>
-  );
-}
-
-function Faults({ faults }: { readonly faults: readonly Fault[] }) {
-  if (faults.length === 0) return null;
-  return (
-    <ul class="stack bad wrap" aria-label="Faults">
-      {faults.slice(0, SHOWN.faults).map(({ line, reason }) => (
-        <li key={line}>
-          Line {line}: {reason}
-        </li>
-      ))}
-      {faults.length > SHOWN.faults && <li>And {countText(faults.length - SHOWN.faults)} more.</li>}
-    </ul>
-  );
-}
-
-interface ReportProps extends TypeProps {
-  readonly outcome: Outcome;
-  readonly error: unknown;
-  readonly skipped: readonly Fault[];
-}
-
-function Report({ type, outcome: { made, faults }, error, skipped }: ReportProps) {
-  const [removed, setRemoved] = useState(false);
-  const undoing = useRun(async () => {
-    const target = { type, query: '', ids: made, amount: made.length };
-    await workOn(target, { does: 'remove' }, () => undefined);
-    setRemoved(true);
+/** What would be written, what was, and the way back. */
+function Outcome({ type, columns, ready, faults, isSettled }: OutcomeProps) {
+  const [made, setMade] = useState<readonly Made[]>([]);
+  const [refused, setRefused] = useState<readonly LineFault[]>([]);
+  const rest = useMemo(() => {
+    const lines = new Set(made.map(({ line }) => line));
+    return ready.filter(({ line }) => !lines.has(line));
+  }, [ready, made]);
+  const work = useWork<undefined>(async (_, signal) => {
+    setRefused([]);
+    const tellOf: Parameters<typeof make>[2] = (sent) => {
+      setMade((before) => [...before, ...sent.made]);
+      setRefused((before) => [...before, ...sent.refused]);
+    };
+    await make(type, rest, tellOf, signal);
   });
-  const all = [...skipped, ...faults].toSorted((one, other) => one.line - other.line);
+  const undoing = useRun(async () => {
+    let left = made;
+    try {
+      await unmake(type, made, (next) => {
+        left = next;
+      });
+    } finally {
+      setMade(left);
+    }
+    const stay = left.length === 0 ? '' : ` ${countText(left.length)} stay: others have changed them.`;
+    tell(`${documentsIn(made.length - left.length)} deleted.${stay}`);
+  });
+  const isBusy = work.isBusy || undoing.isBusy;
+  const isReady = isSettled && columns.every(({ becomes, type: to }) => becomes !== 'link' || to !== '');
   return (
     <>
-      <Problems error={error} />
-      <p role="status">
-        {removed
-          ? `${documentsIn(made.length)} removed again.`
-          : `${documentsIn(made.length)} imported, ${countText(all.length)} refused.`}
-      </p>
-      <Faults faults={all} />
-      <Problems error={undoing.error} />
-      <div class="toolbar">
-        <a class="button primary" href={wayTo(['documents', type])}>
-          Show {type}
-        </a>
-        {made.length > 0 && !removed && (
-          <Button disabled={undoing.isBusy} onClick={undoing.run}>
-            Undo: remove the imported documents
-          </Button>
-        )}
-      </div>
+      <section class="card">
+        <h2>First documents</h2>
+        <Preview type={type} columns={columns} ready={ready} />
+      </section>
+      <section class="card">
+        <h2>Import</h2>
+        <p role="status">
+          {made.length > 0
+            ? `${countText(made.length)} imported, ${countText(refused.length)} refused, ${countText(faults.length)} left out.`
+            : `${documentsIn(ready.length)} can be imported, ${countText(faults.length)} left out.`}
+        </p>
+        <LineFaults faults={[...faults, ...refused]} />
+        <Problems error={work.error ?? undoing.error} />
+        <div class="row">
+          {work.isBusy ? (
+            <Button onClick={work.stop}>Stop</Button>
+          ) : (
+            <Button look="primary" disabled={isBusy || !isReady || rest.length === 0} onClick={work.run}>
+              Import {made.length > 0 && 'the other '}
+              {documentsIn(rest.length)}
+            </Button>
+          )}
+          {made.length > 0 && (
+            <>
+              <Button disabled={isBusy} onClick={undoing.run}>
+                Undo
+              </Button>
+              <a href={wayTo(['documents', type])}>See all of {type}</a>
+            </>
+          )}
+        </div>
+      </section>
+      <Unsaved isDirty={work.isBusy} what="The import" />
     </>
+  );
+}
+
+/** How many documents are shown. */
+const FIRST = 5;
+
+function Preview({ type, columns, ready }: Pick<OutcomeProps, 'type' | 'columns' | 'ready'>) {
+  const fields = columns.flatMap(({ becomes, field }) =>
+    becomes === 'attribute' || becomes === 'link' ? [field.split('.', 1)[0] ?? ''] : [],
+  );
+  const rows = ready.slice(0, FIRST).map(({ line, id = '', draft: { attributes, relationships } }) => ({
+    line,
+    document: { type, id, attributes, relationships: asJsonApi(relationships) },
+  }));
+  return (
+    <Table
+      label="First documents"
+      rows={rows}
+      columns={[
+        { head: 'Line', isHead: true, class: 'number', cell: ({ line }) => countText(line) },
+        ...[...new Set(fields)].map((name) => ({
+          head: name,
+          cell: ({ document }: (typeof rows)[number]) => <Cell document={document} name={name} />,
+        })),
+      ]}
+    />
   );
 }

@@ -1,83 +1,147 @@
-/** Files as rows: CSV, JSON, and lines of JSON, the dashboard's own exports among them. */
+/** A file as rows of values: CSV, an array or lines of JSON, and documents as exports write them. */
+import { parseTree, type ParseError } from 'jsonc-parser';
+import { isEnd, isHead } from '../../../../domain/applications/export-frame.ts';
 import type { Json } from '../../../../client/values.ts';
-import { isItems, isMembers, linkIn, parsed, type Members } from '../../../parts/json.ts';
+import { isMembers } from '../../../parts/json.ts';
+import type { LineFault } from '../../../parts/line-faults.tsx';
+import { bytesText } from '../../../parts/words.tsx';
+import { readExactly } from '../../document/draft.ts';
 
 export interface Row {
-  /** Where it is: the line of the file, or the number of the element. */
   readonly line: number;
-  readonly values: Members;
+  /** Of what is written as a document. */
+  readonly type?: string;
+  /** Values by the names that the file has for them. An empty cell is none. */
+  readonly values: ReadonlyMap<string, Json>;
 }
 
-export interface Read {
-  readonly columns: readonly string[];
+export interface Rows {
   readonly rows: readonly Row[];
-  /** Whether each value is a text, whose kind is guessed. */
+  readonly faults: readonly LineFault[];
+  /** All names, in the order in which they appear. */
+  readonly names: readonly string[];
+  /** Whether all values are texts, as those of CSV are. */
   readonly isText: boolean;
 }
 
-/** Throws what is wrong, in words. */
-export async function readFile(file: File): Promise<Read> {
-  const text = (await file.text()).replace(/^\uFEFF/, '');
-  if (/^\s*[[{]/.test(text)) return ofObjects(text);
-  // Only who has such a file loads this.
+/** What a browser can hold at ease; the command line takes files of any size. */
+const LARGEST = 50_000_000;
+/** Fields that are mapped on one page. */
+const MOST_NAMES = 200;
+
+export async function readRows(file: File): Promise<Rows> {
+  if (file.size > LARGEST)
+    throw new Error(
+      `Files of up to ${bytesText(LARGEST)} are imported here, larger ones by the command line.`,
+    );
+  const text = await textOf(file);
+  const isText = /\.[ct]sv$/i.test(file.name) || !/^\s*[[{]/.test(text);
+  const read = isText ? await cellsIn(text) : partsIn(text).map(rowOf);
+  if (read.length === 0) throw new Error('The file has no rows.');
+  const rows = read.filter((each) => 'values' in each);
+  const names = [...new Set(rows.flatMap(({ values }) => [...values.keys()]))];
+  if (names.length > MOST_NAMES) throw new Error(`The file has more than ${MOST_NAMES} fields.`);
+  return { rows, faults: read.filter((each) => 'reason' in each), names, isText };
+}
+
+async function textOf(file: File): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+  } catch {
+    throw new Error('The file is not UTF-8. A spreadsheet saves it so as “CSV UTF-8”.');
+  }
+}
+
+type Read = Row | LineFault;
+
+async function cellsIn(text: string): Promise<readonly Read[]> {
   const { parse } = await import('csv-parse/browser/esm/sync');
-  const table: unknown = parse(text, {
-    ...{ delimiter: [',', ';', '\t'], info: true, relax_column_count: true, skip_empty_lines: true },
+  const read: Read[] = [];
+  let line = 1;
+  let names: readonly string[] | undefined;
+  parse(text, {
+    delimiter: delimiterOf(text),
+    relax_column_count: true,
+    skip_empty_lines: true,
+    on_record: (record, { empty_lines: empty }) => {
+      const at = line + empty;
+      line += record.join('').split(/\r\n|\r|\n/).length;
+      if (names === undefined) names = named(record);
+      else read.push(rowOfCells(at, record, names));
+      return null;
+    },
   });
-  const [head, ...records] = Array.isArray(table) ? table.map(recordOf) : [];
-  if (head === undefined || records.length === 0) throw new Error('The file has no rows.');
-  const columns = head.cells.map((name, at) => uniqueName(head.cells, name.trim() || `column-${at + 1}`, at));
-  const rows = records.map(({ line, cells }) => ({
-    line,
-    values: Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? ''])),
-  }));
-  return { columns, rows, isText: true };
+  return read;
 }
 
-/** What the library gives for a record, with the line at which it ends. */
-function recordOf(given: unknown): { readonly line: number; readonly cells: readonly string[] } {
-  const { record, info } = Object(given) as { record: readonly string[]; info: { lines: number } };
-  return { line: info.lines, cells: record };
+function rowOfCells(line: number, record: readonly string[], names: readonly string[]): Read {
+  if (record.length !== names.length)
+    return { line, reason: `It has ${record.length} cells, and the first line ${names.length}.` };
+  const cells = record.map((cell, index) => [names[index] ?? '', withoutQuote(cell)] as const);
+  return { line, values: new Map(cells.filter(([, cell]) => cell !== '')) };
 }
 
-function uniqueName(all: readonly string[], name: string, at: number): string {
-  const before = all.slice(0, at).filter((each) => each.trim() === name).length;
-  return before === 0 ? name : `${name}-${before + 1}`;
+/** A spreadsheet writes what its country does: the sign that the first line has most often. */
+function delimiterOf(text: string): string {
+  const [first = ''] = text.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1);
+  const count = (sign: string) => first.split(sign).length;
+  return [',', ';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best));
 }
 
-function ofObjects(text: string): Read {
-  const whole = parsed(text);
-  const data = isMembers(whole) && isItems(whole['data']) ? whole['data'] : whole;
-  const elements: readonly (readonly [number, Json | undefined])[] = isItems(data)
-    ? data.map((each, at) => [at + 1, each])
-    : text.split('\n').flatMap((line, at) => (line.trim() === '' ? [] : [[at + 1, parsed(line)] as const]));
-  const rows = elements.map(([line, each]) => {
-    if (!isMembers(each)) throw new Error(`Line ${line} is no JSON object.`);
-    return { line, values: fieldsOf(each) };
+/** Names of columns, each once. */
+function named(record: readonly string[]): readonly string[] {
+  const names = record.map((name, index) => name.trim() || `Column ${index + 1}`);
+  return names.map((name, index) => (names.indexOf(name) < index ? `${name} (${index + 1})` : name));
+}
+
+/** Our CSV has the quote before what a spreadsheet would take for a formula (docs/search.md). */
+function withoutQuote(cell: string): string {
+  return cell.replace(/^'(?=[=+\-@\t\r\n])/, '');
+}
+
+interface Part {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The items of an array, or the lines. */
+function partsIn(text: string): readonly Part[] {
+  if (text.trimStart().startsWith('[')) return itemsIn(text);
+  return text.split('\n').flatMap((each, index) => {
+    const isFrame = each.trim() === '' || isHead(each) || isEnd(each);
+    return isFrame ? [] : [{ line: index + 1, text: each }];
   });
-  if (rows.length === 0) throw new Error('The file has no rows.');
-  return {
-    columns: [...new Set(rows.flatMap(({ values }) => Object.keys(values)))],
-    rows,
-    isText: false,
-  };
 }
 
-/** A document as answers show it is flat; links stay links. */
-function fieldsOf(each: Members): Members {
-  const { id, type, attributes, relationships } = each;
-  if (typeof type !== 'string' || !(isMembers(attributes) || isMembers(relationships))) return each;
-  const links = Object.entries(isMembers(relationships) ? relationships : {}).map(
-    ([name, linkage]) => [name, isMembers(linkage) ? (linkage['data'] ?? null) : null] as const,
+function itemsIn(text: string): readonly Part[] {
+  const errors: ParseError[] = [];
+  const { children = [] } = parseTree(text, errors, { disallowComments: true }) ?? {};
+  const [error] = errors;
+  if (error !== undefined)
+    throw new Error(`The file is no JSON at line ${1 + linesOf(text, 0, error.offset)}.`);
+  let [line, at] = [1, 0];
+  return children.map(({ offset, length }): Part => {
+    line += linesOf(text, at, offset);
+    at = offset;
+    return { line, text: text.slice(offset, offset + length) };
+  });
+}
+
+function linesOf(text: string, from: number, to: number): number {
+  return text.slice(from, to).split('\n').length - 1;
+}
+
+function rowOf({ line, text }: Part): Read {
+  const said = readExactly(text);
+  if ('error' in said) return { line, reason: `It is no JSON: ${said.error}` };
+  if (!isMembers(said.value)) return { line, reason: 'It is no object.' };
+  const { type, id, attributes, relationships } = said.value;
+  if (typeof type !== 'string' || !(isMembers(attributes) || isMembers(relationships)))
+    return { line, values: new Map(Object.entries(said.value)) };
+  const links = Object.entries(isMembers(relationships) ? relationships : {}).flatMap(([name, value]) =>
+    isMembers(value) && value['data'] !== undefined ? [[name, value['data']] as const] : [],
   );
-  return {
-    ...(typeof id === 'string' && { id }),
-    ...(isMembers(attributes) ? attributes : {}),
-    ...Object.fromEntries(links),
-  };
-}
-
-/** Whether a value is what a relationship links to. */
-export function isLinkage(value: Json): boolean {
-  return isItems(value) ? value.length > 0 && value.every(isLinkage) : linkIn(value) !== undefined;
+  const fields = Object.entries<Json>(isMembers(attributes) ? attributes : {});
+  const own: readonly (readonly [string, Json])[] = id === undefined ? [] : [['id', id]];
+  return { line, type, values: new Map([...own, ...fields, ...links]) };
 }

@@ -1,0 +1,114 @@
+/** Rows as documents, as their columns say, and what is wrong with those that cannot be one. */
+import type { Link } from '../../../../client/transport.ts';
+import type { Json } from '../../../../client/values.ts';
+import { isItems, linkIn, type Members } from '../../../parts/json.ts';
+import { textOf } from '../../../parts/kinds.ts';
+import type { LineFault } from '../../../parts/line-faults.tsx';
+import { ID } from '../../../parts/names.tsx';
+import { cut } from '../../../parts/words.tsx';
+import type { Draft, Linkage } from '../../document/draft.ts';
+import { faultsOfMembers } from '../../document/faults.ts';
+import { partsOf, valueAs, type Column } from './columns.ts';
+import type { Row, Rows } from './rows.ts';
+import { foundBy, type Targets } from './targets.ts';
+
+/** A document that is to be made. */
+export interface Ready {
+  readonly line: number;
+  readonly id: string | undefined;
+  readonly draft: Draft;
+}
+
+export interface Drafts {
+  readonly ready: readonly Ready[];
+  /** In the order of lines. */
+  readonly faults: readonly LineFault[];
+}
+
+export function draftsFrom(
+  { rows, faults }: Rows,
+  type: string,
+  columns: readonly Column[],
+  targets: Targets,
+): Drafts {
+  // A file of one type may be meant for another one; of several, only those of the type are meant.
+  const isMixed = new Set(rows.map((row) => row.type)).size > 1;
+  const ready: Ready[] = [];
+  const found: LineFault[] = [...faults];
+  for (const row of rows) {
+    const made =
+      isMixed && row.type !== type ? `It is of type ${String(row.type)}.` : draftOf(row, columns, targets);
+    if (typeof made === 'string') found.push({ line: row.line, reason: made });
+    else ready.push(made);
+  }
+  return { ready, faults: found.sort((one, other) => one.line - other.line) };
+}
+
+type Tree = Map<string, Json | Tree>;
+
+/** The document, or why there is none. */
+function draftOf({ line, values }: Row, columns: readonly Column[], targets: Targets): Ready | string {
+  const attributes: Tree = new Map();
+  const relationships: [string, Linkage][] = [];
+  let id: string | undefined;
+  for (const column of columns) {
+    const value = values.get(column.name);
+    if (value === undefined || column.becomes === 'nothing') continue;
+    const shown = `${column.name}: “${cut(textOf(value), 60)}”`;
+    if (column.becomes === 'id') {
+      id = textOf(value).toLowerCase();
+      if (!ID.test(id)) return `${shown} is no id of 24 hexadecimal digits.`;
+    } else if (column.becomes === 'link') {
+      const linkage = linkageOf(value, column, targets);
+      if (typeof linkage === 'string') return `${column.name}: ${linkage}`;
+      relationships.push([column.field, linkage]);
+    } else {
+      const said = valueAs(value, column.kind);
+      if (said === undefined) return `${shown} is no ${column.kind}.`;
+      if (!put(attributes, column.field.split('.'), said)) return `Two columns become ${column.field}.`;
+    }
+  }
+  const members = membersOf(attributes);
+  const [fault] = faultsOfMembers(members, '/attributes');
+  if (fault !== undefined) return `${fault.pointer.split('/').slice(2).join('.')}: ${fault.message}`;
+  return { line, id, draft: { attributes: members, relationships: Object.fromEntries(relationships) } };
+}
+
+/** False where something stands there already. */
+function put(tree: Tree, [step = '', ...rest]: readonly string[], value: Json): boolean {
+  const there = tree.get(step);
+  if (rest.length === 0) {
+    if (there !== undefined) return false;
+    tree.set(step, value);
+    return true;
+  }
+  const inner: Json | Tree = there ?? new Map();
+  tree.set(step, inner);
+  return inner instanceof Map && put(inner, rest, value);
+}
+
+function membersOf(tree: Tree): Members {
+  const entries = [...tree].map(([name, value]) => [name, value instanceof Map ? membersOf(value) : value]);
+  return Object.fromEntries(entries) as Members;
+}
+
+function linkageOf(value: Json, column: Column, targets: Targets): Linkage | string {
+  if (value === null) return null;
+  const links: Link[] = [];
+  for (const part of isItems(value) || column.by === '' ? partsOf(value) : [value]) {
+    const link = linkIn(part) ?? linkTo(textOf(part), column, targets);
+    if (typeof link === 'string') return link;
+    links.push(link);
+  }
+  const [only = null] = links;
+  return column.isMany ? links : only;
+}
+
+function linkTo(text: string, { type, by }: Column, targets: Targets): Link | string {
+  if (by === '') return ID.test(text) ? { type, id: text.toLowerCase() } : `“${cut(text, 60)}” is no id.`;
+  const [id, ...more] = foundBy(targets, type, by, text);
+  if (id === undefined) return `No document of ${type} has the ${by} “${cut(text, 60)}”.`;
+  return more.length === 0
+    ? { type, id }
+    : `${more.length + 1} documents of ${type} have the ${by} “${cut(text, 60)}”.`;
+}
