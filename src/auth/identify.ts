@@ -77,8 +77,8 @@ export interface Trace {
 export interface SearchNote {
   readonly way: string;
   readonly scan: boolean;
-  readonly visited: number;
-  readonly asked: readonly string[];
+  readonly 'documents-visited': number;
+  readonly parameters: readonly string[];
 }
 
 /** The caller of a request, or the refusal. Only reads go ahead with a caller that is not certain. */

@@ -8,7 +8,7 @@ import { isAsked, useSlash } from '../parts/slash.ts';
 import { countText } from '../parts/words.tsx';
 import { useLoad } from '../session/load.ts';
 import { readTypes } from '../session/types.ts';
-import { hitsAtHand, hitsOf, type Hit } from './hits.ts';
+import { hitsAtHand, hitsOf } from './hits.ts';
 
 const QUIET = 200;
 /** Hits that are shown. */
@@ -38,57 +38,22 @@ export function Find() {
   return isOpen.value ? <Palette /> : null;
 }
 
-/** What has been found of a text, and how many requests are under way or have failed. */
-interface Found {
-  readonly text: string;
-  readonly hits: readonly Hit[];
-  readonly waiting: number;
-  readonly failed: number;
-}
-
-const NOTHING: Found = { text: '', hits: [], waiting: 0, failed: 0 };
-
-function useFound(text: string): Found {
+/** What is found of a text, the best first; what the service finds follows once nobody types. */
+function useFound(text: string) {
   // Who may see no types finds the rest.
   const { value: types } = useLoad((signal) => readTypes(signal).catch(() => []), []);
-  const [found, setFound] = useState(NOTHING);
   const asked = useQuiet(text, QUIET);
-  useEffect(() => {
-    if (types === undefined) return undefined;
-    const control = new AbortController();
-    const answers = hitsOf(asked, types, control.signal);
-    setFound({ ...NOTHING, text: asked, waiting: answers.length });
-    const add = (hits: readonly Hit[], failed: number) => {
-      if (control.signal.aborted) return;
-      setFound((before) => ({
-        text: asked,
-        hits: [...before.hits, ...hits],
-        waiting: before.waiting - 1,
-        failed: before.failed + failed,
-      }));
-    };
-    for (const answer of answers)
-      answer.then(
-        (hits) => {
-          add(hits, 0);
-        },
-        () => {
-          add([], 1);
-        },
-      );
-    return () => {
-      control.abort();
-    };
-  }, [asked, types]);
-  const isWhole = types !== undefined && found.text === text;
-  const { hits, waiting, failed } = isWhole ? found : { ...NOTHING, waiting: 1 };
-  const ranked = [...hitsAtHand(text, types ?? []), ...hits].sort((one, other) => other.rank - one.rank);
-  return { text, hits: ranked.slice(0, SHOWN), waiting, failed };
+  const found = useLoad((signal) => hitsOf(asked, types ?? [], signal), [asked, types]);
+  const answer =
+    types !== undefined && found.value?.text === text && !found.isLoading ? found.value : undefined;
+  const hits = [...hitsAtHand(text, types ?? []), ...(answer?.hits ?? [])];
+  hits.sort((one, other) => other.rank - one.rank);
+  return { hits: hits.slice(0, SHOWN), failed: answer?.failed ?? 0, isWaiting: answer === undefined };
 }
 
 function Palette() {
   const [typed, setTyped] = useState('');
-  const { hits, waiting, failed } = useFound(typed.trim());
+  const { hits, failed, isWaiting } = useFound(typed.trim());
   /** The way of the chosen one: others may come before it. */
   const [chosen, setChosen] = useState<string>();
   const box = useRef<HTMLDivElement>(null);
@@ -147,20 +112,16 @@ function Palette() {
             onClick={close}
           >
             <Icon name={icon} />
-            <span class="hit">
-              <span>{name}</span>
-              {excerpt !== undefined && <span class="soft">{excerpt}</span>}
+            <span>
+              {name}
+              {excerpt !== undefined && <span class="soft"> {excerpt}</span>}
             </span>
             <span class="soft">{kind}</span>
           </a>
         ))}
       </div>
       <p class="soft fine" role="status">
-        {waiting > 0
-          ? 'Searching…'
-          : hits.length === 0
-            ? 'Nothing found.'
-            : `${countText(hits.length)} found.`}
+        {isWaiting ? 'Searching…' : hits.length === 0 ? 'Nothing found.' : `${countText(hits.length)} found.`}
         {failed > 0 && ` ${countText(failed)} searches failed.`}
       </p>
     </Dialog>

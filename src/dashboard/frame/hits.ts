@@ -80,23 +80,23 @@ function isSearched({ documents = 0, hasWords }: StoredType): boolean {
   return hasWords || documents <= SMALL;
 }
 
-/** What the service finds, by request. What these credentials may not list holds nothing for them. */
-export function hitsOf(
-  text: string,
-  types: readonly StoredType[],
-  signal: AbortSignal,
-): readonly Promise<readonly Hit[]>[] {
-  if (text === '' || application.value === undefined) return [];
+/** What the service finds, and how many of its requests failed. What these credentials may not list holds nothing for them. */
+export async function hitsOf(text: string, types: readonly StoredType[], signal: AbortSignal) {
+  if (text === '' || application.value === undefined) return { text, hits: [], failed: 0 };
   const searched = largestOf(types.filter((type) => isSearched(type) || ID.test(text)));
-  return [
+  const answers = await Promise.allSettled([
     ...NAMED.map(([type, kind, icon], at) => named(type, kind, icon, text, 0.7 - at / 10, signal)),
     ...searched.map(({ name }) => documentsOf(name, text, signal)),
-  ].map((found) =>
-    found.catch((error: unknown) => {
-      if (error instanceof ForedgeError && (error.status === 403 || error.status === 404)) return [];
-      throw error;
-    }),
-  );
+  ]);
+  return {
+    text,
+    hits: answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])),
+    failed: answers.filter((answer) => answer.status === 'rejected' && !isClosed(answer.reason)).length,
+  };
+}
+
+function isClosed(error: unknown): boolean {
+  return error instanceof ForedgeError && (error.status === 403 || error.status === 404);
 }
 
 const FEW = { 'page[limit]': String(SHOWN), 'page[count]': 'false' };
@@ -123,18 +123,13 @@ async function documentsOf(type: string, text: string, signal: AbortSignal): Pro
 /** Scores of two types cannot be compared: the best of each come first. */
 function documentHit(document: Resource, text: string, at: number): Hit {
   const { type, id, attributes = {} } = document;
-  const name = nameOf(document);
   const words = text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
-  const rank = rankOf(name ?? '', text) + 0.2 - at / 100;
   const excerpt = excerptOf(attributes, words);
-  const way = wayToLink(document);
+  const name = nameOf(document);
   return {
-    icon: 'documents',
-    name: name ?? id,
-    kind: type,
-    excerpt: excerpt === name ? undefined : excerpt,
-    way,
-    rank,
+    ...{ icon: 'documents', kind: type, way: wayToLink(document), name: name ?? excerpt ?? id },
+    excerpt: name === null || excerpt === name ? undefined : excerpt,
+    rank: rankOf(name ?? '', text) + 0.2 - at / 100,
   };
 }
 

@@ -37,7 +37,7 @@ export const log = createMiddleware<Types>(async (c, next) => {
   };
   if (application !== undefined && key !== undefined) {
     countRequest(c.env, { application, key, type, status }, usageDelay, outlive);
-    noteRequest(application, { ...trace, id: requestId, at: started, method, path, status, milliseconds });
+    noteRequest(application, { id: requestId, at: started, method, path, status, milliseconds }, trace);
   }
   if (status < 500 && Math.random() * 100 >= logPercent) return;
   // Never a header, a body or a query: they may hold secrets.

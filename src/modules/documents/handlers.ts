@@ -192,14 +192,13 @@ export function toldPlan(
   returned: number,
 ): Presentable {
   const { way, scan, visited } = plan;
-  if (trace !== undefined) trace.search = { way, scan, visited, asked: query.entries.map(([name]) => name) };
+  const told = { way, scan, 'documents-visited': visited };
+  if (trace !== undefined) trace.search = { ...told, parameters: query.entries.map(([name]) => name) };
   if (!explain) return null;
   return {
-    way,
+    ...told,
     indexes: used,
-    scan,
     'rows-read': plan.rows,
-    'documents-visited': visited,
     'documents-decoded': plan.decoded,
     'documents-returned': returned,
   };

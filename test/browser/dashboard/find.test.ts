@@ -47,7 +47,7 @@ describe('one field', () => {
       'ada.lovelace | user',
       'Adamants | group',
       'ada reads | API key',
-      expect.stringMatching(/^[0-9a-f]{24} \| Ada \| orders$/),
+      'Ada | orders',
     ]);
     await expectAccessible(page);
   });
@@ -56,10 +56,10 @@ describe('one field', () => {
     await client.make('orders', { name: 'first', text: 'red apples' });
     const { id } = await client.make('pears', { name: 'second', text: 'red pears' });
     const page = await entered(browser, client);
-    expect(await find(page, 'pears red')).toEqual(['second | red pears | pears']);
-    expect(await find(page, 'red.apples')).toEqual(['first | red apples | orders']);
+    expect(await find(page, 'pears red')).toEqual(['second red pears | pears']);
+    expect(await find(page, 'red.apples')).toEqual(['first red apples | orders']);
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('dialog').waitFor({ state: 'detached' });
     expect(await find(page, id)).toEqual(['second | pears']);
   });
 

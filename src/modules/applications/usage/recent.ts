@@ -2,12 +2,11 @@
  * The last requests of each application, and the slowest and the refused ones of the day: as this isolate has served them,
  * in its memory alone, so that noting one costs no call. At the edge they are a sample. No query and no header is noted.
  */
-import type { SearchNote, Trace } from '../../../auth/identify.ts';
+import type { Trace } from '../../../auth/identify.ts';
 import { Lru } from '../../../domain/caching/lru.ts';
 import { recall } from '../../../domain/caching/recall.ts';
 import type { ApplicationId } from '../../../domain/ids.ts';
 import { ok } from '../../../domain/problems.ts';
-import type { Presentable } from '../../../domain/values/present.ts';
 import type { Handler } from '../../endpoint.ts';
 import { applicationInside } from '../transfer/inside.ts';
 
@@ -22,8 +21,8 @@ const LONGEST = 200;
 const PARAMETERS = 10;
 const DAY = 86_400_000;
 
-interface Noted extends Trace {
-  /** Of the request. */
+/** A request that was answered. */
+interface Served {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -33,8 +32,10 @@ interface Noted extends Trace {
   readonly milliseconds: number;
 }
 
+type Noted = ReturnType<typeof notedOf>;
+
 interface Recent {
-  /** The oldest first. */
+  /** The newest first. */
   readonly latest: Noted[];
   /** The day of what follows. */
   day: number;
@@ -48,13 +49,13 @@ const recent = new Lru<ApplicationId, Recent>(APPLICATIONS);
 const nothing = (): Recent => ({ latest: [], day: 0, slowest: [], errors: new Map() });
 
 /** Notes a request of a genuine key. */
-export function noteRequest(application: ApplicationId, request: Noted): void {
-  const noted = bounded(request);
+export function noteRequest(application: ApplicationId, served: Served, trace: Trace): void {
+  const noted = notedOf(served, trace);
   const kept = recall(recent, application, nothing);
-  kept.latest.push(noted);
-  if (kept.latest.length > LATEST) kept.latest.shift();
-  beginDay(kept, noted.at);
-  const { status, milliseconds } = noted;
+  kept.latest.unshift(noted);
+  if (kept.latest.length > LATEST) kept.latest.pop();
+  beginDay(kept, served.at);
+  const { status, milliseconds } = served;
   if (milliseconds >= SLOW) {
     const slowest = [...kept.slowest, noted].sort((one, other) => other.milliseconds - one.milliseconds);
     kept.slowest = slowest.slice(0, SLOWEST);
@@ -72,15 +73,21 @@ function beginDay(kept: Recent, now: number): void {
   kept.errors.clear();
 }
 
-function bounded(request: Noted): Noted {
-  const { path, type, search } = request;
+/** As it is kept, and answered. */
+function notedOf({ at, path, ...served }: Served, { key = '', keyName, user, type, code, search }: Trace) {
   return {
-    ...request,
+    ...served,
+    at: new Date(at).toISOString(),
     path: path && copied(path),
-    ...(type !== undefined && { type: copied(type) }),
-    ...(search !== undefined && {
-      search: { ...search, asked: search.asked.slice(0, PARAMETERS).map(copied) },
-    }),
+    type: type === undefined ? null : copied(type),
+    key,
+    'key-name': keyName ?? null,
+    user: user === undefined ? null : { type: user.type, id: user.id },
+    code: code ?? null,
+    search:
+      search === undefined
+        ? null
+        : { ...search, parameters: search.parameters.slice(0, PARAMETERS).map(copied) },
   };
 }
 
@@ -98,31 +105,8 @@ export const readRecent: Handler = async (context) => {
   if (!inside.ok) return inside;
   const kept = recent.get(inside.value.application) ?? nothing();
   beginDay(kept, Date.now());
-  return ok({
-    status: 200,
-    document: {
-      meta: {
-        requests: kept.latest.map(presented).reverse(),
-        slowest: kept.slowest.map(presented),
-        errors: [...kept.errors]
-          .sort(([, one], [, other]) => other.count - one.count)
-          .map(([code, { count, last }]) => ({ code, count, last: presented(last) })),
-      },
-    },
-  });
+  const { latest, slowest } = kept;
+  const errors = Array.from(kept.errors, ([code, counted]) => ({ code, ...counted }));
+  errors.sort((one, other) => other.count - one.count);
+  return ok({ status: 200, document: { meta: { requests: latest, slowest, errors } } });
 };
-
-function presented({ id, at, method, path, type, key, keyName, user, ...rest }: Noted): Presentable {
-  const { status, code, milliseconds, search } = rest;
-  return {
-    ...{ id, at: new Date(at).toISOString(), method, path },
-    ...{ type: type ?? null, key: key ?? '', 'key-name': keyName ?? null },
-    user: user === undefined ? null : { type: user.type, id: user.id },
-    ...{ status, code: code ?? null, milliseconds },
-    search: search === undefined ? null : presentedSearch(search),
-  };
-}
-
-function presentedSearch({ way, scan, visited, asked }: SearchNote): Presentable {
-  return { way, scan, 'documents-visited': visited, parameters: asked };
-}
