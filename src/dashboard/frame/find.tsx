@@ -1,16 +1,15 @@
 /** One field that finds people, documents, types, keys and pages: opened by Ctrl+K, ⌘K, `/` or the bar. */
 import { signal } from '@preact/signals';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { useQuiet } from '../parts/choose.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { isAsked, useSlash } from '../parts/slash.ts';
+import { useSlash } from '../parts/slash.ts';
 import { countText } from '../parts/words.tsx';
 import { useLoad } from '../session/load.ts';
 import { readTypes } from '../session/types.ts';
 import { hitsAtHand, hitsOf } from './hits.ts';
 
-const QUIET = 200;
 /** Hits that are shown. */
 const SHOWN = 30;
 
@@ -22,19 +21,6 @@ export function openFind(): void {
 
 export function Find() {
   useSlash(openFind);
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      const isShortcut =
-        event.key === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-      if (!isShortcut || event.defaultPrevented) return;
-      event.preventDefault();
-      if (!isAsked()) openFind();
-    };
-    addEventListener('keydown', listen);
-    return () => {
-      removeEventListener('keydown', listen);
-    };
-  }, []);
   return isOpen.value ? <Palette /> : null;
 }
 
@@ -42,7 +28,7 @@ export function Find() {
 function useFound(text: string) {
   // Who may see no types finds the rest.
   const { value: types } = useLoad((signal) => readTypes(signal).catch(() => []), []);
-  const asked = useQuiet(text, QUIET);
+  const asked = useQuiet(text);
   const found = useLoad((signal) => hitsOf(asked, types ?? [], signal), [asked, types]);
   const answer =
     types !== undefined && found.value?.text === text && !found.isLoading ? found.value : undefined;

@@ -13,6 +13,7 @@ import {
   nameOf,
   wayToLink,
 } from '../parts/names.tsx';
+import { cut } from '../parts/words.tsx';
 import { wayTo } from '../route.ts';
 import { application } from '../session/credentials.ts';
 import { list } from '../session/documents.ts';
@@ -137,19 +138,17 @@ function documentHit(document: Resource, text: string, at: number): Hit {
 const AROUND = 40;
 
 /** The first text of a document with one of the words, around it. */
-function excerptOf(value: unknown, words: readonly string[]): string | undefined {
-  if (typeof value === 'string') {
-    const lower = value.toLowerCase();
-    const found = words.map((word) => lower.indexOf(word)).filter((at) => at >= 0);
-    if (found.length === 0) return undefined;
-    const from = Math.max(0, Math.min(...found) - AROUND);
-    const until = Math.min(...found) + 2 * AROUND;
-    return `${from > 0 ? '…' : ''}${value.slice(from, until)}${until < value.length ? '…' : ''}`;
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const each of Object.values(value)) {
-    const excerpt = excerptOf(each, words);
-    if (excerpt !== undefined) return excerpt;
+function excerptOf(attributes: unknown, words: readonly string[]): string | undefined {
+  for (const text of textsIn(attributes)) {
+    const lower = text.toLowerCase();
+    const [at] = words.map((word) => lower.indexOf(word)).filter((found) => found >= 0);
+    if (at !== undefined)
+      return (at > AROUND ? '…' : '') + cut(text.slice(Math.max(0, at - AROUND)), 3 * AROUND);
   }
   return undefined;
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -13,8 +13,6 @@ import { Content } from './page.tsx';
 
 /** How many documents are offered. */
 const OFFERED = 20;
-/** Milliseconds without a key before the service is asked. */
-const QUIET = 200;
 /** In place of a field: words anywhere in the document. */
 const ANY = '';
 
@@ -33,7 +31,7 @@ export function Choose({ title, type: first, types, onChoose, onClose }: ChooseP
   const [text, setText] = useState('');
   const [field, setField] = useState<string>();
   const names = useTypeNames();
-  const asked = useQuiet(`${type}\n${field ?? ''}\n${text}`, QUIET);
+  const asked = useQuiet(`${type}\n${field ?? ''}\n${text}`);
   const found = useLoad((signal) => find(type, field, text.trim(), signal), [asked]);
   const { fields = [], field: searched = ANY } = found.value ?? {};
   return (
@@ -145,13 +143,16 @@ function nameFieldOf(documents: readonly Resource[]): string {
   return fieldsOf([named]).find((field) => named.attributes?.[field] === name) ?? ANY;
 }
 
+/** Milliseconds without a key before the service is asked. */
+const QUIET = 200;
+
 /** The value once nobody has changed it for a moment. */
-export function useQuiet<T>(value: T, milliseconds: number): T {
+export function useQuiet<T>(value: T): T {
   const [quiet, setQuiet] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => {
       setQuiet(value);
-    }, milliseconds);
+    }, QUIET);
     return () => {
       clearTimeout(timer);
     };

@@ -1,21 +1,22 @@
-/** `/` leads to what the page finds by, unless somebody is writing: the last that asked for it. */
+/** `/` leads to what the page finds by, unless somebody is writing: the last that asked for it. Ctrl+K, or ⌘K, to the first. */
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 const takers: (() => void)[] = [];
 
 addEventListener('keydown', (event) => {
-  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-  const at = event.composedPath()[0];
-  const isWriting = at instanceof Element && at.matches('input, textarea, select, [contenteditable="true"]');
-  if (isWriting || isAsked()) return;
+  const { key, ctrlKey, metaKey, altKey, shiftKey, defaultPrevented } = event;
+  const isShortcut = key === 'k' && (ctrlKey || metaKey) && !altKey && !shiftKey;
+  const isSlash = key === '/' && !ctrlKey && !metaKey && !altKey && !isWriting(event);
+  if (defaultPrevented || (!isShortcut && !isSlash)) return;
   event.preventDefault();
-  takers.at(-1)?.();
+  // Nothing opens over a dialog.
+  if (document.querySelector('dialog[open]') === null) takers.at(isShortcut ? 0 : -1)?.();
 });
 
-/** Whether a dialog is open: nothing opens over it. */
-export function isAsked(): boolean {
-  return document.querySelector('dialog[open]') !== null;
+function isWriting(event: Event): boolean {
+  const [at] = event.composedPath();
+  return at instanceof Element && at.matches('input, textarea, select, [contenteditable="true"]');
 }
 
 /** From the first showing on, until it is gone, `take` is called. */

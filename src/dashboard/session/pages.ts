@@ -12,16 +12,14 @@ export function usePages(path: string, query: Readonly<Record<string, string>>) 
   const after = cursor?.asked === asked ? cursor.after : '';
   const page = useLoad(
     async (signal) => {
-      const { documents, next } = await list(
-        path,
-        { ...query, ...(after && { 'page[after]': after }) },
-        signal,
-      );
+      // Empty for the first page: only pages by cursor say where the next one begins.
+      const { documents, next, count } = await list(path, { ...query, 'page[after]': after }, signal);
       setRows((before) => (after === '' ? documents : [...before, ...documents]));
-      return { next };
+      return { next, count };
     },
     [asked, after],
   );
+  const { next = null } = page.value ?? {};
   return {
     ...page,
     rows,
@@ -29,8 +27,11 @@ export function usePages(path: string, query: Readonly<Record<string, string>>) 
       setCursor(undefined);
       page.reload();
     },
-    more: (next: string) => {
-      setCursor({ asked, after: next });
-    },
+    more:
+      next === null
+        ? null
+        : () => {
+            setCursor({ asked, after: next });
+          },
   };
 }

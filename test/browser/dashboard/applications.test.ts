@@ -128,7 +128,7 @@ test('requests of an application are listed as they come: each name leads on, an
   await page.getByRole('button', { name: 'Go on' }).click();
   await page.getByRole('tab', { name: 'Errors today' }).click();
   const errors = page.getByRole('table', { name: 'Errors today' });
-  await errors.getByRole('row', { name: /^document-not-found 2 / }).waitFor();
+  await errors.getByRole('row', { name: /^2 .* 404 document-not-found/ }).waitFor();
   await page.getByRole('tab', { name: 'Now' }).click();
   await now.getByRole('row').filter({ hasText: '?filter[*]' }).getByRole('link').last().click();
   await page.getByRole('region', { name: 'The plan' }).waitFor();

@@ -5,6 +5,7 @@ import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import { entered, enteredAsOperator, expectAccessible, goTo } from '../../support/dashboard.ts';
 import { logIn, makeExternalUser, makeGroup, makeUser, PASSWORD } from '../../support/people.ts';
+import { imported } from '../../support/transfer.ts';
 
 const browser = useBrowser();
 const HTML = '<img src=x onerror="document.title=`run`">';
@@ -122,6 +123,21 @@ describe('users', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete the user' }).click();
     await page.getByText('No users yet.').waitFor();
+  });
+
+  test('are listed to the last, page after page', async () => {
+    const type = 'core.external-user';
+    const lines = Array.from({ length: 60 }, (_, n) =>
+      JSON.stringify({ type, id: n.toString(16).padStart(24, '0'), attributes: { name: `guest ${n}` } }),
+    );
+    expect((await imported(client.application, type, lines)).status).toBe(200);
+    const page = await entered(browser, client, `#/users/${type}`);
+    await page.getByText('60 external users').waitFor();
+    const people = page.getByRole('table', { name: 'external users' }).locator('tbody tr');
+    expect(await people.count()).toBe(50);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect.poll(() => people.count()).toBe(60);
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
   });
 
   test('join and leave groups', async () => {

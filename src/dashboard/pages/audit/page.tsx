@@ -2,6 +2,7 @@
 import { pathOf } from '../../../client/paths.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextField, useFields } from '../../parts/form.tsx';
+import { More } from '../../parts/more.tsx';
 import { Content, Empty, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useSubmit } from '../../parts/run.ts';
@@ -54,7 +55,7 @@ export default function Audit() {
         ))}
       </div>
       <Content of={page} what="the trail">
-        {({ next }) => (
+        {() => (
           <>
             {rows.length === 0 ? (
               <Empty title="Nothing here yet.">
@@ -65,18 +66,7 @@ export default function Audit() {
             ) : (
               <Table label="Entries" columns={ENTRY_COLUMNS} rows={rows} keyOf={({ id }) => id} />
             )}
-            {next !== null && (
-              <div class="row">
-                <Button
-                  disabled={page.isLoading}
-                  onClick={() => {
-                    page.more(next);
-                  }}
-                >
-                  Show older entries
-                </Button>
-              </div>
-            )}
+            <More of={page}>Show older entries</More>
           </>
         )}
       </Content>

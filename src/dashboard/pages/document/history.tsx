@@ -7,6 +7,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { linkIn, member, stringIn } from '../../parts/json.ts';
 import { isoOf } from '../../parts/kinds.ts';
 import { Linked, useNames } from '../../parts/names.tsx';
+import { More } from '../../parts/more.tsx';
 import { Content, Empty } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useSubmit } from '../../parts/run.ts';
@@ -100,19 +101,10 @@ function Versions({ link, now, isDirty = false, onRestored }: HistoryProps) {
   ];
   return (
     <Content of={page} what="the history">
-      {({ next }) => (
+      {() => (
         <>
           <Table label="Versions" columns={columns} rows={page.rows} keyOf={({ id }) => id} />
-          {next !== null && (
-            <Button
-              disabled={page.isLoading}
-              onClick={() => {
-                page.more(next);
-              }}
-            >
-              Show older versions
-            </Button>
-          )}
+          <More of={page}>Show older versions</More>
         </>
       )}
     </Content>

@@ -5,6 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { isMembers, linkIn } from '../../parts/json.ts';
 import { isoOf } from '../../parts/kinds.ts';
 import { Linked, nameOf, useNames } from '../../parts/names.tsx';
+import { More } from '../../parts/more.tsx';
 import { Content, Empty, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
@@ -78,7 +79,7 @@ function Trash({ type }: DeletedProps) {
   ];
   return (
     <Content of={page} what="deleted documents">
-      {({ next }) => (
+      {() => (
         <>
           <Problems error={restoring.error} />
           {page.rows.length === 0 ? (
@@ -97,16 +98,7 @@ function Trash({ type }: DeletedProps) {
                 Restore {documentsIn(page.rows.length)}
               </Button>
             )}
-            {next !== null && (
-              <Button
-                disabled={page.isLoading}
-                onClick={() => {
-                  page.more(next);
-                }}
-              >
-                Show more
-              </Button>
-            )}
+            <More of={page}>Show more</More>
           </p>
         </>
       )}

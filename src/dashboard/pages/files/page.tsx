@@ -1,11 +1,10 @@
 /** Files: a gallery of all, which takes files that are dropped on it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Resource } from '../../../client/transport.ts';
-import { Button } from '../../parts/button.tsx';
 import { useQuiet } from '../../parts/choose.tsx';
 import { Chooser, useDrops } from '../../parts/drop.tsx';
-import { literal } from '../../parts/json.ts';
-import { nameOf } from '../../parts/names.tsx';
+import { More } from '../../parts/more.tsx';
+import { filterOfName, nameOf } from '../../parts/names.tsx';
 import { Empty, Loading, Page } from '../../parts/page.tsx';
 import { Picture, wordsOfFile } from '../../parts/picture.tsx';
 import { Problems } from '../../parts/problems.tsx';
@@ -17,12 +16,9 @@ import { useRows } from '../documents/rows.ts';
 import { rememberView } from '../documents/view.ts';
 import { Uploads } from './uploads.tsx';
 
-/** Milliseconds without a key before the service is asked. */
-const QUIET = 250;
-
 export default function Files() {
   const [text, setText] = useState('');
-  const wanted = useQuiet(text.trim(), QUIET);
+  const wanted = useQuiet(text.trim());
   const rows = useRows(FILE, queryOf(wanted), false);
   const input = useRef<HTMLInputElement>(null);
   useSlashFor(input);
@@ -81,13 +77,7 @@ export default function Files() {
         </ul>
       )}
       {documents.length === 0 && error === undefined && <Nothing isLoading={isLoading} wanted={wanted} />}
-      {next !== null && (
-        <p>
-          <Button disabled={isLoading} onClick={rows.loadMore}>
-            Load more
-          </Button>
-        </p>
-      )}
+      <More of={{ isLoading, more: next === null ? null : rows.loadMore }}>Load more</More>
       {isDropping && <p class="drop">Drop the files to upload them</p>}
     </Page>
   );
@@ -95,11 +85,8 @@ export default function Files() {
 
 /** The newest first. */
 function queryOf(wanted: string): string {
-  const filter = { name: { $regex: literal(wanted), $options: 'i' } };
-  return new URLSearchParams({
-    sort: '-created',
-    ...(wanted !== '' && { 'filter[*]': JSON.stringify(filter) }),
-  }).toString();
+  const filter = wanted !== '' && { 'filter[*]': filterOfName(wanted) };
+  return new URLSearchParams({ sort: '-created', ...filter }).toString();
 }
 
 function Tile({ file }: { readonly file: Resource }) {

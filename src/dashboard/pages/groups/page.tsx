@@ -1,17 +1,17 @@
 /** User groups: found by name, made, and opened; one with its members, its own name, and its end. */
-import { useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
-import { Button } from '../../parts/button.tsx';
 import { DeleteButton, FormButton } from '../../parts/dialog.tsx';
 import { MembersCard } from '../../parts/members.tsx';
+import { More } from '../../parts/more.tsx';
 import { nameOf } from '../../parts/names.tsx';
 import { Empty, Opened, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { tell } from '../../parts/toasts.tsx';
 import { go, wayTo, type PageProps } from '../../route.ts';
-import { change, create, list, read, type Stored } from '../../session/documents.ts';
+import { change, create, read, type Stored } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
+import { usePages } from '../../session/pages.ts';
 import { Listing } from '../users/listing.tsx';
 import { calledOf, changeMembers, EXTERNAL_USER, GROUP, PERSONS } from '../users/people.ts';
 
@@ -115,19 +115,14 @@ function Actions({ stored, onDone }: { readonly stored: Stored; readonly onDone:
 }
 
 function GroupMembers({ group }: { readonly group: string }) {
-  const [after, setAfter] = useState('');
-  const members = useLoad(
-    (signal) => list(pathOf(GROUP, group, 'users'), { 'page[size]': '100', 'page[after]': after }, signal),
-    [group, after],
-  );
-  const { count, next = null } = members.value ?? {};
+  const members = usePages(pathOf(GROUP, group, 'users'), { 'page[size]': '100' });
   return (
     <>
       <MembersCard
         title="Members"
         of={members}
-        membersIn={({ documents }) => documents.map(memberOf)}
-        count={count}
+        membersIn={() => members.rows.map(memberOf)}
+        count={members.value?.count}
         empty="No members."
         adding="Add a member"
         removing={(name) => `Remove ${name}`}
@@ -137,15 +132,7 @@ function GroupMembers({ group }: { readonly group: string }) {
           tell(`${name} was ${method === 'POST' ? 'added' : 'removed'}.`);
         }}
       />
-      {next !== null && (
-        <Button
-          onClick={() => {
-            setAfter(next);
-          }}
-        >
-          Next page
-        </Button>
-      )}
+      <More of={members}>Show more</More>
     </>
   );
 }

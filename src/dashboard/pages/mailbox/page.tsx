@@ -5,6 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { DeleteButton } from '../../parts/dialog.tsx';
 import { stringIn } from '../../parts/json.ts';
 import { isoOf } from '../../parts/kinds.ts';
+import { More } from '../../parts/more.tsx';
 import { Content, Empty, Page } from '../../parts/page.tsx';
 import { Time } from '../../parts/words.tsx';
 import { usePages } from '../../session/pages.ts';
@@ -21,7 +22,7 @@ export default function Mailbox() {
       actions={<Button onClick={page.reload}>Refresh</Button>}
     >
       <Content of={page} what="mails">
-        {({ next }) => (
+        {() => (
           <>
             {rows.length === 0 && (
               <Empty title="No mails.">
@@ -31,18 +32,7 @@ export default function Mailbox() {
             {rows.map((mail) => (
               <Card key={mail.id} mail={mail} onDeleted={page.reload} />
             ))}
-            {next !== null && (
-              <div class="row">
-                <Button
-                  disabled={page.isLoading}
-                  onClick={() => {
-                    page.more(next);
-                  }}
-                >
-                  Show older mails
-                </Button>
-              </div>
-            )}
+            <More of={page}>Show older mails</More>
           </>
         )}
       </Content>

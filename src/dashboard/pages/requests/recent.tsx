@@ -20,6 +20,8 @@ interface Noted {
   readonly status: number;
   readonly code: string | null;
   readonly milliseconds: number;
+  /** Of requests that were refused alike. */
+  readonly count?: number;
   readonly search: {
     readonly way: string;
     readonly scan: boolean;
@@ -28,62 +30,47 @@ interface Noted {
   } | null;
 }
 
-interface Refused {
-  readonly code: string;
-  readonly count: number;
-  readonly last: Noted;
-}
-
-export interface Recent {
-  readonly requests: readonly Noted[];
-  readonly slowest: readonly Noted[];
-  readonly errors: readonly Refused[];
-}
+export type Recent = Readonly<Record<keyof typeof TABS, readonly Noted[]>>;
 
 export async function readRecent(application: string, signal: AbortSignal): Promise<Recent> {
   const { body } = await askAsOperator('GET', pathOfApplications(application, 'requests'), { signal });
   // The answer of the service's own endpoint.
-  return body.meta as unknown as Recent;
+  const recent = body.meta as unknown as Omit<Recent, 'errors'> & { readonly errors: readonly Refused[] };
+  return { ...recent, errors: recent.errors.map(({ count, last }) => ({ ...last, count })) };
+}
+
+/** The last request that was refused so, and how many were. */
+interface Refused {
+  readonly count: number;
+  readonly last: Noted;
 }
 
 const TABS = { requests: 'Now', errors: 'Errors today', slowest: 'Slowest today' } as const;
 
 export function RecentRequests({ recent }: { readonly recent: Recent }) {
   const [open, setOpen] = useState<keyof typeof TABS>('requests');
-  const { requests, slowest, errors } = recent;
-  const users = [...requests, ...slowest, ...errors.map(({ last }) => last)].flatMap(
-    ({ user }) => user ?? [],
-  );
-  const names = useNames(users);
+  const rows = recent[open];
+  const names = useNames(rows.flatMap(({ user }) => user ?? []));
   const columns = columnsWith(names);
   return (
     <Tabs label="Requests of the application" tabs={TABS} open={open} onOpen={setOpen}>
-      {(tab) => {
-        if (recent[tab].length === 0) return <p class="soft">Nothing here yet.</p>;
-        return tab === 'errors' ? (
-          <Table
-            label={TABS.errors}
-            columns={[...COUNTS, ...columns.filter(({ head }) => head !== 'Status').map(lastOf)]}
-            rows={errors}
-            keyOf={({ code }) => code}
-          />
+      {(tab) =>
+        rows.length === 0 ? (
+          <p class="soft">Nothing here yet.</p>
         ) : (
-          <Table label={TABS[tab]} columns={columns} rows={recent[tab]} keyOf={({ id }) => id} />
-        );
-      }}
+          <Table
+            label={TABS[tab]}
+            columns={tab === 'errors' ? [COUNT, ...columns] : columns}
+            rows={rows}
+            keyOf={({ id }) => id}
+          />
+        )
+      }
     </Tabs>
   );
 }
 
-const COUNTS: readonly Column<Refused>[] = [
-  { head: 'Error', cell: ({ code }) => <Code code={code} /> },
-  { head: 'Count', class: 'number', cell: ({ count }) => countText(count) },
-];
-
-/** The same of the last request that was refused so. */
-function lastOf({ head, cell, ...column }: Column<Noted>): Column<Refused> {
-  return { ...column, head: head === 'When' ? 'Last' : head, cell: ({ last }) => cell(last) };
-}
+const COUNT: Column<Noted> = { head: 'Times', class: 'number', cell: ({ count = 0 }) => countText(count) };
 
 function columnsWith(names: Names): readonly Column<Noted>[] {
   return [

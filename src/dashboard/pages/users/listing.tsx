@@ -3,16 +3,15 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
-import { Button } from '../../parts/button.tsx';
 import { useQuiet } from '../../parts/choose.tsx';
 import { filterOfName } from '../../parts/names.tsx';
+import { More } from '../../parts/more.tsx';
 import { Content } from '../../parts/page.tsx';
 import { useSlashFor } from '../../parts/slash.ts';
 import { Table, type Column } from '../../parts/table.tsx';
 import { countText } from '../../parts/words.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
-import { list } from '../../session/documents.ts';
-import { useLoad } from '../../session/load.ts';
+import { usePages } from '../../session/pages.ts';
 import { calledOf, GROUP } from './people.ts';
 
 interface ListingProps {
@@ -28,27 +27,25 @@ interface ListingProps {
   readonly empty: ComponentChildren;
 }
 
-/** Milliseconds without a key before the service is asked. */
-const QUIET = 250;
 /** How many a page has. */
 const SIZE = 50;
 
 export function Listing({ type, what, name, columns = [], steps, empty }: ListingProps) {
-  // What is searched for, and the cursor of the page: both stand in the route.
-  const { q: text = '', after = '' } = Object.fromEntries(route.value.query);
-  const seek = (query: Readonly<Record<string, string>>) => {
-    replaceWith(wayTo(steps, query));
-  };
-  const found = useLoad((signal) => readPage(type, text, after, signal), [type, text, after]);
+  // What is searched for stands in the route.
+  const text = route.value.query.get('q') ?? '';
+  const found = usePages(pathOf(type), {
+    'page[size]': String(SIZE),
+    ...(text !== '' && { 'filter[*]': filterOfName(text) }),
+    // The members of a group may be thousands.
+    ...(type === GROUP && { [`fields[${type}]`]: 'name' }),
+  });
   const [typed, setTyped] = useState(text);
-  const wanted = useQuiet(typed.trim(), QUIET);
+  const wanted = useQuiet(typed.trim());
   const input = useRef<HTMLInputElement>(null);
   useSlashFor(input);
   useEffect(() => {
-    if (wanted !== text) seek(wanted === '' ? {} : { q: wanted });
+    if (wanted !== text) replaceWith(wayTo(steps, wanted === '' ? {} : { q: wanted }));
   }, [wanted]);
-  const { count, next = null } = found.value ?? {};
-  const searched = text === '' ? {} : { q: text };
   const all: readonly Column<Resource>[] = [
     {
       head: name,
@@ -71,53 +68,20 @@ export function Listing({ type, what, name, columns = [], steps, empty }: Listin
             setTyped(currentTarget.value);
           }}
         />
-        {count !== undefined && (
+        {found.value?.count !== undefined && (
           <span class="soft number" role="status">
-            {countText(count)} {text === '' ? what : 'found'}
+            {countText(found.value.count)} {text === '' ? what : 'found'}
           </span>
         )}
       </div>
       <Content of={found} what={what}>
-        {({ documents }) => {
-          if (documents.length > 0)
-            return <Table label={what} columns={all} rows={documents} keyOf={({ id }) => id} />;
+        {() => {
+          if (found.rows.length > 0)
+            return <Table label={what} columns={all} rows={found.rows} keyOf={({ id }) => id} />;
           return text === '' ? empty : <p class="soft">Nobody is called “{text}”.</p>;
         }}
       </Content>
-      {(after !== '' || next !== null) && (
-        <p class="row">
-          {after !== '' && (
-            <Button
-              onClick={() => {
-                seek(searched);
-              }}
-            >
-              First page
-            </Button>
-          )}
-          {next !== null && (
-            <Button
-              onClick={() => {
-                seek({ ...searched, after: next });
-              }}
-            >
-              Next page
-            </Button>
-          )}
-        </p>
-      )}
+      <More of={found}>Show more</More>
     </>
   );
-}
-
-/** A page of a type, by a part of a name or by an id. */
-function readPage(type: string, text: string, after: string, signal: AbortSignal) {
-  const query = {
-    'page[size]': String(SIZE),
-    'page[after]': after,
-    ...(text !== '' && { 'filter[*]': filterOfName(text) }),
-    // The members of a group may be thousands.
-    ...(type === GROUP && { [`fields[${type}]`]: 'name' }),
-  };
-  return list(pathOf(type), query, signal);
 }
