@@ -74,7 +74,7 @@ export interface Trace {
 }
 
 /** How a search was run, and the names of its parameters: their values may be secrets. */
-export interface SearchNote {
+interface SearchNote {
   readonly way: string;
   readonly scan: boolean;
   readonly 'documents-visited': number;
