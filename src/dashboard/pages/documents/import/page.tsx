@@ -27,12 +27,9 @@ import { readRows, type Rows } from './rows.ts';
 import { make, unmake, type Made } from './send.ts';
 import { findTargets } from './targets.ts';
 
-/** Milliseconds without a key before the service is asked. */
-const QUIET = 300;
-
 export function Import({ type: first }: { readonly type: string }) {
   const [text, setText] = useState(first);
-  const type = useQuiet(text.trim(), QUIET);
+  const type = useQuiet(text.trim());
   const file = chosen.value;
   const read = useLoad(
     async (signal) => {
@@ -92,7 +89,7 @@ interface MappedProps {
 
 function Mapped({ type, rows, known }: MappedProps) {
   const [shown, setColumns] = useState(() => guessed(rows, known));
-  const columns = useQuiet(shown, QUIET);
+  const columns = useQuiet(shown);
   const targets = useLoad((signal) => findTargets(rows.rows, columns, signal), [columns]);
   const drafts = useMemo(
     () => targets.value && draftsFrom(rows, type, columns, targets.value),
