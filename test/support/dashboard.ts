@@ -10,8 +10,8 @@ import { PASSWORD } from './people.ts';
 export const DASHBOARD = `${inject('url')}/dashboard`;
 
 /** Opens the door. */
-export async function atDoor(browser: TestBrowser): Promise<Page> {
-  const page = await browser.open(DASHBOARD);
+export async function atDoor(browser: TestBrowser, url = inject('url')): Promise<Page> {
+  const page = await browser.open(`${url}/dashboard`);
   await page.getByRole('heading', { name: 'Foredge' }).waitFor();
   return page;
 }
@@ -19,10 +19,10 @@ export async function atDoor(browser: TestBrowser): Promise<Page> {
 /** Enters an application with a key, and goes to a route (`#/documents/movies`). */
 export async function entered(
   browser: TestBrowser,
-  { application, key }: Pick<Client, 'application' | 'key'>,
+  { application, key, url }: Pick<Client, 'application' | 'key'> & { readonly url?: string },
   route = '',
 ): Promise<Page> {
-  const page = await atDoor(browser);
+  const page = await atDoor(browser, url);
   await page.getByLabel('Application id').fill(application);
   await page.getByLabel('API key').fill(key);
   await page.getByLabel('API key').press('Enter');

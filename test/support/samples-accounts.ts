@@ -110,6 +110,8 @@ export function accountSamples(client: Client): Readonly<Record<string, () => Pr
       const data = { type: 'core.passkey', id, attributes: { name: `phone ${(last += 1)}` } };
       return { address: `${PASSKEYS}/${id}`, bodies: { PATCH: { data } } };
     },
+    '/users/core.mail/deliveries': () =>
+      Promise.resolve({ address: '/users/core.mail/deliveries', bodies: { POST: { meta: { ids: '*' } } } }),
     [TEMPLATES]: () => Promise.resolve({ address: TEMPLATES, bodies: { POST: { data: newTemplate() } } }),
     [`${TEMPLATES}/{id}`]: async () => {
       const id = await storedTemplate(client);

@@ -17,14 +17,14 @@ export const MAINTENANCE: Rows<Maintenance> = {
     changes.setPushed(target, part, number, documents),
 
   messages: {
-    present: ({ parts: { tables } }, addressee) => messagesTo(tables.outbox, addressee),
+    present: ({ parts: { tables } }, queue) => messagesTo(tables.outbox, queue),
     absent: () => NO_MESSAGES,
   },
 
-  async sendAgain({ parts: { initialization, tables, writes } }, addressee, ids) {
+  async sendAgain({ parts: { initialization, tables, writes } }, queue, ids) {
     await initialization.sure();
     if (!writes.hasTables) return 0;
-    const sent = writes.alone(() => ok(sendAgain(tables.outbox, addressee, ids)));
+    const sent = writes.alone(() => ok(sendAgain(tables.outbox, queue, ids)));
     return sent.ok ? sent.value : 0;
   },
 

@@ -26,12 +26,14 @@ import { keepMail } from './mailbox.ts';
 
 /** `own`: the collection of the actions. */
 export function mailCarrier(environment: Environment, own: CollectionName | null): Carrier {
-  return async ({ key }) => {
+  return async ({ key, failure }) => {
     if (own === null) return { state: 'gone' };
     const asker = { environment, application: own.application };
     try {
       const mail = await mailOf(environment, asker, storedId(key));
-      return mail === null
+      // A mail that has failed until its code had ended is not forgotten.
+      if (mail === 'ended' && failure !== null) return { state: 'failed', failure, isTooLate: true };
+      return mail === null || mail === 'ended'
         ? { state: 'delivered' }
         : await sendMail(environment, mail, (each) => keepMail(asker, each));
     } catch (error) {
@@ -40,16 +42,21 @@ export function mailCarrier(environment: Environment, own: CollectionName | null
   };
 }
 
-/** Null where there is nobody to write to. */
-async function mailOf(environment: Environment, asker: Asker, id: DocumentId): Promise<Mail | null> {
+/** Null where there is nobody to write to; `ended` where nobody could use it any more. */
+async function mailOf(
+  environment: Environment,
+  asker: Asker,
+  id: DocumentId,
+): Promise<Mail | 'ended' | null> {
   const [stored, read] = await Promise.all([
     collectionOf(asker, CORE.accountSettings).findUnique(SCOPE.name, SCOPE.value),
     collectionOf(asker, CORE.accountAction).read(id, TRUSTED),
   ]);
-  if (stored === null || read.state !== 'found') return null;
+  if (stored === null) return null;
+  if (read.state !== 'found') return 'ended';
   const settings = accountSettingsOf(stored.attributes);
   const action = accountActionOf(read.document.attributes);
-  if (action === undefined || action.expires.getTime() < Date.now()) return null;
+  if (action === undefined || action.expires.getTime() < Date.now()) return 'ended';
   const found = await addresseeOf(asker, action, id);
   if (found === null) return null;
   const { user, address, isTaken } = found;

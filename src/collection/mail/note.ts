@@ -6,12 +6,14 @@ import { accountActionOf } from '../../domain/accounts/settings.ts';
 import type { TypeName } from '../../domain/types.ts';
 import { typeInfo } from '../../domain/types.ts';
 import { decodeFields } from '../../domain/values/codec.ts';
+import { MAILS } from '../rpc/maintenance/messages.ts';
 import type { Outbox } from '../storage/outbox/outbox.ts';
 import type { Written } from '../write/notify/telling.ts';
 
 export function noteMail(outbox: Outbox, type: TypeName, { before, after }: Written): void {
   if (typeInfo(type).mailed !== true || before !== null || after === null) return;
+  const action = accountActionOf(decodeFields(after.body));
   // A ceremony of a passkey is answered at once.
-  if (accountActionOf(decodeFields(after.body)) === undefined) return;
-  outbox.put({ kind: 'mail', addressee: 'mail', key: after.id, about: 'a mail', payload: '' }, Date.now());
+  if (action === undefined) return;
+  outbox.put({ ...MAILS, key: after.id, about: action.kind, payload: '' }, Date.now());
 }

@@ -15,7 +15,7 @@ import type { BulkRequest } from './writes/bulk.ts';
 import type { StoredDocument } from '../../domain/values/stored.ts';
 import type { FeedRequest, FeedResult } from './feed/feed.ts';
 import type { TrashPage, VersionAsked, VersionRead, VersionsPage, Which } from './history.ts';
-import type { MessagesTold } from './maintenance/messages.ts';
+import type { MessagesTold, QueueName } from './maintenance/messages.ts';
 import type { Lookup, Withdrawal } from './maintenance/lookup.ts';
 import type { Attempt, Change, Draft, WriteList, WriteListResult } from './writes/operations.ts';
 import type { Once } from './writes/idempotency.ts';
@@ -190,10 +190,10 @@ export interface Maintenance {
    * nothing.
    */
   setPushed(part: CopiedPart, number: number, documents: readonly PushedDocument[]): Promise<void>;
-  /** The messages to a webhook that wait, and those that were given up. */
-  messages(addressee: string): Soon<MessagesTold>;
-  /** Lets messages to a webhook that were given up wait again: some by their ids, or all; and tells how many these are. */
-  sendAgain(addressee: string, ids: readonly string[] | null): Promise<number>;
+  /** The messages of a queue that wait, and those that were given up. */
+  messages(queue: QueueName): Soon<MessagesTold>;
+  /** Lets messages of a queue that were given up wait again: some by their ids, or all; and tells how many these are. */
+  sendAgain(queue: QueueName, ids: readonly string[] | null): Promise<number>;
   /**
    * Prepares settings of the type, and refuses those that the documents do not obey. From now on every write obeys what
    * is in force and what comes. `number` orders these calls.

@@ -2,6 +2,7 @@
 import { pathOfType } from '../../domain/addresses/paths.ts';
 import { EVERYONE, RIGHTS } from '../../domain/rights.ts';
 import { SESSION, VERSION } from '../../domain/types.ts';
+import { KINDS } from '../../domain/accounts/settings.ts';
 import { WRITE_EVENTS } from '../../domain/webhooks.ts';
 import { facts, NUMBER_OF, TYPE_NAME, type AnswerContent } from './answer-content.ts';
 import { APPLICATION_ANSWERS } from './application-answers.ts';
@@ -96,7 +97,7 @@ const DELIVERY = objectOf({
     examples: ['3f1c1a8e-6f0e-4c55-9a53-1f6cf3f1d0a4'],
   }),
   state: { enum: ['waiting', 'dead'] },
-  event: { enum: [...WRITE_EVENTS] },
+  event: { enum: [...WRITE_EVENTS, ...KINDS] },
   document: named('link'),
   created: DATE,
   tries: NUMBER_OF,

@@ -1,31 +1,51 @@
-/** The deliveries of a webhook: those that wait or were given up are shown, and the latter are sent again. */
+/** The deliveries of a webhook, and of mails: those that wait or were given up are shown, and the latter are sent again. */
 import { collectionOf } from '../../collection/rpc/client.ts';
-import type { MessageTold } from '../../collection/rpc/maintenance/messages.ts';
+import { MAILS, type MessageTold, type QueueName } from '../../collection/rpc/maintenance/messages.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { storedType, type TypeName } from '../../domain/types.ts';
+import { CORE, storedType, type TypeName } from '../../domain/types.ts';
 import { isList, memberOf } from '../../domain/values/tree.ts';
 import { isParsedObject } from '../../domain/values/json.ts';
-import type { RequestContext, Handler } from '../endpoint.ts';
+import type { Answer, Handler, RequestContext } from '../endpoint.ts';
 import { typeOfWebhook } from './kind.ts';
 
 export const readDeliveries: Handler = async (context) => {
   const type = await typeOf(context);
-  if (!type.ok) return type;
-  const { id } = context.parameters;
-  const { waiting, dead, messages } = await collectionOf(context, type.value).calls.messages(id);
-  const deliveries = messages.map((message) => deliveryOf(message, type.value));
-  return ok({ status: 200, document: { meta: { waiting, dead, deliveries } } });
+  return type.ok ? readQueue(context, type.value, queueOf(context)) : type;
 };
 
 export const sendAgain: Handler = async (context) => {
   const type = await typeOf(context);
-  if (!type.ok) return type;
+  return type.ok ? sendQueueAgain(context, type.value, queueOf(context)) : type;
+};
+
+/** The same of the mails of an application. */
+export const readMails: Handler = (context) => readQueue(context, CORE.accountAction, MAILS);
+export const sendMailsAgain: Handler = (context) => sendQueueAgain(context, CORE.accountAction, MAILS);
+
+function queueOf({ parameters }: RequestContext): QueueName {
+  return { kind: 'webhook', addressee: parameters.id };
+}
+
+async function readQueue(
+  context: RequestContext,
+  type: TypeName,
+  queue: QueueName,
+): Promise<Outcome<Answer>> {
+  const { waiting, dead, messages } = await collectionOf(context, type).calls.messages(queue);
+  const deliveries = messages.map((message) => deliveryOf(message, type));
+  return ok({ status: 200, document: { meta: { waiting, dead, deliveries } } });
+}
+
+async function sendQueueAgain(
+  context: RequestContext,
+  type: TypeName,
+  queue: QueueName,
+): Promise<Outcome<Answer>> {
   const ids = idsOf(context.body);
   if (!ids.ok) return ids;
-  const { id } = context.parameters;
-  const count = await collectionOf(context, type.value).calls.sendAgain(id, ids.value);
+  const count = await collectionOf(context, type).calls.sendAgain(queue, ids.value);
   return ok({ status: 200, document: { meta: { count } } });
-};
+}
 
 function deliveryOf(message: MessageTold, type: TypeName) {
   const { id, state, document, about, created, tries, failure, died } = message;

@@ -1,9 +1,11 @@
 /** The mailbox of the dashboard in a real browser: mails as people would have got them. */
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
+import { ACCOUNTS_KEY, setAccounts, signUp } from '../../support/accounts.ts';
 import { Client } from '../../support/client.ts';
 import { entered, expectAccessible } from '../../support/dashboard.ts';
 import { sendMail } from '../../support/mails.ts';
+import { OwnService } from '../../support/own-service.ts';
 
 const browser = useBrowser();
 
@@ -36,4 +38,30 @@ test('a mailbox without mails says so', async () => {
   const page = await entered(browser, await Client.create('no mails'), '#/mailbox');
   await page.getByText('No mails.').waitFor();
   await expectAccessible(page);
+});
+
+test('a mail that could not be sent is seen, and tried again', async () => {
+  const service = await OwnService.start({
+    settings: { SMTP_URL: 'smtp://127.0.0.1:9', DELIVERY_PAUSE: '50', DELIVERY_TRIES: '1' },
+  });
+  try {
+    const { client } = service;
+    await setAccounts(client, { 'sign-up': 'open', sender: 'shop@example.com' });
+    const web = await client.withPermissions(ACCOUNTS_KEY);
+    await signUp(web, { username: 'ada', email: 'ada@shop.example', password: 'a long difference' });
+    const dead = async () => (await client.get('/users/core.mail/deliveries')).body.meta['dead'];
+    await expect.poll(dead, { timeout: 10_000 }).toBe(1);
+    const page = await entered(browser, client, '#/mailbox');
+    await page.getByText('1 given up').waitFor();
+    await page.getByRole('cell', { name: 'confirm-address' }).waitFor();
+    await expectAccessible(page);
+    const read = page.waitForResponse(
+      (response) => response.url().endsWith('/deliveries') && response.request().method() === 'GET',
+    );
+    await page.getByRole('button', { name: 'Retry', exact: true }).click();
+    await page.getByText('Queued again.').waitFor();
+    await (await read).finished();
+  } finally {
+    await service.stop();
+  }
 });

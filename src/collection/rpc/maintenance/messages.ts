@@ -1,4 +1,13 @@
-/** Messages as their addressee is told of them: to a webhook, of writes of the type. Plain data: it crosses the RPC. */
+/** Messages as an application is told of them: to a webhook, of writes of the type, and mails. Plain data: it crosses the RPC. */
+
+/** Calls of a webhook, or the mails of an application. */
+export interface QueueName {
+  readonly kind: 'webhook' | 'mail';
+  readonly addressee: string;
+}
+
+/** The mails about accounts, in the collection of account actions. */
+export const MAILS: QueueName = { kind: 'mail', addressee: 'mail' };
 
 export interface MessageTold {
   readonly id: string;

@@ -14,8 +14,13 @@ import { Places, TIRED } from './places.ts';
 /** What a delivery came to. */
 export type Carried =
   | { readonly state: 'delivered' }
-  /** To be tried again: after so many milliseconds at the earliest, if the addressee says so. */
-  | { readonly state: 'failed'; readonly failure: string; readonly after?: number }
+  /** To be tried again: after so many milliseconds at the earliest, if the addressee says so; or given up, where it is too late. */
+  | {
+      readonly state: 'failed';
+      readonly failure: string;
+      readonly after?: number;
+      readonly isTooLate?: true;
+    }
   /** The addressee takes nothing now: nothing was tried. */
   | { readonly state: 'resting' }
   /** There is no such addressee any more: all its messages go. */
@@ -164,12 +169,12 @@ export class Deliveries {
         return;
       case 'failed': {
         const { deliveryPause, deliveryTries } = this.#parts.settings();
-        const { failure, after = 0 } = carried;
+        const { failure, after = 0, isTooLate = false } = carried;
         const failures = (outbox.queue(message)?.failures ?? 0) + 1;
         const isTired = failures >= TIRED;
         const rest = isTired ? pauseAfter(failures - TIRED + 1, deliveryPause) : 0;
         const rests = now + Math.max(rest, after);
-        if (message.tries + 1 >= deliveryTries && !KEPT.has(message.kind))
+        if (isTooLate || (message.tries + 1 >= deliveryTries && !KEPT.has(message.kind)))
           outbox.giveUp(message, failure, now, rests);
         else {
           const pause = Math.max(pauseAfter(message.tries + 1, deliveryPause), after);

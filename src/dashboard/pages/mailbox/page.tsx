@@ -7,6 +7,7 @@ import { stringIn } from '../../parts/json.ts';
 import { isoOf } from '../../parts/kinds.ts';
 import { More } from '../../parts/more.tsx';
 import { Content, Empty, Page } from '../../parts/page.tsx';
+import { Queue } from '../../parts/queue.tsx';
 import { Time } from '../../parts/words.tsx';
 import { usePages } from '../../session/pages.ts';
 
@@ -24,6 +25,7 @@ export default function Mailbox() {
       <Content of={page} what="mails">
         {() => (
           <>
+            <Queue path={pathOf(MAIL, 'deliveries')} one="mail" many="mails" label="Mails to be sent" />
             {rows.length === 0 && (
               <Empty title="No mails.">
                 <p>A service that sends its mails keeps none here.</p>

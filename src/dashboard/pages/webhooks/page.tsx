@@ -10,14 +10,10 @@ import { Checks } from '../../parts/form.tsx';
 import { isItems, stringIn } from '../../parts/json.ts';
 import { Content, Empty, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
+import { Queue } from '../../parts/queue.tsx';
 import { useRun } from '../../parts/run.ts';
-import { Table } from '../../parts/table.tsx';
-import { tell } from '../../parts/toasts.tsx';
-import { countText, Time } from '../../parts/words.tsx';
-import { wayTo } from '../../route.ts';
 import { change, create, list } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
-import { ask } from '../../session/service.ts';
 
 const WEBHOOK = 'core.webhook';
 const EVENTS = ['create', 'update', 'delete'] as const;
@@ -121,7 +117,12 @@ function Card({ webhook, onChanged }: { readonly webhook: Webhook; readonly onCh
         </div>
       </header>
       <Problems error={turning.error} />
-      <Calls webhook={webhook} />
+      <Queue
+        path={pathOf(WEBHOOK, webhook.id, 'deliveries')}
+        one="call"
+        many="calls"
+        label={`Calls for ${webhook.target} to ${webhook.url}`}
+      />
     </article>
   );
 }
@@ -174,96 +175,5 @@ function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) {
         </p>
       )}
     </FormDialog>
-  );
-}
-
-interface Delivery {
-  readonly id: string;
-  readonly event: string;
-  readonly document: { readonly type: string; readonly id: string };
-  readonly created: string;
-  readonly tries: number;
-  readonly failure: string | null;
-  readonly 'given-up'?: string;
-}
-
-interface Deliveries {
-  readonly waiting: number;
-  readonly dead: number;
-  readonly deliveries: readonly Delivery[];
-}
-
-/** The calls of a webhook that wait, and those that were given up. */
-function Calls({ webhook: { id: webhook, target, url } }: { readonly webhook: Webhook }) {
-  const path = pathOf(WEBHOOK, webhook, 'deliveries');
-  const { value, error, reload } = useLoad(
-    async (signal) => (await ask('GET', path, { signal })).body.meta as unknown as Deliveries,
-    [webhook],
-  );
-  const again = useRun(async (ids: '*' | readonly string[]) => {
-    await ask('POST', path, { body: { meta: { ids } } });
-    tell('Queued again.');
-    reload();
-  });
-  if (value === undefined) return <Problems error={error} />;
-  const { waiting, dead, deliveries } = value;
-  return (
-    <>
-      <p>
-        {countText(waiting)} {waiting === 1 ? 'call pending' : 'calls pending'},{' '}
-        <span class={dead > 0 ? 'bad' : undefined}>{countText(dead)} given up</span>.{' '}
-        <Button look="link" onClick={reload}>
-          Refresh
-        </Button>{' '}
-        {dead > 0 && (
-          <Button
-            look="link"
-            onClick={() => {
-              again.run('*');
-            }}
-          >
-            Retry all failed
-          </Button>
-        )}
-      </p>
-      <Problems error={again.error} />
-      {deliveries.length > 0 && (
-        <Table
-          label={`Calls for ${target} to ${url}`}
-          rows={deliveries}
-          keyOf={({ id }) => id}
-          columns={[
-            { head: 'Event', cell: ({ event }) => event },
-            {
-              head: 'Document',
-              class: 'mono',
-              cell: ({ document: { type, id } }) => <a href={wayTo(['documents', type, id])}>{id}</a>,
-            },
-            { head: 'Written', cell: ({ created }) => <Time iso={created} /> },
-            { head: 'Tries', class: 'number', cell: ({ tries }) => tries },
-            {
-              head: 'Last result',
-              class: 'wrap',
-              cell: ({ failure }) => failure ?? 'pending',
-            },
-            {
-              head: 'Actions',
-              isUnseen: true,
-              cell: ({ id, 'given-up': givenUp }) =>
-                givenUp !== undefined && (
-                  <Button
-                    look="link"
-                    onClick={() => {
-                      again.run([id]);
-                    }}
-                  >
-                    Retry
-                  </Button>
-                ),
-            },
-          ]}
-        />
-      )}
-    </>
   );
 }

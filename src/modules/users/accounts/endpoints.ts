@@ -4,6 +4,7 @@ import { CORE } from '../../../domain/types.ts';
 import { allEndpointsOf, endpointsOf } from '../../documents/endpoints.ts';
 import { trustedOnly } from '../../documents/trusted.ts';
 import type { Endpoint } from '../../endpoint.ts';
+import { readMails, sendMailsAgain } from '../../webhooks/deliveries.ts';
 import { beginAction } from './actions.ts';
 import { redeemAction } from './redeem.ts';
 import { previewTemplate } from './templates.ts';
@@ -16,9 +17,28 @@ const SETTINGS = allEndpointsOf({
   many: 'account settings',
 });
 
-const MAILS = endpointsOf({ path: pathOfType(CORE.mail), one: 'a mail', many: 'mails' }).filter(
-  ({ method }) => method === 'GET' || method === 'DELETE',
-);
+const DELIVERIES = `${pathOfType(CORE.mail)}/deliveries`;
+
+const MAILS: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: DELIVERIES,
+    summary: 'Shows the mails that wait, and those that were given up',
+    answers: { 200: 'deliveries' },
+    handle: readMails,
+  },
+  {
+    method: 'POST',
+    path: DELIVERIES,
+    summary: 'Sends mails again that were given up',
+    body: 'send again',
+    answers: { 200: 'count of sent' },
+    handle: sendMailsAgain,
+  },
+  ...endpointsOf({ path: pathOfType(CORE.mail), one: 'a mail', many: 'mails' }).filter(
+    ({ method }) => method === 'GET' || method === 'DELETE',
+  ),
+];
 
 const PASSKEYS = waysIn({ path: pathOfType(CORE.passkey), one: 'a passkey', many: 'passkeys' }).filter(
   ({ method }) => method !== 'POST',

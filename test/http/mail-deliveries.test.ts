@@ -1,0 +1,75 @@
+/** Mails that could not be sent (docs/accounts.md#mail): an application sees them, and sends them again. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ACCOUNTS_KEY, setAccounts, signUp } from '../support/accounts.ts';
+import type { Client } from '../support/client.ts';
+import { OwnService } from '../support/own-service.ts';
+import { codes } from '../support/rules.ts';
+
+const DELIVERIES = '/users/core.mail/deliveries';
+const ENTRY = join(import.meta.dirname, '../support/clock-worker.ts');
+// Nobody listens there.
+const SMTP_URL = 'smtp://127.0.0.1:9';
+
+let service: OwnService;
+let client: Client;
+let web: Client;
+beforeAll(async () => {
+  service = await OwnService.start({
+    entry: ENTRY,
+    settings: { SMTP_URL, DELIVERY_PAUSE: '50', DELIVERY_TRIES: '2' },
+  });
+  await open();
+});
+afterAll(() => service.stop());
+
+async function open(): Promise<void> {
+  ({ client } = service);
+  web = await client.withPermissions(ACCOUNTS_KEY);
+  await setAccounts(client, { 'sign-up': 'open', sender: 'shop@example.com' });
+}
+
+const newUser = (username: string) =>
+  signUp(web, { username, email: `${username}@shop.example`, password: 'a long difference' });
+const read = async () => (await client.get(DELIVERIES)).body.meta;
+const until = (dead: number) => expect.poll(read, { timeout: 10_000 }).toMatchObject({ dead, waiting: 0 });
+
+test('a mail that was given up is told, without what it says, and sent again', async () => {
+  expect(await read()).toEqual({ waiting: 0, dead: 0, deliveries: [] });
+  await newUser('ada');
+  await until(1);
+  const { deliveries } = await read();
+  expect(deliveries).toEqual([
+    {
+      id: expect.any(String) as string,
+      ...{ state: 'dead', event: 'confirm-address', tries: 2 },
+      document: { type: 'core.account-action', id: expect.stringMatching(/^[0-9a-f]{24}$/) as string },
+      created: expect.any(String) as string,
+      failure: expect.stringMatching(/server|network|connect/i) as string,
+      'given-up': expect.any(String) as string,
+    },
+  ]);
+  const again = await client.post(DELIVERIES, { meta: { ids: '*' } });
+  expect(again.body.meta).toEqual({ count: 1 });
+  await until(1);
+  expect(codes(await client.post(DELIVERIES, { meta: { ids: [] } }))).toEqual(['invalid-body']);
+});
+
+test('a mail whose code has ended before it could be sent is given up, and not forgotten', async () => {
+  await service.stop();
+  service = await OwnService.start({ entry: ENTRY, settings: { SMTP_URL, DELIVERY_PAUSE: '1500' } });
+  await open();
+  await newUser('grace');
+  await expect.poll(async () => (await read())['waiting'], { timeout: 10_000 }).toBe(1);
+  await expect.poll(async () => JSON.stringify(await read()), { timeout: 10_000 }).toContain('"tries":1');
+  await fetch(`${service.url}/test/clock?ahead=${31 * 60_000}`, { method: 'POST' });
+  await until(1);
+});
+
+test('they are for keys without ACL', async () => {
+  const key = await client.withPermissions([
+    { path: '/users/.*', methods: ['get', 'post'], acl: { active: true } },
+  ]);
+  for (const reply of [await key.get(DELIVERIES), await key.post(DELIVERIES, { meta: { ids: '*' } })])
+    expect([401, 403]).toContain(reply.status);
+});
