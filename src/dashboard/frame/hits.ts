@@ -4,12 +4,12 @@ import { pathOf } from '../../client/paths.ts';
 import type { Resource } from '../../client/transport.ts';
 import { PAGES } from '../pages/pages.ts';
 import type { IconName } from '../parts/icons.tsx';
+import { ID } from '../parts/kinds.ts';
 import {
   fieldsOfNames,
   filterOfIds,
   filterOfName,
   filterOfWords,
-  ID,
   nameOf,
   wayToLink,
 } from '../parts/names.tsx';

@@ -8,7 +8,8 @@ import { useTypeNames } from '../session/types.ts';
 import { Dialog } from './dialog.tsx';
 import { SelectField, TextField } from './form.tsx';
 import { literal } from './json.ts';
-import { filterOfIds, filterOfWords, ID, nameOf } from './names.tsx';
+import { ID } from './kinds.ts';
+import { filterOfIds, filterOfWords, nameOf } from './names.tsx';
 import { Content } from './page.tsx';
 
 /** How many documents are offered. */

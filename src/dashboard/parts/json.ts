@@ -18,6 +18,13 @@ export interface Fault {
   readonly message: string;
 }
 
+/** Something wrong in a file. */
+export interface LineFault {
+  /** From 1. */
+  readonly line: number;
+  readonly reason: string;
+}
+
 /** A string, or ''. */
 export function stringIn(value: unknown): string {
   return typeof value === 'string' ? value : '';

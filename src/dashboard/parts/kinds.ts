@@ -24,6 +24,8 @@ export type Kind = (typeof KINDS)[number];
 /** The kinds whose values stand right-aligned, with digits of one width. */
 export const NUMERIC: ReadonlySet<string> = new Set<Kind>(['number', 'long', 'decimal']);
 
+export const ID = /^[0-9a-f]{24}$/i;
+
 /** The wrappers, by kind. */
 const WRAPPER = { date: '$date', long: '$numberLong', decimal: '$numberDecimal', id: '$oid' } as const;
 export type Wrapped = keyof typeof WRAPPER;
@@ -108,7 +110,7 @@ export function readAs(value: Json, kind: Kind): Json | undefined {
       return iso === undefined ? undefined : wrap('date', iso);
     }
     case 'id':
-      return /^[0-9a-f]{24}$/i.test(text) ? wrap('id', text.toLowerCase()) : undefined;
+      return ID.test(text) ? wrap('id', text.toLowerCase()) : undefined;
     case 'geometry':
       return geometryIn(value) === undefined ? undefined : value;
     case 'object':

@@ -1,22 +1,23 @@
 /** What is wrong with the lines of a file. */
+import type { LineFault } from './json.ts';
 import { countText } from './words.tsx';
-
-export interface LineFault {
-  /** From 1. */
-  readonly line: number;
-  readonly reason: string;
-}
 
 /** How many are shown. */
 const SHOWN = 50;
 
-export function LineFaults({ faults }: { readonly faults: readonly LineFault[] }) {
+interface LineFaultsProps {
+  readonly faults: readonly LineFault[];
+  /** What is numbered. */
+  readonly unit?: 'Line' | 'Item';
+}
+
+export function LineFaults({ faults, unit = 'Line' }: LineFaultsProps) {
   return (
     <>
       <ul class="stack bad wrap" aria-label="Lines with faults">
         {faults.slice(0, SHOWN).map(({ line, reason }) => (
           <li key={line}>
-            Line {line}: {reason}
+            {unit} {line}: {reason}
           </li>
         ))}
       </ul>

@@ -6,12 +6,12 @@ import { wayTo } from '../route.ts';
 import { list } from '../session/documents.ts';
 import { useLoad } from '../session/load.ts';
 import { literal } from './json.ts';
+import { ID } from './kinds.ts';
 
 /** Attributes that documents are called by, the best first. */
 const NAMES = ['username', 'name', 'title', 'label', 'subject', 'code', 'slug', 'email'] as const;
 /** What people, groups, keys and files are called by. */
 const CALLED = ['username', 'name', 'email'] as const;
-export const ID = /^[0-9a-f]{24}$/i;
 /** How many documents one request asks for. */
 const TOGETHER = 100;
 

@@ -204,3 +204,28 @@ test.each([
   await page.getByLabel('Import', { exact: true }).setInputFiles(fileOf(text, name));
   await page.getByRole('alert').getByText(words).waitFor();
 });
+
+test('a key that permits no lists writes one by one; one that may not create says so once', async () => {
+  const client = await Client.create();
+  await makeUser(client, 'ann');
+  const key = await client.withPermissions([
+    { path: '/users/core.user.token', methods: ['post'] },
+    { path: '/resources/books(/.*)?', methods: EVERY_METHOD, acl: { active: true } },
+    { path: '/resources/others', methods: ['get'], acl: { active: true } },
+  ]);
+  const page = await enteredAsUser(browser, key, 'ann', '#/documents/books');
+  const rows = Array.from({ length: 20 }, (_, n) => `{"n":${n}}`).join('\n');
+  await choose(page, 'books.ndjson', rows);
+  await button(page, 'Import 20 documents').click();
+  await page.getByText('20 imported, 0 refused, 0 left out.').waitFor();
+  expect(
+    (await all(client, 'books')).map(({ n }) => n).sort((one, other) => Number(one) - Number(other)),
+  ).toEqual([...Array(20).keys()]);
+  await button(page, 'Undo').click();
+  await page.getByText('20 documents deleted.').waitFor();
+  await goTo(page, '#/documents/others/import');
+  await choose(page, 'others.ndjson', rows);
+  await button(page, 'Import 20 documents').click();
+  await page.getByRole('alert').getByText('403 forbidden').first().waitFor();
+  for (const trouble of browser.troubles()) expect(trouble).toMatch(/403/);
+});

@@ -1,7 +1,7 @@
 /** What the service would refuse in any document: values that do not read, names that no field may have. */
 import type { Json } from '../../../client/values.ts';
 import { isItems, isMembers, type Members, type Fault } from '../../parts/json.ts';
-import { isoOf, kindOf, textOf } from '../../parts/kinds.ts';
+import { ID, isoOf, kindOf, textOf } from '../../parts/kinds.ts';
 
 const LONG_FROM = -(2n ** 63n);
 const LONG_TO = 2n ** 63n - 1n;
@@ -57,7 +57,7 @@ function faultOfValue(value: Json): string | undefined {
     case 'date':
       return isoOf(value) === undefined ? 'This is not a date.' : undefined;
     case 'id':
-      return /^[0-9a-f]{24}$/i.test(text) ? undefined : 'An object id has 24 hexadecimal digits.';
+      return ID.test(text) ? undefined : 'An object id has 24 hexadecimal digits.';
     default:
       return undefined;
   }

@@ -37,22 +37,15 @@ async function doTo(
   }
 }
 
-interface Manner {
-  /** Each is refused alone. */
-  readonly isEach?: boolean;
-  readonly signal?: AbortSignal;
-}
-
-/** Sends a list of operations. */
+/** Sends a list of operations: all or none of them, or each that is not refused. */
 export async function perform(
   operations: readonly object[],
-  { isEach = false, signal }: Manner = {},
+  { isEach = false } = {},
 ): Promise<readonly OperationResult[]> {
   const { body } = await ask('POST', '/operations', {
     body: { ...(isEach && { meta: { atomic: false } }), 'atomic:operations': operations },
     extension: ATOMIC,
     headers: { 'idempotency-key': requestKey() },
-    signal,
   });
   return body['atomic:results'] ?? [];
 }

@@ -45,6 +45,7 @@ export const BEGINNINGS: readonly (readonly [
     [
       { path: String.raw`/users/core\.user\.token(/.*)?`, methods: ['post', 'delete'] },
       { path: '/resources/.*', methods: ['get', 'post', 'patch', 'delete'], acl: { active: true } },
+      { path: '/operations', methods: ['post'] },
     ],
   ],
   ['everything', 'Everything', [{ path: '.*', methods: METHODS }]],

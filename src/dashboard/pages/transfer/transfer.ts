@@ -3,7 +3,7 @@ import { endOf, HEAD, isEnd, isHead, lineOfApplication } from '../../../domain/a
 import { isWrittenAlone } from '../../../domain/types.ts';
 import { ForedgeError } from '../../../client/errors.ts';
 import type { Link, Resource } from '../../../client/transport.ts';
-import type { LineFault } from '../../parts/line-faults.tsx';
+import type { LineFault } from '../../parts/json.ts';
 import { askAsOperator, pathOfApplications, sendLines } from '../../session/service.ts';
 
 export interface HeldType {

@@ -1,7 +1,7 @@
 /** Conditions as people type them, and back: `year >= 1990` is the parameter `filter[year]={"$gte":1990}`. */
 import type { Json } from '../../../../client/values.ts';
 import { isMembers, parsed } from '../../../parts/json.ts';
-import { unwrapped } from '../../../parts/kinds.ts';
+import { ID, unwrapped } from '../../../parts/kinds.ts';
 import { filterOfWords } from '../../../parts/names.tsx';
 import type { FieldKind, Fields } from '../fields.ts';
 import type { Condition } from '../view.ts';
@@ -125,8 +125,7 @@ export function textOfValue(text: string, kind: FieldKind): string {
   if (isMembers(json) || Array.isArray(json) || json === null || typeof json === 'boolean') return text;
   const plain = typeof json === 'string' ? json : text;
   if (kind === 'date') return JSON.stringify({ $date: plain });
-  if ((kind === 'id' || kind === 'link') && /^[0-9a-f]{24}$/i.test(plain))
-    return JSON.stringify({ $oid: plain });
+  if ((kind === 'id' || kind === 'link') && ID.test(plain)) return JSON.stringify({ $oid: plain });
   // A number that was typed for a string is one of its letters' making, unless the quotes say so anyway.
   if (typeof json === 'number' && kind !== 'string') return text;
   return JSON.stringify(plain);

@@ -1,10 +1,8 @@
 /** What becomes of the columns of a file: guessed from what is known of the type, and from the values. Pure. */
 import type { Json } from '../../../../client/values.ts';
 import { isItems, isMembers, linkIn } from '../../../parts/json.ts';
-import { kindOf, readAs, type Kind } from '../../../parts/kinds.ts';
-import { ID } from '../../../parts/names.tsx';
+import { ID, kindOf, readAs, type Kind } from '../../../parts/kinds.ts';
 import { readExactly } from '../../document/draft.ts';
-import type { Shape } from '../../document/shape.ts';
 import type { Rows } from './rows.ts';
 
 export interface Column {
@@ -24,7 +22,10 @@ export interface Column {
 }
 
 export interface Known {
-  readonly shape: Shape;
+  readonly shape: {
+    readonly fields: ReadonlyMap<string, { readonly kind: Kind }>;
+    readonly links: ReadonlyMap<string, Pick<Column, 'name' | 'type' | 'isMany'>>;
+  };
   readonly types: readonly string[];
   /** Whether clients choose the ids of the type's documents. */
   readonly hasOwnIds: boolean;

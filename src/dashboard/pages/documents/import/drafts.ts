@@ -1,16 +1,19 @@
 /** Rows as documents, as their columns say, and what is wrong with those that cannot be one. */
 import type { Link } from '../../../../client/transport.ts';
 import type { Json } from '../../../../client/values.ts';
-import { isItems, linkIn, type Members } from '../../../parts/json.ts';
-import { textOf } from '../../../parts/kinds.ts';
-import type { LineFault } from '../../../parts/line-faults.tsx';
-import { ID } from '../../../parts/names.tsx';
-import { cut } from '../../../parts/words.tsx';
+import { isItems, linkIn, type LineFault, type Members } from '../../../parts/json.ts';
+import { ID, textOf } from '../../../parts/kinds.ts';
 import type { Draft, Linkage } from '../../document/draft.ts';
 import { faultsOfMembers } from '../../document/faults.ts';
 import { partsOf, valueAs, type Column } from './columns.ts';
 import type { Row, Rows } from './rows.ts';
-import { foundBy, type Targets } from './targets.ts';
+
+/** The ids of documents by their type, a field and its value. */
+export type Targets = ReadonlyMap<string, readonly string[]>;
+
+export function keyOfTarget(type: string, by: string, text: string): string {
+  return JSON.stringify([type, by, text]);
+}
 
 /** A document that is to be made. */
 export interface Ready {
@@ -54,17 +57,17 @@ function draftOf({ line, values }: Row, columns: readonly Column[], targets: Tar
   for (const column of columns) {
     const value = values.get(column.name);
     if (value === undefined || column.becomes === 'nothing') continue;
-    const shown = `${column.name}: “${cut(textOf(value), 60)}”`;
+    const told = `${column.name}: ${shown(textOf(value))}`;
     if (column.becomes === 'id') {
       id = textOf(value).toLowerCase();
-      if (!ID.test(id)) return `${shown} is no id of 24 hexadecimal digits.`;
+      if (!ID.test(id)) return `${told} is no id of 24 hexadecimal digits.`;
     } else if (column.becomes === 'link') {
       const linkage = linkageOf(value, column, targets);
       if (typeof linkage === 'string') return `${column.name}: ${linkage}`;
       relationships.push([column.field, linkage]);
     } else {
       const said = valueAs(value, column.kind);
-      if (said === undefined) return `${shown} is no ${column.kind}.`;
+      if (said === undefined) return `${told} is no ${column.kind}.`;
       if (!put(attributes, column.field.split('.'), said)) return `Two columns become ${column.field}.`;
     }
   }
@@ -105,10 +108,15 @@ function linkageOf(value: Json, column: Column, targets: Targets): Linkage | str
 }
 
 function linkTo(text: string, { type, by }: Column, targets: Targets): Link | string {
-  if (by === '') return ID.test(text) ? { type, id: text.toLowerCase() } : `“${cut(text, 60)}” is no id.`;
-  const [id, ...more] = foundBy(targets, type, by, text);
-  if (id === undefined) return `No document of ${type} has the ${by} “${cut(text, 60)}”.`;
+  if (by === '') return ID.test(text) ? { type, id: text.toLowerCase() } : `${shown(text)} is no id.`;
+  const [id, ...more] = targets.get(keyOfTarget(type, by, text)) ?? [];
+  if (id === undefined) return `No document of ${type} has the ${by} ${shown(text)}.`;
   return more.length === 0
     ? { type, id }
-    : `${more.length + 1} documents of ${type} have the ${by} “${cut(text, 60)}”.`;
+    : `${more.length + 1} documents of ${type} have the ${by} ${shown(text)}.`;
+}
+
+/** The beginning of what stands in the file. */
+function shown(text: string): string {
+  return `“${text.slice(0, 60)}”`;
 }

@@ -4,7 +4,8 @@ import { pathOf } from '../../../../client/paths.ts';
 import { Button } from '../../../parts/button.tsx';
 import { useQuiet } from '../../../parts/choose.tsx';
 import { TextField } from '../../../parts/form.tsx';
-import { LineFaults, type LineFault } from '../../../parts/line-faults.tsx';
+import type { LineFault } from '../../../parts/json.ts';
+import { LineFaults } from '../../../parts/line-faults.tsx';
 import { Content, Empty, Page } from '../../../parts/page.tsx';
 import { Problems } from '../../../parts/problems.tsx';
 import { useRun, useWork } from '../../../parts/run.ts';
@@ -103,7 +104,7 @@ function Mapped({ type, rows, known }: MappedProps) {
         <Mapping rows={rows} columns={shown} onColumns={setColumns} />
       </section>
       <Problems error={targets.error} />
-      {drafts && <Outcome type={type} columns={columns} isSettled={isSettled} {...drafts} />}
+      {drafts && <Outcome type={type} columns={columns} isSettled={isSettled} unit={rows.unit} {...drafts} />}
     </>
   );
 }
@@ -113,12 +114,13 @@ interface OutcomeProps {
   readonly columns: readonly Column[];
   readonly ready: readonly Ready[];
   readonly faults: readonly LineFault[];
+  readonly unit: Rows['unit'];
   /** Whether it is that of the columns that are shown. */
   readonly isSettled: boolean;
 }
 
 /** What would be written, what was, and the way back. */
-function Outcome({ type, columns, ready, faults, isSettled }: OutcomeProps) {
+function Outcome({ type, columns, ready, faults, unit, isSettled }: OutcomeProps) {
   const [made, setMade] = useState<readonly Made[]>([]);
   const [refused, setRefused] = useState<readonly LineFault[]>([]);
   const rest = useMemo(() => {
@@ -151,7 +153,7 @@ function Outcome({ type, columns, ready, faults, isSettled }: OutcomeProps) {
     <>
       <section class="card">
         <h2>First documents</h2>
-        <Preview type={type} columns={columns} ready={ready} />
+        <Preview type={type} columns={columns} ready={ready} unit={unit} />
       </section>
       <section class="card">
         <h2>Import</h2>
@@ -160,7 +162,7 @@ function Outcome({ type, columns, ready, faults, isSettled }: OutcomeProps) {
             ? `${countText(made.length)} imported, ${countText(refused.length)} refused, ${countText(faults.length)} left out.`
             : `${documentsIn(ready.length)} can be imported, ${countText(faults.length)} left out.`}
         </p>
-        <LineFaults faults={[...faults, ...refused]} />
+        <LineFaults unit={unit} faults={[...faults, ...refused]} />
         <Problems error={work.error ?? undoing.error} />
         <div class="row">
           {work.isBusy ? (
@@ -189,7 +191,7 @@ function Outcome({ type, columns, ready, faults, isSettled }: OutcomeProps) {
 /** How many documents are shown. */
 const FIRST = 5;
 
-function Preview({ type, columns, ready }: Pick<OutcomeProps, 'type' | 'columns' | 'ready'>) {
+function Preview({ type, columns, ready, unit }: Pick<OutcomeProps, 'type' | 'columns' | 'ready' | 'unit'>) {
   const fields = columns.flatMap(({ becomes, field }) =>
     becomes === 'attribute' || becomes === 'link' ? [field.split('.', 1)[0] ?? ''] : [],
   );
@@ -202,7 +204,7 @@ function Preview({ type, columns, ready }: Pick<OutcomeProps, 'type' | 'columns'
       label="First documents"
       rows={rows}
       columns={[
-        { head: 'Line', isHead: true, class: 'number', cell: ({ line }) => countText(line) },
+        { head: unit, isHead: true, class: 'number', cell: ({ line }) => countText(line) },
         ...[...new Set(fields)].map((name) => ({
           head: name,
           cell: ({ document }: (typeof rows)[number]) => <Cell document={document} name={name} />,

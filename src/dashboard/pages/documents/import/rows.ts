@@ -1,13 +1,12 @@
 /** A file as rows of values: CSV, an array or lines of JSON, and documents as exports write them. */
-import { parseTree, type ParseError } from 'jsonc-parser';
+import { findNodeAtLocation, parseTree, type Node, type ParseError } from 'jsonc-parser';
 import { isEnd, isHead } from '../../../../domain/applications/export-frame.ts';
 import type { Json } from '../../../../client/values.ts';
-import { isMembers } from '../../../parts/json.ts';
-import type { LineFault } from '../../../parts/line-faults.tsx';
-import { bytesText } from '../../../parts/words.tsx';
+import { isMembers, type LineFault } from '../../../parts/json.ts';
 import { readExactly } from '../../document/draft.ts';
 
 export interface Row {
+  /** Its number, which no other row has. */
   readonly line: number;
   /** Of what is written as a document. */
   readonly type?: string;
@@ -22,31 +21,32 @@ export interface Rows {
   readonly names: readonly string[];
   /** Whether all values are texts, as those of CSV are. */
   readonly isText: boolean;
+  /** What is numbered. */
+  readonly unit: 'Line' | 'Item';
 }
 
-/** What a browser can hold at ease; the command line takes files of any size. */
+/** Bytes that a browser holds at ease; the command line takes files of any size. */
 const LARGEST = 50_000_000;
 /** Fields that are mapped on one page. */
 const MOST_NAMES = 200;
 
 export async function readRows(file: File): Promise<Rows> {
   if (file.size > LARGEST)
-    throw new Error(
-      `Files of up to ${bytesText(LARGEST)} are imported here, larger ones by the command line.`,
-    );
+    throw new Error('Files of up to 50 MB are imported here, larger ones by the command line.');
   const text = await textOf(file);
   const isText = /\.[ct]sv$/i.test(file.name) || !/^\s*[[{]/.test(text);
-  const read = isText ? await cellsIn(text) : partsIn(text).map(rowOf);
+  const { unit, parts }: Parts = isText ? { unit: 'Line', parts: [] } : partsIn(text);
+  const read = isText ? await cellsIn(text) : parts.map(rowOf);
   if (read.length === 0) throw new Error('The file has no rows.');
   const rows = read.filter((each) => 'values' in each);
   const names = [...new Set(rows.flatMap(({ values }) => [...values.keys()]))];
   if (names.length > MOST_NAMES) throw new Error(`The file has more than ${MOST_NAMES} fields.`);
-  return { rows, faults: read.filter((each) => 'reason' in each), names, isText };
+  return { rows, faults: read.filter((each) => 'reason' in each), names, isText, unit };
 }
 
 async function textOf(file: File): Promise<string> {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(await file.arrayBuffer());
   } catch {
     throw new Error('The file is not UTF-8. A spreadsheet saves it so as “CSV UTF-8”.');
   }
@@ -65,7 +65,7 @@ async function cellsIn(text: string): Promise<readonly Read[]> {
     skip_empty_lines: true,
     on_record: (record, { empty_lines: empty }) => {
       const at = line + empty;
-      line += record.join('').split(/\r\n|\r|\n/).length;
+      line += record.join(' ').split(/\r\n|\r|\n/).length;
       if (names === undefined) names = named(record);
       else read.push(rowOfCells(at, record, names));
       return null;
@@ -81,9 +81,15 @@ function rowOfCells(line: number, record: readonly string[], names: readonly str
   return { line, values: new Map(cells.filter(([, cell]) => cell !== '')) };
 }
 
+/** Characters in which the first line ends. */
+const HEAD_UNITS = 20_000;
+
 /** A spreadsheet writes what its country does: the sign that the first line has most often. */
 function delimiterOf(text: string): string {
-  const [first = ''] = text.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1);
+  const [first = ''] = text
+    .slice(0, HEAD_UNITS)
+    .replaceAll(/"[^"]*"/g, '')
+    .split(/[\r\n]/, 1);
   const count = (sign: string) => first.split(sign).length;
   return [',', ';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best));
 }
@@ -104,27 +110,39 @@ interface Part {
   readonly text: string;
 }
 
-/** The items of an array, or the lines. */
-function partsIn(text: string): readonly Part[] {
-  if (text.trimStart().startsWith('[')) return itemsIn(text);
-  return text.split('\n').flatMap((each, index) => {
+interface Parts {
+  readonly parts: readonly Part[];
+  readonly unit: Rows['unit'];
+}
+
+/** The items of an array, which an answer has in `data`; else the lines. */
+function partsIn(text: string): Parts {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { disallowComments: true });
+  const [error] = errors;
+  if (root?.type === 'array' && error !== undefined)
+    throw new Error(`The file is no JSON at line ${1 + linesOf(text, 0, error.offset)}.`);
+  if (root !== undefined && error === undefined) {
+    const { type, children = [] } = findNodeAtLocation(root, ['data']) ?? root;
+    return itemsIn(text, type === 'array' ? children : [root]);
+  }
+  const parts = text.split('\n').flatMap((each, index) => {
     const isFrame = each.trim() === '' || isHead(each) || isEnd(each);
     return isFrame ? [] : [{ line: index + 1, text: each }];
   });
+  return { parts, unit: 'Line' };
 }
 
-function itemsIn(text: string): readonly Part[] {
-  const errors: ParseError[] = [];
-  const { children = [] } = parseTree(text, errors, { disallowComments: true }) ?? {};
-  const [error] = errors;
-  if (error !== undefined)
-    throw new Error(`The file is no JSON at line ${1 + linesOf(text, 0, error.offset)}.`);
+/** Items that share a line are counted. */
+function itemsIn(text: string, items: readonly Node[]): Parts {
   let [line, at] = [1, 0];
-  return children.map(({ offset, length }): Part => {
+  const parts = items.map(({ offset, length }): Part => {
     line += linesOf(text, at, offset);
     at = offset;
     return { line, text: text.slice(offset, offset + length) };
   });
+  if (new Set(parts.map((each) => each.line)).size === parts.length) return { parts, unit: 'Line' };
+  return { parts: parts.map((each, index) => ({ ...each, line: index + 1 })), unit: 'Item' };
 }
 
 function linesOf(text: string, from: number, to: number): number {

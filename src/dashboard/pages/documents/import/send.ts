@@ -1,6 +1,10 @@
 /** Documents of a file are made in lists of operations, in which each is refused alone, and unmade in the same way. */
 import { ForedgeError, type ErrorObject } from '../../../../client/errors.ts';
-import type { LineFault } from '../../../parts/line-faults.tsx';
+import { pathOf, requestKey } from '../../../../client/paths.ts';
+import type { Link, OperationResult } from '../../../../client/transport.ts';
+import type { LineFault } from '../../../parts/json.ts';
+import { documentIn, remove } from '../../../session/documents.ts';
+import { ask } from '../../../session/service.ts';
 import { sentOf } from '../../document/draft.ts';
 import { perform } from '../many.ts';
 import type { Ready } from './drafts.ts';
@@ -21,7 +25,7 @@ interface Sent {
 const AT_ONCE = 500;
 const UNITS = 2 * 1024 * 1024;
 
-/** Makes the documents; `tell` hears of each list. */
+/** Makes the documents; `tell` hears of each list. What was sent is awaited also where it is stopped: it can be undone. */
 export async function make(
   type: string,
   ready: readonly Ready[],
@@ -29,63 +33,88 @@ export async function make(
   signal: AbortSignal,
 ): Promise<void> {
   for (const batch of batchesOf(type, ready)) {
-    for (let rest = batch; rest.length > 0;) {
-      const lines = rest.map(({ line }) => line);
-      const sent = await send(rest, signal);
-      tell({
-        made: sent.made.map((each) => ({ ...each, line: lines[each.line] ?? 0 })),
-        refused: sent.refused.map((each) => ({ ...each, line: lines[each.line] ?? 0 })),
-      });
-      const told = new Set([...sent.made, ...sent.refused].map(({ line }) => line));
-      rest = rest.filter((_, at) => !told.has(at));
+    signal.throwIfAborted();
+    const made: Made[] = [];
+    const refused: LineFault[] = [];
+    const results = await outcomesOf(batch.map(({ operation }) => operation));
+    for (const [at, { data, meta = {} }] of results.entries()) {
+      const line = batch[at]?.line ?? 0;
+      if (meta.errors === undefined) made.push({ line, id: data?.id, etag: meta.etag });
+      else refused.push({ line, reason: meta.errors.map(reasonOf).join(' ') });
     }
+    tell({ made, refused });
   }
 }
 
-interface Operation {
+type Operation =
+  | { readonly op: 'add'; readonly data: { readonly type: string } }
+  | { readonly op: 'remove'; readonly ref: Link; readonly meta: { readonly 'if-match': string | undefined } };
+
+interface Item {
   readonly line: number;
-  readonly body: object;
+  readonly operation: Operation;
 }
 
-function* batchesOf(type: string, ready: readonly Ready[]): Generator<readonly Operation[]> {
-  let batch: Operation[] = [];
+function* batchesOf(type: string, ready: readonly Ready[]): Generator<readonly Item[]> {
+  let batch: Item[] = [];
   let units = 0;
   for (const { line, id, draft } of ready) {
-    const body = { op: 'add', data: { type, ...(id !== undefined && { id }), ...sentOf(draft) } };
-    const size = JSON.stringify(body).length;
+    const data = { type, ...(id !== undefined && { id }), ...sentOf(draft) };
+    const size = JSON.stringify(data).length;
     if (batch.length === AT_ONCE || (batch.length > 0 && units + size > UNITS)) {
       yield batch;
       [batch, units] = [[], 0];
     }
-    batch.push({ line, body });
+    batch.push({ line, operation: { op: 'add', data } });
     units += size;
   }
   if (batch.length > 0) yield batch;
 }
 
-/** What became of the operations: here a line is a place in the list. Of a list that is refused as a whole, who is to blame. */
-async function send(operations: readonly Operation[], signal: AbortSignal): Promise<Sent> {
+/** Requests that are under way at a time. */
+const TOGETHER = 8;
+
+/** What became of each. A list that is refused as a whole, as of a key that permits no lists, is sent one by one. */
+async function outcomesOf(operations: readonly Operation[]): Promise<readonly OperationResult[]> {
   try {
-    const results = await perform(
-      operations.map(({ body }) => body),
-      { isEach: true, signal },
-    );
-    const made: Made[] = [];
-    const refused: LineFault[] = [];
-    for (const [line, { data, meta = {} }] of results.entries()) {
-      if (meta.errors === undefined) made.push({ line, id: data?.id, etag: meta.etag });
-      else refused.push({ line, reason: meta.errors.map(reasonOf).join(' ') });
-    }
-    return { made, refused };
+    return await perform(operations, { isEach: true });
   } catch (error) {
-    if (!(error instanceof ForedgeError)) throw error;
-    const refused = error.errors.flatMap((each) => {
-      const [, at] = /^\/atomic:operations\/(\d+)/.exec(each.source?.pointer ?? '') ?? [];
-      return at === undefined ? [] : [{ line: Number(at), reason: reasonOf(each) }];
-    });
-    if (refused.length === 0) throw error;
-    return { made: [], refused };
+    if (!isRefusal(error)) throw error;
   }
+  const results: OperationResult[] = [];
+  for (let at = 0; at < operations.length; at += TOGETHER) {
+    results.push(...(await Promise.all(operations.slice(at, at + TOGETHER).map(alone))));
+    const [first = []] = results.map(({ meta }) => meta?.errors);
+    // Where the first may not be, none may.
+    if (at === 0 && first[0]?.code === 'forbidden') throw new ForedgeError(403, first);
+  }
+  return results;
+}
+
+async function alone(operation: Operation): Promise<OperationResult> {
+  try {
+    if (operation.op === 'remove') {
+      await remove(operation.ref, operation.meta['if-match']);
+      return {};
+    }
+    const { data } = operation;
+    const headers = { 'idempotency-key': requestKey() };
+    const answer = await ask('POST', pathOf(data.type), { body: { data }, headers });
+    return { data: documentIn(answer), meta: answer.etag === undefined ? {} : { etag: answer.etag } };
+  } catch (error) {
+    if (isRefusal(error)) return { meta: { errors: error.errors } };
+    throw error;
+  }
+}
+
+/** Not that of somebody who must log in again, or wait. */
+function isRefusal(error: unknown): error is ForedgeError {
+  return (
+    error instanceof ForedgeError &&
+    error.status >= 400 &&
+    error.status < 500 &&
+    ![401, 429].includes(error.status)
+  );
 }
 
 /** What is wrong, and with which field. */
@@ -101,17 +130,17 @@ export async function unmake(
   made: readonly Made[],
   tell: (left: readonly Made[]) => void,
 ): Promise<void> {
-  const known = made.filter(({ id }) => id !== undefined);
-  const stays = made.filter(({ id }) => id === undefined);
-  for (let at = 0; at < known.length; at += AT_ONCE) {
-    const some = known.slice(at, at + AT_ONCE);
-    const operations = some.map(({ id, etag }) => ({
-      op: 'remove',
-      ref: { type, id },
-      meta: { 'if-match': etag },
-    }));
-    const results = await perform(operations, { isEach: true });
-    stays.push(...some.filter((_, index) => results[index]?.meta?.errors !== undefined));
-    tell([...stays, ...known.slice(at + AT_ONCE)]);
+  const stays: Made[] = [];
+  for (let at = 0; at < made.length; at += AT_ONCE) {
+    const some = made.slice(at, at + AT_ONCE);
+    const known = some.flatMap(({ id, etag, line }) => (id === undefined ? [] : [{ id, etag, line }]));
+    const results = await outcomesOf(
+      known.map(({ id, etag }) => ({ op: 'remove', ref: { type, id }, meta: { 'if-match': etag } })),
+    );
+    const gone = new Set(
+      known.filter((_, index) => results[index]?.meta?.errors === undefined).map(({ line }) => line),
+    );
+    stays.push(...some.filter(({ line }) => !gone.has(line)));
+    tell([...stays, ...made.slice(at + AT_ONCE)]);
   }
 }

@@ -5,16 +5,8 @@ import { isItems, linkIn, member } from '../../../parts/json.ts';
 import { textOf } from '../../../parts/kinds.ts';
 import { pagesOf } from '../../../session/documents.ts';
 import type { Column } from './columns.ts';
+import { keyOfTarget, type Targets } from './drafts.ts';
 import type { Row } from './rows.ts';
-
-/** The ids by type, field and value. */
-export type Targets = ReadonlyMap<string, readonly string[]>;
-
-const keyOf = (type: string, by: string, text: string) => JSON.stringify([type, by, text]);
-
-export function foundBy(targets: Targets, type: string, by: string, text: string): readonly string[] {
-  return targets.get(keyOf(type, by, text)) ?? [];
-}
 
 export async function findTargets(
   rows: readonly Row[],
@@ -30,7 +22,7 @@ export async function findTargets(
       const query = { [`filter[${by}]`]: some, [`fields[${type}]`]: by, 'page[size]': '1000' };
       for await (const { documents } of pagesOf(pathOf(type), query, signal)) {
         for (const { id, attributes } of documents) {
-          const key = keyOf(type, by, textOf(member(attributes, by) ?? null));
+          const key = keyOfTarget(type, by, textOf(member(attributes, by) ?? null));
           targets.set(key, [...(targets.get(key) ?? []), id]);
         }
       }
