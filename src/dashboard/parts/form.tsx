@@ -170,13 +170,16 @@ export function Check({ checked, onChecked, label, children }: CheckProps) {
 interface ChecksProps<Value extends string> {
   readonly legend: ComponentChildren;
   readonly options: readonly Value[];
+  /** What an option is called, if it is not by its value. */
+  readonly words?: (option: Value) => string;
   readonly chosen: readonly string[];
   /** The chosen ones, in the order of the options. */
   readonly onChosen: (chosen: readonly Value[]) => void;
 }
 
 /** Any of a few. */
-export function Checks<Value extends string>({ legend, options, chosen, onChosen }: ChecksProps<Value>) {
+export function Checks<Value extends string>(props: ChecksProps<Value>) {
+  const { legend, options, words, chosen, onChosen } = props;
   return (
     <fieldset class="row">
       <legend>{legend}</legend>
@@ -188,7 +191,7 @@ export function Checks<Value extends string>({ legend, options, chosen, onChosen
             onChosen(options.filter((each) => (each === option ? isOn : chosen.includes(each))));
           }}
         >
-          {option}
+          {words?.(option) ?? option}
         </Check>
       ))}
     </fieldset>

@@ -62,6 +62,27 @@ test('a key is created, and shows its secure-id once', async () => {
 });
 
 describe('permissions are edited as rows', () => {
+  test('by ticks, which say it in words', async () => {
+    for (const type of ['articles', 'comments']) await client.make(type);
+    const id = await makeKey('website', [{ path: '/resources/articles(/[0-9a-f]{24})?', methods: ['get'] }]);
+    const page = await entered(browser, client, `#/keys/${id}`);
+    const row = permission(page, 1);
+    await row.getByText('Whoever has the key may read articles.').waitFor();
+    expect(await row.getByLabel('Path').isVisible()).toBe(false);
+    await row.getByLabel('comments').check();
+    await row.getByLabel('post').check();
+    await row.getByText('Whoever has the key may read and create articles and comments.').waitFor();
+    await expectAccessible(page);
+    await save(page);
+    await page.getByText('Saved. It takes effect here now').waitFor();
+    expect(await stored(id)).toEqual([
+      { path: '/resources/(articles|comments)(/.*)?', methods: ['get', 'post'] },
+    ]);
+    await row.getByLabel('Every type').check();
+    await row.getByText('documents of every type').waitFor();
+    expect(await row.getByLabel('comments').isChecked()).toBe(false);
+  });
+
   test('added, moved, changed, removed and saved', async () => {
     const id = await makeKey('website', [
       { path: '/resources/a', methods: ['get'] },
@@ -125,6 +146,7 @@ describe('permissions are edited as rows', () => {
   test('or as JSON, and what the service refuses stands where it is', async () => {
     const id = await makeKey('website', [{ path: '/resources/a', methods: ['get'] }]);
     const page = await entered(browser, client, `#/keys/${id}`);
+    await permission(page, 1).getByText('Pattern').click();
     await permission(page, 1).getByLabel('Path').fill('/resources/(');
     await save(page);
     await permission(page, 1).getByText('The path is no usable regular expression').waitFor();

@@ -11,6 +11,7 @@ import { Check, Checks, SelectField, TextField } from '../../parts/form.tsx';
 import { isItems, isMembers, parsed, stringIn, withMember, type Fault } from '../../parts/json.ts';
 import { AddMember, MemberList } from '../../parts/members.tsx';
 import { keyOfLink, nameOf, useNames } from '../../parts/names.tsx';
+import { FILE } from '../../session/files.ts';
 import { useLoad } from '../../session/load.ts';
 import { readTypes } from '../../session/types.ts';
 import {
@@ -23,6 +24,7 @@ import {
   type Acl,
   type Permission,
 } from './permissions.ts';
+import { EVERY, patternOf, sentenceOf, typesIn } from './words.ts';
 
 interface PermissionRowsProps {
   readonly permissions: readonly Permission[];
@@ -35,7 +37,7 @@ const NEW: Permission = { path: '/resources/', methods: ['get'] };
 
 export function PermissionRows({ permissions, faults, onChange }: PermissionRowsProps) {
   const { value: types = [] } = useLoad((signal) => readTypes(signal).catch(() => []), []);
-  const examples = examplesOf(types.map(({ name }) => name));
+  const names = types.map(({ name }) => name);
   return (
     <>
       {permissions.length === 0 && <p class="soft">No permissions yet.</p>}
@@ -47,7 +49,7 @@ export function PermissionRows({ permissions, faults, onChange }: PermissionRows
               <PermissionRow
                 number={number}
                 permission={permission}
-                examples={examples}
+                types={names}
                 faults={faultsAt(faults, at)}
                 onChange={(next) => {
                   onChange(permissions.with(at, next));
@@ -92,30 +94,43 @@ interface PartProps {
 
 interface PermissionRowProps extends PartProps {
   readonly number: number;
-  readonly examples: readonly string[];
+  /** Those of the application. */
+  readonly types: readonly string[];
   readonly tools: ComponentChildren;
 }
 
-function PermissionRow({ number, examples, tools, ...part }: PermissionRowProps) {
+function PermissionRow({ number, types, tools, ...part }: PermissionRowProps) {
   const { permission, faults, onChange } = part;
+  const path = stringIn(permission['path']);
+  const chosen = typesIn(path);
+  // What ticks cannot say is shown; and it stays open once it was typed.
+  const [isOpen] = useState(chosen === undefined);
+  const setPath = (next: string) => {
+    onChange(withMember(permission, 'path', next));
+  };
   return (
     <>
-      <div class="toolbar grow">
-        <span class="ordinal" aria-hidden="true">
-          {number}
-        </span>
+      <div class="row spread">
+        <p>
+          <span class="ordinal" aria-hidden="true">
+            {number}
+          </span>{' '}
+          {sentenceOf(permission)}
+        </p>
+        {tools}
+      </div>
+      <TypeTicks types={types} chosen={chosen} onPath={setPath} />
+      <details open={isOpen}>
+        <summary>Pattern {chosen !== undefined && <code class="soft">{path}</code>}</summary>
         <TextField
           label="Path"
           class="mono"
-          suggestions={examples}
+          suggestions={examplesOf(types)}
           error={faults['path']}
-          value={stringIn(permission['path'])}
-          onText={(path) => {
-            onChange(withMember(permission, 'path', path));
-          }}
+          value={path}
+          onText={setPath}
         />
-        {tools}
-      </div>
+      </details>
       <Checks
         legend={<span class="visually-hidden">Methods</span>}
         options={METHODS}
@@ -128,6 +143,33 @@ function PermissionRow({ number, examples, tools, ...part }: PermissionRowProps)
       <AclPart {...part} />
       <RulesPart {...part} />
     </>
+  );
+}
+
+/** Types that have ticks; others are written as a pattern. */
+const TICKS = 24;
+
+interface TypeTicksProps {
+  readonly types: readonly string[];
+  /** Undefined for a pattern that ticks cannot say. */
+  readonly chosen: readonly string[] | undefined;
+  readonly onPath: (path: string) => void;
+}
+
+function TypeTicks({ types, chosen, onPath }: TypeTicksProps) {
+  const usual = types.filter((name) => !name.startsWith('core.')).slice(0, TICKS);
+  const options = [...new Set([EVERY, ...usual, FILE, ...(chosen ?? [])])];
+  return (
+    <Checks
+      legend="Types"
+      options={options}
+      words={(option) => (option === EVERY ? 'Every type' : option)}
+      chosen={chosen ?? []}
+      onChosen={(next) => {
+        const isAll = next.includes(EVERY) && chosen?.includes(EVERY) !== true;
+        onPath(patternOf(isAll ? [EVERY] : next.filter((each) => each !== EVERY)));
+      }}
+    />
   );
 }
 
