@@ -7,7 +7,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeF
 import { join } from 'node:path';
 import { GROUPS, buildAssets } from './build-assets.ts';
 import { buildClient } from './build-client.ts';
-import { WORKER } from './build-worker.ts';
+import { CLOCK, WORKER } from './build-worker.ts';
 import { explain } from './failure.ts';
 import { schemasOfFiles } from './project/schemas.ts';
 
@@ -71,6 +71,7 @@ async function buildPackage(): Promise<void> {
   // Names are kept: what is logged tells them.
   const options = { ...WORKER, minifyWhitespace: true, metafile: true } as const;
   const worker = await build({ ...options, absWorkingDir: ROOT, outfile: join(FOLDER, 'worker.js') });
+  await build({ ...CLOCK, outfile: join(FOLDER, 'clock.js') });
   await buildAssets(
     GROUPS.map((group) => ({ ...group, make: async () => withoutPictures(await group.make()) })),
     join(FOLDER, 'assets'),

@@ -18,19 +18,37 @@ export const WORKER = {
   logLevel: 'error',
 } as const satisfies BuildOptions;
 
+/** What stands before the Worker where a test moves the clock: it imports that as `./worker.js`. */
+export const CLOCK = {
+  ...WORKER,
+  entryPoints: [join(ROOT, 'scripts/clock-worker.ts')],
+  plugins: [
+    {
+      name: 'worker',
+      setup: (bundle) => {
+        bundle.onResolve({ filter: /\/index\.ts$/ }, () => ({ path: './worker.js', external: true }));
+      },
+    },
+  ],
+} as const satisfies BuildOptions;
+
+export async function buildClock(): Promise<string> {
+  return bundle(CLOCK);
+}
+
 /** The text of the Worker of an entry module; tests have entries of their own. */
 export async function buildWorker(entry = SOURCE): Promise<string> {
   const name = relative(ROOT, entry);
   const folder = join(ROOT, '.worker', encodeURIComponent(name));
   const inputs = [...new Set(['src', 'package-lock.json', dirname(name)])];
-  const make = async () => new Map([['worker.js', await bundle(entry)]]);
+  const make = async () => new Map([['worker.js', await bundle({ ...WORKER, entryPoints: [entry] })]]);
   await buildAssets([{ name, inputs, make }], folder);
   return readFileSync(join(folder, 'worker.js'), 'utf8');
 }
 
-async function bundle(entry: string): Promise<string> {
+async function bundle(options: BuildOptions): Promise<string> {
   const { build } = await import('esbuild');
-  const result = await build({ ...WORKER, entryPoints: [entry], write: false });
+  const result = await build({ ...options, write: false });
   const [output] = result.outputFiles;
   if (output === undefined) throw new Error('The Worker could not be bundled.');
   return output.text;

@@ -12,6 +12,10 @@ export function buildClient(): Promise<string> {
   return Promise.resolve(join(import.meta.dirname, 'client'));
 }
 
+export function buildClock(): Promise<string> {
+  return readFile(join(import.meta.dirname, 'clock.js'), 'utf8');
+}
+
 export function buildWorker(entry = join(import.meta.dirname, 'worker.js')): Promise<string> {
   return readFile(entry, 'utf8');
 }

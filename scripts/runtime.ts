@@ -10,7 +10,7 @@ import { readSettings, type Settings } from '../src/domain/settings.ts';
 import { objectsAtOnce } from './files.ts';
 import { freeBytesOf, roomOn, type FreeBytes } from './room.ts';
 import { ASSETS, buildAssets } from './build-assets.ts';
-import { buildWorker } from './build-worker.ts';
+import { buildClock, buildWorker } from './build-worker.ts';
 import { bucketIn } from './backup-folder.ts';
 import { workerOptions, type WorkerOptions } from './worker-options.ts';
 
@@ -34,6 +34,8 @@ export interface RuntimeOptions {
   readonly backups?: string | null;
   /** Another runtime than the project's own: the package of its binary, and the newest compatibility date that it knows. */
   readonly workerd?: { readonly name: string; readonly compatibilityDate: string };
+  /** True gives it a clock that `advance` moves; only without a folder for data. */
+  readonly clock?: boolean;
   /** The binding CLIENT_PACKAGE. */
   readonly clientPackage?: (request: Pick<Request, 'url' | 'headers'>) => Promise<Response>;
   /** How many bytes are free for data; by default, on the disk of the folder. */
@@ -46,6 +48,8 @@ export interface Runtime {
   readonly scheduled: () => Promise<void>;
   /** Lets the object of a collection (`<application>/<type>`) sleep, as it does when nothing happens; its WebSockets stay. */
   readonly sleep: (name: string) => Promise<void>;
+  /** Moves a clock by so many milliseconds, and resolves when what is due by then is done. */
+  readonly advance: (milliseconds: number) => Promise<void>;
   /** Ends at once; what is in flight is cut off. */
   readonly stop: () => Promise<void>;
   /** Takes no more requests and ends when what is in flight is answered, after so many milliseconds at the latest. */
@@ -92,7 +96,11 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
       name,
       webSockets: 'hibernate',
     });
-  return { url: url.origin, scheduled, sleep, stop, drain };
+  const advance = async (milliseconds: number) => {
+    const headers = { authorization: `Bearer ${options.secrets.OPERATOR_SECRET}` };
+    await fetch(new URL('/clock', url), { method: 'POST', headers, body: String(milliseconds) });
+  };
+  return { url: url.origin, advance, scheduled, sleep, stop, drain };
 }
 
 /**
@@ -136,18 +144,24 @@ async function configure({
   className,
   backups = null,
   workerd,
+  clock = false,
   clientPackage,
   freeBytes = freeBytesOf(data ?? tmpdir()),
 }: RuntimeOptions): Promise<V4MiniflareOptions> {
   const worker = workerOptions();
-  const [script] = await Promise.all([buildWorker(entry), buildAssets()]);
+  const [script, before] = await Promise.all([
+    buildWorker(entry),
+    clock ? buildClock() : null,
+    buildAssets(),
+  ]);
   return {
     ...worker,
     ...(workerd !== undefined && { compatibilityDate: workerd.compatibilityDate }),
     // A part of the paths of data: whatever a deployment is named, they stay where they are.
     name: NAME,
-    script,
-    modules: true,
+    ...(before === null
+      ? { script, modules: true }
+      : { modules: [moduleOf('clock.js', before), moduleOf('worker.js', script)] }),
     ...(className !== undefined && { durableObjects: withClass(worker.durableObjects, className) }),
     ratelimits: withLimits(worker.ratelimits, readSettings(settings ?? {})),
     serviceBindings: {
@@ -181,6 +195,10 @@ async function configure({
       log(message, level);
     },
   };
+}
+
+function moduleOf(path: string, contents: string) {
+  return { type: 'ESModule', path, contents } as const;
 }
 
 /** The same bindings to another class. */

@@ -6,7 +6,12 @@ export interface ForedgeOptions {
   readonly project?: string;
   /** True stores the documents of `foredge/seeds`. */
   readonly seed?: boolean;
+  /** True gives the test a clock, and so a runtime of its own. */
+  readonly clock?: boolean;
 }
+
+/** `2 days`, `90 seconds`. */
+export type Duration = `${number} ${'second' | 'minute' | 'hour' | 'day' | 'week'}${'' | 's'}`;
 
 export interface AsUser {
   readonly username: string;
@@ -33,6 +38,10 @@ export interface TestForedge<Types = Untyped> extends AsyncDisposable {
   readonly as: (user: AsUser) => Promise<Database<Types>>;
   /** The mails of the application, the latest first: to an address, or all. */
   readonly mailbox: (to?: string) => Promise<readonly Mail[]>;
+  readonly clock: {
+    /** Lets time pass for the service, and resolves when it has done what is due by then. */
+    readonly advance: (by: Duration) => Promise<void>;
+  };
   readonly stop: () => Promise<void>;
 }
 

@@ -13,7 +13,7 @@ import { readSeeds, seed as store } from './project/seeds.ts';
 import { Remote } from './project/target.ts';
 import { startRuntime, type Runtime } from './runtime.ts';
 import { newSecrets, type Secrets } from './secrets.ts';
-import type { AsUser, ForedgeOptions, Mail, StartForedge, TestForedge } from './testing-types.ts';
+import type { AsUser, Duration, ForedgeOptions, Mail, StartForedge, TestForedge } from './testing-types.ts';
 
 const EVERYTHING = { path: '.*', methods: ['get', 'post', 'patch', 'delete', 'bulk'] };
 const PASSWORD = 'a password for tests';
@@ -32,10 +32,16 @@ const shared: { service: Promise<Service> | null; users: number; end: NodeJS.Tim
   end: undefined,
 };
 
-export async function startForedge<Types = Untyped>({ project, seed = false }: ForedgeOptions = {}): Promise<
-  TestForedge<Types>
-> {
-  const { runtime, secrets } = await take();
+export async function startForedge<Types = Untyped>({
+  project,
+  seed = false,
+  clock = false,
+}: ForedgeOptions = {}): Promise<TestForedge<Types>> {
+  const { runtime, secrets } = await (clock ? start(true) : take());
+  const end = async () => {
+    if (clock) await runtime.stop();
+    else release();
+  };
   try {
     const { url } = runtime;
     const operator = new Operator(url, secrets.OPERATOR_SECRET);
@@ -71,14 +77,22 @@ export async function startForedge<Types = Untyped>({ project, seed = false }: F
     };
     const mailbox = (to?: string) => mailsTo(connect<object>({ url, application, key }), to);
     let isOver = false;
-    const stop = () => {
-      if (!isOver) release();
+    const stop = async () => {
+      if (isOver) return;
       isOver = true;
-      return Promise.resolve();
+      await end();
     };
-    return { url, application, key, keys, client, as, mailbox, stop, [Symbol.asyncDispose]: stop };
+    const advance = async (by: Duration) => {
+      // The clock of a runtime is that of all its applications.
+      if (!clock) throw new Error('Start with {clock: true} for a clock that can be moved.');
+      await runtime.advance(millisecondsOf(by));
+    };
+    return {
+      ...{ url, application, key, keys, client, as, mailbox, clock: { advance }, stop },
+      [Symbol.asyncDispose]: stop,
+    };
   } catch (error) {
-    release();
+    await end();
     throw error;
   }
 }
@@ -93,6 +107,21 @@ function mailsTo(db: Database<object>, to: string | undefined): Promise<readonly
   return db.list('core.mail', query).all();
 }
 
+const UNITS: Readonly<Record<string, number>> = {
+  second: 1_000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 604_800_000,
+};
+
+function millisecondsOf(text: string): number {
+  const [, count, unit = ''] = /^(\d+(?:\.\d+)?) ([a-z]+?)s?$/.exec(text) ?? [];
+  const each = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
+  if (each !== undefined) return Number(count) * each;
+  throw new TypeError(`A duration is such as 2 days or 90 seconds, not ${text}.`);
+}
+
 async function take(): Promise<Service> {
   clearTimeout(shared.end);
   shared.users += 1;
@@ -100,7 +129,7 @@ async function take(): Promise<Service> {
   return shared.service;
 }
 
-async function start(): Promise<Service> {
+async function start(clock = false): Promise<Service> {
   const secrets = newSecrets();
   return {
     secrets,
@@ -109,6 +138,7 @@ async function start(): Promise<Service> {
       data: null,
       secrets,
       settings: { MAILBOX: 'yes' },
+      clock,
       log: () => undefined,
     }),
   };

@@ -96,7 +96,9 @@ test('has what tests of an application need, with types: the example of the page
     const first = await (await db.as({ username: 'ada' })).list('a').first();
     export const n: number | undefined = first?.n;
     // @ts-expect-error There is no such option.
-    await startForedge({ sed: true });`,
+    await startForedge({ sed: true });
+    // @ts-expect-error Nobody knows how long these are.
+    await db.clock.advance('2 fortnights');`,
   );
   await run(compiling('types.ts'));
 });
@@ -189,7 +191,7 @@ async function testsTheRule(): Promise<void> {
     `import test from 'node:test';
     import { refused, startForedge } from 'foredge/testing';
     test('a note is its creator’s', async (t) => {
-      const db = await startForedge({ project: '.' });
+      const db = await startForedge({ project: '.', clock: true });
       t.after(db.stop);
       const ada = await db.as({ username: 'ada', key: 'app' });
       const bob = await db.as({ username: 'bob', key: 'app' });
@@ -197,6 +199,8 @@ async function testsTheRule(): Promise<void> {
       await refused(bob.update(note, { title: 'Bob’s' }), { code: 'forbidden', by: 'rights' });
       await refused(ada.create('notes', { title: 'x' }), { code: 'schema-violation', by: 'schema' });
       await refused(ada.delete(note), { code: 'forbidden', by: 'key' });
+      await db.clock.advance('5 weeks');
+      await refused(ada.list('notes').all(), { code: 'token-required' });
     });`,
   );
   expect(await project.run('node --test notes.test.js')).toMatch(/pass 1\n[^]*fail 0\n/);

@@ -1,5 +1,6 @@
 /** `foredge/testing`: an application for each test, in the process of the test (docs/testing.md). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { live } from '../../src/client/live.ts';
 import { refused, startForedge } from '../../scripts/testing.ts';
 import type { TestForedge } from '../../scripts/testing-types.ts';
 import { TestProject } from '../support/project.ts';
@@ -108,5 +109,56 @@ describe('an application', () => {
   test('that the service refuses does not start', async () => {
     project.write('keys/website.json', '{"name": "website"}');
     await expect(startForedge({ project: project.root })).rejects.toThrow(/website\.json:1:1/);
+  });
+});
+
+describe('a clock', () => {
+  let own: TestForedge;
+  beforeAll(async () => {
+    own = await startForedge({ clock: true });
+  });
+  afterAll(() => own.stop());
+  const later = (days: number) => new Date(Date.now() + days * 86_400_000);
+
+  test('that is moved ends documents, and lists follow, though nobody asks', async () => {
+    await own.client.create('core.type', { name: 'stories', expires: 'until' });
+    for (const [title, days] of [['soon', 1] as const, ['late', 3] as const]) {
+      await own.client.create('stories', { title, until: later(days) });
+    }
+    // It hears of changes, and does not look.
+    const stories = live(own.client, 'stories', {}, { every: 3_600_000 });
+    await expect.poll(() => stories.array.length).toBe(2);
+    await own.clock.advance('2 days');
+    await expect.poll(() => stories.array.map(({ title }) => title)).toEqual(['late']);
+    stories.stop();
+  });
+
+  test('that is moved ends sessions', async () => {
+    const ada = await own.as({ username: 'ada' });
+    expect(await ada.list('notes').all()).toEqual([]);
+    await own.clock.advance('31 days');
+    await refused(ada.list('notes').all(), { code: 'token-required' });
+    expect(await (await own.as({ username: 'ada' })).list('notes').all()).toEqual([]);
+  });
+
+  test('lets what comes after it be done at once', async () => {
+    await own.client.create('core.account-settings', { 'sign-up': 'open' });
+    const type = 'core.account-action';
+    const attributes = { kind: 'invite', email: 'bob@shop.example' };
+    await own.client.request('POST', `/users/${type}`, { body: { data: { type, attributes } } });
+    await own.clock.advance('1 second');
+    expect((await own.mailbox('bob@shop.example')).length).toBe(1);
+  });
+
+  test('is that of one test alone', async () => {
+    await own.clock.advance('90 minutes');
+    await db.client.create('core.type', { name: 'stories', expires: 'until' });
+    await db.client.create('stories', { until: later(1 / 24) });
+    expect(await db.client.list('stories').count()).toBe(1);
+    await expect(db.clock.advance('1 day')).rejects.toThrow('Start with {clock: true}');
+  });
+
+  test.each(['2 fortnights', '2', 'days', '-1 days', '2 constructors'])('is not moved by %s', async (by) => {
+    await expect(own.clock.advance(by as '2 days')).rejects.toThrow('A duration is such as 2 days');
   });
 });
