@@ -1,9 +1,9 @@
-/** What others hear of a list of several types, and when: as of single writes. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+/** What others hear of a list, of several types or of one, and when: as of single writes. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Client, Link } from '../support/client.ts';
 import { Follower } from '../support/feed.ts';
 import { listed, versionsOf } from '../support/history.ts';
-import { add, operate, relink, remove, update } from '../support/operations.ts';
+import { add, operate, operateWith, relink, remove, update } from '../support/operations.ts';
 import { OwnService } from '../support/own-service.ts';
 import { makeUser, underAcl, type Person } from '../support/people.ts';
 import { Receiver } from '../support/receiver.ts';
@@ -81,4 +81,93 @@ test('webhooks are called for each type once, and not for what fails', async () 
     expect(told[0]).toEqual([`${type}.create`, results[index]?.data?.id]);
     expect(calls[1]?.body.data.attributes).toEqual({ last: true });
   }
+});
+
+describe('a list has an id, in its answer and in each call', () => {
+  let at = 0;
+  let [one, two] = ['', ''];
+  const heard = (target: string) => receiver.url(`/${target}`);
+  const hear = async (target: string, filter?: object) => {
+    const attributes = { target, url: heard(target), ...(filter !== undefined && { filter }) };
+    const made = await client.post('/webhooks/core.webhook', { data: { type: 'core.webhook', attributes } });
+    expect(made.status, made.text).toBe(201);
+  };
+  /** The `meta` of the first calls, of which each is about another document, in the order of its `n`. */
+  const metasOf = async (type: string, count: number) =>
+    (await receiver.called(count, `/${type}`))
+      .toSorted((a, b) => Number(a.body.data.attributes?.['n']) - Number(b.body.data.attributes?.['n']))
+      .map(({ body }) => body.meta);
+  beforeEach(() => {
+    at += 1;
+    [one, two] = [`one${at}`, `two${at}`];
+  });
+
+  test.each<[string, () => readonly unknown[], object, number, number]>([
+    ['of one type', () => [add(one, { n: 1 }), add(one, { n: 2 })], {}, 2, 0],
+    ['of several types', () => [add(two, { n: 1 }), add(one, { n: 1 }), add(two, { n: 2 })], {}, 1, 2],
+    [
+      'that goes on after its first operation has failed',
+      () => [remove({ type: one, id: 'f'.repeat(24) }), add(one, { n: 1 })],
+      { meta: { atomic: false } },
+      1,
+      0,
+    ],
+  ])(
+    'one %s, the same when it is sent again, and another list another',
+    async (_name, list, top, ones, twos) => {
+      await hear(one);
+      await hear(two);
+      const send = (key: string) =>
+        operateWith(client, { ...top, 'atomic:operations': list() }, { 'idempotency-key': key });
+      const first = await send('first');
+      expect(first.status, first.text).toBe(200);
+      expect(first.body.meta).toEqual({ transaction: expect.stringMatching(/^[0-9a-f-]{36}$/) as string });
+      const { meta } = first.body;
+      expect(await metasOf(one, ones)).toEqual(Array.from({ length: ones }, () => meta));
+      expect(await metasOf(two, twos)).toEqual(Array.from({ length: twos }, () => meta));
+      expect((await send('first')).body.meta).toEqual(meta);
+      const { transaction } = (await send('second')).body.meta;
+      expect(transaction).not.toBe(meta['transaction']);
+      await client.make(one, { n: 9 });
+      const all = await metasOf(one, 2 * ones + 1);
+      expect(all.filter((each) => JSON.stringify(each) === JSON.stringify({ transaction })).length).toBe(
+        ones,
+      );
+      // Of a single write there is none.
+      expect(all.at(-1)).toBeUndefined();
+    },
+  );
+
+  test('beside what a filter says, also of what it changes and deletes', async () => {
+    await hear(one, { n: { $lt: 2 } });
+    const [changed, removed] = [await client.make(one, { n: 0 }), await client.make(one, { n: 1 })];
+    await receiver.called(2, `/${one}`);
+    const { body } = await operate(client, [update(changed, { n: 2 }), remove(removed), add(one, { n: 2 })]);
+    const { transaction } = body.meta;
+    const calls = (await receiver.called(4, `/${one}`)).slice(2);
+    expect(calls.map(({ body: { type, meta } }) => [type, meta]).toSorted()).toEqual([
+      [`${one}.delete`, { matched: true, matches: false, transaction }],
+      [`${one}.update`, { matched: true, matches: false, transaction }],
+    ]);
+  });
+
+  test.each<[string, () => object]>([
+    [
+      'fails',
+      () => ({ meta: { atomic: false }, 'atomic:operations': [remove({ type: one, id: '0'.repeat(24) })] }),
+    ],
+    [
+      'only tests',
+      () => ({
+        meta: { atomic: false },
+        'atomic:operations': [
+          { op: 'test', ref: { type: one, id: '0'.repeat(24) }, meta: { 'if-none-match': '*' } },
+        ],
+      }),
+    ],
+  ])('a list that %s has none', async (_name, list) => {
+    await client.make(one);
+    const sent = await operateWith(client, list());
+    expect([sent.status, sent.body.meta]).toEqual([200, undefined]);
+  });
 });

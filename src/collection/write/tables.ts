@@ -97,6 +97,8 @@ export class Tables implements Readers {
   #policy: Policy | null = null;
   /** The time of all writes of one list; null for a single write. */
   #now: number | null = null;
+  /** The id of the list whose writes are done; undefined for a single write. */
+  #transaction: string | undefined;
 
   constructor(sql: SqlStorage, extents: Partial<Extents> = {}, epoch?: string) {
     this.marks = new Marks(extents);
@@ -151,16 +153,18 @@ export class Tables implements Readers {
   }
 
   /** Performs several writes of one transaction, which share what is read, what they may take, and perhaps their time. */
-  together<T>(work: () => T, now: number | null = null): T {
+  together<T>(work: () => T, now: number | null = null, transaction?: string): T {
     this.updates = new WorkBudget(WORK.updatesOfList);
     this.#policy = new Policy();
     this.#now = now;
+    this.#transaction = transaction;
     try {
       return this.records.together(() => this.schemas.together(work));
     } finally {
       this.updates = null;
       this.#policy = null;
       this.#now = null;
+      this.#transaction = undefined;
     }
   }
 
@@ -237,7 +241,7 @@ export class Tables implements Readers {
 
   /** Tells a write to those who hear of it. Imports are not told: what they bring happened elsewhere. */
   protected tell(type: TypeName, written: Written): void {
-    tellWebhooks(this, type, written, Date.now());
+    tellWebhooks(this, type, { ...written, transaction: this.#transaction }, Date.now());
     noteMail(this.outbox, type, written);
   }
 

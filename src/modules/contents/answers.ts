@@ -292,14 +292,19 @@ export const ANSWERS = {
   'count of sent': facts({ count: NUMBER_OF }),
   'count of deleted': facts({ count: NUMBER_OF }),
   results: {
-    says: '`{"atomic:results": [{data?, meta?}]}` in their order',
+    says: '`{"atomic:results": [{data?, meta?}]}` in their order; `meta.transaction`',
     headers: ['ETag'],
-    schema: () => topLevel({ 'atomic:results': listOf(named('operation-result')) }),
+    schema: () =>
+      topLevel(
+        { 'atomic:results': listOf(named('operation-result')) },
+        { meta: { 'transaction?': text('The id of the list, if it has written.') } },
+      ),
     example: () => ({
       'atomic:results': [
         { data: { type: 'articles', id: '6b011e2f6aeea231a557b680', attributes: { title: 'Dracula' } } },
         {},
       ],
+      meta: { transaction: '3f1c1a8e-6f0e-4c55-9a53-1f6cf3f1d0a4' },
     }),
   },
   versions: {

@@ -62,6 +62,7 @@ export const runOperations: Handler = async (context) => {
   const written = await collection.writeList({
     actors,
     operations: asked,
+    transaction: read.value.transaction,
     ...(!read.value.atomic && { goesOn: true }),
     ...(once !== null && { once }),
   });

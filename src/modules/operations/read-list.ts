@@ -68,6 +68,8 @@ export interface OperationList {
   readonly operations: readonly Planned[];
   /** False when an operation that fails is left out, and the others are performed. */
   readonly atomic: boolean;
+  /** Its id, by which its changes are told from others. */
+  readonly transaction: string;
 }
 
 const OPERATIONS = 'atomic:operations';
@@ -103,7 +105,7 @@ export function readList(body: Parsed, context: Context): Outcome<OperationList>
     });
   }
   const read = new ListReader(context, atomic).read(sent);
-  return read.ok ? ok({ ...read.value, atomic }) : read;
+  return read.ok ? ok({ ...read.value, atomic, transaction: crypto.randomUUID() }) : read;
 }
 
 /** `meta: {"atomic": false}` stands at the top; undefined where the meta is malformed. */
@@ -127,7 +129,7 @@ class ListReader {
     this.#most = atomic ? LIMITS.operationsTypes : 1;
   }
 
-  read(sent: readonly Parsed[]): Outcome<Omit<OperationList, 'atomic'>> {
+  read(sent: readonly Parsed[]): Outcome<Pick<OperationList, 'types' | 'operations'>> {
     for (const [at, operation] of sent.entries()) {
       const planned = isParsedObject(operation)
         ? this.#operation(operation, at)

@@ -35,7 +35,9 @@ export async function presentResults(
     if (kind === 'remove' || kind === 'test') results.push({});
     else results.push(await textOfResult(context, operation, each, done));
   }
-  return { 'atomic:results': results };
+  // As it was when the list was done, which may have been sent before.
+  const transaction = done.flatMap((each) => ('id' in each ? (each.transaction ?? []) : [])).at(0);
+  return { 'atomic:results': results, ...(transaction !== undefined && { meta: { transaction } }) };
 }
 
 /** A finished text: it may contain the text of a document. */

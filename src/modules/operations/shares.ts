@@ -69,6 +69,7 @@ function sharesOf(
       type,
       list: {
         actors,
+        transaction: list.transaction,
         operations: placesOf(list, type).flatMap((place) => {
           const operation = operations[place];
           return operation === undefined ? [] : { ...operation, place };

@@ -121,6 +121,8 @@ export interface WriteList<Encoding = StoredContent> {
   /** True where all of it was done before, and undone: what that has found to be allowed is done again. */
   readonly again?: true;
   readonly once?: Once;
+  /** Tells its changes from those of others, in every collection that it writes. */
+  readonly transaction?: string;
   /** What rules have looked at in this collection, also those of other shares of a transaction. */
   readonly seen?: readonly Seen[];
 }
@@ -214,6 +216,8 @@ export interface Done<Form = StoredDocument> {
   readonly document?: Form;
   /** The same of rights that were changed. */
   readonly acl?: Acl;
+  /** Of the first in a list that has written: the id of the list. */
+  readonly transaction?: string;
 }
 
 export interface Failure {

@@ -44,7 +44,7 @@ export function writeAll(
   nested: Nested,
 ): readonly Attempt[] {
   const batch = new Batch(tables, type, list, now, nested);
-  return tables.together(() => batch.run(), now);
+  return tables.together(() => batch.run(), now, list.transaction);
 }
 
 class Batch {
@@ -59,6 +59,8 @@ class Batch {
   /** The linked ids whose documents exist now, and all ids that the list has added. */
   readonly #present: Set<string>;
   readonly #effort: Effort;
+  /** The id of the list, until a result has it. */
+  #untold: string | undefined;
 
   constructor(tables: Transactor, type: TypeName, list: WriteList, now: number, nested: Nested) {
     this.#tables = tables;
@@ -66,6 +68,7 @@ class Batch {
     this.#type = type;
     this.#list = list;
     this.#now = now;
+    this.#untold = list.transaction;
     this.#effort = new Effort(list.again === true ? Infinity : undefined);
     this.#names = new LocalNames(type, (at) => this.#added(at));
     const linked = [...new Set(list.operations.flatMap(({ links = [] }) => links))];
@@ -95,7 +98,10 @@ class Batch {
     // Only now: what was undone is not there.
     if (operation.kind === 'add') this.#present.add(done.value.id);
     if (operation.kind === 'remove') this.#present.delete(done.value.id);
-    return done.value;
+    const transaction = this.#untold;
+    if (transaction === undefined || operation.kind === 'test') return done.value;
+    this.#untold = undefined;
+    return { ...done.value, transaction };
   }
 
   /** Performs an operation, or nothing of it, and tells why. */

@@ -21,7 +21,7 @@ export interface Written {
 export function tellWebhooks(
   { webhooks, outbox }: { readonly webhooks: Webhooks; readonly outbox: Outbox },
   type: TypeName,
-  { before, after }: Written,
+  { before, after, transaction }: Written & { readonly transaction: string | undefined },
   now: number,
 ): void {
   const event = eventOf(before, after);
@@ -31,14 +31,15 @@ export function tellWebhooks(
   let data: Presentable | null = null;
   for (const { webhook, rule } of hearing) {
     const holds = rule && holdsFor(rule, type);
-    const meta = holds && { matched: holds(before), matches: holds(after) };
-    if (meta !== null && !meta.matched && !meta.matches) continue;
+    const found = holds && { matched: holds(before), matches: holds(after) };
+    if (found !== null && !found.matched && !found.matches) continue;
+    const meta = { ...found, ...(transaction !== undefined && { transaction }) };
     data ??= after === null ? { type, id: told.id } : shown(type, after);
     const body = {
       type: `${type}.${event}`,
       timestamp: new Date(now).toISOString(),
       data,
-      ...(meta !== null && { meta }),
+      ...(Object.keys(meta).length > 0 && { meta }),
     };
     const payload = JSON.stringify(body);
     outbox.put({ kind: 'webhook', addressee: webhook.id, key: told.id, about: event, payload }, now);
