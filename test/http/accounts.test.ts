@@ -175,6 +175,28 @@ describe('where the settings are open', () => {
     expect((await client.get('/users/core.mail?filter[to]="nobody@shop.example"')).body.data).toEqual([]);
   });
 
+  test('a user hears of a new password, however it was set, by a mail that proves nothing', async () => {
+    const { username, email, id } = await confirmed();
+    const told = async () =>
+      (await client.get(`/users/core.mail?filter[to]="${email}"&sort=created`)).body.data.filter(
+        ({ attributes }) => attributes?.['subject'] === 'Your login for The <Shop> was changed',
+      );
+    const headers = tokenOf(await logIn(web, username, PASSWORD));
+    const set = (attributes: object) =>
+      web.patch('/users/core.user/me', { data: { type: 'core.user', id, attributes } }, headers);
+    expect((await set({ name: 'Ada' })).status).toBe(200);
+    const again = tokenOf(await logIn(web, username, PASSWORD));
+    const data = { type: 'core.user', id, attributes: { password: 'another difference' } };
+    expect((await web.patch('/users/core.user/me', { data }, again)).status).toBe(200);
+    await expect.poll(async () => (await told()).length, { timeout: 10_000 }).toBe(1);
+    const reset = (await begin(web, { kind: 'reset-password', email })).body.data.id;
+    const code = (await mailsTo(client, email, 2)).at(-1)?.code;
+    expect((await redeem(web, reset, { code, password: 'a third difference' })).status).toBe(204);
+    await expect.poll(async () => (await told()).length, { timeout: 10_000 }).toBe(2);
+    for (const { attributes } of await told()) expect(attributes?.['text']).not.toMatch(/http|code/);
+    expect((await begin(web, { kind: 'changed', email })).status).toBe(422);
+  });
+
   test('the former of two addresses is told, and takes the account back, whatever was asked for before', async () => {
     const { username, email, id } = await confirmed();
     // Whoever takes it over uses up what may be asked for.

@@ -3,6 +3,7 @@ import { codesOf } from '../../domain/accounts/codes.ts';
 import {
   accountActionOf,
   accountSettingsOf,
+  CHANGED,
   SCOPE,
   type AccountAction,
   type AccountSettings,
@@ -64,6 +65,7 @@ async function mailOf(
   const { username } = found;
   const about = { to: address, settings, username, language: action.language ?? found.language };
   if (isTaken) return composed(asker, { kind: 'taken', ...about });
+  if (action.kind === CHANGED) return composed(asker, { kind: CHANGED, ...about });
   const proof = { application: asker.application, action: id, kind: action.kind, user, address };
   const [codes] = await codesOf(environment, proof);
   if (codes === undefined) return null;

@@ -83,7 +83,10 @@ export const ACTIONS = ['confirm-address', 'reset-password', 'log-in', 'erase', 
 
 /** Begun by the service, when a confirmed address has given way to another: its mail goes to the former one. */
 export const UNDO_ADDRESS = 'undo-address';
-export const KINDS = [...ACTIONS, UNDO_ADDRESS] as const;
+
+/** Begun by the service, to tell a user of a change: there is nothing to redeem. */
+export const CHANGED = 'changed';
+export const KINDS = [...ACTIONS, UNDO_ADDRESS, CHANGED] as const;
 export type ActionKind = (typeof KINDS)[number];
 
 /** The attribute of a user whose logins need a second factor. */

@@ -1,7 +1,7 @@
 /** Templates of mails about accounts (docs/accounts.md#templates): the built-in ones, and those of an application. A leaf without I/O. */
 import { memberOf } from '../values/tree.ts';
 import type { Fields } from '../values/values.ts';
-import { KINDS, UNDO_ADDRESS, type ActionKind } from './settings.ts';
+import { CHANGED, KINDS, UNDO_ADDRESS, type ActionKind } from './settings.ts';
 
 export interface Template {
   readonly subject: string;
@@ -13,6 +13,11 @@ export interface Template {
 /** `taken`: the address belongs to another account, and nothing can be confirmed. */
 export type MailKind = ActionKind | 'taken';
 export const MAIL_KINDS: readonly MailKind[] = [...KINDS, 'taken'];
+
+/** Those that prove something by a code. */
+export function proves(kind: string): boolean {
+  return kind !== CHANGED && kind !== 'taken';
+}
 
 /** What a template may name, between `{{` and `}}`. */
 export const PLACEHOLDERS = ['name', 'username', 'address', 'code', 'link', 'validity'] as const;
@@ -56,6 +61,14 @@ export const BUILT_IN: Readonly<Record<MailKind, Template>> = {
     'Your account for {{name}} has another address now. If that was not you, take it back, and set a new password.',
     'If it was you, ignore this mail.',
   ),
+  [CHANGED]: {
+    subject: 'Your login for {{name}} was changed',
+    text: [
+      'The password or the second factor of your account for {{name}} was changed.',
+      'If it was you, ignore this mail. Otherwise, set a new password.',
+    ].join('\n\n'),
+    html: undefined,
+  },
   taken: {
     subject: 'You have an account for {{name}}',
     text: [

@@ -6,7 +6,7 @@ import { collectionOf } from '../../../collection/rpc/client.ts';
 import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
 import { codesOf, isOneOf } from '../../../domain/accounts/codes.ts';
 import {
-  minutesOf,
+  CHANGED,
   PENDING,
   UNDO_ADDRESS,
   type AccountAction,
@@ -33,6 +33,7 @@ import { callbackIn, redeemCallback } from '../providers/redeem.ts';
 import { openAction } from './actions.ts';
 import { faultsOfPassword } from './passwords.ts';
 import { accountSettings, closed, type HeldSettings } from './settings.ts';
+import { tellFormer, tellOfChange } from './telling.ts';
 
 /** One failure for all causes: nobody learns whether there is such an action, or such an account. */
 const FAILED = fail('invalid-code', 'The code is wrong, or was used, or has ended.', {
@@ -99,23 +100,8 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
   const former = memberOf(before.document.attributes, 'confirmed-email');
   const isAnother = typeof former === 'string' && former !== proved.address && action.kind !== UNDO_ADDRESS;
   if (isAnother) await tellFormer(context, settings, proved.user, former);
+  if (action.kind === 'reset-password') await tellOfChange(context, settings, changed.value.document);
   return ok({ status: 204, confidential: true });
-}
-
-/** No limit holds it back: whoever takes an account over would reach that first. */
-async function tellFormer(
-  context: RequestContext,
-  settings: HeldSettings,
-  user: DocumentId,
-  email: string,
-): Promise<void> {
-  const expires = new Date(Date.now() + minutesOf(UNDO_ADDRESS, settings) * 60_000);
-  const attributes = {
-    ...{ kind: UNDO_ADDRESS, subject: email, email, address: email, user, tries: 0 },
-    ...{ created: new Date(), expires },
-  };
-  const content = { attributes, relationships: {} };
-  await collectionOf(context, CORE.accountAction).create({ content, owners: [], rule: null });
 }
 
 /** Makes the account of somebody who is invited, and logs in. The action goes last: a name may be taken. */
@@ -179,6 +165,7 @@ const NOBODY = { username: null, language: null, version: 0, isTaken: false, nee
 
 /** The user whose address the code proves; null where it proves nothing. */
 async function provedBy(context: RequestContext, action: AccountAction, code: string) {
+  if (action.kind === CHANGED) return null;
   const addressee =
     action.kind === 'erase' && action.user !== null && action.address !== null
       ? { ...NOBODY, user: action.user, address: action.address }

@@ -20,6 +20,7 @@ import { storeAction } from './actions.ts';
 import { isFresh, logInAgain } from './fresh.ts';
 import { faultOfLinks } from './kinds.ts';
 import { faultsOfPassword } from './passwords.ts';
+import { tellOfChange } from './telling.ts';
 import { accountSettings, textAt, type HeldSettings } from './settings.ts';
 
 const MEMBERS = 'users';
@@ -81,7 +82,13 @@ export const updateUser: Handler = async (context) => {
   const isSafe = isFresh(context) || !(sets || (await changesAddress(context, email)));
   if (!isSafe) return logInAgain();
   const faults = sets ? faultsOfPassword(password, settings.passwordLength, []) : [];
-  return faults.length > 0 ? failed(...faults) : updateDocument(context);
+  if (faults.length > 0) return failed(...faults);
+  const updated = await updateDocument(context);
+  if (updated.ok && sets) {
+    const read = await collectionOf(context, CORE.user).read(context.parameters.id, TRUSTED);
+    if (read.state === 'found') await tellOfChange(context, settings, read.document);
+  }
+  return updated;
 };
 
 async function changesAddress(context: RequestContext, email: unknown): Promise<boolean> {

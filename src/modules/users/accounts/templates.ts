@@ -5,6 +5,7 @@ import {
   MAIL_KINDS,
   namesIn,
   PLACEHOLDERS,
+  proves,
   templateOf,
   type Values,
 } from '../../../domain/accounts/templates.ts';
@@ -43,9 +44,9 @@ export const TEMPLATES: DocumentKind = {
 /** Else nobody could do what the mail is for. */
 function faultsOfProof(attributes: Fields): readonly Problem[] {
   const [name, text] = ['name', 'text'].map((each) => textAt(attributes, each));
-  if (name === undefined || text === undefined || name.startsWith('taken')) return [];
-  const proves = namesIn(text).some((each) => each === 'code' || each === 'link');
-  return proves ? [] : [faultAt('/text', 'The text has {{code}} or {{link}}.')];
+  if (name === undefined || text === undefined || !proves(name.replace(/[.].*/, ''))) return [];
+  const isProof = namesIn(text).some((each) => each === 'code' || each === 'link');
+  return isProof ? [] : [faultAt('/text', 'The text has {{code}} or {{link}}.')];
 }
 
 function faultOfTemplate(value: Value, most: number): string | undefined {

@@ -13,7 +13,8 @@ import { isList, memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { userOf } from '../accounts/fresh.ts';
-import { textAt } from '../accounts/settings.ts';
+import { accountSettings, textAt } from '../accounts/settings.ts';
+import { tellOfChange } from '../accounts/telling.ts';
 import { newSecrets } from './begin.ts';
 import { answerToken } from './gate.ts';
 
@@ -134,6 +135,8 @@ async function setFlag(
     ifMatch: null,
   });
   if (!written.ok) return FAILED;
+  const settings = await accountSettings(context);
+  if (settings !== null) await tellOfChange(context, settings, written.value.document);
   const answer = await answerToken(context, user, written.value.document.version);
   if (!answer.ok) return answer;
   const { document = {} } = answer.value;
