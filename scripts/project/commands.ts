@@ -9,7 +9,7 @@ import { initialize } from './init.ts';
 import { countOf, doneText, migrate, pendingOf, pendingText } from './migrate.ts';
 import { readMigrations } from './migrations.ts';
 import { jsonOf, planOf, tellPlan } from './plan.ts';
-import { pull } from './pull.ts';
+import { keepPulling, pull } from './pull.ts';
 import { push } from './push.ts';
 import { readProject } from './project.ts';
 import { readSeeds, seed } from './seeds.ts';
@@ -81,13 +81,16 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
     },
   ),
   pull: command(
-    '[--from <target>]',
-    'writes what an application has into these files',
-    { ...PROJECT, from: { type: 'string', default: 'local' } },
+    '[--from <target>] [--watch]',
+    `writes what an application has into these files; with --watch also what changes there, as long as it runs: what has
+    changed in a file as well stays`,
+    { ...PROJECT, from: { type: 'string', default: 'local' }, watch: { type: 'boolean' } },
     async ({ values }) => {
       const project = readProject(values.project);
       refuse(project.faults);
-      pull(project, await Remote.of(project, values.from).stored(), console.log);
+      const remote = Remote.of(project, values.from);
+      if (values.watch === true) await keepPulling(values.project, remote, console.log);
+      pull(project, await remote.stored(), console.log);
     },
   ),
   seed: command(

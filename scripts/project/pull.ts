@@ -1,22 +1,57 @@
 /** Writes what an application has into the files of a project. Files keep their names, and their comments where they can. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { CORE } from '../../src/domain/types.ts';
+import { explain } from '../failure.ts';
 import type { Json } from '../json-objects.ts';
+import { refuse } from './check.ts';
 import { accountsFileOf, differing, factsOf, fileKeyOf, labelOf, typeFileOf, type Part } from './parts.ts';
-import { ACCOUNTS, FOLDER, FOLDERS, schemaAddress, type Project } from './project.ts';
-import type { Stored } from './target.ts';
+import { ACCOUNTS, FOLDER, FOLDERS, readProject, schemaAddress, type Project } from './project.ts';
+import type { Remote, Stored } from './target.ts';
 
-/** Tells what was written, and what could not be. */
+/** Milliseconds between two looks at what has changed. */
+const LOOK = 1_000;
+
+/** Pulls, and then whatever changes there, until the process ends. */
+export async function keepPulling(
+  root: string,
+  remote: Pick<Remote, 'stored'>,
+  tell: (line: string) => void,
+): Promise<never> {
+  let before: readonly Stored[] | null = null;
+  const last = { fault: '' };
+  for (;;) {
+    try {
+      const stored = await remote.stored();
+      const project = readProject(root);
+      refuse(project.faults);
+      pull(project, stored, tell, before);
+      before = stored;
+      last.fault = '';
+    } catch (error) {
+      if (before === null) throw error;
+      const fault = explain(error);
+      if (fault !== last.fault) console.error(fault);
+      last.fault = fault;
+    }
+    await wait(LOOK);
+  }
+}
+
+/** Tells what was written, and what could not be. `before`: what there was; only what has changed since is written then. */
 export function pull(
   { root, declared }: Project,
   stored: readonly Stored[],
   tell: (line: string) => void,
+  before: readonly Stored[] | null = null,
 ): void {
   const folder = join(root, FOLDER);
   for (const { name, parts, key } of filesOf(stored)) {
     const [first] = parts;
     if (first === undefined) continue;
+    const known = before?.filter((each) => fileKeyOf(each) === key);
+    if (known?.length === parts.length && isSame(known, parts)) continue;
     if (!hasSeveral(first) && parts.length > 1) {
       tell(`There are ${parts.length} of the ${labelOf(first)}: none is written.`);
       continue;
@@ -36,6 +71,10 @@ export function pull(
     }
     const members = differing(contentOf(own), content);
     if (members.length === 0) continue;
+    if (known !== undefined && !isSame(own, known)) {
+      tell(`${file.path} stays: it has changed, and so has the ${labelOf(first)}.`);
+      continue;
+    }
     tell(written(file.path, file.with(Object.fromEntries(members.map((each) => [each, content[each]])))));
   }
 }
@@ -78,13 +117,18 @@ function hasSeveral(part: Part): boolean {
   return ['types', ACCOUNTS].includes(folderOf(part));
 }
 
+function isSame(one: readonly Part[], other: readonly Part[]): boolean {
+  return differing(contentOf(one), contentOf(other)).length === 0;
+}
+
 function contentOf(parts: readonly Part[]): Json {
   const [first] = parts;
-  if (first !== undefined && hasSeveral(first)) {
+  if (first === undefined) return {};
+  if (hasSeveral(first)) {
     return folderOf(first) === ACCOUNTS ? accountsFileOf(parts) : typeFileOf(parts);
   }
   // A webhook without a name gets that of its file when it is pushed.
-  const { attributes = {}, name = '' } = first ?? {};
+  const { attributes, name } = first;
   return name === '' ? { name: String(attributes['target']), ...attributes } : attributes;
 }
 

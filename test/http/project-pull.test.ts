@@ -1,9 +1,13 @@
 /** What is pulled from the service into files, seeds, and the commands (docs/guides/project.md). */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readProject } from '../../scripts/project/project.ts';
 import { pull } from '../../scripts/project/pull.ts';
 import { readSeeds, seed } from '../../scripts/project/seeds.ts';
 import { Client } from '../support/client.ts';
+import { ROOT, Started, TERMINAL, until } from '../support/started.ts';
 import { READ, TestProject, TITLED, WHOLE } from '../support/project.ts';
 
 let project: TestProject;
@@ -73,6 +77,41 @@ describe('a pull', () => {
     await project.push();
     expect(await project.diff(true)).toEqual([]);
   });
+});
+
+test('a pull that watches writes what changes there, and leaves what has changed here', async () => {
+  const folder = `${project.root}/foredge/`;
+  const args = ['pull', '--watch', '--from', 'test', '--project', project.root];
+  const env = { ...TERMINAL, FOREDGE_KEY_TEST: project.client.key };
+  const watching = new Started(
+    spawn(process.execPath, [join(ROOT, 'scripts/app.ts'), ...args], {
+      cwd: project.root,
+      env,
+      detached: true,
+    }),
+    project.root,
+  );
+  const told = (text: string) => until(text, () => watching.output.includes(text));
+  try {
+    const id = await project.make('/schemas/core.type', { name: 'books', text: true });
+    await told('foredge/types/books.json');
+    project.write('types/books.json', `{ // Ours.\n  "text": true\n}`);
+    await project.patch(`/schemas/core.type/${id}`, { 'client-ids': true });
+    await until('the change', () => project.read('types/books.json').includes('client-ids'));
+    expect(project.read('types/books.json')).toContain('// Ours.');
+
+    project.write('types/books.json', '{');
+    await told('books.json:1:');
+    project.write('types/books.json', { text: false });
+    await project.patch(`/schemas/core.type/${id}`, { unique: [['slug']] });
+    await told('books.json stays: it has changed, and so has the settings of books.');
+    await project.make('/api-keys/core.api-key', { name: 'page', permissions: [] });
+    await until('the key', () => existsSync(`${folder}keys/page.json`));
+    expect(project.read('types/books.json')).toBe('{"text":false}');
+    expect(watching.output.match(/ stays: /g)).toHaveLength(1);
+  } finally {
+    await watching.killAll();
+  }
 });
 
 describe('seeds', () => {
