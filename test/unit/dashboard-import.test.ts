@@ -125,6 +125,12 @@ describe('a file', () => {
     ['x.json', '[\n{"a":1},\n3,\n{"a":\n2}, {"a.b":1,"a":2}]', [2, 4], [3, 5]],
     ['x.ndjson', '{"a":1}\n{"a"\n"x"\n', [1], [2, 3]],
     ['x.ndjson', `{"type":"notes","attributes":{"a":1}}\n{"type":"other","attributes":{"a":1}}\n`, [1], [2]],
+    [
+      'x.ndjson',
+      `{"type":"notes","attributes":{"a":1}}\n{"type":"x"}\n{"type":"other","attributes":{}}`,
+      [1, 2],
+      [3],
+    ],
     ['x.csv', 'a,a.b\n1,2\n', [], [2]],
   ])('%s %j names the lines of its faults', async (name, text, lines, faulty) => {
     const { lines: found, faults } = await outcomeOf(name, text);

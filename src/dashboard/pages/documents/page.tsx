@@ -46,29 +46,27 @@ function Types() {
       lead="A type is created with its first document."
       actions={
         // A line that finds types as one writes. Enter opens a type by its name: one that nobody has used is empty.
-        <>
-          <ImportButton />
-          <form
-            class="row"
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (wanted !== '') go(wayTo(['documents', wanted]));
+        <form
+          class="row together"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (wanted !== '') go(wayTo(['documents', wanted]));
+          }}
+        >
+          <input
+            type="text"
+            aria-label="Type"
+            placeholder="Find or open a type"
+            autocomplete="off"
+            spellcheck={false}
+            value={name}
+            onInput={({ currentTarget }) => {
+              setName(currentTarget.value);
             }}
-          >
-            <input
-              type="text"
-              aria-label="Type"
-              placeholder="Find or open a type"
-              autocomplete="off"
-              spellcheck={false}
-              value={name}
-              onInput={({ currentTarget }) => {
-                setName(currentTarget.value);
-              }}
-            />
-            <Button icon="documents">Open</Button>
-          </form>
-        </>
+          />
+          <Button icon="documents">Open</Button>
+          <ImportButton />
+        </form>
       }
     >
       <Content of={types} what="types">

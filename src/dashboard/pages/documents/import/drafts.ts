@@ -1,7 +1,7 @@
 /** Rows as documents, as their columns say, and what is wrong with those that cannot be one. */
 import type { Link } from '../../../../client/transport.ts';
 import type { Json } from '../../../../client/values.ts';
-import { isItems, linkIn, type LineFault, type Members } from '../../../parts/json.ts';
+import { isItems, isMembers, linkIn, member, withMember, type LineFault } from '../../../parts/json.ts';
 import { ID, textOf } from '../../../parts/kinds.ts';
 import type { Draft, Linkage } from '../../document/draft.ts';
 import { faultsOfMembers } from '../../document/faults.ts';
@@ -35,23 +35,21 @@ export function draftsFrom(
   targets: Targets,
 ): Drafts {
   // A file of one type may be meant for another one; of several, only those of the type are meant.
-  const isMixed = new Set(rows.map((row) => row.type)).size > 1;
+  const isMixed = new Set(rows.flatMap((row) => row.type ?? [])).size > 1;
   const ready: Ready[] = [];
   const found: LineFault[] = [...faults];
   for (const row of rows) {
-    const made =
-      isMixed && row.type !== type ? `It is of type ${String(row.type)}.` : draftOf(row, columns, targets);
+    const isOther = isMixed && row.type !== undefined && row.type !== type;
+    const made = isOther ? `It is of type ${row.type}.` : draftOf(row, columns, targets);
     if (typeof made === 'string') found.push({ line: row.line, reason: made });
     else ready.push(made);
   }
   return { ready, faults: found.sort((one, other) => one.line - other.line) };
 }
 
-type Tree = Map<string, Json | Tree>;
-
 /** The document, or why there is none. */
 function draftOf({ line, values }: Row, columns: readonly Column[], targets: Targets): Ready | string {
-  const attributes: Tree = new Map();
+  const attributes = new Map<string, Json>();
   const relationships: [string, Linkage][] = [];
   let id: string | undefined;
   for (const column of columns) {
@@ -68,31 +66,24 @@ function draftOf({ line, values }: Row, columns: readonly Column[], targets: Tar
     } else {
       const said = valueAs(value, column.kind);
       if (said === undefined) return `${told} is no ${column.kind}.`;
-      if (!put(attributes, column.field.split('.'), said)) return `Two columns become ${column.field}.`;
+      const [first = '', ...rest] = column.field.split('.');
+      const whole = put(attributes.get(first), rest, said);
+      if (whole === undefined) return `Two columns become ${column.field}.`;
+      attributes.set(first, whole);
     }
   }
-  const members = membersOf(attributes);
+  const members = Object.fromEntries(attributes);
   const [fault] = faultsOfMembers(members, '/attributes');
   if (fault !== undefined) return `${fault.pointer.split('/').slice(2).join('.')}: ${fault.message}`;
   return { line, id, draft: { attributes: members, relationships: Object.fromEntries(relationships) } };
 }
 
-/** False where something stands there already. */
-function put(tree: Tree, [step = '', ...rest]: readonly string[], value: Json): boolean {
-  const there = tree.get(step);
-  if (rest.length === 0) {
-    if (there !== undefined) return false;
-    tree.set(step, value);
-    return true;
-  }
-  const inner: Json | Tree = there ?? new Map();
-  tree.set(step, inner);
-  return inner instanceof Map && put(inner, rest, value);
-}
-
-function membersOf(tree: Tree): Members {
-  const entries = [...tree].map(([name, value]) => [name, value instanceof Map ? membersOf(value) : value]);
-  return Object.fromEntries(entries) as Members;
+/** What stands at a place with a value below it; undefined where something stands there already. */
+function put(there: Json | undefined, [step, ...rest]: readonly string[], value: Json): Json | undefined {
+  if (step === undefined) return there === undefined ? value : undefined;
+  if (there !== undefined && !isMembers(there)) return undefined;
+  const inner = put(member(there, step), rest, value);
+  return inner === undefined ? undefined : withMember(there ?? {}, step, inner);
 }
 
 function linkageOf(value: Json, column: Column, targets: Targets): Linkage | string {

@@ -25,9 +25,51 @@ const OF_KINDS = KINDS.filter((kind) => kind !== 'null').map((kind) => [kind, ki
 export function Mapping({ rows, columns, onColumns }: MappingProps) {
   const types = useTypeNames();
   const kinds: readonly (readonly [Kind | '', string])[] = rows.isText ? OF_KINDS : [AS_IT_IS, ...OF_KINDS];
-  const change = (name: string) => (part: Partial<Column>) => {
-    onColumns(columns.map((each) => (each.name === name ? { ...each, ...part } : each)));
-  };
+  /** Changes a part of a column. */
+  const set =
+    <Part extends keyof Column>(name: string, part: Part) =>
+    (value: Column[Part]) => {
+      onColumns(columns.map((each) => (each.name === name ? { ...each, [part]: value } : each)));
+    };
+  const inFile = ({ name }: Column) => (
+    <>
+      {name} <p class="fine soft">{sampleOf(rows, name)}</p>
+    </>
+  );
+  const becoming = ({ name, becomes }: Column) => (
+    <SelectField
+      label={`What ${name} becomes`}
+      value={becomes}
+      options={BECOMES}
+      onValue={set(name, 'becomes')}
+    />
+  );
+  const field = ({ name, becomes, field: value }: Column) =>
+    (becomes === 'attribute' || becomes === 'link') && (
+      <TextField label={`Field of ${name}`} value={value} onText={set(name, 'field')} />
+    );
+  const more = ({ name, becomes, kind, type, by }: Column) =>
+    becomes === 'attribute' ? (
+      <SelectField label={`Kind of ${name}`} value={kind} options={kinds} onValue={set(name, 'kind')} />
+    ) : (
+      becomes === 'link' && (
+        <div class="row together">
+          <TextField
+            label={<Named words="Leads to" name={name} />}
+            placeholder="type"
+            value={type}
+            suggestions={types}
+            onText={set(name, 'type')}
+          />
+          <TextField
+            label={<Named words="Found by" name={name} />}
+            placeholder="id"
+            value={by}
+            onText={set(name, 'by')}
+          />
+        </div>
+      )
+    );
   return (
     <Table
       label="Columns"
@@ -35,77 +77,10 @@ export function Mapping({ rows, columns, onColumns }: MappingProps) {
       rows={columns}
       keyOf={({ name }) => name}
       columns={[
-        {
-          head: 'In the file',
-          isHead: true,
-          cell: ({ name }) => (
-            <>
-              {name} <p class="fine soft">{sampleOf(rows, name)}</p>
-            </>
-          ),
-        },
-        {
-          head: 'Becomes',
-          cell: ({ name, becomes }) => (
-            <SelectField
-              label={`What ${name} becomes`}
-              value={becomes}
-              options={BECOMES}
-              onValue={(next) => {
-                change(name)({ becomes: next });
-              }}
-            />
-          ),
-        },
-        {
-          head: 'Field',
-          cell: ({ name, becomes, field }) =>
-            (becomes === 'attribute' || becomes === 'link') && (
-              <TextField
-                label={`Field of ${name}`}
-                value={field}
-                onText={(text) => {
-                  change(name)({ field: text });
-                }}
-              />
-            ),
-        },
-        {
-          head: 'Kind, or what it leads to',
-          cell: ({ name, becomes, kind, type, by }) =>
-            becomes === 'attribute' ? (
-              <SelectField
-                label={`Kind of ${name}`}
-                value={kind}
-                options={kinds}
-                onValue={(next) => {
-                  change(name)({ kind: next });
-                }}
-              />
-            ) : (
-              becomes === 'link' && (
-                <div class="row together">
-                  <TextField
-                    label={<Named words="Leads to" name={name} />}
-                    placeholder="type"
-                    value={type}
-                    suggestions={types}
-                    onText={(text) => {
-                      change(name)({ type: text });
-                    }}
-                  />
-                  <TextField
-                    label={<Named words="Found by" name={name} />}
-                    placeholder="id"
-                    value={by}
-                    onText={(text) => {
-                      change(name)({ by: text });
-                    }}
-                  />
-                </div>
-              )
-            ),
-        },
+        { head: 'In the file', isHead: true, cell: inFile },
+        { head: 'Becomes', cell: becoming },
+        { head: 'Field', cell: field },
+        { head: 'Kind, or what it leads to', cell: more },
       ]}
     />
   );

@@ -1,5 +1,5 @@
 /** A file becomes documents: its columns are mapped, the first documents and what is wrong are shown, then it is written. */
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useState, type Dispatch, type StateUpdater } from 'preact/hooks';
 import { pathOf } from '../../../../client/paths.ts';
 import { Button } from '../../../parts/button.tsx';
 import { useQuiet } from '../../../parts/choose.tsx';
@@ -21,49 +21,63 @@ import { asJsonApi } from '../../document/draft.ts';
 import { readShape } from '../../document/shape.ts';
 import { Cell } from '../cell.tsx';
 import { guessed, type Column, type Known } from './columns.ts';
-import { draftsFrom, type Ready } from './drafts.ts';
+import { draftsFrom, type Drafts } from './drafts.ts';
 import { chosen, ImportButton } from './file.tsx';
 import { Mapping } from './mapping.tsx';
 import { readRows, type Rows } from './rows.ts';
 import { make, unmake, type Made } from './send.ts';
 import { findTargets } from './targets.ts';
 
-export function Import({ type: first }: { readonly type: string }) {
-  const [text, setText] = useState(first);
-  const type = useQuiet(text.trim());
+export function Import({ type }: { readonly type: string }) {
   const file = chosen.value;
-  const read = useLoad(
-    async (signal) => {
-      const [rows, known] = await Promise.all([file && readRows(file), readKnown(type, signal)]);
-      return rows && { rows, known, turn: `${type} ${rows.rows.length}` };
-    },
-    [file, type],
-  );
   return (
     <Page
       title={file === undefined ? 'Import a file' : `Import ${file.name}`}
       wide
-      above={<a href={wayTo(['documents', first])}>{first}</a>}
+      above={<a href={wayTo(['documents', type])}>{type}</a>}
       lead="CSV, JSON, or lines of JSON become documents. Nothing is written before you have seen what becomes of it."
-      actions={<ImportButton type={first} />}
+      actions={<ImportButton type={type} />}
     >
       {file === undefined ? (
         <Empty title="No file is chosen.">
           <p>Drop one anywhere on the page.</p>
         </Empty>
       ) : (
-        <>
-          <div class="toolbar">
-            <TextField label="Type of the documents" value={text} onText={setText} />
-          </div>
-          <Content of={read} what={file.name}>
-            {(value) =>
-              value && <Mapped key={value.turn} type={type} rows={value.rows} known={value.known} />
-            }
-          </Content>
-        </>
+        <OfFile key={`${file.name} ${file.size} ${file.lastModified}`} file={file} first={type} />
       )}
     </Page>
+  );
+}
+
+interface OfFileProps {
+  readonly file: File;
+  /** The type that is offered. */
+  readonly first: string;
+}
+
+function OfFile({ file, first }: OfFileProps) {
+  const [text, setText] = useState(first);
+  const [made, setMade] = useState<readonly Made[]>([]);
+  const type = useQuiet(text.trim());
+  const read = useLoad(
+    async (signal) => {
+      const [rows, known] = await Promise.all([readRows(file), readKnown(type, signal)]);
+      return { type, rows, known };
+    },
+    [type],
+  );
+  return (
+    <>
+      {/* What was made can be undone as long as its type stays. */}
+      {made.length === 0 && (
+        <div class="toolbar">
+          <TextField label="Type of the documents" value={text} onText={setText} />
+        </div>
+      )}
+      <Content of={read} what={file.name}>
+        {(value) => <Mapped key={value.type} {...value} made={made} onMade={setMade} />}
+      </Content>
+    </>
   );
 }
 
@@ -82,18 +96,23 @@ async function readKnown(type: string, signal: AbortSignal): Promise<Known> {
   };
 }
 
-interface MappedProps {
+interface MadeProps {
   readonly type: string;
+  readonly made: readonly Made[];
+  readonly onMade: Dispatch<StateUpdater<readonly Made[]>>;
+}
+
+interface MappedProps extends MadeProps {
   readonly rows: Rows;
   readonly known: Known;
 }
 
-function Mapped({ type, rows, known }: MappedProps) {
+function Mapped({ rows, known, ...props }: MappedProps) {
   const [shown, setColumns] = useState(() => guessed(rows, known));
   const columns = useQuiet(shown);
   const targets = useLoad((signal) => findTargets(rows.rows, columns, signal), [columns]);
   const drafts = useMemo(
-    () => targets.value && draftsFrom(rows, type, columns, targets.value),
+    () => targets.value && draftsFrom(rows, props.type, columns, targets.value),
     [columns, targets.value],
   );
   const isSettled = shown === columns && !targets.isLoading;
@@ -104,24 +123,20 @@ function Mapped({ type, rows, known }: MappedProps) {
         <Mapping rows={rows} columns={shown} onColumns={setColumns} />
       </section>
       <Problems error={targets.error} />
-      {drafts && <Outcome type={type} columns={columns} isSettled={isSettled} unit={rows.unit} {...drafts} />}
+      {drafts && <Outcome {...props} {...drafts} columns={columns} unit={rows.unit} isSettled={isSettled} />}
     </>
   );
 }
 
-interface OutcomeProps {
-  readonly type: string;
+interface OutcomeProps extends MadeProps, Drafts {
   readonly columns: readonly Column[];
-  readonly ready: readonly Ready[];
-  readonly faults: readonly LineFault[];
   readonly unit: Rows['unit'];
   /** Whether it is that of the columns that are shown. */
   readonly isSettled: boolean;
 }
 
 /** What would be written, what was, and the way back. */
-function Outcome({ type, columns, ready, faults, unit, isSettled }: OutcomeProps) {
-  const [made, setMade] = useState<readonly Made[]>([]);
+function Outcome({ type, made, onMade, columns, ready, faults, unit, isSettled }: OutcomeProps) {
   const [refused, setRefused] = useState<readonly LineFault[]>([]);
   const rest = useMemo(() => {
     const lines = new Set(made.map(({ line }) => line));
@@ -130,7 +145,7 @@ function Outcome({ type, columns, ready, faults, unit, isSettled }: OutcomeProps
   const work = useWork<undefined>(async (_, signal) => {
     setRefused([]);
     const tellOf: Parameters<typeof make>[2] = (sent) => {
-      setMade((before) => [...before, ...sent.made]);
+      onMade((before) => [...before, ...sent.made]);
       setRefused((before) => [...before, ...sent.refused]);
     };
     await make(type, rest, tellOf, signal);
@@ -142,13 +157,14 @@ function Outcome({ type, columns, ready, faults, unit, isSettled }: OutcomeProps
         left = next;
       });
     } finally {
-      setMade(left);
+      onMade(left);
     }
     const stay = left.length === 0 ? '' : ` ${countText(left.length)} stay: others have changed them.`;
     tell(`${documentsIn(made.length - left.length)} deleted.${stay}`);
   });
   const isBusy = work.isBusy || undoing.isBusy;
-  const isReady = isSettled && columns.every(({ becomes, type: to }) => becomes !== 'link' || to !== '');
+  const isReady =
+    type !== '' && isSettled && columns.every(({ becomes, type: to }) => becomes !== 'link' || to !== '');
   return (
     <>
       <section class="card">
@@ -158,7 +174,7 @@ function Outcome({ type, columns, ready, faults, unit, isSettled }: OutcomeProps
       <section class="card">
         <h2>Import</h2>
         <p role="status">
-          {made.length > 0
+          {made.length + refused.length > 0
             ? `${countText(made.length)} imported, ${countText(refused.length)} refused, ${countText(faults.length)} left out.`
             : `${documentsIn(ready.length)} can be imported, ${countText(faults.length)} left out.`}
         </p>
@@ -168,10 +184,12 @@ function Outcome({ type, columns, ready, faults, unit, isSettled }: OutcomeProps
           {work.isBusy ? (
             <Button onClick={work.stop}>Stop</Button>
           ) : (
-            <Button look="primary" disabled={isBusy || !isReady || rest.length === 0} onClick={work.run}>
-              Import {made.length > 0 && 'the other '}
-              {documentsIn(rest.length)}
-            </Button>
+            (made.length === 0 || rest.length > 0) && (
+              <Button look="primary" disabled={isBusy || !isReady || rest.length === 0} onClick={work.run}>
+                Import {made.length > 0 && 'the other '}
+                {documentsIn(rest.length)}
+              </Button>
+            )
           )}
           {made.length > 0 && (
             <>

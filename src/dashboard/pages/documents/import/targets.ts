@@ -17,9 +17,13 @@ export async function findTargets(
   for (const { name, becomes, type, by } of columns) {
     if (becomes !== 'link' || by === '' || type === '') continue;
     const values = rows.flatMap(({ values: all }) => all.get(name) ?? []).flatMap(partsIn);
-    const texts = new Set(values.filter((value) => linkIn(value) === undefined).map(textOf));
-    for (const some of filtersOf([...texts])) {
-      const query = { [`filter[${by}]`]: some, [`fields[${type}]`]: by, 'page[size]': '1000' };
+    const texts = [...new Set(values.filter((value) => linkIn(value) === undefined).map(textOf))];
+    for (let at = 0; at < texts.length; at += TOGETHER) {
+      const query = {
+        [`filter[${by}]`]: filterOf(texts.slice(at, at + TOGETHER)),
+        [`fields[${type}]`]: by,
+        'page[size]': '1000',
+      };
       for await (const { documents } of pagesOf(pathOf(type), query, signal)) {
         for (const { id, attributes } of documents) {
           const key = keyOfTarget(type, by, textOf(member(attributes, by) ?? null));
@@ -33,21 +37,12 @@ export async function findTargets(
 
 const partsIn = (value: Json): readonly Json[] => (isItems(value) ? value : [value]);
 
-/** Characters of an address that the values of one filter take. */
-const UNITS = 6_000;
+/** Values that one request asks for. */
+const TOGETHER = 50;
 
-/** Filters on some values each. What may be a number is looked for as one too. */
-function* filtersOf(texts: readonly string[]): Generator<string> {
-  let values: (string | number)[] = [];
-  let units = 0;
-  for (const text of texts) {
-    const size = encodeURIComponent(JSON.stringify(text)).length * 2;
-    if (values.length > 0 && units + size > UNITS) {
-      yield JSON.stringify({ $in: values });
-      [values, units] = [[], 0];
-    }
-    values.push(text, ...(/^-?\d{1,15}$/.test(text) ? [Number(text)] : []));
-    units += size;
-  }
-  if (values.length > 0) yield JSON.stringify({ $in: values });
+/** What may be a number is looked for as one too. */
+function filterOf(texts: readonly string[]): string {
+  return JSON.stringify({
+    $in: [...texts, ...texts.filter((text) => /^-?\d{1,15}$/.test(text)).map(Number)],
+  });
 }
