@@ -168,3 +168,15 @@ test('there is one of a name, for keys without ACL, and a preview', async () => 
   });
   for (const address of [TEMPLATES, path]) expect((await web.get(address)).status).toBe(403);
 });
+
+test('braces that never end cost no time', async () => {
+  const text = `{{code}}{{${' '.repeat(20_000)}`;
+  expect((await store({ name: 'log-in', subject: 'In', text })).status).toBe(201);
+});
+
+test('a change leaves a template with a code or a link', async () => {
+  const made = await store({ name: 'log-in', subject: 'In', text: '{{code}}' });
+  const { id } = made.body.data;
+  const data = { type: 'core.mail-template', id, attributes: { text: 'Hello.' } };
+  expect((await client.patch(`${TEMPLATES}/${id}`, { data })).status).toBe(422);
+});

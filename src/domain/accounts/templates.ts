@@ -23,11 +23,12 @@ export function proves(kind: string): boolean {
 export const PLACEHOLDERS = ['name', 'username', 'address', 'code', 'link', 'validity'] as const;
 export type Values = Readonly<Partial<Record<(typeof PLACEHOLDERS)[number], string>>>;
 
-const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
+/** White space is cut off later: beside what is between, it would make the search for an end cubic. */
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
 /** The names between braces. */
 export function namesIn(text: string): readonly string[] {
-  return Array.from(text.matchAll(PLACEHOLDER), ([, name = '']) => name);
+  return Array.from(text.matchAll(PLACEHOLDER), ([, name = '']) => name.trim());
 }
 
 export const BUILT_IN: Readonly<Record<MailKind, Template>> = {
@@ -111,7 +112,7 @@ export function filled({ subject, text, html }: Template, values: Values) {
   const known = (name: string) => PLACEHOLDERS.find((each) => each === name);
   const valueOf = (name: string) => values[known(name) ?? 'name'] ?? '';
   const fill = (each: string, as: (name: string) => string) =>
-    each.replaceAll(PLACEHOLDER, (_, name: string) => as(name));
+    each.replaceAll(PLACEHOLDER, (_, name: string) => as(name.trim()));
   const paragraphs = text
     .split(/\n{2,}/)
     .filter((each) => namesIn(each).every((name) => known(name) !== undefined && valueOf(name) !== ''));

@@ -25,7 +25,8 @@ import { textAt } from './settings.ts';
 const NAME = new RegExp(`^(${MAIL_KINDS.join('|')})([.]${LANGUAGE})?$`);
 
 export const TEMPLATES: DocumentKind = {
-  validate: ({ attributes, relationships }, whole) => [
+  validatesWhole: true,
+  validate: ({ attributes, relationships }, whole, current) => [
     ...faultsOfNames(CORE.mailTemplate, attributes),
     ...checked(CORE.mailTemplate, attributes, whole, {
       name: (value) =>
@@ -36,7 +37,7 @@ export const TEMPLATES: DocumentKind = {
       text: (value) => faultOfTemplate(value, LIMITS.mailTemplate),
       html: (value) => faultOfTemplate(value, LIMITS.mailTemplate),
     }),
-    ...(whole ? faultsOfProof(attributes) : []),
+    ...faultsOfProof({ ...current, ...attributes }),
     ...Object.keys(relationships).map((name) => faultOfLinks(name, 'A template has no relationships.')),
   ],
 };
