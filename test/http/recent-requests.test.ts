@@ -61,6 +61,16 @@ describe('the last requests', () => {
     expect(id).toMatch(/^[0-9a-f]{24}$/);
   });
 
+  test('have the beginning of a long name of a key', async () => {
+    const name = 'k'.repeat(100_000);
+    const permissions = [{ path: '/resources/notes', methods: ['get'] }];
+    const data = { type: 'core.api-key', attributes: { name, permissions } };
+    const { body } = await client.post('/api-keys/core.api-key', { data });
+    const named = new Client(client.url, client.application, String(body.data.attributes?.['secure-id']));
+    await named.get('/resources/notes');
+    expect((await recentOf(client)).requests[0]).toMatchObject({ 'key-name': name.slice(0, 200) });
+  });
+
   test('are a hundred, with paths and names of parameters that are cut', async () => {
     const other = await Client.create('busy');
     const name = 'n'.repeat(1_000);

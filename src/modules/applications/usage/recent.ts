@@ -16,7 +16,7 @@ const LATEST = 100;
 const SLOWEST = 20;
 /** Milliseconds from which on a request may be among the slowest. */
 const SLOW = 20;
-/** Characters of a path and of a parameter's name, and parameters, that are kept. */
+/** Characters of a path and of the names of keys and parameters, and parameters, that are kept. */
 const LONGEST = 200;
 const PARAMETERS = 10;
 const DAY = 86_400_000;
@@ -81,7 +81,7 @@ function notedOf({ at, path, ...served }: Served, { key = '', keyName, user, typ
     path: path && copied(path),
     type: type === undefined ? null : copied(type),
     key,
-    'key-name': keyName ?? null,
+    'key-name': keyName === undefined ? null : copied(keyName),
     user: user === undefined ? null : { type: user.type, id: user.id },
     code: code ?? null,
     search:
