@@ -62,6 +62,14 @@ test('a user ends one of them, and nobody else’s', async () => {
   expect(await listed()).toHaveLength(1);
 });
 
+test('a change of the user ends all, and they are not shown', async () => {
+  await from('Phone');
+  const data = { ...ada.link, attributes: { password: 'another difference' } };
+  expect((await client.patch(`/users/core.user/${ada.link.id}`, { data })).status).toBe(200);
+  const again = tokenOf(await logIn(web, `ada${last}`, 'another difference'));
+  expect((await listed(again)).map(({ current }) => current)).toEqual([true]);
+});
+
 test('what a device calls itself is a text, and not all of a long one', async () => {
   const name = `<script>${'x'.repeat(5_000)}`;
   await from(name);

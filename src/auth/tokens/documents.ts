@@ -11,7 +11,7 @@ import type { LoggedIn } from '../login/login.ts';
 import type { ApplicationId } from '../../domain/ids.ts';
 
 /** The attribute of a token that holds the version of its holder; answers do not show it. */
-const HOLDER_VERSION = 'holder-version';
+export const HOLDER_VERSION = 'holder-version';
 
 /** What answers show of a token is its value, and when it was made: the rest is for the service, and for sessions. */
 export const HIDDEN_OF_TOKEN: readonly string[] = [HOLDER_VERSION, 'device', 'country'];

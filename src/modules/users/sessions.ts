@@ -1,4 +1,5 @@
 /** What users see of their logins (docs/accounts.md#sessions): where each is, and never its token. */
+import { HOLDER_VERSION } from '../../auth/tokens/documents.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import { ok } from '../../domain/problems.ts';
 import { TRUSTED } from '../../domain/rules.ts';
@@ -15,8 +16,15 @@ const SHOWN = 100;
 export const listSessions: Handler = async (context) => {
   const user = loggedInUser(context);
   if (!user.ok) return user;
+  const own = linksTo('user', CORE.user, [user.value]);
+  // A change of the user has ended the others.
+  const valid = {
+    op: 'eq',
+    path: [HOLDER_VERSION],
+    value: context.access.holder?.token.version ?? 0,
+  } as const;
   const request = {
-    condition: encodeText(linksTo('user', CORE.user, [user.value])),
+    condition: encodeText({ op: 'and', conditions: [own, valid] }),
     sort: [{ path: ['id'], direction: 'descending' }] as const,
     page: { offset: 0, limit: SHOWN, counted: false },
     ...{ ...TRUSTED, hidden: [] },
