@@ -174,6 +174,24 @@ test('a key without ACL takes away the factor of who has lost all, and sees no s
   expect((await logIn(web, ada.username, PASSWORD)).status).toBe(201);
 });
 
+test.each([
+  ['a password', { attributes: { password: 'a new difference' } }],
+  ['a password that begins as a hash', { attributes: { password: '$scrypt$a new difference' } }],
+  ['an address', { attributes: { email: 'eve@shop.example' } }],
+  ['an address by an operator', { meta: { update: { $max: { email: 'zz@shop.example' } } } }],
+])('a login of eleven minutes ago sets no new way in: %s', async (_, change) => {
+  const token = tokenOf(await finish(await asked(), ada.code(1)));
+  const setClock = (ahead: number) => fetch(`${service.url}/test/clock?ahead=${ahead}`, { method: 'POST' });
+  try {
+    await setClock(11 * 60_000);
+    const data = { type: 'core.user', id: 'me', ...change };
+    const { status } = await web.patch('/users/core.user/me', { data }, token);
+    expect(status).toBe('meta' in change ? 422 : 401);
+  } finally {
+    await setClock(0);
+  }
+});
+
 test('a login of eleven minutes ago adds no factor, and takes none away', async () => {
   const token = tokenOf(await finish(await asked(), ada.code(1)));
   const setClock = (ahead: number) => fetch(`${service.url}/test/clock?ahead=${ahead}`, { method: 'POST' });
@@ -241,6 +259,19 @@ describe('where a second factor is required', () => {
     await client.patch(`/users/core.user/${link.id}`, { data: { ...link, attributes } });
     expect(codes(await finish(action, app.generate()))).toEqual(['invalid-code']);
     expect((await client.get(`${FACTORS}?filter[user]="${link.id}"`)).body.data).toEqual([]);
+  });
+
+  test('who was kept from adding one adds it later', async () => {
+    await newcomer();
+    const first = await required();
+    const properties = { attributes: { properties: { 'second-factor': false } } };
+    const attributes = { target: 'core.user', content: { properties } };
+    const schema = await client.post('/schemas/core.schema', { data: { type: 'core.schema', attributes } });
+    expect(schema.status).toBe(201);
+    expect(codes(await finish(first.action, first.app.generate()))).toEqual(['invalid-code']);
+    await client.delete(`/schemas/core.schema/${schema.body.data.id}`);
+    const { action, app } = await required();
+    expect((await finish(action, app.generate())).status).toBe(201);
   });
 
   test('it is so for users of the groups that the settings name, if they name any', async () => {

@@ -74,27 +74,24 @@ export const updateUser: Handler = async (context) => {
   const { access, body } = context;
   const attributes = isParsedObject(body) ? attributesIn(body) : undefined;
   const [password, email] = ['password', 'email'].map((name) => attributes && memberOf(attributes, name));
-  // A hash that comes back is no new password: whoever changes a user is told of it elsewhere.
-  const sets = typeof password === 'string' && !password.startsWith('$scrypt$');
-  if (!isUnderAcl(access) || (!sets && email === undefined)) return updateDocument(context);
-  const settings = await accountSettings(context);
-  if (settings === null) return updateDocument(context);
-  const isSafe = isFresh(context) || !(sets || (await changesAddress(context, email)));
-  if (!isSafe) return logInAgain();
-  const faults = sets ? faultsOfPassword(password, settings.passwordLength, []) : [];
+  if (!isUnderAcl(access) || (password === undefined && email === undefined)) return updateDocument(context);
+  const [settings, read] = await Promise.all([
+    accountSettings(context),
+    collectionOf(context, CORE.user).read(context.parameters.id, TRUSTED),
+  ]);
+  if (settings === null || read.state !== 'found') return updateDocument(context);
+  const isNew = (name: string, value: unknown) =>
+    value !== undefined && value !== textAt(read.document.attributes, name);
+  // A hash that comes back is no new password.
+  const sets = isNew('password', password);
+  if (!isFresh(context) && (sets || isNew('email', email))) return logInAgain();
+  const faults =
+    sets && typeof password === 'string' ? faultsOfPassword(password, settings.passwordLength, []) : [];
   if (faults.length > 0) return failed(...faults);
   const updated = await updateDocument(context);
-  if (updated.ok && sets) {
-    const read = await collectionOf(context, CORE.user).read(context.parameters.id, TRUSTED);
-    if (read.state === 'found') await tellOfChange(context, settings, read.document);
-  }
+  if (updated.ok && sets) await tellOfChange(context, settings, read.document);
   return updated;
 };
-
-async function changesAddress(context: RequestContext, email: unknown): Promise<boolean> {
-  const read = await collectionOf(context, CORE.user).read(context.parameters.id, TRUSTED);
-  return email !== undefined && read.state === 'found' && textAt(read.document.attributes, 'email') !== email;
-}
 
 function attributesIn(body: ParsedObject): ParsedObject | undefined {
   const data = memberOf(body, 'data');

@@ -106,14 +106,17 @@ async function add(context: RequestContext, user: DocumentId, added: Added): Pro
   );
   const recovery = await Promise.all(codes.map(digestOf));
   const attributes = { ...added, user, recovery, created: new Date() };
-  const stored = await collectionOf(context, CORE.secondFactor).create({
+  const factors = collectionOf(context, CORE.secondFactor);
+  if ((await factors.findUnique('user', user)) !== null) return FAILED;
+  // Before the factor: of who has the flag alone nothing is asked, who had the factor alone could add no other.
+  const answer = await setFlag(context, user, true, { 'recovery-codes': codes });
+  if (!answer.ok) return answer;
+  const stored = await factors.create({
     content: { attributes, relationships: {} },
     owners: [keyOf({ type: CORE.user, id: user })],
     rule: null,
   });
-  // There is one already.
-  if (!stored.ok) return FAILED;
-  return setFlag(context, user, true, { 'recovery-codes': codes });
+  return stored.ok ? answer : FAILED;
 }
 
 async function remove(context: RequestContext, user: DocumentId): Promise<Outcome<Answer>> {
