@@ -1,6 +1,6 @@
 /**
  * What a project declares, as documents of the service: settings and schemas of types, definitions of aggregates, API keys,
- * webhooks, how people log in. Files and the service are compared in one form, which lacks what the service makes and what is there anyway.
+ * webhooks, how people log in, mails. Files and the service are compared in one form, which lacks what the service makes and what is there anyway.
  */
 import '../older-node.ts';
 import { isDeepStrictEqual } from 'node:util';
@@ -13,6 +13,7 @@ import type { DocumentKind } from '../../src/modules/documents/kind.ts';
 import { SCHEMAS } from '../../src/modules/schemas/kind.ts';
 import { TYPE_SETTINGS } from '../../src/modules/schemas/type-settings.ts';
 import { ACCOUNT_SETTINGS } from '../../src/modules/users/accounts/kinds.ts';
+import { TEMPLATES } from '../../src/modules/users/accounts/templates.ts';
 import { PROVIDERS } from '../../src/modules/users/providers/kinds.ts';
 import { WEBHOOKS } from '../../src/modules/webhooks/kind.ts';
 import type { Json } from '../json-objects.ts';
@@ -63,6 +64,7 @@ const PARTS: Readonly<Record<string, PartFacts>> = {
     made: 'client-secret',
     within: CORE.accountSettings,
   },
+  [CORE.mailTemplate]: { what: 'mail', key: 'name', kind: TEMPLATES },
 };
 
 export const PART_TYPES = Object.keys(PARTS);

@@ -18,6 +18,7 @@ export const FOLDERS = {
   aggregates: CORE.aggregate,
   keys: CORE.apiKey,
   webhooks: CORE.webhook,
+  mails: CORE.mailTemplate,
 } as const;
 
 /** The file of accounts: their settings, side by side with the list of identity providers. */

@@ -107,7 +107,7 @@ export interface Core {
       name: string;
       subject: string;
       text: string;
-      html?: string;
+      html?: null | string;
     };
     readonly relationships: object;
   };

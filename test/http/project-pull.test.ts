@@ -29,6 +29,7 @@ describe('a pull', () => {
       '/foredge/accounts.json',
       '/foredge/aggregates/agt.years.json',
       '/foredge/keys/page.json',
+      '/foredge/mails/log-in.de.json',
       '/foredge/types/books.json',
       '/foredge/types/notes.json',
       '/foredge/webhooks/sold.json',

@@ -62,6 +62,12 @@ describe('a push', () => {
       '~ identity provider google: issuer',
     ],
     [
+      'a mail whose form is made of its text',
+      'mails/log-in.de.json',
+      { ...(WHOLE['mails/log-in.de.json'] as object), html: undefined },
+      '~ mail log-in.de: html',
+    ],
+    [
       'a provider that is gone from its file',
       'accounts.json',
       { ...(WHOLE['accounts.json'] as object), providers: undefined },

@@ -38,6 +38,12 @@ export const WHOLE: Readonly<Record<string, unknown>> = {
     'return-to': ['https://shop.example/'],
     providers: [{ name: 'google', issuer: 'https://accounts.google.com', 'client-id': 'shop' }],
   },
+  'mails/log-in.de.json': {
+    name: 'log-in.de',
+    subject: 'Anmelden bei {{name}}',
+    text: 'Der Code ist {{code}}.',
+    html: '<p>{{code}}</p>',
+  },
 };
 export const ALL = [
   '+ settings of books',
@@ -47,6 +53,7 @@ export const ALL = [
   '+ aggregate agt.years',
   '+ key page',
   '+ webhook sold',
+  '+ mail log-in.de',
   '+ accounts of the application',
   '+ identity provider google',
 ];

@@ -124,6 +124,12 @@ test.each<[what: string, file: string, text: string, fault: string]>([
     '2:10  There is another identity provider a',
   ],
   [
+    'a mail without its code',
+    'mails/a.json',
+    '{"name": "log-in", "subject": "x",\n"text": "y"}',
+    '2:9  The text has {{code}} or {{link}}.',
+  ],
+  [
     'a file of another name',
     'account.json',
     '{}',

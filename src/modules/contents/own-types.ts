@@ -207,7 +207,7 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
       name: text(`${oneOf(MAIL_KINDS, 'or')}; for one language \`log-in.de\`; unique in the application`),
       subject: text(`${LIMITS.mailSubject} characters at most`),
       text: text('paragraphs, with empty lines between them'),
-      'html?': text('the same as HTML; else it is made of the text'),
+      ...settings({ 'html?': text('the same as HTML; else it is made of the text') }),
     },
     closed: true,
     example: {

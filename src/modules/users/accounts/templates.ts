@@ -16,7 +16,7 @@ import { fail, ok, type Problem } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
 import type { Fields, Value } from '../../../domain/values/values.ts';
-import { checked, faultAt } from '../../documents/attributes.ts';
+import { checked, faultAt, orNone } from '../../documents/attributes.ts';
 import type { DocumentKind } from '../../documents/kind.ts';
 import type { Handler } from '../../endpoint.ts';
 import { faultOfLinks, faultsOfNames } from './kinds.ts';
@@ -35,7 +35,7 @@ export const TEMPLATES: DocumentKind = {
           : `The name is ${oneOf(MAIL_KINDS, 'or')}, and may end with a language: log-in.de.`,
       subject: (value) => faultOfTemplate(value, LIMITS.mailSubject),
       text: (value) => faultOfTemplate(value, LIMITS.mailTemplate),
-      html: (value) => faultOfTemplate(value, LIMITS.mailTemplate),
+      ...orNone({ html: (value) => faultOfTemplate(value, LIMITS.mailTemplate) }),
     }),
     ...faultsOfProof({ ...current, ...attributes }),
     ...Object.keys(relationships).map((name) => faultOfLinks(name, 'A template has no relationships.')),
