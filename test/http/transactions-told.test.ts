@@ -1,11 +1,12 @@
 /** What others hear of a list, of several types or of one, and when: as of single writes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Client, Link } from '../support/client.ts';
-import { Follower } from '../support/feed.ts';
+import { feedMeta, Follower } from '../support/feed.ts';
 import { listed, versionsOf } from '../support/history.ts';
+import { Stream } from '../support/live.ts';
 import { add, operate, operateWith, relink, remove, update } from '../support/operations.ts';
 import { OwnService } from '../support/own-service.ts';
-import { makeUser, underAcl, type Person } from '../support/people.ts';
+import { grant, makeUser, underAcl, type Person } from '../support/people.ts';
 import { Receiver } from '../support/receiver.ts';
 import { settle } from '../support/type-settings.ts';
 
@@ -169,5 +170,46 @@ describe('a list has an id, in its answer and in each call', () => {
     await client.make(one);
     const sent = await operateWith(client, list());
     expect([sent.status, sent.body.meta]).toEqual([200, undefined]);
+  });
+});
+
+describe('feeds have the id of the list that has made the last change of a document', () => {
+  const since = (type: string, mark = 'now', by = client, headers = {}) =>
+    by.get(`/resources/${type}/changes?changes[since]=${mark}`, headers);
+  const markOf = async (...of: Parameters<typeof since>) => feedMeta(await since(...of)).mark;
+
+  test('in pages, and in streams', async () => {
+    const [kept, gone] = [await client.make('fed', { n: 0 }), await client.make('fed', { n: 0 })];
+    await client.make('fed-too');
+    const [mark, other] = [await markOf('fed'), await markOf('fed-too')];
+    const stream = new Stream(client, '/resources/fed/changes?changes[since]=now');
+    await stream.until('ready');
+    const answer = await operate(client, [add('fed-too', { n: 1 }), update(kept, { n: 1 }), remove(gone)]);
+    const { transaction } = answer.body.meta;
+    for (const event of ['update', 'remove'])
+      expect(await stream.next()).toMatchObject({ event, transaction });
+    const later = await client.make('fed');
+    expect(await stream.next()).not.toHaveProperty('transaction');
+    stream.end();
+    const changed = await since('fed', mark);
+    expect(changed.body.data.map(({ id }) => id)).toEqual([kept.id, later.id]);
+    expect(changed.body.meta['transactions']).toEqual({ [kept.id]: transaction, [gone.id]: transaction });
+    const added = answer.results[0]?.data?.id ?? '';
+    expect((await since('fed-too', other)).body.meta['transactions']).toEqual({ [added]: transaction });
+    await client.patch(`/resources/fed/${kept.id}`, {
+      data: { type: 'fed', id: kept.id, attributes: { n: 2 } },
+    });
+    expect((await since('fed', mark)).body.meta['transactions']).toEqual({ [gone.id]: transaction });
+  });
+
+  test('but not for who may not read the document', async () => {
+    const [read, lost] = [await client.make('lost', { n: 0 }), await client.make('lost', { n: 0 })];
+    for (const { id } of [read, lost]) await grant(client, `/resources/lost/${id}`, { read: [ann.link] });
+    const mark = await markOf('lost', 'now', acl, ann.headers);
+    const rights = { type: 'lost.acl', id: lost.id, attributes: { read: [] } };
+    const { body } = await operate(client, [{ op: 'update', data: rights }, update(read, { n: 1 })]);
+    const changed = await since('lost', mark, acl, ann.headers);
+    expect(feedMeta(changed).deleted).toEqual([{ type: 'lost', id: lost.id }]);
+    expect(changed.body.meta['transactions']).toEqual({ [read.id]: body.meta['transaction'] });
   });
 });

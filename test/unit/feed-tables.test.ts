@@ -113,3 +113,28 @@ test('a feed that nobody asks for ends, and leaves nothing', () => {
   while (!feed.complete) feed.build();
   expect([feed.state, numbers()]).toEqual([{ ...feed.state, epoch: 'another', horizon: 4 }, [2, 3, 4]]);
 });
+
+test('the feed of an earlier release goes on', () => {
+  const older = new DatabaseSync(':memory:');
+  const sql = storageOf(older);
+  migrate(sql, 32);
+  older.exec(`INSERT INTO feed VALUES (1, 'epoch', 3, 0, 1, 1, 1);
+    INSERT INTO changes VALUES (3, unhex('01'));
+    CREATE TRIGGER feed_after_insert AFTER INSERT ON documents BEGIN INSERT INTO changes VALUES (NEW.version, NEW.id); END`);
+  migrate(sql);
+  const tables = new FeedTables(sql, new Versions(sql, new Edits(sql, { current: null })));
+  tables.load();
+  tables.within('a list', () => {
+    older.exec(`INSERT INTO documents (id, version, body) VALUES (unhex('02'), 4, jsonb('{}'))`);
+  });
+  older.exec(`INSERT INTO documents (id, version, body) VALUES (unhex('03'), 5, jsonb('{}'))`);
+  const lists = (rows: ReturnType<FeedTables['after']>) => rows.map(({ id, list }) => [id, list]);
+  const all = [
+    ['01', null],
+    ['02', 'a list'],
+    ['03', null],
+  ];
+  expect(lists(tables.after(0, 9, 9, 9999))).toEqual(all);
+  expect(lists(tables.allAfter(0, 9, 9, 9999))).toEqual(all);
+  older.close();
+});

@@ -55,7 +55,7 @@ interface Gathered {
   readonly began: number;
   readonly known: (id: DocumentId) => Readonly<Record<'began' | 'ended', number>>;
   /** By id. */
-  readonly told: Map<string, Telling & { readonly packed: string }>;
+  readonly told: Map<string, { readonly telling: Telling; readonly packed: string }>;
   units: number;
 }
 
@@ -109,7 +109,7 @@ export class Feed {
       if (isFull || isWhole || position === again?.upTo || looked >= LIMITS.feedLooked) {
         const all = [...gathered.told.values()];
         const documents = packDocuments(all.flatMap(({ packed }) => (packed === '' ? [] : packed)));
-        const told = all.map(({ id, number, kind }) => ({ id, number, kind }));
+        const told = all.map(({ telling }) => telling);
         return ok({ counter, documents, told, mark, more: !isWhole });
       }
       await pause();
@@ -304,7 +304,7 @@ export class Feed {
     const now = new Map<DocumentId, boolean>();
     let position = from;
     for (const row of rows) {
-      const { id, number } = row;
+      const { id, list, number } = row;
       position = number;
       if (row.past === true && recall(now, id, () => this.#isSeen(id, visibility))) continue;
       if (visibility.hides && !seen(row) && !this.#isHidden(row, visibility)) continue;
@@ -314,7 +314,10 @@ export class Feed {
       const was = this.#wasShown(row, gathered.known(id), visibility);
       if (was === null && packed === '') return null;
       const kind = packed === '' ? 'remove' : was === false ? 'add' : 'update';
-      if (was === true || packed !== '') gathered.told.set(id, { id, number, kind, packed });
+      // Who may not read a document does not learn what else was written with it.
+      const isToldOf = packed !== '' || !visibility.hides;
+      const telling = { id, number, kind, ...(list && isToldOf && { transaction: list }) } as const;
+      if (was === true || packed !== '') gathered.told.set(id, { telling, packed });
       gathered.units += packed.length;
       const isFull = gathered.told.size >= limit || gathered.units >= units;
       if (isFull && position >= gathered.began) return { position, isFull: position < upTo };

@@ -133,6 +133,12 @@ const MIGRATIONS: readonly string[] = [
   // 32: the user whose content it is, whose bytes count together.
   `ALTER TABLE contents ADD COLUMN owner TEXT;
    CREATE INDEX contents_by_owner ON contents (owner, bytes) WHERE owner IS NOT NULL;`,
+
+  // 33: the id of the list of operations that is being done, and of the one that has made a last change; for feeds alone.
+  `DROP TRIGGER IF EXISTS feed_after_insert;
+   DROP TRIGGER IF EXISTS feed_after_update;
+   ALTER TABLE feed ADD COLUMN list TEXT;
+   ALTER TABLE changes ADD COLUMN list TEXT;`,
 ];
 
 /** True when the collection has tables. */

@@ -159,7 +159,7 @@ export class Tables implements Readers {
     this.#now = now;
     this.#transaction = transaction;
     try {
-      return this.records.together(() => this.schemas.together(work));
+      return this.records.together(() => this.feed.within(transaction, () => this.schemas.together(work)));
     } finally {
       this.updates = null;
       this.#policy = null;

@@ -83,11 +83,12 @@ export class Reading {
     const { base } = mark === null || mark === 'now' || mark.state === '' ? read.value.mark : mark;
     const events = await Promise.all(
       told.map(async (telling, at) => {
-        const { id, kind, number, begun = { base, position: number } } = telling;
+        const { id, kind, number, transaction, begun = { base, position: number } } = telling;
         const isLast = at === told.length - 1;
         const through = isLast ? read.value.mark : { ...read.value.mark, ...begun };
         const of = data.get(id) ?? JSON.stringify({ ...this.#of.parameters, id });
-        const text = `"event":"${kind}","mark":"${isLast ? last : await seal(through)}","data":${of}}`;
+        const list = transaction === undefined ? '' : `"transaction":"${transaction}",`;
+        const text = `"event":"${kind}","mark":"${isLast ? last : await seal(through)}",${list}"data":${of}}`;
         return { ...telling, text, mark: through };
       }),
     );

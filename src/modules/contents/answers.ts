@@ -190,7 +190,7 @@ export const ANSWERS = {
     example: manyExample,
   },
   changes: {
-    says: '`{data: [documents], meta: {deleted, mark}, links, included?}`; also [Server-Sent Events](live.md#streams)',
+    says: '`{data: [documents], meta: {deleted, mark, transactions?}, links, included?}`; also [Server-Sent Events](live.md#streams)',
     headers: [],
     sometimes: ['ETag'],
     events:
@@ -203,6 +203,11 @@ export const ANSWERS = {
           meta: {
             deleted: listOf(named('link'), { description: 'Those that were shown, and are not any more.' }),
             mark: text('The next mark.'),
+            'transactions?': {
+              type: 'object',
+              description: 'Ids of the lists of operations that have made the changes, by ids of documents.',
+              additionalProperties: STRING,
+            },
           },
         },
       ),

@@ -22,6 +22,8 @@ export interface Telling {
   readonly number: number;
   /** `add`: it was not shown by the mark. */
   readonly kind: 'add' | 'update' | 'remove';
+  /** The id of the list of operations that has made the change. */
+  readonly transaction?: string;
   /** Up to where the reader knows the list, where it is told as that has it. */
   readonly begun?: Pick<FeedMark, 'after' | 'listed'>;
 }

@@ -1,6 +1,6 @@
 /**
  * What the feed of changes needs beside the documents: the order of their last changes, and the log (versions.ts). Triggers
- * keep both from the first request on, so that writes know nothing of it and types without a feed pay nothing.
+ * keep both from the first request on, so that single writes know nothing of it and types without a feed pay nothing.
  *
  * A deletion leaves its number in `changes` for as long as the version that it ended is kept.
  */
@@ -18,14 +18,16 @@ const ROW = 200;
 /** Milliseconds after which the last request is noted again: a feed that is read often does not write at every read. */
 const NOTED_EVERY = 3_600_000;
 
+const INSERT = `INSERT OR IGNORE INTO changes VALUES (${LAST('NEW')}, NEW.id, (SELECT list FROM feed))`;
+
 const TRIGGERS: Readonly<Record<string, string>> = {
   feed_after_insert: `AFTER INSERT ON documents BEGIN
-    INSERT OR IGNORE INTO changes VALUES (${LAST('NEW')}, NEW.id);
+    ${INSERT};
   END`,
   feed_after_update: `AFTER UPDATE ON documents WHEN ${LAST('NEW')} <> ${LAST('OLD')} BEGIN
     UPDATE feed SET bytes = bytes + length(OLD.body) + ${ROW};
     DELETE FROM changes WHERE number = ${LAST('OLD')} AND id = OLD.id;
-    INSERT OR IGNORE INTO changes VALUES (${LAST('NEW')}, NEW.id);
+    ${INSERT};
   END`,
   feed_after_forgetting: `AFTER DELETE ON versions BEGIN
     UPDATE feed SET bytes = bytes - length(OLD.body) - ${ROW}, horizon = max(horizon, OLD.ended);
@@ -38,18 +40,28 @@ const TRIGGERS: Readonly<Record<string, string>> = {
 export interface ChangeRow {
   readonly number: number;
   readonly past?: boolean;
+  /** The id of the list of operations that has made it, if one has, and it is the last one of the document. */
+  readonly list?: string | null;
   readonly id: DocumentId;
   readonly seq: number | null;
   /** Packed (rpc/packing/packing.ts); null for a deletion. */
   readonly packed: string | null;
 }
 
+type Stored = {
+  number: number;
+  list: string | null;
+  id: DocumentId;
+  seq: number | null;
+  packed: string | null;
+};
+
 type Row = { epoch: string; horizon: number; asked: number; bytes: number; built: number; complete: number };
 
 const NEXT_SIZES: Select = `SELECT number, coalesce(length(body), 0) AS size FROM changes LEFT JOIN documents ON documents.id = changes.id
          WHERE number > ? AND number <= ? ORDER BY number ${LIMIT}`;
 
-const NEXT_CHANGES: Select = `SELECT number, lower(hex(changes.id)) AS id, seq, CASE WHEN seq IS NOT NULL THEN ${packedAs(true)} END AS packed
+const NEXT_CHANGES: Select = `SELECT number, list, lower(hex(changes.id)) AS id, seq, CASE WHEN seq IS NOT NULL THEN ${packedAs(true)} END AS packed
          FROM changes LEFT JOIN documents ON documents.id = changes.id
          WHERE number > ? AND number <= ? ORDER BY number`;
 
@@ -60,9 +72,9 @@ const ALL = `(SELECT number, id FROM changes WHERE number > ? AND number <= ?
 
 const ALL_SIZES: Select = `SELECT number, coalesce(length(body), 0) AS size FROM ${ALL} ORDER BY number`;
 
-const ALL_CHANGES: Select = `SELECT number, lower(hex(next.id)) AS id, seq, CASE WHEN seq IS NOT NULL THEN ${packedAs(true)} END AS packed,
-         NOT EXISTS (SELECT 1 FROM changes WHERE changes.number = next.number AND changes.id = next.id) AS past
-         FROM ${ALL} ORDER BY number`;
+const ALL_CHANGES: Select = `SELECT next.number, list, lower(hex(next.id)) AS id, seq, CASE WHEN seq IS NOT NULL THEN ${packedAs(true)} END AS packed,
+         changes.id IS NULL AS past
+         FROM ${ALL} LEFT JOIN changes ON changes.number = next.number AND changes.id = next.id ORDER BY next.number`;
 
 const CURRENT: Select = `SELECT seq, ${packedAs(true)} AS packed FROM documents WHERE id = ?`;
 
@@ -114,7 +126,7 @@ export class FeedTables {
     this.#sql.exec('DELETE FROM changes');
     this.#sql.exec(
       `INSERT OR REPLACE INTO feed
-       SELECT 1, ?, ?, ?, coalesce(sum(length(body) + ${ROW}), 0), 0, 0 FROM versions WHERE ended > ?`,
+       SELECT 1, ?, ?, ?, coalesce(sum(length(body) + ${ROW}), 0), 0, 0, NULL FROM versions WHERE ended > ?`,
       epoch,
       counter,
       now,
@@ -131,6 +143,15 @@ export class FeedTables {
     }
   }
 
+  /** Does the writes of a list: the changes that they make have its id. */
+  within<T>(list: string | undefined, work: () => T): T {
+    if (list === undefined || !this.#active) return work();
+    this.#sql.exec('UPDATE feed SET list = ?', list);
+    const done = work();
+    this.#sql.exec('UPDATE feed SET list = NULL');
+    return done;
+  }
+
   /** Puts some more documents into the order of changes; those that change meanwhile are put there by the triggers. */
   build(): void {
     const built = this.#row()?.built ?? 0;
@@ -144,7 +165,7 @@ export class FeedTables {
     if (last === null) this.#sql.exec('UPDATE feed SET complete = 1');
     else {
       this.#sql.exec(
-        `INSERT OR IGNORE INTO changes SELECT ${LAST('documents')}, id FROM documents WHERE seq > ? AND seq <= ?`,
+        `INSERT OR IGNORE INTO changes SELECT ${LAST('documents')}, id, NULL FROM documents WHERE seq > ? AND seq <= ?`,
         built,
         last,
       );
@@ -171,13 +192,7 @@ export class FeedTables {
     let left = bytes;
     const last = (sizes.find(({ size }) => (left -= size) <= 0) ?? sizes.at(-1))?.number;
     if (last === undefined) return [];
-    return this.#sql
-      .exec<{ number: number; id: DocumentId; seq: number | null; packed: string | null }>(
-        NEXT_CHANGES,
-        number,
-        last,
-      )
-      .toArray();
+    return this.#sql.exec<Stored>(NEXT_CHANGES, number, last).toArray();
   }
 
   /** The same, with changes before the last ones. */
@@ -190,11 +205,7 @@ export class FeedTables {
     const last = (sizes.find(({ size }) => (left -= size) <= 0) ?? sizes.at(-1))?.number;
     if (last === undefined) return [];
     return this.#sql
-      .exec<{ number: number; id: DocumentId; seq: number | null; packed: string | null; past: number }>(
-        ALL_CHANGES,
-        ...between(last),
-        -1,
-      )
+      .exec<Stored & { past: number }>(ALL_CHANGES, ...between(last), -1)
       .toArray()
       .map(({ past, ...row }) => ({ ...row, past: past === 1 }));
   }

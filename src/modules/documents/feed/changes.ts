@@ -34,6 +34,9 @@ export const listChanges: Handler = async (context) => {
   if (!read.ok) return read;
   const { condition, counter, documents, mark, more, request, told } = read.value;
   const gone = told.flatMap(({ id, kind }) => (kind === 'remove' ? id : []));
+  const lists = new Map(
+    told.flatMap(({ id, transaction }) => (transaction === undefined ? [] : [[id, transaction] as const])),
+  );
   const reached = await reach(context, documents);
   if (!reached.ok) return reached;
   const warnings = await warningsOf(context, request, documents);
@@ -51,7 +54,11 @@ export const listChanges: Handler = async (context) => {
   };
   return answerRead(context, findings, async () => ({
     data: await presentDocuments(documents, context, toldOf(context, type, { condition, sort: [] })),
-    meta: { deleted: gone.map((id) => ({ type, id })), mark: next },
+    meta: {
+      deleted: gone.map((id) => ({ type, id })),
+      mark: next,
+      ...(lists.size > 0 && { transactions: Object.fromEntries(lists) }),
+    },
     links: { next: more ? addressAfter(context, next) : null },
     ...(await presentIncluded(context, reached.value)),
   }));
