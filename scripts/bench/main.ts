@@ -5,6 +5,7 @@
 import { CONTENDERS, type Contender, type ContenderName } from './contender.ts';
 import { startFloor, loadFloor } from './floor/contender.ts';
 import { runFar } from './far.ts';
+import { runFiles } from './files.ts';
 import { runHistory } from './history.ts';
 import { runLive } from './live.ts';
 import { foredgeWorks } from './foredge/works.ts';
@@ -37,7 +38,8 @@ endOnSignals();
 const outcomes: Outcome[] = [];
 try {
   const options = readOptions(process.argv.slice(2));
-  if (options.far !== null) console.log(await runFar(options.far));
+  if (options.files) console.log(await runFiles(options.rounds));
+  else if (options.far !== null) console.log(await runFar(options.far));
   else if (options.live !== null) console.log(await runLive(options.live));
   else if (options.history !== null) console.log(await runHistory(options.history, options));
   else if (options.memory) await inLittleMemory(options);

@@ -12,6 +12,8 @@ export interface Options {
   readonly write: boolean;
   /** The run in little memory instead of the others. */
   readonly memory: boolean;
+  /** The run with contents of files instead of the others. */
+  readonly files: boolean;
   /** The run with distance instead of the others: milliseconds of a call; null for none. */
   readonly far: number | null;
   /** The run with streams of changes instead of the others: how many; null for none. */
@@ -36,6 +38,7 @@ export const USAGE = `Usage: npm run bench -- [options]
   --rounds <number>      measurements of each work in turn (default: 2)
   --seconds <number>     of each measurement (default: 2)
   --memory               every operation over ${FULL_SIZE} documents, or --size, in a runtime with a small heap
+  --files                contents of files up and down, beside the bare bucket and files on disk
   --far <milliseconds>   each operation with so much distance to every object, and how many calls it waits for
   --live <streams>       what writes take while so many streams are told of them
   --history <versions>   what a type with so many versions of each of --size documents takes, beside one without
@@ -54,6 +57,7 @@ export function readOptions(args: readonly string[]): Options {
       rounds: { type: 'string', default: '2' },
       seconds: { type: 'string', default: '2' },
       memory: { type: 'boolean', default: false },
+      files: { type: 'boolean', default: false },
       far: { type: 'string' },
       live: { type: 'string' },
       history: { type: 'string' },
@@ -76,6 +80,7 @@ export function readOptions(args: readonly string[]): Options {
     milliseconds: numberOf(values.seconds) * 1000,
     write: values.write,
     memory: values.memory,
+    files: values.files,
     far: values.far === undefined ? null : numberOf(values.far),
     live: values.live === undefined ? null : numberOf(values.live),
     history: values.history === undefined ? null : numberOf(values.history),
