@@ -40,7 +40,7 @@ export async function buildClock(): Promise<string> {
 export async function buildWorker(entry = SOURCE): Promise<string> {
   const name = relative(ROOT, entry);
   const folder = join(ROOT, '.worker', encodeURIComponent(name));
-  const inputs = [...new Set(['src', 'package-lock.json', dirname(name)])];
+  const inputs = [...new Set(['src', 'scripts/moved-date.ts', 'package-lock.json', dirname(name)])];
   const make = async () => new Map([['worker.js', await bundle({ ...WORKER, entryPoints: [entry] })]]);
   await buildAssets([{ name, inputs, make }], folder);
   return readFileSync(join(folder, 'worker.js'), 'utf8');

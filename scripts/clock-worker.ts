@@ -4,6 +4,7 @@
  * the clock of the machine, so each is set as much earlier as the clock is ahead.
  */
 import service, { Collection as CollectionOfService } from '../src/index.ts';
+import { clock } from './moved-date.ts';
 import type { Environment } from '../src/collection/rpc/environment.ts';
 
 export { Session } from '../src/index.ts';
@@ -11,15 +12,6 @@ export { Session } from '../src/index.ts';
 /** Milliseconds between two looks whether alarms have done what was due, and for all of them. */
 const PAUSE = 5;
 const PATIENCE = 10_000;
-
-const { now } = Date;
-let ahead = 0;
-
-globalThis.Date = new Proxy(Date, {
-  construct: (date, given, target): object =>
-    Reflect.construct(date, given.length === 0 ? [now() + ahead] : given, target) as object,
-  get: (date, name): unknown => (name === 'now' ? () => now() + ahead : Reflect.get(date, name)),
-});
 
 /** The names of objects: all storage is as old as this isolate. */
 const names = new Set<string>();
@@ -34,9 +26,9 @@ export class Collection extends CollectionOfService {
     Object.assign(storage, {
       getAlarm: async () => {
         const at = await getAlarm();
-        return at === null ? null : at + ahead;
+        return at === null ? null : at + clock.ahead;
       },
-      setAlarm: (at: number | Date) => setAlarm(Number(at) - ahead),
+      setAlarm: (at: number | Date) => setAlarm(Number(at) - clock.ahead),
     });
     super(state, env);
   }
@@ -71,12 +63,12 @@ interface TestEnvironment {
 
 /** Resolves when what is due by then is done. */
 async function advance(objects: DurableObjectNamespace<Moved>, by: number): Promise<void> {
-  ahead += by;
-  const deadline = now() + PATIENCE;
+  clock.ahead += by;
+  const deadline = clock.now() + PATIENCE;
   const move = (each: number) =>
     Promise.all([...names].map((name) => objects.get(objects.idFromName(name)).moved(each)));
   for (let due = await move(by); due.includes(true) || ringing > 0; due = await move(0)) {
-    if (now() > deadline) return;
+    if (clock.now() > deadline) return;
     await scheduler.wait(PAUSE);
   }
 }
