@@ -15,6 +15,12 @@ const SCRIPT: Grammar = [
   ['number', NUMBER],
 ];
 
+const PAGE: Grammar = [
+  ['comment', String.raw`<!--[^]*?-->`],
+  ['word', String.raw`<\/?[a-z][\w-]*|\/?>`],
+  ...SCRIPT.slice(1),
+];
+
 const GRAMMARS: Readonly<Record<string, Grammar>> = {
   json: [
     ['name', String.raw`"(?:[^"\\]|\\[^])*"(?=\s*:)`],
@@ -36,11 +42,10 @@ const GRAMMARS: Readonly<Record<string, Grammar>> = {
   ],
   js: SCRIPT,
   ts: SCRIPT,
-  html: [
-    ['comment', String.raw`<!--[^]*?-->`],
-    ['word', String.raw`<\/?[a-z][\w-]*|\/?>`],
-    ...SCRIPT.slice(1),
-  ],
+  tsx: SCRIPT,
+  html: PAGE,
+  svelte: PAGE,
+  vue: PAGE,
 };
 
 /** The HTML of a piece of code. Without a grammar it is the plain text. */
