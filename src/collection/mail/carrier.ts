@@ -32,9 +32,14 @@ export function mailCarrier(environment: Environment, own: CollectionName | null
     const asker = { environment, application: own.application };
     try {
       const mail = await mailOf(environment, asker, storedId(key));
-      // A mail that has failed until its code had ended is not forgotten.
-      if (mail === 'ended' && failure !== null) return { state: 'failed', failure, isTooLate: true };
-      return mail === null || mail === 'ended'
+      // It is not forgotten.
+      if (mail === 'ended')
+        return {
+          state: 'failed',
+          failure: failure ?? 'Its code had ended before it could be sent.',
+          isTooLate: true,
+        };
+      return mail === null
         ? { state: 'delivered' }
         : await sendMail(environment, mail, (each) => keepMail(asker, each));
     } catch (error) {

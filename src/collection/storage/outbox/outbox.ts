@@ -138,11 +138,11 @@ export class Outbox {
     this.#noteFailure(message, rests);
   }
 
-  /** Gives a message up. */
-  giveUp(message: Waiting, failure: string, now: number, rests: number): void {
-    this.#bury({ ...message, tries: message.tries + 1 }, failure, now);
+  /** Gives a message up: after one more try, where nothing of its queue is to be delivered before `rests`. */
+  giveUp(message: Waiting, failure: string, now: number, rests?: number): void {
+    this.#bury({ ...message, tries: message.tries + (rests === undefined ? 0 : 1) }, failure, now);
     this.dead.trim(message, now);
-    this.#noteFailure(message, rests);
+    if (rests !== undefined) this.#noteFailure(message, rests);
   }
 
   #noteFailure(queue: Of, rests: number): void {

@@ -169,12 +169,17 @@ export class Deliveries {
         return;
       case 'failed': {
         const { deliveryPause, deliveryTries } = this.#parts.settings();
-        const { failure, after = 0, isTooLate = false } = carried;
+        const { failure, after = 0, isTooLate } = carried;
+        if (isTooLate === true) {
+          // Nothing was tried: the others of the queue do not wait for it.
+          outbox.giveUp(message, failure, now);
+          return;
+        }
         const failures = (outbox.queue(message)?.failures ?? 0) + 1;
         const isTired = failures >= TIRED;
         const rest = isTired ? pauseAfter(failures - TIRED + 1, deliveryPause) : 0;
         const rests = now + Math.max(rest, after);
-        if (isTooLate || (message.tries + 1 >= deliveryTries && !KEPT.has(message.kind)))
+        if (message.tries + 1 >= deliveryTries && !KEPT.has(message.kind))
           outbox.giveUp(message, failure, now, rests);
         else {
           const pause = Math.max(pauseAfter(message.tries + 1, deliveryPause), after);
