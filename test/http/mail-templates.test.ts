@@ -167,6 +167,10 @@ test('there is one of a name, for keys without ACL, and a preview', async () => 
     text: expect.stringContaining('123456') as string,
   });
   for (const address of [TEMPLATES, path]) expect((await web.get(address)).status).toBe(403);
+  for (const rule of [{ where: { name: 'erase' } }, { fields: { read: ['name'] } }]) {
+    const key = await client.withPermissions([{ path: '/users/.*', methods: ['get'], ...rule }]);
+    expect((await key.get(path)).status).toBe(404);
+  }
 });
 
 test('braces that never end cost no time', async () => {

@@ -13,7 +13,6 @@ import { collectionOf } from '../../../collection/rpc/client.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { oneOf } from '../../../domain/names.ts';
 import { fail, ok, type Problem } from '../../../domain/problems.ts';
-import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
 import type { Fields, Value } from '../../../domain/values/values.ts';
 import { checked, faultAt, orNone } from '../../documents/attributes.ts';
@@ -70,7 +69,7 @@ const EXAMPLE: Values = {
 
 export const previewTemplate: Handler = async (context) => {
   const { id } = context.parameters;
-  const read = await collectionOf(context, CORE.mailTemplate).read(id, TRUSTED);
+  const read = await collectionOf(context, CORE.mailTemplate).read(id, context.access);
   const template = read.state === 'found' ? templateOf(read.document.attributes) : undefined;
   if (template === undefined) return fail('document-not-found', `There is no template ${id}.`);
   return ok({ status: 200, document: { meta: filled(template, EXAMPLE) }, confidential: true });
