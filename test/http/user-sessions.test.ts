@@ -74,6 +74,8 @@ test('what a device calls itself is a text, and not all of a long one', async ()
   const name = `<script>${'x'.repeat(5_000)}`;
   await from(name);
   expect((await listed())[0]?.['device']).toBe(name.slice(0, 200));
+  await from(String.fromCharCode(...new TextEncoder().encode(`${'x'.repeat(199)}😀`)));
+  expect((await listed())[0]?.['device']).toBe(`${'x'.repeat(199)}\ufffd`);
 });
 
 test('of many, the last hundred are shown', async () => {
