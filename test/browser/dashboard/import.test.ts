@@ -12,7 +12,7 @@ import {
   goTo,
   openApplication,
 } from '../../support/dashboard.ts';
-import { EVERY_METHOD, makeUser } from '../../support/people.ts';
+import { EVERY_METHOD, grant, makeUser } from '../../support/people.ts';
 import { fileOf } from '../../support/transfer-files.ts';
 import { settle } from '../../support/type-settings.ts';
 
@@ -228,4 +228,43 @@ test('a key that permits no lists writes one by one; one that may not create say
   await button(page, 'Import 20 documents').click();
   await page.getByRole('alert').getByText('403 forbidden').first().waitFor();
   for (const trouble of browser.troubles()) expect(trouble).toMatch(/403/);
+});
+
+test('one by one, one refusal and a request that fails leave the others made, counted, sent once, and undone', async () => {
+  const client = await Client.create();
+  const ann = await makeUser(client, 'ann');
+  await settle(client, {
+    name: 'books',
+    rights: { read: ['$shelf'], delete: ['$shelf'], create: ['$shelf.update'] },
+  });
+  const shelves = [await client.make('shelves'), await client.make('shelves')] as const;
+  for (const { id } of shelves) await grant(client, `/resources/shelves/${id}`, { read: [ann.link] });
+  await grant(client, `/resources/shelves/${shelves[1].id}`, {
+    read: [ann.link],
+    update: [ann.link],
+    delete: [ann.link],
+  });
+  const key = await client.withPermissions([
+    { path: '/users/core.user.token', methods: ['post'] },
+    { path: '/resources/(books|shelves)(/.*)?', methods: EVERY_METHOD, acl: { active: true } },
+  ]);
+  const page = await enteredAsUser(browser, key, 'ann', '#/documents/books');
+  const numbers = async () =>
+    (await all(client, 'books')).map(({ n }) => Number(n)).sort((one, other) => one - other);
+  await page.route('**/resources/books', (route) =>
+    route.request().postData()?.includes('"n":12') === true ? route.abort() : route.fallback(),
+  );
+  const rows = Array.from({ length: 20 }, (_, n) => JSON.stringify({ n, shelf: shelves[n === 0 ? 0 : 1] }));
+  await choose(page, 'books.ndjson', rows.join('\n'));
+  await button(page, 'Import 20 documents').click();
+  await page.getByText('14 imported, 1 refused, 0 left out.').waitFor();
+  expect(await numbers()).toEqual([...Array(16).keys()].filter((n) => n !== 0 && n !== 12));
+  await page.unroute('**/resources/books');
+  await button(page, 'Import the other 6 documents').click();
+  await page.getByText('19 imported, 1 refused, 0 left out.').waitFor();
+  expect(await numbers()).toEqual([...Array(20).keys()].slice(1));
+  await button(page, 'Undo').click();
+  await page.getByText('19 documents deleted.').waitFor();
+  expect(await numbers()).toEqual([]);
+  for (const trouble of browser.troubles()) expect(trouble).toMatch(/403|ERR_FAILED/);
 });

@@ -36,13 +36,19 @@ export async function make(
     signal.throwIfAborted();
     const made: Made[] = [];
     const refused: LineFault[] = [];
-    const results = await outcomesOf(batch.map(({ operation }) => operation));
-    for (const [at, { data, meta = {} }] of results.entries()) {
+    const note: Note = ({ data, meta = {} }, at) => {
       const line = batch[at]?.line ?? 0;
       if (meta.errors === undefined) made.push({ line, id: data?.id, etag: meta.etag });
       else refused.push({ line, reason: meta.errors.map(reasonOf).join(' ') });
+    };
+    try {
+      await performEach(
+        batch.map(({ operation }) => operation),
+        note,
+      );
+    } finally {
+      tell({ made, refused });
     }
-    tell({ made, refused });
   }
 }
 
@@ -74,21 +80,30 @@ function* batchesOf(type: string, ready: readonly Ready[]): Generator<readonly I
 /** Requests that are under way at a time. */
 const TOGETHER = 8;
 
-/** What became of each. A list that is refused as a whole, as of a key that permits no lists, is sent one by one. */
-async function outcomesOf(operations: readonly Operation[]): Promise<readonly OperationResult[]> {
+/** Hears what became of an operation, by its place. */
+type Note = (result: OperationResult, at: number) => void;
+
+/**
+ * A list that is refused as a whole, as of a key that permits no lists, is sent one by one; where a request fails then,
+ * what the others came to is noted before.
+ */
+async function performEach(operations: readonly Operation[], note: Note): Promise<void> {
   try {
-    return await perform(operations, { isEach: true });
+    (await perform(operations, { isEach: true })).forEach(note);
+    return;
   } catch (error) {
     if (!isRefusal(error)) throw error;
   }
-  const results: OperationResult[] = [];
   for (let at = 0; at < operations.length; at += TOGETHER) {
-    results.push(...(await Promise.all(operations.slice(at, at + TOGETHER).map(alone))));
-    const [first = []] = results.map(({ meta }) => meta?.errors);
-    // Where the first may not be, none may.
-    if (at === 0 && first[0]?.code === 'forbidden') throw new ForedgeError(403, first);
+    const sent = await Promise.allSettled(operations.slice(at, at + TOGETHER).map(alone));
+    const results = sent.map((each) => (each.status === 'fulfilled' ? each.value : undefined));
+    const [first] = results;
+    // Where none of the first may be, none may.
+    if (at === 0 && results.every((each) => each?.meta?.errors?.[0]?.code === 'forbidden'))
+      throw new ForedgeError(403, first?.meta?.errors ?? []);
+    for (const [index, each] of results.entries()) if (each !== undefined) note(each, at + index);
+    for (const each of sent) if (each.status === 'rejected') throw each.reason;
   }
-  return results;
 }
 
 async function alone(operation: Operation): Promise<OperationResult> {
@@ -134,13 +149,18 @@ export async function unmake(
   for (let at = 0; at < made.length; at += AT_ONCE) {
     const some = made.slice(at, at + AT_ONCE);
     const known = some.flatMap(({ id, etag, line }) => (id === undefined ? [] : [{ id, etag, line }]));
-    const results = await outcomesOf(
-      known.map(({ id, etag }) => ({ op: 'remove', ref: { type, id }, meta: { 'if-match': etag } })),
+    const gone = new Set<number>();
+    const operations = known.map(
+      ({ id, etag }) => ({ op: 'remove', ref: { type, id }, meta: { 'if-match': etag } }) as const,
     );
-    const gone = new Set(
-      known.filter((_, index) => results[index]?.meta?.errors === undefined).map(({ line }) => line),
-    );
-    stays.push(...some.filter(({ line }) => !gone.has(line)));
-    tell([...stays, ...made.slice(at + AT_ONCE)]);
+    try {
+      await performEach(operations, ({ meta }, index) => {
+        const line = known[index]?.line;
+        if (meta?.errors === undefined && line !== undefined) gone.add(line);
+      });
+    } finally {
+      stays.push(...some.filter(({ line }) => !gone.has(line)));
+      tell([...stays, ...made.slice(at + AT_ONCE)]);
+    }
   }
 }
