@@ -10,11 +10,15 @@ export interface Mail {
 }
 
 /** What sending came to. */
-export type Sent =
-  | { readonly state: 'delivered' }
-  /** To be tried again: after so many milliseconds at the earliest, if the other side says so. */
-  | { readonly state: 'failed'; readonly failure: string; readonly after?: number };
+export type Sent = { readonly state: 'delivered' } | Failed;
 
-export function failed(failure: string): Sent {
+export interface Failed {
+  readonly state: 'failed';
+  readonly failure: string;
+  /** It is not tried again, and says nothing of other mails. */
+  readonly isFinal?: true;
+}
+
+export function failed(failure: string): Failed {
   return { state: 'failed', failure };
 }

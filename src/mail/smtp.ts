@@ -68,7 +68,10 @@ class Conversation {
       const { code, text } = await this.#reply();
       // What a server says of a login may repeat it.
       const told = name === 'AUTH' ? String(code) : text;
-      if (code !== expected) return failed(`The mail server refused ${name}: ${told}`);
+      if (code === expected) continue;
+      const refused = failed(`The mail server refused ${name}: ${told}`);
+      // For good (RFC 5321, section 4.2.1), and this addressee alone.
+      return name === 'RCPT' && code >= 500 ? { ...refused, isFinal: true } : refused;
     }
     // It has the mail: what becomes of the connection is no matter.
     await this.#write('QUIT').catch(() => undefined);

@@ -90,7 +90,19 @@ test('a refused addressee is told', async () => {
   expect(await send({ to: 'nobody@example.org' })).toEqual({
     state: 'failed',
     failure: 'The mail server refused RCPT: 550 No such mailbox',
+    isFinal: true,
   });
+});
+
+test('refused addressees delay no mail to others', async () => {
+  const web = await service.client.withPermissions(ACCOUNTS_KEY);
+  const add = (username: string, email: string) =>
+    signUp(web, { username, password: 'difference engine', email });
+  for (let each = 0; each < 8; each += 1)
+    expect((await add(`eve${each}`, `nobody@e${each}.example`)).status).toBe(201);
+  await add('grace', 'grace@example.org');
+  await until('the mail has come', () => server.received.length === 1);
+  expect(server.received[0]?.to).toEqual(['grace@example.org']);
 });
 
 test('what the server says of a refused login is not repeated', async () => {

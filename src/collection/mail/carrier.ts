@@ -37,7 +37,7 @@ export function mailCarrier(environment: Environment, own: CollectionName | null
         return {
           state: 'failed',
           failure: failure ?? 'Its code had ended before it could be sent.',
-          isTooLate: true,
+          isFinal: true,
         };
       return mail === null
         ? { state: 'delivered' }

@@ -138,9 +138,9 @@ export class Outbox {
     this.#noteFailure(message, rests);
   }
 
-  /** Gives a message up: after one more try, where nothing of its queue is to be delivered before `rests`. */
+  /** Gives a message up. Where `rests` is given, nothing of its queue is to be delivered before. */
   giveUp(message: Waiting, failure: string, now: number, rests?: number): void {
-    this.#bury({ ...message, tries: message.tries + (rests === undefined ? 0 : 1) }, failure, now);
+    this.#bury({ ...message, tries: message.tries + 1 }, failure, now);
     this.dead.trim(message, now);
     if (rests !== undefined) this.#noteFailure(message, rests);
   }

@@ -14,12 +14,12 @@ import { Places, TIRED } from './places.ts';
 /** What a delivery came to. */
 export type Carried =
   | { readonly state: 'delivered' }
-  /** To be tried again: after so many milliseconds at the earliest, if the addressee says so; or given up, where it is too late. */
+  /** To be tried again: after so many milliseconds at the earliest, if the addressee says so; or given up, where it is final. */
   | {
       readonly state: 'failed';
       readonly failure: string;
       readonly after?: number;
-      readonly isTooLate?: true;
+      readonly isFinal?: true;
     }
   /** The addressee takes nothing now: nothing was tried. */
   | { readonly state: 'resting' }
@@ -169,9 +169,9 @@ export class Deliveries {
         return;
       case 'failed': {
         const { deliveryPause, deliveryTries } = this.#parts.settings();
-        const { failure, after = 0, isTooLate } = carried;
-        if (isTooLate === true) {
-          // Nothing was tried: the others of the queue do not wait for it.
+        const { failure, after = 0, isFinal } = carried;
+        if (isFinal === true) {
+          // It says nothing of the others of the queue: they do not wait.
           outbox.giveUp(message, failure, now);
           return;
         }
