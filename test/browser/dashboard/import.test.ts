@@ -268,3 +268,30 @@ test('one by one, one refusal and a request that fails leave the others made, co
   expect(await numbers()).toEqual([]);
   for (const trouble of browser.troubles()) expect(trouble).toMatch(/403|ERR_FAILED/);
 });
+
+test('a type that is typed while documents of another one are made has its own, and either can be undone', async () => {
+  const client = await Client.create();
+  const page = await entered(browser, client, '#/documents/books/import');
+  const type = page.getByLabel('Type of the documents');
+  const { promise, resolve } = Promise.withResolvers<null>();
+  await page.route('**/operations', async (route) => {
+    await promise;
+    await route.fallback();
+  });
+  await choose(page, 'books.ndjson', '{"n":1}\n{"n":2}');
+  await button(page, 'Import 2 documents').click();
+  await type.fill('others');
+  await button(page, 'Import 2 documents').waitFor();
+  const answered = page.waitForResponse('**/operations');
+  resolve(null);
+  await answered;
+  await button(page, 'Import 2 documents').click();
+  await page.getByRole('link', { name: 'See all of others' }).waitFor();
+  expect([(await all(client, 'books')).length, (await all(client, 'others')).length]).toEqual([2, 2]);
+  await button(page, 'Undo').click();
+  await button(page, 'Import 2 documents').waitFor();
+  await type.fill('books');
+  await button(page, 'Undo').click();
+  await button(page, 'Import 2 documents').waitFor();
+  expect([(await all(client, 'books')).length, (await all(client, 'others')).length]).toEqual([0, 0]);
+});

@@ -1,5 +1,5 @@
 /** A file becomes documents: its columns are mapped, the first documents and what is wrong are shown, then it is written. */
-import { useMemo, useState, type Dispatch, type StateUpdater } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { pathOf } from '../../../../client/paths.ts';
 import { Button } from '../../../parts/button.tsx';
 import { useQuiet } from '../../../parts/choose.tsx';
@@ -49,6 +49,8 @@ export function Import({ type }: { readonly type: string }) {
   );
 }
 
+const NONE: readonly Made[] = [];
+
 interface OfFileProps {
   readonly file: File;
   /** The type that is offered. */
@@ -57,8 +59,10 @@ interface OfFileProps {
 
 function OfFile({ file, first }: OfFileProps) {
   const [text, setText] = useState(first);
-  const [made, setMade] = useState<readonly Made[]>([]);
+  /** By type: another one may be typed while documents of the first are made. */
+  const [made, setMade] = useState<ReadonlyMap<string, readonly Made[]>>(new Map());
   const type = useQuiet(text.trim());
+  const madeOf = (each: string) => made.get(each) ?? NONE;
   const read = useLoad(
     async (signal) => {
       const [rows, known] = await Promise.all([readRows(file), readKnown(type, signal)]);
@@ -69,13 +73,22 @@ function OfFile({ file, first }: OfFileProps) {
   return (
     <>
       {/* What was made can be undone as long as its type stays. */}
-      {made.length === 0 && (
+      {madeOf(type).length === 0 && (
         <div class="toolbar">
           <TextField label="Type of the documents" value={text} onText={setText} />
         </div>
       )}
       <Content of={read} what={file.name}>
-        {(value) => <Mapped key={value.type} {...value} made={made} onMade={setMade} />}
+        {(value) => (
+          <Mapped
+            key={value.type}
+            {...value}
+            made={madeOf(value.type)}
+            onMade={(change) => {
+              setMade((all) => new Map(all).set(value.type, change(all.get(value.type) ?? NONE)));
+            }}
+          />
+        )}
       </Content>
     </>
   );
@@ -99,7 +112,7 @@ async function readKnown(type: string, signal: AbortSignal): Promise<Known> {
 interface MadeProps {
   readonly type: string;
   readonly made: readonly Made[];
-  readonly onMade: Dispatch<StateUpdater<readonly Made[]>>;
+  readonly onMade: (change: (before: readonly Made[]) => readonly Made[]) => void;
 }
 
 interface MappedProps extends MadeProps {
@@ -157,7 +170,7 @@ function Outcome({ type, made, onMade, columns, ready, faults, unit, isSettled }
         left = next;
       });
     } finally {
-      onMade(left);
+      onMade(() => left);
     }
     const stay = left.length === 0 ? '' : ` ${countText(left.length)} stay: others have changed them.`;
     tell(`${documentsIn(made.length - left.length)} deleted.${stay}`);
