@@ -5,6 +5,7 @@
 import type { CanonicalPath } from '../domain/addresses/canonical.ts';
 import { oneOf } from '../domain/names.ts';
 import { fail, type Outcome } from '../domain/problems.ts';
+import { isUnderAcl } from '../domain/secrets.ts';
 import type { WorkBudget } from '../domain/work.ts';
 import type { Holder } from './holder.ts';
 import { isMe, resolveMe } from './me.ts';
@@ -69,6 +70,20 @@ export function decide(permissions: readonly Permission[], asked: Asked, holder:
   // Only what can be listed is changed so: else the number of changes would tell of what may not be read.
   const listing = admissionFor(known, standsFor, LISTING);
   return listing.admitted ? decision : { ...decision, admission: listing, needed: LISTING };
+}
+
+/** Of some lists, the paths of those that a GET is shown: the work of patterns is that of one request. */
+export function readable(
+  permissions: readonly Permission[],
+  lists: readonly { readonly path: string; readonly trusted?: true }[],
+  holder: Holder | null,
+): readonly string[] {
+  const [rules, effort] = [new BoundRules(holder), effortOfRequest()];
+  const shown = lists.filter(({ path, trusted = false }) => {
+    const admission = admit(permissions, LISTING, path, holder, rules, effort);
+    return admission.admitted && !(trusted && isUnderAcl(admission));
+  });
+  return shown.map(({ path }) => path);
 }
 
 const LISTING: readonly PermittedMethod[] = ['get'];

@@ -40,6 +40,8 @@ export interface Endpoint {
   readonly path: string;
   readonly summary: string;
   readonly audience?: Audience;
+  /** True where nobody under ACL is served. */
+  readonly trusted?: true;
   /** For those who log in here; others send a token, where a user counts. */
   readonly logins?: readonly LoginScheme[];
   readonly parameters?: readonly ParameterFamily[];

@@ -14,7 +14,7 @@ describe('ticks', () => {
       ['a', 'b', 'core.user', 'core.user-group'],
       String.raw`(/resources/(a|b)|/users/(core\.user|core\.user-group))(/.*)?`,
     ],
-    [[EVERY], '/resources/.*'],
+    [[EVERY], '/resources(/.*)?'],
     [[], ''],
   ])('of %j are %s, and back', (types, pattern) => {
     expect(patternOf(types)).toBe(pattern);
@@ -25,6 +25,7 @@ describe('ticks', () => {
 
 test.each([
   ['/resources/articles', ['articles']],
+  ['/resources/.*', [EVERY]],
   ['/resources/(a|b)(/[0-9a-f]{24})?', ['a', 'b']],
   ['/resources/a/[0-9a-f]{24}', undefined],
   ['/resources/a.*', undefined],

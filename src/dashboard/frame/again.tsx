@@ -19,8 +19,8 @@ export function Again() {
         user: await logIn(application, { username: user.name, password: text }),
       });
     } else if (application !== undefined) {
-      await tryKey({ ...application, key: text });
-      enter({ ...(secret !== undefined && { secret }), application: { id: application.id, key: text } });
+      const other = await tryKey({ id: application.id, key: text });
+      enter({ ...(secret !== undefined && { secret }), application: other });
     }
     tell('You are logged in again. Repeat what was refused.');
   };

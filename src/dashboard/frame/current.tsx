@@ -1,20 +1,27 @@
 /** The page that the route names. */
 import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { FIRST, PAGES, type Needs } from '../pages/pages.ts';
+import { PAGES, type Entry, type Needs } from '../pages/pages.ts';
 import { Empty, Loading, Page } from '../parts/page.tsx';
 import { Problems } from '../parts/problems.tsx';
 import { route, wayTo, type PageProps } from '../route.ts';
-import { application, isOperator } from '../session/credentials.ts';
+import { application, isOperator, mayList } from '../session/credentials.ts';
 
 /** The name of the page that is open. */
 export function nameOfPage(): string {
   const [name] = route.value.steps;
-  return name ?? (application.value === undefined ? FIRST.operator : FIRST.application);
+  return name ?? openPages()[0]?.name ?? '';
+}
+
+/** The pages that these credentials can open, in the order of the menu. */
+export function openPages(): readonly Entry[] {
+  return PAGES.filter(
+    ({ needs, reads }) => missing(needs) === undefined && (reads === undefined || mayList(reads)),
+  );
 }
 
 /** What is missing for a page, in words; undefined where it can be opened. */
-export function missing(needs: Needs): string | undefined {
+function missing(needs: Needs): string | undefined {
   if (needs !== 'application' && !isOperator.value) return 'This page is for operators';
   if (needs !== 'operator' && application.value === undefined) return 'Open an application first';
   return undefined;
@@ -41,6 +48,7 @@ export function Current() {
       isLeft = true;
     };
   }, [entry]);
+  if (name === '') return <NoPage title="These credentials may list nothing" />;
   if (entry === undefined) return <NoPage title="Page not found" />;
   const lacks = missing(entry.needs);
   if (lacks !== undefined) return <NoPage title={lacks} />;

@@ -2,7 +2,6 @@
 import { ForedgeError } from '../../client/errors.ts';
 import { pathOf } from '../../client/paths.ts';
 import type { Resource } from '../../client/transport.ts';
-import { PAGES } from '../pages/pages.ts';
 import type { IconName } from '../parts/icons.tsx';
 import { ID } from '../parts/kinds.ts';
 import {
@@ -15,10 +14,10 @@ import {
 } from '../parts/names.tsx';
 import { cut } from '../parts/words.tsx';
 import { wayTo } from '../route.ts';
-import { application } from '../session/credentials.ts';
+import { application, mayList } from '../session/credentials.ts';
 import { list } from '../session/documents.ts';
 import { largestOf, type StoredType } from '../session/types.ts';
-import { missing } from './current.tsx';
+import { openPages } from './current.tsx';
 
 export interface Hit {
   readonly icon: IconName;
@@ -58,7 +57,7 @@ function rankOf(name: string, text: string): number {
 
 /** Pages and types, which nobody needs to be asked for. */
 export function hitsAtHand(text: string, types: readonly StoredType[]): readonly Hit[] {
-  const pages = PAGES.filter(({ needs }) => missing(needs) === undefined).map(({ name, title, icon }) => ({
+  const pages = openPages().map(({ name, title, icon }) => ({
     ...{ icon, name: title, kind: 'page', way: wayTo([name]) },
     rank: rankOf(title, text) + 0.9,
   }));
@@ -86,7 +85,9 @@ export async function hitsOf(text: string, types: readonly StoredType[], signal:
   if (text === '' || application.value === undefined) return { text, hits: [], failed: 0 };
   const searched = largestOf(types.filter((type) => isSearched(type) || ID.test(text)));
   const answers = await Promise.allSettled([
-    ...NAMED.map(([type, kind, icon], at) => named(type, kind, icon, text, 0.7 - at / 10, signal)),
+    ...NAMED.filter(([type]) => mayList(pathOf(type))).map(([type, kind, icon], at) =>
+      named(type, kind, icon, text, 0.7 - at / 10, signal),
+    ),
     ...searched.map(({ name }) => documentsOf(name, text, signal)),
   ]);
   return {

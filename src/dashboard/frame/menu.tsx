@@ -1,9 +1,8 @@
 /** The menu: pages by section. On narrow screens it opens over the page. */
 import { useEffect, useRef } from 'preact/hooks';
-import { PAGES } from '../pages/pages.ts';
 import { Icon } from '../parts/icons.tsx';
 import { route, wayTo } from '../route.ts';
-import { missing, nameOfPage } from './current.tsx';
+import { nameOfPage, openPages } from './current.tsx';
 
 const SECTIONS = ['Data', 'People', 'Rules', 'Operations', 'Service'] as const;
 
@@ -14,7 +13,7 @@ export function Menu() {
   useEffect(() => {
     if (element.current?.matches(':popover-open') === true) element.current.hidePopover();
   }, [place]);
-  const open = PAGES.filter(({ needs }) => missing(needs) === undefined);
+  const open = openPages();
   return (
     <nav id="menu" class="menu" popover="auto" aria-label="Pages" ref={element}>
       {SECTIONS.map((section) => {

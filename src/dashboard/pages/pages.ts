@@ -6,12 +6,14 @@ import type { PageProps } from '../route.ts';
 /** Whom a page is for: those who have entered an application, the operator, or the operator in an application. */
 export type Needs = 'application' | 'operator' | 'both';
 
-interface Entry {
+export interface Entry {
   /** The first step of its route. */
   readonly name: string;
   readonly title: string;
   readonly icon: IconName;
   readonly needs: Needs;
+  /** The list that it shows first: without it, it shows nothing. */
+  readonly reads?: string;
   readonly section: 'Data' | 'People' | 'Rules' | 'Operations' | 'Service';
   readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
 }
@@ -22,6 +24,7 @@ export const PAGES: readonly Entry[] = [
     title: 'Overview',
     icon: 'home',
     needs: 'application',
+    reads: '/resources',
     section: 'Data',
     load: () => import('./overview/page.tsx'),
   },
@@ -30,6 +33,7 @@ export const PAGES: readonly Entry[] = [
     title: 'Documents',
     icon: 'documents',
     needs: 'application',
+    reads: '/resources',
     section: 'Data',
     load: () => import('./documents/page.tsx'),
   },
@@ -38,6 +42,7 @@ export const PAGES: readonly Entry[] = [
     title: 'Files',
     icon: 'file',
     needs: 'application',
+    reads: '/files/core.file',
     section: 'Data',
     load: () => import('./files/page.tsx'),
   },
@@ -46,6 +51,7 @@ export const PAGES: readonly Entry[] = [
     title: 'Aggregates',
     icon: 'aggregate',
     needs: 'application',
+    reads: '/aggregates/core.aggregate',
     section: 'Data',
     load: () => import('./aggregates/page.tsx'),
   },
@@ -54,6 +60,7 @@ export const PAGES: readonly Entry[] = [
     title: 'Users',
     icon: 'user',
     needs: 'application',
+    reads: '/users/core.user',
     section: 'People',
     load: () => import('./users/page.tsx'),
   },
@@ -62,6 +69,7 @@ export const PAGES: readonly Entry[] = [
     title: 'Groups',
     icon: 'group',
     needs: 'application',
+    reads: '/users/core.user-group',
     section: 'People',
     load: () => import('./groups/page.tsx'),
   },
@@ -70,6 +78,7 @@ export const PAGES: readonly Entry[] = [
     title: 'Mailbox',
     icon: 'mail',
     needs: 'application',
+    reads: '/users/core.mail',
     section: 'People',
     load: () => import('./mailbox/page.tsx'),
   },
@@ -78,6 +87,7 @@ export const PAGES: readonly Entry[] = [
     title: 'API keys',
     icon: 'key',
     needs: 'application',
+    reads: '/api-keys/core.api-key',
     section: 'Rules',
     load: () => import('./keys/page.tsx'),
   },
@@ -86,6 +96,7 @@ export const PAGES: readonly Entry[] = [
     title: 'Schemas',
     icon: 'schema',
     needs: 'application',
+    reads: '/schemas/core.schema',
     section: 'Rules',
     load: () => import('./schemas/page.tsx'),
   },
@@ -110,6 +121,7 @@ export const PAGES: readonly Entry[] = [
     title: 'Webhooks',
     icon: 'webhook',
     needs: 'application',
+    reads: '/webhooks/core.webhook',
     section: 'Operations',
     load: () => import('./webhooks/page.tsx'),
   },
@@ -118,6 +130,7 @@ export const PAGES: readonly Entry[] = [
     title: 'Audit trail',
     icon: 'audit',
     needs: 'application',
+    reads: '/audit/core.audit-entry',
     section: 'Operations',
     load: () => import('./audit/page.tsx'),
   },
@@ -146,6 +159,3 @@ export const PAGES: readonly Entry[] = [
     load: () => import('./requests/page.tsx'),
   },
 ];
-
-/** The page that opens first. */
-export const FIRST = { application: 'overview', operator: 'applications' } as const;

@@ -12,6 +12,8 @@ export interface Application {
   readonly name?: string;
   /** The key's own id, where the dashboard has made the key for the operator: it is deleted on leaving. */
   readonly madeKey?: string;
+  /** The lists that the key, perhaps as the user, may read; undefined where that is not known. */
+  readonly lists?: readonly string[] | undefined;
 }
 
 export interface User {
@@ -36,6 +38,10 @@ export const credentials = signal<Credentials>(restored());
 export const isOperator = computed(() => credentials.value.secret !== undefined);
 export const application = computed(() => credentials.value.application);
 export const user = computed(() => credentials.value.user);
+/** Whether these credentials may read a list, as far as that is known. */
+export function mayList(path: string): boolean {
+  return application.value?.lists?.includes(path) ?? true;
+}
 /** Whose credentials were refused while they were used; null where none were. */
 export const hasEnded = signal<'application' | 'operator' | null>(null);
 /** Whether anybody has entered. */

@@ -10,10 +10,14 @@ interface Login {
   readonly password: string;
 }
 
-/** A key that may see little is as good as one that may see all: 401 alone says that there is no such key. */
-export async function tryKey({ id, key }: Application): Promise<void> {
+/** The application, with the lists that its key may read, perhaps as a user. The service tells them of every key that it knows. */
+export async function tryKey(application: Application, user?: User): Promise<Application> {
+  const { id, key } = application;
   const transport = new Transport({ url: BASE, application: id, key, retries: 1 });
-  await transport.send('GET', '/resources').catch(refusedOnly);
+  if (user !== undefined) transport.authorization = `Token ${user.token}`;
+  const answer = await transport.send('GET', '/permitted').catch(refusedOnly);
+  const { lists } = (answer?.body.meta ?? {}) as Pick<Application, 'lists'>;
+  return { ...application, lists };
 }
 
 export async function logIn({ id, key }: Application, login: Login): Promise<User> {
@@ -28,9 +32,7 @@ export async function trySecret(secret: string): Promise<void> {
   await transport.send('GET', pathOfApplications(), { query: 'page[limit]=1' });
 }
 
-/** A key that asks for a user's token (`token-required`) is one that the service knows. */
+/** A key that has sent too many requests is one that the service knows. */
 function refusedOnly(error: unknown): void {
-  if (!(error instanceof ForedgeError)) throw error;
-  if (error.status === 0 || error.status >= 500) throw error;
-  if (error.status === 401 && error.code !== 'token-required') throw error;
+  if (!(error instanceof ForedgeError) || error.status !== 429) throw error;
 }

@@ -62,7 +62,7 @@ function summaryOf(text: string): Members {
   return { summary: first.replaceAll('`', ''), ...(first !== text && { description: `${text}.` }) };
 }
 
-function securityOf({ audience, logins }: Endpoint): readonly Members[] {
+export function securityOf({ audience, logins }: Pick<Endpoint, 'audience' | 'logins'>): readonly Members[] {
   if (audience === 'operator') return [{ operator: [] }];
   return logins?.map((scheme) => ({ 'application-id': [], 'api-key': [], [scheme]: [] })) ?? CALLERS;
 }

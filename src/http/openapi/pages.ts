@@ -1,6 +1,8 @@
 /** The pages that need no key, as paths of OpenAPI. */
 import type { Json, Schema } from '../../modules/contents/schema.ts';
-import { headersOf, refusalsOf, type Members } from './operation.ts';
+import { OF_CALLERS } from '../../modules/contents/problems.ts';
+import type { Audience } from '../../modules/endpoint.ts';
+import { headersOf, refusalsOf, securityOf, type Members } from './operation.ts';
 import type { Shared } from './shared.ts';
 
 /** What a page is, beside how it is made. */
@@ -11,7 +13,7 @@ export interface PageContent {
   /** Null where the answer has no body. */
   readonly mediaType: string | null;
   readonly schema?: Schema;
-  readonly audience?: 'operator';
+  readonly audience?: Audience;
   /** True where `If-None-Match` may be answered with 304. */
   readonly tagged?: boolean;
   /** True where it is the content of a file, of which `Range` may ask for a part. */
@@ -51,7 +53,7 @@ function operationOfPage(
     operationId: `page${path.replaceAll(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '')}`,
     summary,
     tags: [PAGES],
-    security: audience === undefined ? [] : [{ [audience]: [] }],
+    security: audience === undefined ? [] : securityOf({ audience }),
     ...(parameters.length > 0 && { parameters }),
     responses: {
       ...(mediaType === null
@@ -76,7 +78,8 @@ function operationOfPage(
       ...refusalsOf(
         [
           ...REFUSALS,
-          ...(audience === undefined ? [] : (['operator-required'] as const)),
+          ...(audience === 'operator' ? (['operator-required'] as const) : []),
+          ...(audience === 'application' ? OF_CALLERS : []),
           ...(ranged === true ? (['range-not-satisfiable', 'not-configured'] as const) : []),
         ],
         shared,

@@ -14,6 +14,7 @@ import { drain } from './drain.ts';
 import { frontPage } from './front-page.ts';
 import { LINKED_PATH } from '../../modules/files/links.ts';
 import { linked } from './linked.ts';
+import { permitted } from './permitted.ts';
 import { health } from './health.ts';
 import { metrics } from './metrics.ts';
 import { MEDIA_TYPE } from '../negotiation.ts';
@@ -128,8 +129,16 @@ const PAGES: Readonly<Record<string, PageContent & { readonly serve: Serve }>> =
   },
   '/account/settings': {
     summary: 'What the ready pages of accounts need to know of an application; takes a key of it',
+    audience: 'application',
     ...ABOUT,
     serve: async (c) => c.render(await publicSettings(c)),
+  },
+  '/permitted': {
+    summary: 'Tells which lists the key and its user may read',
+    audience: 'application',
+    mediaType: MEDIA_TYPE,
+    schema: topLevel({}, { meta: { lists: { type: 'array', items: { type: 'string' } } } }),
+    serve: async (c) => c.render(await permitted(c)),
   },
   '/account/:application/:key': {
     summary: 'The ready pages of accounts: sign-up, login, a forgotten password',

@@ -19,7 +19,7 @@ const ALWAYS: readonly ProblemCode[] = [
 ];
 
 /** Of those who need a key. */
-const OF_CALLERS: readonly ProblemCode[] = [
+export const OF_CALLERS: readonly ProblemCode[] = [
   'missing-application',
   'missing-api-key',
   'invalid-api-key',

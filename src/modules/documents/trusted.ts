@@ -7,6 +7,7 @@ import type { Endpoint } from '../endpoint.ts';
 export function trustedOnly(what: string, endpoints: readonly Endpoint[]): readonly Endpoint[] {
   return endpoints.map((endpoint) => ({
     ...endpoint,
+    trusted: true,
     handle: async (context) =>
       isUnderAcl(context.access)
         ? fail('forbidden', `${what} are for permissions without ACL.`, { header: 'api-key' })

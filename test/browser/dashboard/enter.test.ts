@@ -1,8 +1,10 @@
 /** The door of the dashboard, in a real browser: whom it lets in, and what it leaves behind. */
-import { expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { atDoor, DASHBOARD, entered, expectAccessible } from '../../support/dashboard.ts';
+import { atDoor, DASHBOARD, entered, enteredAsUser, expectAccessible } from '../../support/dashboard.ts';
+import { makeUser } from '../../support/people.ts';
 
 const browser = useBrowser();
 
@@ -24,6 +26,68 @@ test('an application id and an API key enter, and stay in the tab alone', async 
   await page.getByRole('button', { name: 'Leave' }).click();
   await page.getByLabel('Application id').waitFor();
   expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).toBe('{}');
+});
+
+describe('the menu has the pages that the credentials may open, and nothing is asked in vain', () => {
+  const acl = { active: true };
+  const login = { path: '/users/core.user.token', methods: ['post'] };
+  const menu = (page: Page) =>
+    page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allInnerTexts();
+
+  test('for a key of few paths, which opens at the first of them, also after a reload', async () => {
+    const client = await Client.create();
+    await makeUser(client, 'ada');
+    const page = await entered(
+      browser,
+      await client.withPermissions([{ path: '/users/.*|/files/core.file', methods: ['get'] }]),
+    );
+    const opened = async () => {
+      await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor();
+      expect(await menu(page)).toEqual(['Files', 'Users', 'Groups', 'Mailbox']);
+    };
+    await opened();
+    await page.reload();
+    await opened();
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('cell', { name: 'ada' }).waitFor();
+  });
+
+  test('for a user, under the key that the dashboard offers for users', async () => {
+    const client = await Client.create();
+    await makeUser(client, 'ada');
+    await client.make('notes');
+    const key = await client.withPermissions([
+      login,
+      { path: '/resources(/.*)?', methods: ['get', 'post', 'patch', 'delete'], acl },
+    ]);
+    const page = await enteredAsUser(browser, key, 'ada', '');
+    await page.getByRole('link', { name: 'notes counted by rights' }).waitFor();
+    expect(await menu(page)).toEqual(['Overview', 'Documents']);
+  });
+
+  test('for a key that lists nothing, which says so', async () => {
+    const client = await Client.create();
+    const page = await atDoor(browser);
+    const { application, key } = await client.withPermissions([login]);
+    await page.getByLabel('Application id').fill(application);
+    await page.getByLabel('API key').fill(key);
+    await page.getByLabel('API key').press('Enter');
+    await page.getByText('These credentials may list nothing').waitFor();
+    expect(await menu(page)).toEqual([]);
+  });
+
+  test('whole, where the service does not say', async () => {
+    const client = await Client.create();
+    await makeUser(client, 'ada');
+    const page = await atDoor(browser);
+    await page.route('**/permitted', (route) => route.fulfill({ status: 429, body: '{"errors":[]}' }));
+    await page.getByLabel('Application id').fill(client.application);
+    await page.getByLabel('API key').fill(client.key);
+    await page.getByLabel('API key').press('Enter');
+    await page.getByRole('heading', { name: 'Create a document' }).waitFor();
+    expect(await menu(page)).toContain('Audit trail');
+    expect(browser.troubles()).toEqual(expect.arrayContaining([expect.stringMatching(/429/)]));
+  });
 });
 
 test.each([

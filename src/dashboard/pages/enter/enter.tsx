@@ -92,8 +92,13 @@ async function enterApplication(
   application: Application,
   login: Parameters<typeof logIn>[1] | undefined,
 ): Promise<void> {
-  if (login === undefined) await tryKey(application);
-  enter({ application, ...(login !== undefined && { user: await logIn(application, login) }) });
+  if (login === undefined) {
+    enter({ application: await tryKey(application) });
+    return;
+  }
+  const user = await logIn(application, login);
+  // Whoever has logged in is known: without an answer they are shown the whole menu.
+  enter({ application: await tryKey(application, user).catch(() => application), user });
 }
 
 async function enterAsOperator(secret: string): Promise<void> {

@@ -38,13 +38,13 @@ export const BEGINNINGS: readonly (readonly [
   permissions: readonly Permission[],
 ])[] = [
   ['nothing', 'Nothing yet', []],
-  ['read', 'Read all documents', [{ path: '/resources/.*', methods: ['get'] }]],
+  ['read', 'Read all documents', [{ path: '/resources(/.*)?', methods: ['get'] }]],
   [
     'users',
     'What logged-in users have rights to',
     [
       { path: String.raw`/users/core\.user\.token(/.*)?`, methods: ['post', 'delete'] },
-      { path: '/resources/.*', methods: ['get', 'post', 'patch', 'delete'], acl: { active: true } },
+      { path: '/resources(/.*)?', methods: ['get', 'post', 'patch', 'delete'], acl: { active: true } },
       { path: '/operations', methods: ['post'] },
     ],
   ],

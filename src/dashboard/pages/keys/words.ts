@@ -8,7 +8,7 @@ export const EVERY = '*';
 
 /** The pattern for everything of some types: their lists, their documents, and what is below these. */
 export function patternOf(types: readonly string[]): string {
-  if (types.includes(EVERY)) return '/resources/.*';
+  if (types.includes(EVERY)) return '/resources(/.*)?';
   const byModule = Map.groupBy(types, (type) => pathOf(type).split('/')[1] ?? '');
   const parts = Array.from(byModule, ([module, each]) => `/${module}/${oneOf(each.map(escaped))}`);
   return types.length === 0 ? '' : `${oneOf(parts)}(/.*)?`;
@@ -28,7 +28,7 @@ const BEHIND = ['(/.*)?', '(/[0-9a-f]{24})?', ''];
 
 /** The types that a pattern is for, if it is one that ticks make, or near to that; undefined for all others. */
 export function typesIn(path: string): readonly string[] | undefined {
-  if (path === '/resources/.*') return [EVERY];
+  if (path === patternOf([EVERY]) || path === '/resources/.*') return [EVERY];
   for (const end of BEHIND) {
     if (!path.endsWith(end)) continue;
     const names = path
