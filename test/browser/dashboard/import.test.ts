@@ -295,3 +295,21 @@ test('a type that is typed while documents of another one are made has its own, 
   await button(page, 'Import 2 documents').waitFor();
   expect([(await all(client, 'books')).length, (await all(client, 'others')).length]).toEqual([0, 0]);
 });
+
+test('another file that is chosen while documents are made asks before it takes the place of the first', async () => {
+  const client = await Client.create();
+  const page = await entered(browser, client, '#/documents/books/import');
+  const { promise, resolve } = Promise.withResolvers<null>();
+  await page.route('**/operations', async (route) => {
+    await promise;
+    await route.fallback();
+  });
+  await choose(page, 'books.ndjson', '{"n":1}\n{"n":2}');
+  await button(page, 'Import 2 documents').click();
+  await page.getByLabel('Import', { exact: true }).setInputFiles(fileOf('{"n":3}', 'more.ndjson'));
+  await button(page, 'Stay').click();
+  resolve(null);
+  await page.getByText('2 imported, 0 refused, 0 left out.').waitFor();
+  await choose(page, 'more.ndjson', '{"n":3}');
+  await button(page, 'Import 1 document').waitFor();
+});

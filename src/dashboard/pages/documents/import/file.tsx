@@ -1,7 +1,7 @@
 /** The file that is to be imported: it is chosen or dropped on one page, and looked at on another. */
 import { signal } from '@preact/signals';
 import { Chooser, useDrops } from '../../../parts/drop.tsx';
-import { go, wayTo } from '../../../route.ts';
+import { goFreely, leaving, wayTo } from '../../../route.ts';
 
 /** What was chosen last; a page that is loaded again asks for it. */
 export const chosen = signal<File | undefined>(undefined);
@@ -10,8 +10,10 @@ export const ACCEPTED = '.csv,.tsv,.json,.ndjson,.jsonl,.txt';
 
 /** Shows what would become of a file: documents of a type, or of one that is called as the file. */
 export function show(file: File, type = typeOf(file.name)): void {
-  chosen.value = file;
-  go(wayTo(['documents', type, 'import']));
+  leaving(() => {
+    chosen.value = file;
+    goFreely(wayTo(['documents', type, 'import']));
+  });
 }
 
 function typeOf(name: string): string {
