@@ -23,7 +23,7 @@ import { memberOf } from '../../domain/values/tree.ts';
 const USERNAME = /^[A-Za-z0-9_.@-]{3,}$/;
 
 export const USERS: DocumentKind = {
-  guarded: new Set(['username', 'password', 'email', 'confirmed-email', PENDING, FACTOR]),
+  guarded: new Set(['username', 'password', 'confirmed-email', PENDING, FACTOR]),
   validate: ({ attributes }, whole, _, context) =>
     checked(CORE.user, attributes, whole, {
       username: faultOfUsername,

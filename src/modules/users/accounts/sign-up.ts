@@ -9,7 +9,7 @@ import { TRUSTED } from '../../../domain/rules.ts';
 import { isUnderAcl } from '../../../domain/secrets.ts';
 import { CORE } from '../../../domain/types.ts';
 import { isFieldName } from '../../../domain/field-names.ts';
-import { isParsedObject, type ParsedObject } from '../../../domain/values/json.ts';
+import { isParsedObject, type Parsed, type ParsedObject } from '../../../domain/values/json.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import { answerStored, createDocument, storeNew } from '../../documents/creating.ts';
 import { updateDocument } from '../../documents/handlers.ts';
@@ -72,9 +72,13 @@ export async function join(context: RequestContext, { groups }: HeldSettings, id
 /** Where there are account settings, a password that users set is one of these, and a stolen token changes no way in. */
 export const updateUser: Handler = async (context) => {
   const { access, body } = context;
-  const attributes = isParsedObject(body) ? attributesIn(body) : undefined;
+  const data = objectIn(body, 'data');
+  const attributes = data && objectIn(data, 'attributes');
   const [password, email] = ['password', 'email'].map((name) => attributes && memberOf(attributes, name));
-  if (!isUnderAcl(access) || (password === undefined && email === undefined)) return updateDocument(context);
+  const isMoved =
+    data !== undefined && operatesOn(objectIn(objectIn(data, 'meta') ?? null, 'update'), 'email');
+  if (!isUnderAcl(access) || (password === undefined && email === undefined && !isMoved))
+    return updateDocument(context);
   const [settings, read] = await Promise.all([
     accountSettings(context),
     collectionOf(context, CORE.user).read(context.parameters.id, TRUSTED),
@@ -84,7 +88,7 @@ export const updateUser: Handler = async (context) => {
     value !== undefined && value !== textAt(read.document.attributes, name);
   // A hash that comes back is no new password.
   const sets = isNew('password', password);
-  if (!isFresh(context) && (sets || isNew('email', email))) return logInAgain();
+  if (!isFresh(context) && (sets || isMoved || isNew('email', email))) return logInAgain();
   const faults =
     sets && typeof password === 'string' ? faultsOfPassword(password, settings.passwordLength, []) : [];
   if (faults.length > 0) return failed(...faults);
@@ -93,10 +97,16 @@ export const updateUser: Handler = async (context) => {
   return updated;
 };
 
-function attributesIn(body: ParsedObject): ParsedObject | undefined {
-  const data = memberOf(body, 'data');
-  const attributes = data !== undefined && isParsedObject(data) ? memberOf(data, 'attributes') : undefined;
-  return attributes !== undefined && isParsedObject(attributes) ? attributes : undefined;
+function objectIn(value: Parsed, name: string): ParsedObject | undefined {
+  const inside = isParsedObject(value) ? memberOf(value, name) : undefined;
+  return inside !== undefined && isParsedObject(inside) ? inside : undefined;
+}
+
+/** Whether an operator names an attribute, or gives another one its name. */
+function operatesOn(update: ParsedObject | undefined, attribute: string): boolean {
+  return Object.values(update ?? {}).some(
+    (changes) => isParsedObject(changes) && Object.entries(changes).flat().includes(attribute),
+  );
 }
 
 /** What somebody may not give, or must, beyond what the kind of users checks. */
