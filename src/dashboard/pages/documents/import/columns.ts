@@ -89,7 +89,7 @@ export function partsOf(value: Json): readonly Json[] {
 }
 
 const DATE = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
-/** What texts must look like to be more than texts. One of letters is a number with a zero before it, or with lost digits. */
+/** What texts must look like to be more. A number with a zero before it, or that would lose digits, stays a text. */
 const PATTERNS: readonly (readonly [Kind, RegExp])[] = [
   ['boolean', /^(?:true|false)$/],
   ['number', /^-?(?:0|(?!(?:\.?\d){16})[1-9]\d{0,14})(?:\.\d{1,15})?$/],
