@@ -118,6 +118,14 @@ test('the refusal of a check keeps what it tells besides', async () => {
   expect(error?.meta).toMatchObject({ check: 'covered', pointer: '/checks/0/filter/balance' });
 });
 
+test('who knows the answer is told what decided it all the same', async () => {
+  const path = `/resources/notes/${open}`;
+  const known = { 'if-none-match': (await trusted.get(path)).headers.get('etag') ?? '' };
+  expect((await trusted.get(path, known)).status).toBe(304);
+  const { body, status } = await trusted.get(path, { ...EXPLAIN, ...known });
+  expect([status, body.meta['explained']]).toEqual([200, expect.objectContaining({ by: 'key' })]);
+});
+
 test('an answer without a body does not follow the preference', async () => {
   const answer = await client.patch(
     `/resources/notes/${open}`,

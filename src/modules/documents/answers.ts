@@ -187,8 +187,10 @@ export function isCurrent(
   context: RequestContext,
   composition: Omit<Composition, 'application' | 'subject' | 'wrapped' | 'csv'>,
 ): boolean | Promise<boolean> {
-  const { application, ifNoneMatch: list, wrapped, csv } = context;
-  if (list === null || list === 'any') return list === 'any';
+  const { application, ifNoneMatch: list, preferences, wrapped, csv } = context;
+  // What explains itself has more to say than its tag tells.
+  if (list === null || preferences.explain !== null) return false;
+  if (list === 'any') return true;
   const subject = subjectAsked(context);
   const stamps = composition.stamps.map((stamp) => ({ ...stamp, type: tagType(context, stamp.type) }));
   const since = unchangedSince(list, { ...composition, stamps, application, subject, wrapped, csv });

@@ -107,10 +107,11 @@ async function strangeFiles(
   const attached = files.filter(({ name }) => names.includes(name));
   if (attached.length === 0) return [];
   const ids = [...new Set(attached.map(({ id }) => id))];
-  const { calls } = collectionOf(context, CORE.file);
-  context.afterwards?.push(() => calls.unclaim(ids));
-  const gone = await calls.claim(ids);
   const strange = await notToAttach(context, ids);
+  const own = ids.filter((id) => !strange.has(id));
+  const { calls } = collectionOf(context, CORE.file);
+  context.afterwards?.push(() => calls.unclaim(own));
+  const gone = await calls.claim(own);
   return attached.filter(({ id }) => strange.has(id) || gone.includes(id));
 }
 
