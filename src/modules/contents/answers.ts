@@ -297,7 +297,7 @@ export const ANSWERS = {
   'count of sent': facts({ count: NUMBER_OF }),
   'count of deleted': facts({ count: NUMBER_OF }),
   results: {
-    says: '`{"atomic:results": [{data?, meta?}]}` in their order; `meta.transaction`',
+    says: '`{"atomic:results": [{data?, meta?}]}` in their order; of several types `meta.transaction`',
     headers: ['ETag'],
     schema: () =>
       topLevel(

@@ -16,7 +16,7 @@ import type { DocumentId } from '../../domain/ids.ts';
 
 export async function presentResults(
   context: RequestContext,
-  { operations }: OperationList,
+  { operations, types }: OperationList,
   done: readonly Attempt<Document>[],
   problemsOf: (failure: Failure) => readonly Problem[],
 ): Promise<AnswerDocument> {
@@ -35,8 +35,11 @@ export async function presentResults(
     if (kind === 'remove' || kind === 'test') results.push({});
     else results.push(await textOfResult(context, operation, each, done));
   }
-  // As it was when the list was done, which may have been sent before.
-  const transaction = done.flatMap((each) => ('id' in each ? (each.transaction ?? []) : [])).at(0);
+  // Of several types: one of them tells nobody more. As it was when the list was done, which may have been sent before.
+  const transaction =
+    types.length < 2
+      ? undefined
+      : done.flatMap((each) => ('id' in each ? (each.transaction ?? []) : [])).at(0);
   return { 'atomic:results': results, ...(transaction !== undefined && { meta: { transaction } }) };
 }
 
