@@ -1,6 +1,6 @@
 /**
  * The last requests of each application, and the slowest and the refused ones of the day: as this isolate has served them,
- * in its memory alone, so that noting one costs no call. At the edge they are a sample. No query and no header is noted.
+ * in its memory alone, so that noting one costs no call. At the edge they are a sample. Of a query the names of parameters are noted, and of headers nothing.
  */
 import type { Trace } from '../../../auth/identify.ts';
 import { Lru } from '../../../domain/caching/lru.ts';
