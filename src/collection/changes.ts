@@ -15,7 +15,7 @@ import type { Precondition } from './rpc/writes/precondition.ts';
 import type { AclResult, DeleteResult, WriteResult, Written } from './rpc/results.ts';
 import type { Amount, WriteTarget } from './rpc/maintenance/quota-leases.ts';
 import type { Stepped, UploadBegun, UploadStep } from './rpc/maintenance/uploads.ts';
-import { reserveContent, stepUpload } from './write/contents.ts';
+import { reserveContent, stepUpload } from './write/document/contents.ts';
 import type { Replication } from './write/notify/replication.ts';
 import type { Tables } from './write/tables.ts';
 import type { WriteSteps } from './write-steps.ts';

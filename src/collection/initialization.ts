@@ -5,7 +5,7 @@
 import type { CollectionName } from '../domain/documents.ts';
 import { ok, type Outcome } from '../domain/problems.ts';
 import type { ServedCounters } from './usage/served.ts';
-import type { Expiry } from './write/expiry.ts';
+import type { Expiry } from './write/upkeep/expiry.ts';
 import type { Registration } from './write/registration.ts';
 import type { Inheritance } from './write/notify/inheritance.ts';
 import type { Inheritors } from './write/notify/inheritors.ts';

@@ -20,7 +20,7 @@ import {
 import { busy, type Part, type Preparation, type PreparationResult } from './rpc/writes/transactions.ts';
 import { WRITE_STEP_TOUCHED } from './storage/steps.ts';
 import type { Touched } from './storage/touched.ts';
-import { newIdsIn } from './write/contents.ts';
+import { newIdsIn } from './write/document/contents.ts';
 import type { Write, WriteSteps } from './write-steps.ts';
 import type { Prepared, PreparedShare } from './write/transactions/prepared.ts';
 import type { Transactor } from './write/transactor.ts';

@@ -10,7 +10,7 @@ import { areOfQuota } from './quotas/quota-lease.ts';
 import type { Seen } from '../domain/rules.ts';
 import type { Once } from './rpc/writes/idempotency.ts';
 import type { Amount, WriteTarget } from './rpc/maintenance/quota-leases.ts';
-import type { Expiry } from './write/expiry.ts';
+import type { Expiry } from './write/upkeep/expiry.ts';
 import type { Idempotency } from './write/idempotency.ts';
 import type { Inheritance } from './write/notify/inheritance.ts';
 import type { Watching } from './write/rules/watching.ts';

@@ -32,14 +32,14 @@ export const HISTORY: readonly Mutant[] = [
   },
   {
     breaks: 'Whoever could read a deleted document restores it',
-    file: 'src/collection/write/restorer.ts',
+    file: 'src/collection/write/document/restorer.ts',
     find: 'rows.has(`delete ${identity}`)',
     put: 'rows.has(`read ${identity}`)',
     tests: ['http/history-restore', 'property/history'],
   },
   {
     breaks: 'A hold is shortened',
-    file: 'src/collection/write/rollout.ts',
+    file: 'src/collection/write/upkeep/rollout.ts',
     find: '(settings?.history?.hold ?? 0) < hold ?',
     put: 'hold > 0 && settings?.history?.hold === undefined ?',
     tests: ['http/history-hold'],

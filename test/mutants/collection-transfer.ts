@@ -60,14 +60,14 @@ export const TRANSFER: readonly Mutant[] = [
   },
   {
     breaks: 'An import makes again what was deleted',
-    file: 'src/collection/write/restorer.ts',
+    file: 'src/collection/write/document/restorer.ts',
     find: 'if (this.records.deletion(id) !== undefined) return isToken(type) ? ok(null) : wasDeleted();',
     put: '',
     tests: ['http/transfer/pages'],
   },
   {
     breaks: 'An id of the future is the last that an import has brought',
-    file: 'src/collection/write/restored.ts',
+    file: 'src/collection/write/document/restored.ts',
     find: ' && secondsOf(id) * 1000 <= now',
     put: '',
     tests: ['http/transfer/pages'],
@@ -88,7 +88,7 @@ export const TRANSFER: readonly Mutant[] = [
   },
   {
     breaks: 'Rights do not come with an import',
-    file: 'src/collection/write/restorer.ts',
+    file: 'src/collection/write/document/restorer.ts',
     find: 'this.rights.add(seq, acl);\n    return ok(document);',
     put: 'return ok(document);',
     tests: ['http/transfer/round-trip'],
@@ -102,7 +102,7 @@ export const TRANSFER: readonly Mutant[] = [
   },
   {
     breaks: 'An import gives life to tokens of a former version of here',
-    file: 'src/collection/write/restorer.ts',
+    file: 'src/collection/write/document/restorer.ts',
     find: 'versions.filter((version) => !this.records.knows(version))',
     put: '[...versions]',
     tests: ['http/transfer/tokens'],

@@ -90,7 +90,7 @@ export const WRITES: readonly Mutant[] = [
   },
   {
     breaks: 'A document may grow past its size by a PATCH',
-    file: 'src/collection/write/change.ts',
+    file: 'src/collection/write/document/change.ts',
     find: 'return after.ok ? withinSize(after.value) : after;',
     put: 'return after;',
     tests: ['http/documents', 'http/bodies', 'http/errors'],
@@ -118,14 +118,14 @@ export const WRITES: readonly Mutant[] = [
   },
   {
     breaks: 'Operators change relationships',
-    file: 'src/collection/write/change.ts',
+    file: 'src/collection/write/document/change.ts',
     find: 'if (collisions.length > 0) return failed(...collisions.slice(0, TOLD.inBody));',
     put: '',
     tests: ['http/update-operators'],
   },
   {
     breaks: 'Operators tell a stored value to who may not read it',
-    file: 'src/collection/write/change.ts',
+    file: 'src/collection/write/document/change.ts',
     find: 'return update !== undefined && ![...attributesSeen(updateOf(update))].every(isSeen);',
     put: 'return false;',
     tests: ['http/attacks-unread'],
@@ -153,7 +153,7 @@ export const WRITES: readonly Mutant[] = [
   },
   {
     breaks: 'Rights sent with a create take those of its creator',
-    file: 'src/collection/write/grants.ts',
+    file: 'src/collection/write/document/grants.ts',
     find: 'return [[right, [...new Set([...before, ...grant])]]];',
     put: 'return [[right, [...grant]]];',
     tests: ['http/create-rights'],
@@ -272,14 +272,14 @@ export const WRITES: readonly Mutant[] = [
   },
   {
     breaks: 'A document that was moved past its end stays until the alarm',
-    file: 'src/collection/write/expiry.ts',
+    file: 'src/collection/write/upkeep/expiry.ts',
     find: 'if (counted.ok) expiries.ended = this.#told = told;',
     put: 'expiries.ended = null;',
     tests: ['http/type-expires', 'unit/expiry'],
   },
   {
     breaks: 'The first request after many ends deletes them all',
-    file: 'src/collection/write/expiry.ts',
+    file: 'src/collection/write/upkeep/expiry.ts',
     find: 'return ok(records.nextVersion());',
     put: 'return ok(this.#tables.expire(this.#type!, expiries.takeDue(name, now, 1e6)));',
     tests: ['unit/expiry'],

@@ -123,14 +123,14 @@ export const FILES: readonly Mutant[] = [
   },
   {
     breaks: 'The pictures made of a file stay after it',
-    file: 'src/collection/write/content-sweep.ts',
+    file: 'src/collection/write/upkeep/content-sweep.ts',
     find: 'await deletePictures(bucket, due.map(keyOf));',
     put: '',
     tests: ['http/files-sizes'],
   },
   {
     breaks: 'A picture that comes after its file has gone stays',
-    file: 'src/collection/write/content-sweep.ts',
+    file: 'src/collection/write/upkeep/content-sweep.ts',
     find: 'if (isKept) contents.linger(id, Date.now() + LIMITS.pictureLinger);',
     put: 'if (isKept) contents.drop(id);',
     tests: ['http/files-sizes'],
@@ -144,14 +144,14 @@ export const FILES: readonly Mutant[] = [
   },
   {
     breaks: 'A user stores any number of bytes',
-    file: 'src/collection/write/contents.ts',
+    file: 'src/collection/write/document/contents.ts',
     find: 'held + bytes > most',
     put: 'held > most',
     tests: ['http/files-of-user'],
   },
   {
     breaks: 'Files that an import has brought are of no user',
-    file: 'src/collection/write/restorer.ts',
+    file: 'src/collection/write/document/restorer.ts',
     find: 'sizeIn(content), null, known.creator',
     put: 'sizeIn(content), null, null',
     tests: ['http/files-of-user'],

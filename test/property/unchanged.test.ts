@@ -1,7 +1,7 @@
 /** A document that a PATCH sends back as an answer showed it is stored as it was, kinds included (decisions, section 2). */
 import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
-import { applyChange } from '../../src/collection/write/change.ts';
+import { applyChange } from '../../src/collection/write/document/change.ts';
 import { decodeFields } from '../../src/domain/values/codec.ts';
 import { parseDecimal } from '../../src/domain/values/decimal.ts';
 import { parseJson } from '../../src/domain/values/json.ts';

@@ -3,7 +3,7 @@
  * and no request pays for their number.
  */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Expiry } from '../../src/collection/write/expiry.ts';
+import { Expiry } from '../../src/collection/write/upkeep/expiry.ts';
 import { Memory } from '../../src/collection/storage/caching/answer-cache.ts';
 import { Reads } from '../../src/collection/reads.ts';
 import { Searches } from '../../src/collection/searches.ts';

@@ -22,7 +22,7 @@ import {
 import type { Standing } from '../rpc/feed/streams.ts';
 import { STEP_DOCUMENTS, STEP_UNITS } from '../storage/steps.ts';
 import type { ChangeRow } from '../storage/secondary/feed-tables.ts';
-import type { Expiry } from '../write/expiry.ts';
+import type { Expiry } from '../write/upkeep/expiry.ts';
 import type { ListPages } from '../write/lists/bulk.ts';
 import type { Transactor } from '../write/transactor.ts';
 import type { Writes } from '../write/writes.ts';

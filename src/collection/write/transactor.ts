@@ -18,11 +18,11 @@ import {
 import { shows } from '../../domain/rules.ts';
 import { isToken, typeInfo, type TypeName } from '../../domain/types.ts';
 import { allow, versionFor } from '../storage/documents/checks.ts';
-import { applyChange, asksOfStored, blind, withinSize } from './change.ts';
+import { applyChange, asksOfStored, blind, withinSize } from './document/change.ts';
 import { givenBy } from './rules/given.ts';
-import { grantsRefused, withGrants } from './grants.ts';
+import { grantsRefused, withGrants } from './document/grants.ts';
 import { namesChanged, namesIn } from './notify/audits.ts';
-import { contentGone, newIdIn, sizeIn } from './contents.ts';
+import { contentGone, newIdIn, sizeIn } from './document/contents.ts';
 import { stored, type Positioned } from '../storage/documents/documents.ts';
 import type { AclResult, DeleteResult, WriteResult } from '../rpc/results.ts';
 import { CHOSEN_ID, changeRefused, createForbidden, ruleViolated } from '../rpc/refusals.ts';
@@ -32,11 +32,11 @@ import type { Precondition } from '../rpc/writes/precondition.ts';
 import { unitsOfChange, unitsOfGrants, type Change, type Draft } from '../rpc/writes/operations.ts';
 import type { EndedToken } from '../rpc/contract.ts';
 import type { WholeDeletion } from '../rpc/maintenance/transfer.ts';
-import { otherIsThere } from './restored.ts';
+import { otherIsThere } from './document/restored.ts';
 import { packContent, type StoredContent, unpackContent } from '../../domain/values/stored.ts';
 import type { NamedPeople } from '../storage/secondary/people.ts';
 import { memberOf } from '../../domain/values/tree.ts';
-import { restorable, Restorer } from './restorer.ts';
+import { restorable, Restorer } from './document/restorer.ts';
 import { seenBy } from './rules/violations.ts';
 
 export class Transactor extends Restorer {

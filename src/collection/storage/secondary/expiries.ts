@@ -24,7 +24,7 @@ export class Expiries {
   readonly #sql: SqlStorage;
   /**
    * What has ended, while some of it is not deleted yet; null for nothing. It changes only together with the collection's
-   * counter (write/expiry.ts): whatever is kept for a counter stays true.
+   * counter (write/upkeep/expiry.ts): whatever is kept for a counter stays true.
    */
   ended: Ended | null = null;
 

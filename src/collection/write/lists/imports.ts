@@ -16,7 +16,7 @@ import type {
 import type { WriteResult } from '../../rpc/results.ts';
 import { stored } from '../../storage/documents/documents.ts';
 import type { Replication } from '../notify/replication.ts';
-import { otherIsThere } from '../restored.ts';
+import { otherIsThere } from '../document/restored.ts';
 import type { Transactor } from '../transactor.ts';
 import type { Writes } from '../writes.ts';
 

@@ -13,7 +13,7 @@ import type { RightsMark, RightsOf, RightsPage } from '../../rpc/maintenance/inh
 import type { Positioned } from '../../storage/documents/documents.ts';
 import { rowsOfAcl } from '../../storage/documents/rights.ts';
 import { STEP_UNITS, WRITE_STEP_DOCUMENTS } from '../../storage/steps.ts';
-import type { Expiry } from '../expiry.ts';
+import type { Expiry } from '../upkeep/expiry.ts';
 import type { Transactor } from '../transactor.ts';
 import type { Writes } from '../writes.ts';
 import { LEASE_MARGIN, toldOrEnded } from './lease-ends.ts';

@@ -13,7 +13,7 @@ import { LookupWriter } from './lookups.ts';
 import { HandingOver } from './handing-over.ts';
 import { PUSHED } from './pushed.ts';
 import { Pushes } from './pushes.ts';
-import { TenantDeletion } from '../tenant-deletion.ts';
+import { TenantDeletion } from '../upkeep/tenant-deletion.ts';
 import type { Transactor } from '../transactor.ts';
 import type { Writes } from '../writes.ts';
 

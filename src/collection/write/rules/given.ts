@@ -3,7 +3,7 @@ import { placeOf, pointerOf } from '../../../domain/pointer.ts';
 import { partsOf, type StoredContent } from '../../../domain/values/stored.ts';
 import { pathsOf } from '../../../operators/update/update.ts';
 import type { Change } from '../../rpc/writes/operations.ts';
-import { updateOf } from '../change.ts';
+import { updateOf } from '../document/change.ts';
 
 export type Given = readonly [name: string, pointer: string];
 

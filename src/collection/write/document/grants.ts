@@ -1,6 +1,6 @@
 /** The rights that a document is created with, beside those of its owners. */
-import { fail } from '../../domain/problems.ts';
-import { EVERYONE, MEMBERS, type Acl, type Grant, type Right } from '../../domain/rights.ts';
+import { fail } from '../../../domain/problems.ts';
+import { EVERYONE, MEMBERS, type Acl, type Grant, type Right } from '../../../domain/rights.ts';
 
 /** Rights with others beside them, which are given by the names of their members in an ACL. */
 export function withGrants(acl: Acl, grants: Readonly<Record<string, Grant>> | undefined): Acl {

@@ -2,8 +2,8 @@
  * Values that a change leaves as they are: a value that comes back as an answer shows it keeps its kind (decisions,
  * section 2). Most clients read a document, change one field and send all of them back, in plain JSON.
  */
-import { inside, type Place } from '../../domain/pointer.ts';
-import { textOfNumber } from '../../domain/values/present.ts';
+import { inside, type Place } from '../../../domain/pointer.ts';
+import { textOfNumber } from '../../../domain/values/present.ts';
 import {
   Decimal,
   Double,
@@ -15,10 +15,10 @@ import {
   WrappedLong,
   type Fields,
   type Value,
-} from '../../domain/values/values.ts';
-import { compareExact, exactOfText } from '../../domain/values/exact.ts';
-import { isNumber, type NumberValue } from '../../query/order/numbers.ts';
-import { memberOf, isList } from '../../domain/values/tree.ts';
+} from '../../../domain/values/values.ts';
+import { compareExact, exactOfText } from '../../../domain/values/exact.ts';
+import { isNumber, type NumberValue } from '../../../query/order/numbers.ts';
+import { memberOf, isList } from '../../../domain/values/tree.ts';
 
 /** Called for each plain number that fits no kind and is not the stored one. */
 export type ReportOversized = (place: Place, digits: string) => void;

@@ -1,12 +1,12 @@
 /** Changes of a document as pure functions: what it is after a PATCH or a change of one relationship. */
-import { distinctLinks, keyOf, linksOf, type Content, type Linkage } from '../../domain/documents.ts';
-import { LIMITS, TOLD } from '../../domain/limits.ts';
-import { placeOf, pointerOf } from '../../domain/pointer.ts';
-import { fail, failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
-import { applyUpdate } from '../../operators/update/apply.ts';
-import { attributesSeen, pathsOf, type Update } from '../../operators/update/update.ts';
-import { decodeFields, decodeText, encodeFields, reviveFields } from '../../domain/values/codec.ts';
-import type { WorkBudget } from '../../domain/work.ts';
+import { distinctLinks, keyOf, linksOf, type Content, type Linkage } from '../../../domain/documents.ts';
+import { LIMITS, TOLD } from '../../../domain/limits.ts';
+import { placeOf, pointerOf } from '../../../domain/pointer.ts';
+import { fail, failed, ok, problem, type Outcome, type Problem } from '../../../domain/problems.ts';
+import { applyUpdate } from '../../../operators/update/apply.ts';
+import { attributesSeen, pathsOf, type Update } from '../../../operators/update/update.ts';
+import { decodeFields, decodeText, encodeFields, reviveFields } from '../../../domain/values/codec.ts';
+import type { WorkBudget } from '../../../domain/work.ts';
 import { keepFields } from './unchanged.ts';
 import {
   packContent,
@@ -14,8 +14,8 @@ import {
   partsOf,
   type StoredContent,
   unpackContent,
-} from '../../domain/values/stored.ts';
-import { faultOfTarget, type Relink, type Change } from '../rpc/writes/operations.ts';
+} from '../../../domain/values/stored.ts';
+import { faultOfTarget, type Relink, type Change } from '../../rpc/writes/operations.ts';
 
 /** The document after the change, or why the change is impossible. `shared`: what the updates of a list may take. */
 export function applyChange(

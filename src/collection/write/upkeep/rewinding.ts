@@ -3,13 +3,13 @@
  * platform restore its storage when the object begins again; and when it has, it makes good what lies outside of the
  * storage. Before the last of them, copies of its documents for look-ups send every reader to the collection.
  */
-import { ok } from '../../domain/problems.ts';
-import type { CollectionName } from '../../domain/documents.ts';
-import type { DocumentId } from '../../domain/ids.ts';
-import { history } from '../storage/history.ts';
-import type { Replication } from './notify/replication.ts';
-import type { Transactor } from './transactor.ts';
-import type { Writes } from './writes.ts';
+import { ok } from '../../../domain/problems.ts';
+import type { CollectionName } from '../../../domain/documents.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { history } from '../../storage/history.ts';
+import type { Replication } from '../notify/replication.ts';
+import type { Transactor } from '../transactor.ts';
+import type { Writes } from '../writes.ts';
 
 export class Rewinding {
   readonly #storage: DurableObjectStorage;

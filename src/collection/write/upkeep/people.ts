@@ -3,16 +3,16 @@
  * taken out of all others, of tombstones, of kept outcomes and of the log. In steps, between which others are served; what is done
  * is done, so it may be repeated after a crash.
  */
-import { ok } from '../../domain/problems.ts';
-import type { Acl } from '../../domain/rights.ts';
-import { TRUSTED } from '../../domain/rules.ts';
-import { holdOf } from '../../domain/type-settings.ts';
-import type { TypeName } from '../../domain/types.ts';
-import type { Erased, Person, Traces } from '../rpc/maintenance/people.ts';
-import { NamedPeople, type Naming } from '../storage/secondary/people.ts';
-import { WRITE_STEP_DOCUMENTS, yieldToOthers } from '../storage/steps.ts';
-import type { Transactor } from './transactor.ts';
-import type { Writes } from './writes.ts';
+import { ok } from '../../../domain/problems.ts';
+import type { Acl } from '../../../domain/rights.ts';
+import { TRUSTED } from '../../../domain/rules.ts';
+import { holdOf } from '../../../domain/type-settings.ts';
+import type { TypeName } from '../../../domain/types.ts';
+import type { Erased, Person, Traces } from '../../rpc/maintenance/people.ts';
+import { NamedPeople, type Naming } from '../../storage/secondary/people.ts';
+import { WRITE_STEP_DOCUMENTS, yieldToOthers } from '../../storage/steps.ts';
+import type { Transactor } from '../transactor.ts';
+import type { Writes } from '../writes.ts';
 
 /** Positions, and tombstones, that one step looks at; documents that one call changes. */
 const LOOKED_AT_ONCE = 10_000;

@@ -1,26 +1,26 @@
 /** Documents that are there again, with the ids and the rights that they had: from an import, or after their deletion. */
-import type { DocumentId } from '../../domain/ids.ts';
-import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { provenanceText, readProvenance } from '../../domain/provenance.ts';
-import type { Acl } from '../../domain/rights.ts';
-import { shows, type Rule } from '../../domain/rules.ts';
-import { isToken, typeInfo, type TypeName } from '../../domain/types.ts';
-import type { StoredContent } from '../../domain/values/stored.ts';
-import type { WholeDocument, WholeVersion } from '../rpc/maintenance/transfer.ts';
-import type { Precondition } from '../rpc/writes/precondition.ts';
-import { changeRefused, createForbidden, forbidden, ruleViolated } from '../rpc/refusals.ts';
-import type { WriteResult } from '../rpc/results.ts';
-import type { Policy } from '../rpc/rules.ts';
-import { allowTrusted } from '../storage/documents/checks.ts';
-import { stored, type Positioned } from '../storage/documents/documents.ts';
-import { rowsOfAcl } from '../storage/documents/rights.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { provenanceText, readProvenance } from '../../../domain/provenance.ts';
+import type { Acl } from '../../../domain/rights.ts';
+import { shows, type Rule } from '../../../domain/rules.ts';
+import { isToken, typeInfo, type TypeName } from '../../../domain/types.ts';
+import type { StoredContent } from '../../../domain/values/stored.ts';
+import type { WholeDocument, WholeVersion } from '../../rpc/maintenance/transfer.ts';
+import type { Precondition } from '../../rpc/writes/precondition.ts';
+import { changeRefused, createForbidden, forbidden, ruleViolated } from '../../rpc/refusals.ts';
+import type { WriteResult } from '../../rpc/results.ts';
+import type { Policy } from '../../rpc/rules.ts';
+import { allowTrusted } from '../../storage/documents/checks.ts';
+import { stored, type Positioned } from '../../storage/documents/documents.ts';
+import { rowsOfAcl } from '../../storage/documents/rights.ts';
 import { withinSize } from './change.ts';
 import { sizeIn } from './contents.ts';
-import { namesIn } from './notify/audits.ts';
+import { namesIn } from '../notify/audits.ts';
 import { follows, isSame, otherIsThere, wasDeleted } from './restored.ts';
-import type { Written } from './rules/type-rules.ts';
-import { seenOfKey, seenOfType, type Telling } from './rules/violations.ts';
-import { Tables } from './tables.ts';
+import type { Written } from '../rules/type-rules.ts';
+import { seenOfKey, seenOfType, type Telling } from '../rules/violations.ts';
+import { Tables } from '../tables.ts';
 
 export class Restorer extends Tables {
   /** Stores a document as it was elsewhere; null where it is there already. `checked`: whether schemas must hold. */

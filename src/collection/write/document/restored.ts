@@ -1,12 +1,12 @@
 /** Documents that an import brings, beside those that are there. */
-import { secondsOf, type DocumentId } from '../../domain/ids.ts';
-import { fail, type Outcome } from '../../domain/problems.ts';
-import type { Acl } from '../../domain/rights.ts';
-import { provenanceText } from '../../domain/provenance.ts';
-import { decodeText, encodeText } from '../../domain/values/codec.ts';
-import type { WholeDocument } from '../rpc/maintenance/transfer.ts';
-import type { Positioned } from '../storage/documents/documents.ts';
-import { rowsOfAcl } from '../storage/documents/rights.ts';
+import { secondsOf, type DocumentId } from '../../../domain/ids.ts';
+import { fail, type Outcome } from '../../../domain/problems.ts';
+import type { Acl } from '../../../domain/rights.ts';
+import { provenanceText } from '../../../domain/provenance.ts';
+import { decodeText, encodeText } from '../../../domain/values/codec.ts';
+import type { WholeDocument } from '../../rpc/maintenance/transfer.ts';
+import type { Positioned } from '../../storage/documents/documents.ts';
+import { rowsOfAcl } from '../../storage/documents/rights.ts';
 
 /** Whether an id is one that the service could have made by now, after the last one that it has made. */
 export function follows(id: DocumentId, last: DocumentId | null, now: number): boolean {

@@ -4,15 +4,15 @@
  * steps. So no request waits for their deletion, however many they are, and tags, counts and kept results notice their
  * end as they notice any change.
  */
-import { ok } from '../../domain/problems.ts';
-import type { DocumentId } from '../../domain/ids.ts';
-import { storedType, type TypeName } from '../../domain/types.ts';
-import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
-import { WRITE_STEP_DOCUMENTS, WRITE_STEP_TOUCHED } from '../storage/steps.ts';
-import type { Ended } from '../storage/secondary/expiries.ts';
-import type { Transactor } from './transactor.ts';
-import type { Writes } from './writes.ts';
-import type { FieldName } from '../../domain/field-names.ts';
+import { ok } from '../../../domain/problems.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { storedType, type TypeName } from '../../../domain/types.ts';
+import { ringBy, type AlarmStorage } from '../../storage/alarm.ts';
+import { WRITE_STEP_DOCUMENTS, WRITE_STEP_TOUCHED } from '../../storage/steps.ts';
+import type { Ended } from '../../storage/secondary/expiries.ts';
+import type { Transactor } from '../transactor.ts';
+import type { Writes } from '../writes.ts';
+import type { FieldName } from '../../../domain/field-names.ts';
 
 /** Milliseconds after which the alarm looks again at the latest: platforms know no alarms in the far future. */
 const FAR = 365 * 86_400_000;

@@ -3,14 +3,14 @@
  * existing documents is done in steps, between which others are served; writes obey what comes from the first step on,
  * so that nothing has to be looked at twice. What a crash cuts short is done again by the next call.
  */
-import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { Turns } from '../../domain/turns.ts';
-import { holdOf, type TypeSettings } from '../../domain/type-settings.ts';
-import { historyHeld } from '../rpc/refusals.ts';
-import type { Positioned } from '../storage/documents/documents.ts';
-import { WRITE_STEP_DOCUMENTS, WRITE_STEP_TOUCHED, WRITE_STEP_UNITS } from '../storage/steps.ts';
-import type { Transactor } from './transactor.ts';
-import type { Writes } from './writes.ts';
+import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { Turns } from '../../../domain/turns.ts';
+import { holdOf, type TypeSettings } from '../../../domain/type-settings.ts';
+import { historyHeld } from '../../rpc/refusals.ts';
+import type { Positioned } from '../../storage/documents/documents.ts';
+import { WRITE_STEP_DOCUMENTS, WRITE_STEP_TOUCHED, WRITE_STEP_UNITS } from '../../storage/steps.ts';
+import type { Transactor } from '../transactor.ts';
+import type { Writes } from '../writes.ts';
 
 /** Does work in an invocation of its own. */
 interface Background {

@@ -1,16 +1,16 @@
 /** What writes of files do beside those of other documents: the content has an id, and room, before it is stored. */
-import type { DocumentId } from '../../domain/ids.ts';
-import { LIMITS } from '../../domain/limits.ts';
-import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { decodeFields } from '../../domain/values/codec.ts';
-import { memberOf } from '../../domain/values/tree.ts';
-import type { StoredContent } from '../../domain/values/stored.ts';
-import type { DocumentWriter } from '../storage/documents/document-writer.ts';
-import { nextId } from '../storage/ids.ts';
-import type { Stepped, UploadBegun, UploadStep } from '../rpc/maintenance/uploads.ts';
-import type { WriteTarget } from '../rpc/maintenance/quota-leases.ts';
-import { userHasEnough } from '../quotas/quota-lease.ts';
-import type { Tables } from './tables.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { decodeFields } from '../../../domain/values/codec.ts';
+import { memberOf } from '../../../domain/values/tree.ts';
+import type { StoredContent } from '../../../domain/values/stored.ts';
+import type { DocumentWriter } from '../../storage/documents/document-writer.ts';
+import { nextId } from '../../storage/ids.ts';
+import type { Stepped, UploadBegun, UploadStep } from '../../rpc/maintenance/uploads.ts';
+import type { WriteTarget } from '../../rpc/maintenance/quota-leases.ts';
+import { userHasEnough } from '../../quotas/quota-lease.ts';
+import type { Tables } from '../tables.ts';
 
 /** The id of the next document. */
 export function newIdIn(records: DocumentWriter, seconds: number): DocumentId {

@@ -1,13 +1,18 @@
 /** Deletes the contents of files that no document has: those of deleted documents, and of uploads that came to nothing. */
-import type { CollectionName } from '../../domain/documents.ts';
-import type { ApplicationId } from '../../domain/ids.ts';
-import { LIMITS } from '../../domain/limits.ts';
-import { ok } from '../../domain/problems.ts';
-import { deleteContents, deletePictures, keyOfContent, type WithFiles } from '../rpc/maintenance/contents.ts';
-import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
-import type { DueContent } from '../storage/secondary/contents.ts';
-import type { Transactor } from './transactor.ts';
-import type { Writes } from './writes.ts';
+import type { CollectionName } from '../../../domain/documents.ts';
+import type { ApplicationId } from '../../../domain/ids.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { ok } from '../../../domain/problems.ts';
+import {
+  deleteContents,
+  deletePictures,
+  keyOfContent,
+  type WithFiles,
+} from '../../rpc/maintenance/contents.ts';
+import { ringBy, type AlarmStorage } from '../../storage/alarm.ts';
+import type { DueContent } from '../../storage/secondary/contents.ts';
+import type { Transactor } from '../transactor.ts';
+import type { Writes } from '../writes.ts';
 
 /** Contents that are deleted together: a bucket takes a thousand. */
 const AT_ONCE = 100;

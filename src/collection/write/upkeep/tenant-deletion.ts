@@ -2,18 +2,18 @@
  * Applications that are to be deleted, in the collection of their documents. When each ends is noted in the transaction
  * of the change that says so; the alarm deletes all that they have stored, and goes on after a crash.
  */
-import { applicationId, storedId, type DocumentId } from '../../domain/ids.ts';
-import { ok } from '../../domain/problems.ts';
-import { TRUSTED } from '../../domain/rules.ts';
-import { standingOf } from '../../domain/applications/standing.ts';
-import { CORE } from '../../domain/types.ts';
-import type { Environment } from '../rpc/environment.ts';
-import { eraseApplication } from '../rpc/maintenance/erasing.ts';
-import { unpackContent } from '../../domain/values/stored.ts';
-import { ringBy } from '../storage/alarm.ts';
-import { keptUnder } from '../storage/kept.ts';
-import type { Transactor } from './transactor.ts';
-import type { Writes } from './writes.ts';
+import { applicationId, storedId, type DocumentId } from '../../../domain/ids.ts';
+import { ok } from '../../../domain/problems.ts';
+import { TRUSTED } from '../../../domain/rules.ts';
+import { standingOf } from '../../../domain/applications/standing.ts';
+import { CORE } from '../../../domain/types.ts';
+import type { Environment } from '../../rpc/environment.ts';
+import { eraseApplication } from '../../rpc/maintenance/erasing.ts';
+import { unpackContent } from '../../../domain/values/stored.ts';
+import { ringBy } from '../../storage/alarm.ts';
+import { keptUnder } from '../../storage/kept.ts';
+import type { Transactor } from '../transactor.ts';
+import type { Writes } from '../writes.ts';
 
 /** How storage keys begin that hold when an application ends, in milliseconds since 1970. */
 const ENDING = 'ending:';
