@@ -76,9 +76,9 @@ export abstract class Collection extends DurableObject<Environment> implements C
   }
 
   async #alarm(): Promise<void> {
-    const { deliveries, feed, writes } = this.#parts;
+    const { deliveries, feedUpkeep, writes } = this.#parts;
     // Streams that are told nothing ask for the feed all the same.
-    if (this.#made?.any === true && writes.hasTables) await feed.ready();
+    if (this.#made?.any === true && writes.hasTables) await feedUpkeep.ready();
     // Deliveries wait for others: the rest is done meanwhile.
     const ended = await Promise.allSettled([deliveries.alarm(), this.#maintenance()]);
     for (const each of ended) if (each.status === 'rejected') throw each.reason;
@@ -86,7 +86,7 @@ export abstract class Collection extends DurableObject<Environment> implements C
   }
 
   async #maintenance(): Promise<void> {
-    const { expiry, exports, feed, followers, idempotency, initialization } = this.#parts;
+    const { expiry, exports, feedUpkeep, followers, idempotency, initialization } = this.#parts;
     const { contentSweep, coordinator, learning, replication, words, writes } = this.#parts;
     await followers.alarm();
     await replication.push();
@@ -98,7 +98,7 @@ export abstract class Collection extends DurableObject<Environment> implements C
     await idempotency.alarm();
     await initialization.reminded(expiry.alarm());
     await exports.alarm();
-    await feed.alarm();
+    await feedUpkeep.alarm();
     await words.alarm(expiry.type);
   }
 

@@ -11,6 +11,7 @@ import { Expiry } from './write/upkeep/expiry.ts';
 import { Exports } from './exports.ts';
 import { History } from './history.ts';
 import { Feed } from './feed/feed.ts';
+import { FeedUpkeep } from './feed/upkeep.ts';
 import type { ListPages } from './write/lists/bulk.ts';
 import { Imports } from './write/lists/imports.ts';
 import { Changes } from './changes.ts';
@@ -94,6 +95,7 @@ export interface Parts {
   readonly served: ServedCounters;
   readonly exports: Exports;
   readonly feed: Feed;
+  readonly feedUpkeep: FeedUpkeep;
   readonly leases: Leases;
   readonly inheritance: Inheritance;
   readonly inheritors: Inheritors;
@@ -155,20 +157,13 @@ export function partsOf(state: DurableObjectState, env: Environment, host: Host)
   const replication = new Replication(env, storage, tables, writes);
   const ownLists: ListPages = (type, asked) =>
     searches.list(type, asked, new PagePermit(new PageSemaphore()));
-  const feed: Feed = new Feed({
-    storage,
-    tables,
-    writes,
-    expiry,
-    hasRoom: room,
-    pause: yieldToOthers,
-    rest,
-    list: ownLists,
-  });
+  const feedUpkeep = new FeedUpkeep({ storage, tables, writes, hasRoom: room, rest });
+  const feed: Feed = new Feed({ tables, upkeep: feedUpkeep, expiry, pause: yieldToOthers, list: ownLists });
   const followers = new Followers(env, storage, own, tables.concerned);
   writes.onCommit = () => {
     followers.committed();
     feed.committed();
+    feedUpkeep.committed();
     served.done();
     host.committed();
   };
@@ -247,6 +242,7 @@ export function partsOf(state: DurableObjectState, env: Environment, host: Host)
     served,
     exports: new Exports(storage, tables, rest),
     feed,
+    feedUpkeep,
     leases,
     inheritance,
     inheritors,

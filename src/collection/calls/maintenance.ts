@@ -36,7 +36,7 @@ export const MAINTENANCE: Rows<Maintenance> = {
   },
 
   async settleSettings({ parts, target }, number, settings) {
-    const { expiry, feed, initialization, rollout, words } = parts;
+    const { expiry, feedUpkeep, initialization, rollout, words } = parts;
     const registered = await initialization.ready(target);
     if (!registered.ok) return;
     expiry.know(target.type);
@@ -45,7 +45,7 @@ export const MAINTENANCE: Rows<Maintenance> = {
     await initialization.reminded(rollout.settle(number, settings));
     await words.remind();
     // The log of a history that has begun, or ended, is pruned.
-    await feed.remind(Date.now());
+    await feedUpkeep.remind(Date.now());
   },
 
   leaseQuota: ({ parts: { quotaLeases }, target }, request) => quotaLeases.grant(target, request),

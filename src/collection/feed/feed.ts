@@ -8,7 +8,6 @@ import { excessOf } from '../../operators/query/patterns.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import type { TypeName } from '../../domain/types.ts';
-import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
 import { packDocuments, splitDocuments, unpackDocument } from '../rpc/packing/packing.ts';
 import type { FeedPage, FeedRequest, FeedResult, Telling } from '../rpc/feed/feed.ts';
 import {
@@ -25,7 +24,7 @@ import type { ChangeRow } from '../storage/secondary/feed-tables.ts';
 import type { Expiry } from '../write/upkeep/expiry.ts';
 import type { ListPages } from '../write/lists/bulk.ts';
 import type { Transactor } from '../write/transactor.ts';
-import type { Writes } from '../write/writes.ts';
+import type { FeedUpkeep } from './upkeep.ts';
 import { ReadTogether } from './read-together.ts';
 import { throughOf } from './through.ts';
 import { Visibility } from './visibility.ts';
@@ -33,18 +32,11 @@ import { Visibility } from './visibility.ts';
 /** Versions of one document that are looked at for one mark; whoever would need more begins anew. */
 const VERSIONS = 200;
 
-/** Milliseconds between two looks at what is to be forgotten, at least. */
-const PAUSE = 60_000;
-
 interface Around {
-  readonly storage: AlarmStorage;
   readonly tables: Transactor;
-  readonly writes: Pick<Writes, 'alone'>;
+  readonly upkeep: Pick<FeedUpkeep, 'ready'>;
   readonly expiry: Pick<Expiry, 'settled'>;
-  readonly hasRoom: () => Promise<boolean>;
   readonly pause: () => Promise<void>;
-  /** Pauses for the steps of a walk that writes (storage/steps.ts). */
-  readonly rest: () => () => Promise<void>;
   /** A page of a list, which no caller takes as it is. */
   readonly list: ListPages;
 }
@@ -61,9 +53,6 @@ interface Gathered {
 
 export class Feed {
   readonly #around: Around;
-  #building: Promise<Outcome<null>> | null = null;
-  #forgetting = false;
-
   readonly #read: ReadTogether;
 
   constructor(around: Around) {
@@ -73,7 +62,7 @@ export class Feed {
 
   /** A page of the feed. To be called only when there are tables. */
   async page(type: TypeName, request: FeedRequest): Promise<FeedResult> {
-    const ready = await this.ready();
+    const ready = await this.#around.upkeep.ready();
     if (!ready.ok) return ready;
     const { pause, expiry, tables } = this.#around;
     const { again, mark: asked } = request;
@@ -165,7 +154,7 @@ export class Feed {
 
   /** For a list that is read as it is: what gives its mark, where it began at a number and shows nothing later than now. */
   async marking(): Promise<Outcome<(began: number) => FeedMark>> {
-    const ready = await this.ready();
+    const ready = await this.#around.upkeep.ready();
     if (!ready.ok) return ready;
     const { through } = this.standing;
     return ok((began) => {
@@ -179,25 +168,6 @@ export class Feed {
     const counter = this.#around.tables.records.counter();
     const mark = { base: counter, position: counter, at: counter, state: this.#state(), through };
     return { counter, documents: '', told: [], mark, more: false };
-  }
-
-  /** Resolves when the feed is kept, and the order of changes complete. */
-  async ready(): Promise<Outcome<null>> {
-    const { tables, writes } = this.#around;
-    const now = Date.now();
-    if (!tables.feed.complete) {
-      this.#building ??= this.#build().finally(() => {
-        this.#building = null;
-      });
-      return this.#building;
-    }
-    if (tables.feed.isToBeNoted(now)) {
-      writes.alone(() => {
-        tables.feed.note(now);
-        return ok(null);
-      });
-    }
-    return ok(null);
   }
 
   /** The last change, and what marks depend on now. To be called only when there are tables. */
@@ -218,57 +188,9 @@ export class Feed {
     return new Set(told.flatMap((each) => (isLast(each) ? [] : each.id)));
   }
 
-  /** Forgets states past their time, in steps. */
-  async alarm(): Promise<void> {
-    const pause = this.#around.rest();
-    while (this.#forget()) await pause();
-    await this.remind();
-  }
-
-  /** To be called after a commit: states must not take more room than they may, however many are written. */
+  /** To be called after a commit. */
   committed(): void {
     this.#read.forget();
-    const { feed } = this.#around.tables;
-    // Forgetting commits, too.
-    if (this.#forgetting || !feed.isFull) return;
-    this.#forgetting = true;
-    try {
-      let more = true;
-      while (more) more = this.#forget() && feed.isFull;
-    } finally {
-      this.#forgetting = false;
-    }
-  }
-
-  #forget(): boolean {
-    const { tables, writes } = this.#around;
-    const forgotten = writes.alone(() => ok(tables.feed.forget(Date.now())));
-    return forgotten.ok && forgotten.value;
-  }
-
-  async #build(): Promise<Outcome<null>> {
-    const { hasRoom, tables, writes } = this.#around;
-    const { feed, records } = tables;
-    const pause = this.#around.rest();
-    while (!feed.complete) {
-      if (!(await hasRoom())) return fail('storage-full', 'There is no room for the feed of this type.');
-      const step = writes.alone(() => {
-        if (feed.active) feed.build();
-        else feed.begin(newEpoch(), records.counter(), Date.now());
-        return ok(null);
-      });
-      if (!step.ok) return step;
-      await pause();
-    }
-    await this.remind();
-    return ok(null);
-  }
-
-  /** Sets the alarm for when something is to be forgotten, or for another time. */
-  async remind(at: number | null = null): Promise<void> {
-    const now = Date.now();
-    const next = at ?? this.#around.tables.feed.next(now);
-    if (next !== null) await ringBy(this.#around.storage, at ?? Math.max(next, now + PAUSE));
   }
 
   /** Whether what has changed since a mark is known, and its reader has the same rights through links. */
@@ -350,8 +272,4 @@ export class Feed {
     if (versions.length > VERSIONS) return null;
     return versions.some((version) => visibility.had(row.id, version));
   }
-}
-
-function newEpoch(): string {
-  return crypto.getRandomValues(new Uint8Array(8)).toHex();
 }

@@ -1,0 +1,102 @@
+/** How the feed of a collection is kept: built when it is first asked for, and forgotten past its time or its room. */
+import { fail, ok, type Outcome } from '../../domain/problems.ts';
+import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
+import type { Transactor } from '../write/transactor.ts';
+import type { Writes } from '../write/writes.ts';
+
+/** Milliseconds between two looks at what is to be forgotten, at least. */
+const PAUSE = 60_000;
+
+interface Around {
+  readonly storage: AlarmStorage;
+  readonly tables: Pick<Transactor, 'feed' | 'records'>;
+  readonly writes: Pick<Writes, 'alone'>;
+  readonly hasRoom: () => Promise<boolean>;
+  /** Pauses for the steps of a walk that writes (storage/steps.ts). */
+  readonly rest: () => () => Promise<void>;
+}
+
+export class FeedUpkeep {
+  readonly #around: Around;
+  #building: Promise<Outcome<null>> | null = null;
+  #forgetting = false;
+
+  constructor(around: Around) {
+    this.#around = around;
+  }
+
+  /** Resolves when the feed is kept, and the order of changes complete. */
+  async ready(): Promise<Outcome<null>> {
+    const { tables, writes } = this.#around;
+    const now = Date.now();
+    if (!tables.feed.complete) {
+      this.#building ??= this.#build().finally(() => {
+        this.#building = null;
+      });
+      return this.#building;
+    }
+    if (tables.feed.isToBeNoted(now)) {
+      writes.alone(() => {
+        tables.feed.note(now);
+        return ok(null);
+      });
+    }
+    return ok(null);
+  }
+
+  /** Forgets states past their time, in steps. */
+  async alarm(): Promise<void> {
+    const pause = this.#around.rest();
+    while (this.#forget()) await pause();
+    await this.remind();
+  }
+
+  /** To be called after a commit: states must not take more room than they may, however many are written. */
+  committed(): void {
+    const { feed } = this.#around.tables;
+    // Forgetting commits, too.
+    if (this.#forgetting || !feed.isFull) return;
+    this.#forgetting = true;
+    try {
+      let more = true;
+      while (more) more = this.#forget() && feed.isFull;
+    } finally {
+      this.#forgetting = false;
+    }
+  }
+
+  #forget(): boolean {
+    const { tables, writes } = this.#around;
+    const forgotten = writes.alone(() => ok(tables.feed.forget(Date.now())));
+    return forgotten.ok && forgotten.value;
+  }
+
+  async #build(): Promise<Outcome<null>> {
+    const { hasRoom, tables, writes } = this.#around;
+    const { feed, records } = tables;
+    const pause = this.#around.rest();
+    while (!feed.complete) {
+      if (!(await hasRoom())) return fail('storage-full', 'There is no room for the feed of this type.');
+      const step = writes.alone(() => {
+        if (feed.active) feed.build();
+        else feed.begin(newEpoch(), records.counter(), Date.now());
+        return ok(null);
+      });
+      if (!step.ok) return step;
+      await pause();
+    }
+    await this.remind();
+    return ok(null);
+  }
+
+  /** Sets the alarm for when something is to be forgotten, or for another time. */
+  async remind(at: number | null = null): Promise<void> {
+    const now = Date.now();
+    const next = at ?? this.#around.tables.feed.next(now);
+    if (next !== null) await ringBy(this.#around.storage, at ?? Math.max(next, now + PAUSE));
+  }
+}
+
+function newEpoch(): string {
+  return crypto.getRandomValues(new Uint8Array(8)).toHex();
+}
