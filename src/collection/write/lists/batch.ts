@@ -5,13 +5,12 @@
 import { linksOf } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
-import { principalOf, shows } from '../../../domain/rules.ts';
+import { principalOf } from '../../../domain/rules.ts';
 import { fail, type Outcome, type Problem } from '../../../domain/problems.ts';
 import type { TypeName } from '../../../domain/types.ts';
-import { allow, versionFor } from '../../storage/documents/checks.ts';
+import { allow } from '../../storage/documents/checks.ts';
 import type { Transactor } from '../transactor.ts';
 import {
-  faultOfTarget,
   type Actor,
   type Operation,
   localId,
@@ -26,8 +25,8 @@ import type { Right, Viewer } from '../../../domain/rights.ts';
 import type { Touched } from '../../storage/touched.ts';
 import { Effort } from './effort.ts';
 import { LocalNames } from './local-names.ts';
+import { refusalOf } from './refusals.ts';
 import { Undone } from './undone.ts';
-import { unpackContent } from '../../../domain/values/stored.ts';
 
 /** What an operation counts that a rule refused for the sake of a document, whatever its size is. */
 const UNSEEN = LIMITS.document / 16;
@@ -274,38 +273,11 @@ class Batch {
     );
   }
 
-  /** The checks before the content, for an operation whose content is invalid. */
   #refusal(operation: Operation): readonly Problem[] {
     if (operation.kind !== 'change' && operation.kind !== 'acl') return [];
     const { ifMatch, actor } = operation;
-    const principal = principalOf(this.#actor(actor));
-    if (operation.kind === 'acl') {
-      const version = versionFor('super-update');
-      const allowed = allow(
-        this.#tables,
-        this.#names.idOf(operation.id),
-        'super-update',
-        { ...principal, ifMatch },
-        version,
-      );
-      return allowed.ok ? [] : allowed.problems;
-    }
-    const { change } = operation;
-    const admitted = allow(this.#tables, this.#names.idOf(operation.id), 'update', { ...principal, ifMatch });
-    if (!admitted.ok) return admitted.problems;
-    if (change.kind === 'merge') return [];
-    // A missing relationship is 404 or 409, which come before 422 (decisions, section 1).
-    const fault = faultOfTarget(unpackContent(admitted.value), change);
-    const { reader } = this.#reader(operation);
-    const learns =
-      fault !== null &&
-      [principal, reader ?? principal].every(
-        (each) =>
-          shows(each.rule, change.name) &&
-          this.#tables.rights.has(each.viewer, 'read', admitted.value.seq) &&
-          this.#tables.policy.maySee(each, admitted.value),
-      );
-    return learns ? [fault] : [];
+    const condition = { ...principalOf(this.#actor(actor)), ...this.#reader(operation), ifMatch };
+    return refusalOf(this.#tables, operation, this.#names.idOf(operation.id), condition);
   }
 
   /** Positions of the links whose targets do not exist at this moment. */
