@@ -3,7 +3,7 @@
  * (wrappers.ts), so that a filter's operators and a document's values can share this reader.
  */
 import { present, type Presentable } from './present.ts';
-import { isList, mapTree, type Branch, type Tree } from './tree.ts';
+import { isList, mapTree, memberOf, type Branch, type Tree } from './tree.ts';
 import { Double, integerOf, Long } from './values.ts';
 
 /** A number that no kind of value can hold: an integer beyond 64 bits, or a double beyond the largest. */
@@ -57,6 +57,11 @@ export function isParsedObject(value: Parsed | undefined): value is ParsedObject
     !Array.isArray(value) &&
     !(value instanceof Long || value instanceof Double || value instanceof Unrepresentable)
   );
+}
+
+/** What is at the end of a path of members; undefined where one of them is missing, or is in no object. */
+export function memberAt(value: Parsed | undefined, ...names: readonly string[]): Parsed | undefined {
+  return names.reduce((at, name) => (isParsedObject(at) ? memberOf(at, name) : undefined), value);
 }
 
 function deeperThan(value: unknown, levels: number): boolean {

@@ -18,7 +18,7 @@ import { readId } from '../../domain/ids.ts';
 import { EVERYONE } from '../../domain/rights.ts';
 import { isKeptIgnorant, shows, type Principal } from '../../domain/rules.ts';
 import { CORE, isHolderType } from '../../domain/types.ts';
-import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
+import { isParsedObject, memberAt, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import type { Presentable } from '../../domain/values/present.ts';
 import { readDocument } from '../documents/body/read-body.ts';
@@ -64,7 +64,7 @@ const METHODS = ['get', 'post', 'patch', 'delete'] as const satisfies readonly P
 
 /** `meta`: the method, the path, and perhaps a user. */
 function readQuestion(body: Parsed): Outcome<Question> {
-  const meta = isParsedObject(body) ? memberOf(body, 'meta') : undefined;
+  const meta = memberAt(body, 'meta');
   if (!isParsedObject(meta)) {
     return fail('invalid-body', 'The meta member must be an object with a method and a path.', {
       pointer: '/meta',
@@ -101,8 +101,7 @@ function readPath(meta: ParsedObject): Outcome<CanonicalPath> {
 function readUser(meta: ParsedObject): Outcome<User | null> {
   const sent = memberOf(meta, 'user') ?? null;
   if (sent === null) return ok(null);
-  const type = isParsedObject(sent) ? memberOf(sent, 'type') : undefined;
-  const id = isParsedObject(sent) ? memberOf(sent, 'id') : undefined;
+  const [type, id] = ['type', 'id'].map((name) => memberAt(sent, name));
   const known = typeof id === 'string' ? readId(id) : undefined;
   if (typeof type === 'string' && isHolderType(type) && known !== undefined) return ok({ type, id: known });
   return fail('invalid-body', `The user is a {type, id} of ${CORE.user} or ${CORE.externalUser}, or null.`, {
@@ -122,7 +121,7 @@ async function permissionsOf(context: RequestContext): Promise<Outcome<readonly 
   if (read.state === 'forbidden') return fail('forbidden', 'You have no right to read this key.');
   if (read.state !== 'found')
     return fail('document-not-found', `There is no document ${id} of type ${type}.`);
-  if (!isParsedObject(context.body) || memberOf(context.body, 'data') === undefined) {
+  if (memberAt(context.body, 'data') === undefined) {
     const stored = memberOf(read.document.attributes, 'permissions') ?? [];
     return ok(readPermissions(stored, null).permissions);
   }

@@ -19,7 +19,7 @@ import { preconditionOf, shownWritten } from '../documents/written.ts';
 import { TRUSTED } from '../../domain/rules.ts';
 import { applicationId, type DocumentId } from '../../domain/ids.ts';
 import { PLACEMENT, placedId, readPlacement } from '../../domain/applications/placements.ts';
-import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
+import { memberAt } from '../../domain/values/json.ts';
 import { hasJurisdictions } from '../../collection/rpc/jurisdictions.ts';
 
 const EVERY_REQUEST = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete', 'bulk'] }];
@@ -41,10 +41,7 @@ export const createApplication: Handler = async (context) => {
 
 /** The id that says where the new application is to be; undefined for anywhere, and for what is no placement. */
 function placedIdOf({ body, environment }: RequestContext): Outcome<DocumentId | undefined> {
-  const named = ['data', 'attributes', PLACEMENT].reduce<Parsed>(
-    (within, name) => (isParsedObject(within) ? (memberOf(within, name) ?? null) : null),
-    body,
-  );
+  const named = memberAt(body, 'data', 'attributes', PLACEMENT);
   if (typeof named !== 'string') return ok(undefined);
   const read = readPlacement(named);
   if ('fault' in read) return ok(undefined);

@@ -1,6 +1,6 @@
 /** The ACL documents of every stored type: `<type>.acl`, and `<type>.acl.acl` for the rights on those rights. */
 import { collectionOf } from '../../collection/rpc/client.ts';
-import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
+import { memberAt, type Parsed } from '../../domain/values/json.ts';
 import { placeOf } from '../../domain/pointer.ts';
 import { fail, failed, ok, problem, type Outcome } from '../../domain/problems.ts';
 import type { AclLevel } from '../../domain/rights.ts';
@@ -15,7 +15,6 @@ import { readDocument } from './body/read-body.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { aclTarget, pathOfAcl, type AclTarget } from '../../domain/addresses/paths.ts';
-import { memberOf } from '../../domain/values/tree.ts';
 import { principalOf, shows } from '../../domain/rules.ts';
 import { presentAcl } from './resource.ts';
 
@@ -115,15 +114,10 @@ export function readAclBody(
   if (submitted.value.update !== null) {
     faults.push(problem('invalid-update', 'Rights are replaced whole.', { pointer: '/data/meta/update' }));
   }
-  if (hasRelationships(body)) {
+  if (memberAt(body, 'data', 'relationships') !== undefined) {
     faults.push(
       problem('invalid-relationship', 'An ACL has no relationships.', { pointer: '/data/relationships' }),
     );
   }
   return ok({ grants, problems: faults });
-}
-
-function hasRelationships(body: Parsed): boolean {
-  const data = isParsedObject(body) ? memberOf(body, 'data') : undefined;
-  return isParsedObject(data) && memberOf(data, 'relationships') !== undefined;
 }

@@ -6,12 +6,11 @@ import { collectionOf } from '../../collection/rpc/client.ts';
 import { mergeOf } from '../../collection/rpc/writes/operations.ts';
 import type { BulkRequest } from '../../collection/rpc/writes/bulk.ts';
 import type { Content } from '../../domain/documents.ts';
-import { isParsedObject } from '../../domain/values/json.ts';
+import { memberAt } from '../../domain/values/json.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, failed, gravest, ok, type Outcome } from '../../domain/problems.ts';
 import { principalOf } from '../../domain/rules.ts';
 import { hiddenFields } from '../../domain/secrets.ts';
-import { memberOf } from '../../domain/values/tree.ts';
 import { readFilter, type EncodedFilter } from '../../operators/filter/encoded.ts';
 import type { Answer, RequestContext, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
@@ -27,8 +26,7 @@ export const updateMany: Handler = async (context) => {
   const found = readMany(context);
   if (!found.ok) return found;
   const { body, parameters, access } = context;
-  const data = isParsedObject(body) ? memberOf(body, 'data') : undefined;
-  if (data !== undefined && isParsedObject(data) && memberOf(data, 'id') !== undefined) {
+  if (memberAt(body, 'data', 'id') !== undefined) {
     return fail('invalid-body', 'A change of many documents names no id.', { pointer: '/data/id' });
   }
   const submitted = readDocument(body, parameters.type, { me: null }, kindOfType(parameters.type));
@@ -47,8 +45,7 @@ export const updateMany: Handler = async (context) => {
 export const deleteMany: Handler = async (context) => {
   const found = readMany(context);
   if (!found.ok) return found;
-  const { body } = context;
-  if (isParsedObject(body) && memberOf(body, 'data') !== undefined) {
+  if (memberAt(context.body, 'data') !== undefined) {
     return fail('invalid-body', 'A filter, and no data, says what is deleted.', { pointer: '/data' });
   }
   return answerCount(context, { ...found.value, change: null });
@@ -117,8 +114,7 @@ function readMany({
 
 /** `meta.limit`: how many documents may be found. */
 function limitOf(body: RequestContext['body']): Outcome<number> {
-  const meta = isParsedObject(body) ? memberOf(body, 'meta') : undefined;
-  const limit = meta !== undefined && isParsedObject(meta) ? memberOf(meta, 'limit') : undefined;
+  const limit = memberAt(body, 'meta', 'limit');
   if (typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= LIMITS.bulk) {
     return ok(limit);
   }

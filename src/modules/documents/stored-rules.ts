@@ -14,8 +14,7 @@ import { pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem, type Source } from '../../domain/problems.ts';
 import { PROVENANCE_NAMES } from '../../domain/provenance.ts';
 import { CORE, storedType, type TypeName } from '../../domain/types.ts';
-import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
-import { memberOf } from '../../domain/values/tree.ts';
+import { isParsedObject, memberAt, type Parsed } from '../../domain/values/json.ts';
 import { constantOf } from '../../operators/filter/constant.ts';
 import { EXPRESSION, type RuleCondition } from '../../operators/filter/rule.ts';
 import type { Path } from '../../query/walk.ts';
@@ -102,7 +101,7 @@ function misspelt([name = '', field]: Path, about: readonly Asked[], at: Source)
   if (isKnown || field === 'id' || field === 'type') return [];
   const offer = offerOf(name, listed.flat());
   const isClosed = about.every(({ schemas }) =>
-    schemas.some((schema) => within(schema, ...CLOSED) === false),
+    schemas.some((schema) => memberAt(schema, ...CLOSED) === false),
   );
   if (offer === '' && !isClosed) return [];
   return [problem('no-such-field', `The schema of the type lists no field ${shownName(name)}.${offer}`, at)];
@@ -164,13 +163,6 @@ async function relationshipsOf(asker: Asker, { type, schemas }: Asked, names: Re
 }
 
 function propertiesOf(schema: Parsed, member: string): readonly string[] {
-  const found = within(schema, 'properties', member, 'properties');
+  const found = memberAt(schema, 'properties', member, 'properties');
   return isParsedObject(found) ? Object.keys(found) : [];
-}
-
-function within(schema: Parsed, ...steps: readonly string[]): Parsed | undefined {
-  return steps.reduce<Parsed | undefined>(
-    (at, name) => (isParsedObject(at) ? memberOf(at, name) : undefined),
-    schema,
-  );
 }

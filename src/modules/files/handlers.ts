@@ -5,7 +5,7 @@ import { forbidden } from '../../collection/rpc/refusals.ts';
 import type { Document } from '../../domain/documents.ts';
 import { fail, failed, gravest, ok, type Outcome } from '../../domain/problems.ts';
 import { principalOf, shows, TRUSTED, type Principal } from '../../domain/rules.ts';
-import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
+import { isParsedObject, memberAt, type Parsed } from '../../domain/values/json.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import { answerStored, storeNew } from '../documents/creating.ts';
 import { readDocument } from '../documents/body/read-body.ts';
@@ -44,13 +44,12 @@ function bodyOf(
     ...faultsOfSent(attributes),
   ];
   if (denied.length > 0) return failed(...gravest(denied));
-  const data = isParsedObject(document) ? memberOf(document, 'data') : {};
-  const own = isParsedObject(data) ? data : {};
-  const said = memberOf(own, 'attributes') ?? {};
+  const own = memberAt(document, 'data');
+  const said = memberAt(own, 'attributes');
   return ok({
     data: {
       type,
-      ...own,
+      ...(isParsedObject(own) && own),
       attributes: {
         ...{ name: UNNAMED, ...named, ...(isParsedObject(said) && said) },
         ...{ 'media-type': mediaType, size, 'sha-256': digest },

@@ -15,8 +15,7 @@ import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
 import { EVERYONE } from '../../domain/rights.ts';
 import { parseDate, textOfDate } from '../../domain/values/dates.ts';
-import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
-import { memberOf } from '../../domain/values/tree.ts';
+import { isParsedObject, memberAt, type Parsed } from '../../domain/values/json.ts';
 import type { Answer, ContentRequest, Handler } from '../endpoint.ts';
 import { readFile } from './handlers.ts';
 import { answerSized, type Sized } from './pictures.ts';
@@ -71,9 +70,8 @@ export const makeLink: Handler = async (context) => {
 };
 
 function readAsked(body: Parsed): Outcome<Pick<Linked, 'until' | 'download'> & { readonly said: Said }> {
-  const meta = isParsedObject(body) ? memberOf(body, 'meta') : undefined;
-  const sent = isParsedObject(meta) ? memberOf(meta, 'until') : undefined;
-  const open = isParsedObject(meta) ? memberOf(meta, 'public') : undefined;
+  const meta = memberAt(body, 'meta');
+  const [sent, open] = ['until', 'public'].map((name) => memberAt(meta, name));
   const date = open === undefined && typeof sent === 'string' ? parseDate(sent)?.getTime() : undefined;
   const until = open === true && sent === undefined ? null : date;
   const now = Date.now();
@@ -82,7 +80,7 @@ function readAsked(body: Parsed): Outcome<Pick<Linked, 'until' | 'download'> & {
     const detail = `The member until is ${form}, or in its place the member public is true.`;
     return fail('invalid-body', detail, { pointer: '/meta/until' });
   }
-  const download = isParsedObject(meta) ? (memberOf(meta, 'download') ?? false) : false;
+  const download = memberAt(meta, 'download') ?? false;
   if (typeof download === 'boolean') return ok({ until, download, said: isParsedObject(meta) ? meta : {} });
   return fail('invalid-body', 'The member download is true or false.', { pointer: '/meta/download' });
 }

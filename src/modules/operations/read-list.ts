@@ -4,7 +4,7 @@
  */
 import { offerOf } from '../../domain/names.ts';
 import type { Linkage } from '../../domain/documents.ts';
-import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
+import { isParsedObject, memberAt, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
 import { aclTarget, type AclTarget } from '../../domain/addresses/paths.ts';
 import { LIMITS, TOLD } from '../../domain/limits.ts';
 import type { Grant } from '../../domain/rights.ts';
@@ -215,12 +215,10 @@ class ListReader {
   }
 
   #add(operation: ParsedObject, type: string, at: number): Outcome<Kinds> {
-    const meta = memberOf(operation, 'meta');
-    if (isParsedObject(meta) && memberOf(meta, 'if-match') !== undefined) {
+    if (memberAt(operation, 'meta', 'if-match') !== undefined) {
       return faultAt('/meta/if-match', 'What is added is not there before: an add has no if-match.');
     }
-    const data = memberOf(operation, 'data');
-    const lid = isParsedObject(data) ? memberOf(data, 'lid') : undefined;
+    const lid = memberAt(operation, 'data', 'lid');
     const submitted = readDocument(operation, type, null, undefined, {
       // What is added may link to itself.
       find: (linked, named) => (linked === type && named === lid ? localId(at) : this.#find(linked, named)),
@@ -302,8 +300,7 @@ function readIfMatch(operation: ParsedObject, seal: TagSeal): Outcome<TagList> {
 
 /** A test of what must be there as it was, or not be there: `meta: {"if-none-match": "*"}`. */
 function readTest(operation: ParsedObject, id: DocumentId, ifMatch: TagList): Outcome<Kinds> {
-  const meta = memberOf(operation, 'meta');
-  const text = isParsedObject(meta) ? memberOf(meta, 'if-none-match') : undefined;
+  const text = memberAt(operation, 'meta', 'if-none-match');
   const absent = text !== undefined;
   if (absent && text !== '*')
     return faultAt('/meta/if-none-match', 'The if-none-match of a test is "*": there must be no document.');

@@ -3,8 +3,8 @@ import { collectionOf } from '../../collection/rpc/client.ts';
 import { MAILS, type MessageTold, type QueueName } from '../../collection/rpc/maintenance/messages.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { CORE, storedType, type TypeName } from '../../domain/types.ts';
-import { isList, memberOf } from '../../domain/values/tree.ts';
-import { isParsedObject } from '../../domain/values/json.ts';
+import { isList } from '../../domain/values/tree.ts';
+import { memberAt } from '../../domain/values/json.ts';
 import type { Answer, Handler, RequestContext } from '../endpoint.ts';
 import { typeOfWebhook } from './kind.ts';
 
@@ -73,8 +73,7 @@ export async function typeOf(context: RequestContext): Promise<Outcome<TypeName>
 
 /** `meta.ids`: those that are meant; null for all. */
 function idsOf(body: RequestContext['body']): Outcome<readonly string[] | null> {
-  const meta = isParsedObject(body) ? memberOf(body, 'meta') : undefined;
-  const ids = meta !== undefined && isParsedObject(meta) ? memberOf(meta, 'ids') : undefined;
+  const ids = memberAt(body, 'meta', 'ids');
   if (ids === '*') return ok(null);
   const texts = ids !== undefined && isList(ids) ? ids.filter((each) => typeof each === 'string') : [];
   if (ids !== undefined && isList(ids) && ids.length > 0 && texts.length === ids.length) return ok(texts);

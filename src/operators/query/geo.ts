@@ -1,6 +1,6 @@
 /** `$geoIntersects`, `$geoWithin`, `$near`, `$nearSphere`: shapes on the sphere, distances in meters. */
 import { hintOf, shownName } from '../../domain/names.ts';
-import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
+import { isParsedObject, memberAt, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import type { Geometry } from '../../query/geo/geometry.ts';
 import { intersects } from '../../query/geo/relations.ts';
@@ -20,7 +20,6 @@ import {
   type Operand,
   type Scope,
 } from '../filter/scope.ts';
-import { memberOf } from '../../domain/values/tree.ts';
 
 const DISTANCES = ['$minDistance', '$maxDistance'] as const;
 type DistanceName = (typeof DISTANCES)[number];
@@ -28,7 +27,7 @@ type DistanceName = (typeof DISTANCES)[number];
 /** The geometry of `{$geometry: ...}`, of one of the allowed types. It reports faults. */
 function geometryOf(operand: Operand, allowed: readonly Geometry['type'][] | null): Geometry | null {
   const { json, name, scope } = operand;
-  const shape = isParsedObject(json) ? memberOf(json, '$geometry') : undefined;
+  const shape = memberAt(json, '$geometry');
   if (shape === undefined) {
     refuseCondition(operand, `${name} takes an object with $geometry.`);
     return null;
@@ -118,7 +117,7 @@ function distanceIn(
   name: DistanceName,
   scope: Scope,
 ): number | null {
-  const given = isParsedObject(json) ? memberOf(json, name) : undefined;
+  const given = memberAt(json, name);
   if (given === undefined) return null;
   const at = inside(place, name);
   const value = valueOf(given, at, scope);

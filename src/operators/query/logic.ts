@@ -1,5 +1,5 @@
 /** The operators beside field names (`$and`, `$or`, `$nor`, `$text`), and `$not`, which is under one. */
-import { isParsedObject } from '../../domain/values/json.ts';
+import { isParsedObject, memberAt } from '../../domain/values/json.ts';
 import { inside } from '../../domain/pointer.ts';
 import type { Condition } from '../filter/conditions.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type Operand,
   type Within,
 } from '../filter/scope.ts';
-import { isList, memberOf } from '../../domain/values/tree.ts';
+import { isList } from '../../domain/values/tree.ts';
 
 /** Like a field operator, but its path is empty and never used. */
 export type QueryOperator = (operand: Operand) => Condition;
@@ -50,7 +50,7 @@ const text: QueryOperator = (operand) => {
   if (scope.within === 'negation or element') {
     return refuseCondition(operand, '$text cannot stand in $nor, $not or $elemMatch.');
   }
-  const search = isParsedObject(json) ? memberOf(json, '$search') : undefined;
+  const search = memberAt(json, '$search');
   if (!isParsedObject(json) || typeof search !== 'string') {
     return refuseCondition(operand, '$text takes an object with $search, a string.');
   }

@@ -1,9 +1,8 @@
 /** `$unset`, `$rename`, `$currentDate`: fields as a whole. */
-import { isParsedObject } from '../../domain/values/json.ts';
+import { isParsedObject, memberAt } from '../../domain/values/json.ts';
 import { inside } from '../../domain/pointer.ts';
 import { refuseUpdate, type UpdateOperator } from './operator.ts';
 import { readTarget } from './paths.ts';
-import { memberOf } from '../../domain/values/tree.ts';
 
 /** Whatever it is given: MongoDB's clients send an empty string. */
 export const unset: UpdateOperator<'$unset'> = {
@@ -28,7 +27,7 @@ export const currentDate: UpdateOperator<'$currentDate'> = {
   read: (json, at) => {
     if (typeof json === 'boolean') return true;
     const names = isParsedObject(json) ? Object.keys(json) : [];
-    const type = isParsedObject(json) ? memberOf(json, '$type') : undefined;
+    const type = memberAt(json, '$type');
     if (names.length === 1 && type === 'date') return true;
     const place = type === undefined ? at.place : inside(at.place, '$type');
     return refuseUpdate({ ...at, place }, '$currentDate takes true, or {"$type": "date"}.');

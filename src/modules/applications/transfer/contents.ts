@@ -8,8 +8,7 @@ import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
 import { encodeText } from '../../../domain/values/codec.ts';
-import { isParsedObject, type Parsed } from '../../../domain/values/json.ts';
-import { memberOf } from '../../../domain/values/tree.ts';
+import { isParsedObject, memberAt, type Parsed } from '../../../domain/values/json.ts';
 import { EVERYTHING } from '../../../operators/filter/conditions.ts';
 import type { Endpoint, Handler } from '../../endpoint.ts';
 import { answerContent } from '../../files/content.ts';
@@ -102,10 +101,10 @@ export const restoreContents: Handler = async (context) => {
 };
 
 function readAsked(body: Parsed, own: ApplicationId): Outcome<{ from: ApplicationId; offset: number }> {
-  const meta = isParsedObject(body) ? memberOf(body, 'meta') : undefined;
-  const from = isParsedObject(meta) ? (memberOf(meta, 'from') ?? own) : undefined;
-  const offset = isParsedObject(meta) ? (memberOf(meta, 'offset') ?? 0) : undefined;
-  if (typeof from !== 'string' || !isApplicationId(from)) {
+  const meta = memberAt(body, 'meta');
+  const from = memberAt(meta, 'from') ?? own;
+  const offset = memberAt(meta, 'offset') ?? 0;
+  if (!isParsedObject(meta) || typeof from !== 'string' || !isApplicationId(from)) {
     return fail('invalid-body', 'The member from is the id of an application.', { pointer: '/meta/from' });
   }
   if (typeof offset === 'number' && Number.isSafeInteger(offset) && offset >= 0) return ok({ from, offset });

@@ -5,7 +5,13 @@
 import type { Content, Link, Linkage } from '../../../domain/documents.ts';
 import { isOutputId, madeId, readId, type DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
-import { isParsedObject, type Parsed, type ParsedObject, textOfParsed } from '../../../domain/values/json.ts';
+import {
+  isParsedObject,
+  memberAt,
+  type Parsed,
+  type ParsedObject,
+  textOfParsed,
+} from '../../../domain/values/json.ts';
 import { offerOf, shownName } from '../../../domain/names.ts';
 import { inside, placeOf, type Place } from '../../../domain/pointer.ts';
 import { failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
@@ -57,7 +63,7 @@ export function readDocument(
     shape.add('invalid-body', placeOf('data', 'lid'), 'The lid must be a string.');
   }
   const data = shape.object(
-    memberIn(body, 'data'),
+    memberAt(body, 'data'),
     placeOf('data'),
     'The data member must be a resource object.',
   );
@@ -100,8 +106,7 @@ export function readDocument(
 
 /** What a new document is called within its own request (JSON:API, Resource Identifier Objects). */
 function lidIn(body: Parsed): Parsed | undefined {
-  const data = memberIn(body, 'data');
-  return data === undefined ? undefined : memberIn(data, 'lid');
+  return memberAt(body, 'data', 'lid');
 }
 
 /** The links of a new document may lead to itself, which has no id yet. */
@@ -121,7 +126,7 @@ function readChosenId(id: string, type: string): DocumentId | undefined {
 export function readLinkage(body: Parsed, many: boolean, locals?: LocalIds): Outcome<Submitted<Linkage>> {
   const shape = new Problems(locals);
   const content = new Problems();
-  const data = memberIn(body, 'data');
+  const data = memberAt(body, 'data');
   const place = placeOf('data');
   if (many && !isList(data)) {
     shape.add('invalid-body', place, 'The data member must be an array of links.');
@@ -129,10 +134,6 @@ export function readLinkage(body: Parsed, many: boolean, locals?: LocalIds): Out
   }
   const linkage = readLinks(shape, content, data, place);
   return shape.all.length > 0 ? failed(...shape.all) : ok({ content: linkage, problems: content.all });
-}
-
-function memberIn(body: Parsed, name: string): Parsed | undefined {
-  return isParsedObject(body) ? memberOf(body, name) : undefined;
 }
 
 function checkIdentity(
@@ -247,7 +248,7 @@ const LINKED_TYPES = coreTypesThat((facts) => facts.linkable);
 
 function readLink(shape: Problems, content: Problems, value: Parsed, place: Place): Link | null {
   const { type, id } = isParsedObject(value) ? value : {};
-  const lid = isParsedObject(value) ? memberOf(value, 'lid') : undefined;
+  const lid = memberAt(value, 'lid');
   if (shape.locals !== undefined && lid !== undefined) {
     return readLocalLink(shape, shape.locals, type, lid, id === undefined, place);
   }

@@ -1,8 +1,7 @@
 /** The body that begins an account action without a mail. */
 import { CORE } from '../../../domain/types.ts';
 import { fail, failed, ok, type Outcome } from '../../../domain/problems.ts';
-import { isParsedObject } from '../../../domain/values/json.ts';
-import { memberOf } from '../../../domain/values/tree.ts';
+import { memberAt } from '../../../domain/values/json.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import { faultAt } from '../../documents/attributes.ts';
 import { readDocument } from '../../documents/body/read-body.ts';
@@ -36,7 +35,5 @@ export function readBegun(
 
 /** The kind that a body asks for; what it is, is not looked at. */
 export function kindIn(body: RequestContext['body']): unknown {
-  const data = isParsedObject(body) ? memberOf(body, 'data') : undefined;
-  const attributes = isParsedObject(data) ? memberOf(data, 'attributes') : undefined;
-  return isParsedObject(attributes) ? memberOf(attributes, 'kind') : undefined;
+  return memberAt(body, 'data', 'attributes', 'kind');
 }

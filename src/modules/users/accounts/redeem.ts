@@ -17,7 +17,7 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { fail, failed, ok, problem, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
-import { isParsedObject } from '../../../domain/values/json.ts';
+import { isParsedObject, memberAt } from '../../../domain/values/json.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import { faultAt } from '../../documents/attributes.ts';
@@ -210,10 +210,11 @@ function noPassword(kind: ActionKind) {
 }
 
 function readSent({ body }: RequestContext): Outcome<Sent> {
-  const meta = isParsedObject(body) ? memberOf(body, 'meta') : undefined;
-  if (meta === undefined || !isParsedObject(meta))
+  if (!isParsedObject(memberAt(body, 'meta')))
     return fail('invalid-body', 'The body is {meta: {code, password?}}.', { pointer: '/meta' });
-  const [code, password, username] = ['code', 'password', 'username'].map((name) => memberOf(meta, name));
+  const [code, password, username] = ['code', 'password', 'username'].map((name) =>
+    memberAt(body, 'meta', name),
+  );
   if (typeof code !== 'string')
     return fail('invalid-body', 'The code is a text: six digits, or that of a link.', {
       pointer: '/meta/code',

@@ -9,8 +9,7 @@ import { TRUSTED } from '../../../domain/rules.ts';
 import { isUnderAcl } from '../../../domain/secrets.ts';
 import { CORE } from '../../../domain/types.ts';
 import { isFieldName } from '../../../domain/field-names.ts';
-import { isParsedObject, type Parsed, type ParsedObject } from '../../../domain/values/json.ts';
-import { memberOf } from '../../../domain/values/tree.ts';
+import { isParsedObject, memberAt, type Parsed } from '../../../domain/values/json.ts';
 import { answerStored, createDocument, storeNew } from '../../documents/creating.ts';
 import { updateDocument } from '../../documents/handlers.ts';
 import { readDocument, type SubmittedDocument } from '../../documents/body/read-body.ts';
@@ -72,11 +71,8 @@ export async function join(context: RequestContext, { groups }: HeldSettings, id
 /** Where there are account settings, a password that users set is one of these, and a stolen token changes no way in. */
 export const updateUser: Handler = async (context) => {
   const { access, body } = context;
-  const data = objectIn(body, 'data');
-  const attributes = data && objectIn(data, 'attributes');
-  const [password, email] = ['password', 'email'].map((name) => attributes && memberOf(attributes, name));
-  const isMoved =
-    data !== undefined && operatesOn(objectIn(objectIn(data, 'meta') ?? null, 'update'), 'email');
+  const [password, email] = ['password', 'email'].map((name) => memberAt(body, 'data', 'attributes', name));
+  const isMoved = operatesOn(memberAt(body, 'data', 'meta', 'update'), 'email');
   if (!isUnderAcl(access) || (password === undefined && email === undefined && !isMoved))
     return updateDocument(context);
   const [settings, read] = await Promise.all([
@@ -97,14 +93,9 @@ export const updateUser: Handler = async (context) => {
   return updated;
 };
 
-function objectIn(value: Parsed, name: string): ParsedObject | undefined {
-  const inside = isParsedObject(value) ? memberOf(value, name) : undefined;
-  return inside !== undefined && isParsedObject(inside) ? inside : undefined;
-}
-
 /** Whether an operator names an attribute, or gives another one its name. */
-function operatesOn(update: ParsedObject | undefined, attribute: string): boolean {
-  return Object.values(update ?? {}).some(
+function operatesOn(update: Parsed | undefined, attribute: string): boolean {
+  return Object.values(isParsedObject(update) ? update : {}).some(
     (changes) => isParsedObject(changes) && Object.entries(changes).flat().includes(attribute),
   );
 }

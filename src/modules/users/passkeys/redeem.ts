@@ -10,7 +10,7 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { fail, type Outcome } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
-import { isParsedObject, type Parsed, type ParsedObject } from '../../../domain/values/json.ts';
+import { isParsedObject, memberAt, type Parsed, type ParsedObject } from '../../../domain/values/json.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import { answerNew } from '../../documents/creating.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
@@ -31,10 +31,8 @@ interface Sent {
 
 /** What a device has signed; undefined where the body has a code. */
 export function sentCeremony({ body }: RequestContext): Sent | undefined {
-  const meta = isParsedObject(body) ? memberOf(body, 'meta') : undefined;
-  const response = isParsedObject(meta) ? memberOf(meta, 'response') : undefined;
-  if (!isParsedObject(meta) || !isParsedObject(response)) return undefined;
-  return { response, name: memberOf(meta, 'name') };
+  const response = memberAt(body, 'meta', 'response');
+  return isParsedObject(response) ? { response, name: memberAt(body, 'meta', 'name') } : undefined;
 }
 
 export async function redeemCeremony(

@@ -1,7 +1,7 @@
 /** What devices sign, verified by the library: all that it throws says that the response is wrong. */
 import type { Passkey } from '../../../domain/accounts/ceremonies.ts';
 import { fromBase64, toBase64Url } from '../../../domain/values/base64.ts';
-import { isParsedObject, type ParsedObject } from '../../../domain/values/json.ts';
+import { memberAt, type ParsedObject } from '../../../domain/values/json.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 
 export interface Expected {
@@ -97,9 +97,8 @@ function clientData(sent: ParsedObject) {
 
 /** Texts of the response inside; undefined for what is none. */
 function textsOf(sent: ParsedObject, names: readonly string[]): readonly (string | undefined)[] {
-  const response = memberOf(sent, 'response');
   return names.map((name) => {
-    const value = isParsedObject(response) ? memberOf(response, name) : undefined;
+    const value = memberAt(sent, 'response', name);
     return typeof value === 'string' ? value : undefined;
   });
 }

@@ -9,7 +9,7 @@ import { readId, type DocumentId } from '../../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
-import { isParsedObject } from '../../../domain/values/json.ts';
+import { memberAt } from '../../../domain/values/json.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
@@ -32,9 +32,7 @@ interface Sent {
 
 /** What a provider has sent back; undefined where the body has something else. */
 export function callbackIn({ body }: RequestContext): Sent | undefined {
-  const meta = isParsedObject(body) ? memberOf(body, 'meta') : undefined;
-  if (!isParsedObject(meta)) return undefined;
-  const [callback, code] = [memberOf(meta, 'callback'), memberOf(meta, 'code')];
+  const [callback, code] = ['callback', 'code'].map((name) => memberAt(body, 'meta', name));
   return typeof callback === 'string' && typeof code === 'string' ? { callback, code } : undefined;
 }
 
