@@ -30,6 +30,8 @@ export interface TokenClaims {
   readonly version: number;
   /** Milliseconds since 1970. */
   readonly created: number;
+  /** When it ends, in seconds since 1970, if that is not after the longest time that a token has. */
+  readonly ends?: number | undefined;
 }
 
 /** The claims of a credential. */
@@ -157,13 +159,14 @@ function signWith({ kid, key }: Secret, text: string): Promise<string> {
 
 function formatClaims(claims: Claims): string {
   const { kind, application, id } = claims;
-  const rest =
-    claims.kind === 'token' ? [claims.holder.type, claims.holder.id, claims.version, claims.created] : [];
-  return [kind, application, id, ...rest].join('/');
+  if (claims.kind === 'api-key') return [kind, application, id].join('/');
+  const { holder, version, created, ends } = claims;
+  const end = ends === undefined ? [] : [ends];
+  return [kind, application, id, holder.type, holder.id, version, created, ...end].join('/');
 }
 
 function parseClaims(text: string): Claims | undefined {
-  const [kind, application, id, type, holder, version, created] = text.split('/');
+  const [kind, application, id, type, holder, version, created, ends] = text.split('/');
   if (application === undefined || !isApplicationId(application) || id === undefined) return undefined;
   if (kind === 'api-key') return { kind, application, id: storedId(id) };
   if (kind !== 'token' || type === undefined || !isHolderType(type) || holder === undefined) return undefined;
@@ -175,6 +178,7 @@ function parseClaims(text: string): Claims | undefined {
     holder: holderLink,
     version: Number(version),
     created: Number(created),
+    ...(ends !== undefined && { ends: Number(ends) }),
   };
 }
 

@@ -32,8 +32,8 @@ export interface Found {
 export const NOBODY: Found = { holder: null, confirmed: null };
 
 /** When a token ends by itself, in seconds since 1970. */
-export function endOf({ created }: TokenClaims): number {
-  return Math.floor(created / 1000) + TOKEN_LIFETIME;
+export function endOf({ created, ends }: TokenClaims): number {
+  return ends ?? Math.floor(created / 1000) + TOKEN_LIFETIME;
 }
 
 /**

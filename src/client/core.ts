@@ -53,6 +53,7 @@ export interface Core {
       fields?: null | string[];
       'password-length'?: null | number;
       minutes?: null | number;
+      'session-hours'?: null | number;
       origins?: null | string[];
       'return-to'?: null | string[];
       scope?: string;

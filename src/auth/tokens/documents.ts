@@ -13,8 +13,11 @@ import type { ApplicationId } from '../../domain/ids.ts';
 /** The attribute of a token that holds the version of its holder; answers do not show it. */
 export const HOLDER_VERSION = 'holder-version';
 
+/** When it ends, if that is before the longest time. */
+export const ENDS = 'ends';
+
 /** What answers show of a token is its value, and when it was made: the rest is for the service, and for sessions. */
-export const HIDDEN_OF_TOKEN: readonly string[] = [HOLDER_VERSION, 'device', 'country'];
+export const HIDDEN_OF_TOKEN: readonly string[] = [HOLDER_VERSION, ENDS, 'device', 'country'];
 
 /** Where somebody logs in. */
 export interface Device {
@@ -24,7 +27,7 @@ export interface Device {
   readonly country: string | null;
 }
 
-/** Stores a token that is valid while its holder has this version. */
+/** Stores a token that is valid while its holder has this version, for so many hours or the longest time. */
 export async function makeToken(
   asker: {
     readonly environment: Environment;
@@ -33,12 +36,15 @@ export async function makeToken(
   },
   { holder, version }: LoggedIn,
   rule: Rule | null,
+  hours: number | null = null,
 ): Promise<Outcome<Written<Document>>> {
   const type = tokenTypeOf(holder.type);
   const { name = null, country = null } = asker.device ?? {};
+  const created = new Date();
   const content = {
     attributes: {
-      ...{ created: new Date(), [HOLDER_VERSION]: version },
+      ...{ created, [HOLDER_VERSION]: version },
+      ...(hours !== null && { [ENDS]: new Date(created.getTime() + hours * 3_600_000) }),
       ...(name !== null && { device: name }),
       ...(country !== null && { country }),
     },
@@ -54,7 +60,7 @@ export function claimsOf(
 ): TokenClaims | undefined {
   const [holder] = linksOf(relationships['user'] ?? null);
   const version = attributes[HOLDER_VERSION];
-  const { created } = attributes;
+  const { created, [ENDS]: ends } = attributes;
   if (holder === undefined || typeof version !== 'number' || !(created instanceof Date)) return undefined;
   if (!isHolderType(holder.type)) return undefined;
   const { type } = holder;
@@ -65,5 +71,6 @@ export function claimsOf(
     holder: { type, id: holder.id },
     version,
     created: created.getTime(),
+    ...(ends instanceof Date && { ends: Math.floor(ends.getTime() / 1000) }),
   };
 }

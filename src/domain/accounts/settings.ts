@@ -35,6 +35,8 @@ export interface AccountSettings {
   readonly passwordLength: number;
   /** For which a code is valid. */
   readonly minutes: number;
+  /** Of a login; null for the longest. */
+  readonly sessionHours: number | null;
   /** Of pages that passkeys are for: the host of the first is their relying party. Without any, there are none. */
   readonly origins: readonly string[];
   /** Addresses that the link of a mail may lead to; the first is the default. */
@@ -64,6 +66,7 @@ export function accountSettingsOf(attributes: Fields): AccountSettings {
     fields: textsIn(memberOf(attributes, 'fields') ?? []),
     passwordLength: number('password-length', LIMITS.accountPassword),
     minutes: number('minutes', LIMITS.accountMinutes),
+    sessionHours: number('session-hours', 0) || null,
     origins: textsIn(memberOf(attributes, 'origins') ?? []),
     returnTo: textsIn(memberOf(attributes, 'return-to') ?? []),
   };

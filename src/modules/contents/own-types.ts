@@ -130,6 +130,12 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
           maximum: 1_440,
           description: `for which a code is valid: ${LIMITS.accountMinutes}`,
         },
+        'session-hours?': {
+          type: 'integer',
+          minimum: 1,
+          maximum: 720,
+          description: 'after which a new login ends: 720',
+        },
         'origins?': listOf(ADDRESS, {
           description: 'of pages that [passkeys](#passkeys) are for; they belong to the host of the first',
         }),

@@ -1,5 +1,5 @@
 /** What users see of their logins (docs/accounts.md#sessions): where each is, and never its token. */
-import { HOLDER_VERSION } from '../../auth/tokens/documents.ts';
+import { ENDS, HOLDER_VERSION } from '../../auth/tokens/documents.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import { ok } from '../../domain/problems.ts';
 import { TRUSTED } from '../../domain/rules.ts';
@@ -23,8 +23,9 @@ export const listSessions: Handler = async (context) => {
     path: [HOLDER_VERSION],
     value: context.access.holder?.token.version ?? 0,
   } as const;
+  const over = { op: 'not', condition: { op: 'lte', path: [ENDS], value: new Date() } } as const;
   const request = {
-    condition: encodeText({ op: 'and', conditions: [own, valid] }),
+    condition: encodeText({ op: 'and', conditions: [own, valid, over] }),
     sort: [{ path: ['id'], direction: 'descending' }] as const,
     page: { offset: 0, limit: SHOWN, counted: false },
     ...{ ...TRUSTED, hidden: [] },

@@ -11,7 +11,7 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { oneOf } from '../../../domain/names.ts';
 import { placeOf, pointerOf } from '../../../domain/pointer.ts';
 import { ok, problem, type Problem } from '../../../domain/problems.ts';
-import { CORE } from '../../../domain/types.ts';
+import { CORE, TOKEN_LIFETIME } from '../../../domain/types.ts';
 import { isList } from '../../../domain/values/tree.ts';
 import type { Fields, Value } from '../../../domain/values/values.ts';
 import { isNewFieldName } from '../../../domain/field-names.ts';
@@ -53,6 +53,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       : 'The fields are an array of names of attributes.',
   'password-length': wholeNumber(LIMITS.accountPassword, 100),
   minutes: wholeNumber(1, 24 * 60),
+  'session-hours': wholeNumber(1, TOKEN_LIFETIME / 3_600),
   origins: (value) =>
     isList(value) && value.every(isPageOrigin)
       ? undefined

@@ -65,7 +65,8 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
   const refused = gate.refusal();
   if (refused !== null) return refused;
   const open = await openAction(context);
-  if (open === null) return (await redeemFactor(context, sent.code)) ?? (await gate.failed()) ?? FAILED;
+  if (open === null)
+    return (await redeemFactor(context, settings, sent.code)) ?? (await gate.failed()) ?? FAILED;
   const { action, version } = open;
   const proved = await provedBy(context, action, sent.code);
   const actions = collectionOf(context, CORE.accountAction);

@@ -35,7 +35,7 @@ export async function enter(
   }
   const settings = await accountSettings(context);
   if (settings === null || !(await isRequired(context, settings, id)))
-    return answerToken(context, id, version, rule);
+    return answerToken(context, settings, { id, version }, rule);
   const added = await storedAction(context, 'add-second-factor', entering);
   if (!added.ok) return added;
   const location = await locationOf(context, added.value, id, settings.name);
@@ -69,10 +69,11 @@ async function storedAction(
 
 export async function answerToken(
   context: RequestContext,
-  id: DocumentId,
-  version: number,
+  settings: HeldSettings | null,
+  { id, version }: Pick<Entering, 'id' | 'version'>,
   rule: Rule | null = null,
 ): Promise<Outcome<Answer>> {
-  const token = await makeToken(context, { holder: { type: CORE.user, id }, version }, rule);
+  const holder = { type: CORE.user, id };
+  const token = await makeToken(context, { holder, version }, rule, settings?.sessionHours);
   return token.ok ? answerNew(context, token.value) : token;
 }

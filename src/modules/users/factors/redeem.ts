@@ -13,7 +13,7 @@ import { isList, memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { userOf } from '../accounts/fresh.ts';
-import { accountSettings, textAt } from '../accounts/settings.ts';
+import { textAt, type HeldSettings } from '../accounts/settings.ts';
 import { tellOfChange } from '../accounts/telling.ts';
 import { newSecrets } from './begin.ts';
 import { answerToken } from './gate.ts';
@@ -33,7 +33,11 @@ interface FactorAction {
 }
 
 /** Null where the action of the request is none of these. */
-export async function redeemFactor(context: RequestContext, code: string): Promise<Outcome<Answer> | null> {
+export async function redeemFactor(
+  context: RequestContext,
+  settings: HeldSettings,
+  code: string,
+): Promise<Outcome<Answer> | null> {
   const action = await openFactor(context);
   if (action === null) return null;
   const { kind, login, tries, user, version } = action;
@@ -47,7 +51,7 @@ export async function redeemFactor(context: RequestContext, code: string): Promi
   const isAsRead = { ...TRUSTED, ifMatch: [version] };
   // First, so that of many at once each counts.
   const counted = await actions.update(id, changed({ tries: tries + 1 }), isAsRead);
-  if (!counted.ok) return redeemFactor(context, code);
+  if (!counted.ok) return redeemFactor(context, settings, code);
   const isAdded = kind === 'add-second-factor';
   const secret = isAdded ? await secretOf(context, code) : null;
   const isRight = isAdded ? secret !== null : await prove(context, user, code);
@@ -58,8 +62,8 @@ export async function redeemFactor(context: RequestContext, code: string): Promi
   const used = await actions.remove(id, { ...TRUSTED, ifMatch: null });
   if (!used.ok) return FAILED;
   if (login !== null && !(await stands(context, user, login))) return FAILED;
-  if (kind === 'second-factor') return answerToken(context, user, login ?? 0);
-  return secret === null ? remove(context, user) : add(context, user, secret);
+  if (kind === 'second-factor') return answerToken(context, settings, { id: user, version: login ?? 0 });
+  return secret === null ? remove(context, settings, user) : add(context, settings, user, secret);
 }
 
 async function openFactor(context: RequestContext): Promise<FactorAction | null> {
@@ -97,7 +101,12 @@ async function secretOf(context: RequestContext, code: string): Promise<Added | 
 /** Recovery codes of a factor. */
 const RECOVERY = 10;
 
-async function add(context: RequestContext, user: DocumentId, added: Added): Promise<Outcome<Answer>> {
+async function add(
+  context: RequestContext,
+  settings: HeldSettings,
+  user: DocumentId,
+  added: Added,
+): Promise<Outcome<Answer>> {
   const codes = Array.from({ length: RECOVERY }, () =>
     crypto
       .getRandomValues(new Uint8Array(8))
@@ -109,7 +118,7 @@ async function add(context: RequestContext, user: DocumentId, added: Added): Pro
   const factors = collectionOf(context, CORE.secondFactor);
   if ((await factors.findUnique('user', user)) !== null) return FAILED;
   // Before the factor: of who has the flag alone nothing is asked, who had the factor alone could add no other.
-  const answer = await setFlag(context, user, true, { 'recovery-codes': codes });
+  const answer = await setFlag(context, settings, user, true, { 'recovery-codes': codes });
   if (!answer.ok) return answer;
   const stored = await factors.create({
     content: { attributes, relationships: {} },
@@ -119,16 +128,21 @@ async function add(context: RequestContext, user: DocumentId, added: Added): Pro
   return stored.ok ? answer : FAILED;
 }
 
-async function remove(context: RequestContext, user: DocumentId): Promise<Outcome<Answer>> {
+async function remove(
+  context: RequestContext,
+  settings: HeldSettings,
+  user: DocumentId,
+): Promise<Outcome<Answer>> {
   const factors = collectionOf(context, CORE.secondFactor);
   const stored = await factors.findUnique('user', user);
   if (stored !== null) await factors.remove(stored.id, { ...TRUSTED, ifMatch: null });
-  return setFlag(context, user, false, {});
+  return setFlag(context, settings, user, false, {});
 }
 
 /** As any change of a user does, it ends all tokens: the answer has a new one. */
 async function setFlag(
   context: RequestContext,
+  settings: HeldSettings,
   user: DocumentId,
   flag: boolean,
   meta: Readonly<Record<string, readonly string[]>>,
@@ -138,9 +152,8 @@ async function setFlag(
     ifMatch: null,
   });
   if (!written.ok) return FAILED;
-  const settings = await accountSettings(context);
-  if (settings !== null) await tellOfChange(context, settings, written.value.document);
-  const answer = await answerToken(context, user, written.value.document.version);
+  await tellOfChange(context, settings, written.value.document);
+  const answer = await answerToken(context, settings, written.value.document);
   if (!answer.ok) return answer;
   const { document = {} } = answer.value;
   return ok({ ...answer.value, document: { ...document, meta } });

@@ -1,9 +1,8 @@
 /** Redeems ceremonies of passkeys. Each ends at the first try, whatever comes of it: a browser begins another. */
-import { makeToken } from '../../../auth/tokens/documents.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
 import { ceremonyOf, passkeyOf } from '../../../domain/accounts/ceremonies.ts';
-import { PENDING, type AccountSettings } from '../../../domain/accounts/settings.ts';
+import { PENDING } from '../../../domain/accounts/settings.ts';
 import { keyOf } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
@@ -15,6 +14,8 @@ import { memberOf } from '../../../domain/values/tree.ts';
 import { answerNew } from '../../documents/creating.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { userOf } from '../accounts/fresh.ts';
+import type { HeldSettings } from '../accounts/settings.ts';
+import { answerToken } from '../factors/gate.ts';
 import { challengesOf, handleOf, partyOf } from './begin.ts';
 import { isPasskeyName } from './kind.ts';
 import { verifiedLogin, verifiedRegistration, type Expected } from './verify.ts';
@@ -37,7 +38,7 @@ export function sentCeremony({ body }: RequestContext): Sent | undefined {
 
 export async function redeemCeremony(
   context: RequestContext,
-  settings: AccountSettings,
+  settings: HeldSettings,
   { response, name }: Sent,
 ): Promise<Outcome<Answer>> {
   if (name !== undefined && !(typeof name === 'string' && isPasskeyName(name)))
@@ -58,7 +59,7 @@ export async function redeemCeremony(
   const challenges = await challengesOf(context, { id, ...ceremony });
   const expected = { challenges, origins: settings.origins, party };
   return ceremony.user === null
-    ? logIn(context, expected, response)
+    ? logIn(context, settings, expected, response)
     : register(context, expected, response, { user: ceremony.user, name });
 }
 
@@ -95,6 +96,7 @@ async function register(
 
 async function logIn(
   context: RequestContext,
+  settings: HeldSettings,
   expected: Expected,
   response: ParsedObject,
 ): Promise<Outcome<Answer>> {
@@ -116,9 +118,7 @@ async function logIn(
     // It was used or removed meanwhile.
     if (!written.ok) return FAILED;
   }
-  const holder = { type: CORE.user, id: passkey.user };
-  const token = await makeToken(context, { holder, version: read.document.version }, null);
-  return token.ok ? answerNew(context, token.value) : token;
+  return answerToken(context, settings, read.document);
 }
 
 /** Characters of 1,023 bytes in base64: no credential has a longer id. */
