@@ -2,7 +2,7 @@
  * Identifies the caller: known application and key (401), then permission (403); or the operator, for the operator's
  * endpoints.
  */
-import type { Auditor } from '../collection/rpc/maintenance/audit.ts';
+import type { Auditor } from '../collection/rpc/writes/target.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import { type DocumentId, type ApplicationId, SYSTEM_APPLICATION } from '../domain/ids.ts';
 import { keyOf, type Link } from '../domain/documents.ts';

@@ -9,11 +9,16 @@ import type { Initialization } from './initialization.ts';
 import type { EndedToken, PushedDocument } from './rpc/contract.ts';
 import type { VersionAsked } from './rpc/history.ts';
 import { noVersion } from './rpc/refusals.ts';
-import type { Once } from './rpc/writes/idempotency.ts';
-import { unitsOfChange, unitsOfGrants, type Change, type Draft } from './rpc/writes/operations.ts';
-import type { Precondition } from './rpc/writes/precondition.ts';
+import {
+  type Once,
+  unitsOfChange,
+  unitsOfGrants,
+  type Change,
+  type Draft,
+  type Precondition,
+} from './rpc/writes/operations.ts';
 import type { AclResult, DeleteResult, WriteResult, Written } from './rpc/results.ts';
-import type { Amount, WriteTarget } from './rpc/maintenance/quota-leases.ts';
+import type { Amount, WriteTarget } from './rpc/writes/target.ts';
 import type { Stepped, UploadBegun, UploadStep } from './rpc/maintenance/uploads.ts';
 import { reserveContent, stepUpload } from './write/document/contents.ts';
 import type { Replication } from './write/notify/replication.ts';

@@ -14,7 +14,7 @@ import { NOTHING_CHANGED } from './rpc/absence.ts';
 import type { Calls, CollectionObject } from './rpc/contract.ts';
 import type { Environment } from './rpc/environment.ts';
 import type { StreamHost, Streams } from './rpc/feed/streams.ts';
-import type { WriteTarget } from './rpc/maintenance/quota-leases.ts';
+import type { WriteTarget } from './rpc/writes/target.ts';
 import { collectionOfObject } from './rpc/objects.ts';
 import { BEGINS_AGAIN } from './rpc/outages.ts';
 import { ringBy } from './storage/alarm.ts';

@@ -2,10 +2,9 @@
 import type { DocumentId } from '../domain/ids.ts';
 import { failed, ok, type Outcome } from '../domain/problems.ts';
 import type { Initialization } from './initialization.ts';
-import type { BulkRequest } from './rpc/writes/bulk.ts';
-import type { Once } from './rpc/writes/idempotency.ts';
-import type { WriteTarget } from './rpc/maintenance/quota-leases.ts';
 import {
+  type BulkRequest,
+  type Once,
   localIdOf,
   seenBy,
   unitsOfChange,
@@ -17,6 +16,7 @@ import {
   type WriteList,
   type WriteListResult,
 } from './rpc/writes/operations.ts';
+import type { WriteTarget } from './rpc/writes/target.ts';
 import { busy, type Part, type Preparation, type PreparationResult } from './rpc/writes/transactions.ts';
 import { WRITE_STEP_TOUCHED } from './storage/steps.ts';
 import type { Touched } from './storage/touched.ts';

@@ -1,7 +1,7 @@
 /** Why somebody has a right on a document: the table of rights says that, its ACL and the settings say by what. */
 import type { DocumentId } from '../domain/ids.ts';
 import { namedBy, type Right, type Viewer } from '../domain/rights.ts';
-import type { Reason } from './rpc/maintenance/reasons.ts';
+import type { Reason } from './rpc/maintenance/rights.ts';
 import type { Transactor } from './write/transactor.ts';
 
 /** Reasons that are told at most. */

@@ -13,7 +13,7 @@ import type { State } from './storage/documents/documents.ts';
 import type { Ended } from './storage/secondary/expiries.ts';
 import type { Readers } from './storage/documents/readers.ts';
 import type { MatchingRequest, MatchingResult } from './rpc/related.ts';
-import type { ListRequest, ListResult } from './rpc/results.ts';
+import type { ListRequest, ListResult, AggregateRequest, OutputPage } from './rpc/results.ts';
 import { Diagnostics, inDoubt, mayDoubt } from './search/diagnostics.ts';
 import type { IndexFeedback } from './search/index-feedback.ts';
 import { positionsOf } from './search/matching.ts';
@@ -22,7 +22,6 @@ import './search/warm-ups.ts';
 import type { SearchReader } from './search/reader.ts';
 import { isDerived } from '../operators/filter/derived.ts';
 import { yieldToOthers } from './storage/steps.ts';
-import type { AggregateRequest, OutputPage } from './rpc/aggregates.ts';
 import { isUnseen, type Unseen } from '../domain/rules.ts';
 import { underRule } from './rpc/rules.ts';
 

@@ -6,7 +6,7 @@ import type { TagSeal } from '../auth/tag-seal.ts';
 import type { Access } from '../auth/access.ts';
 import type { Device } from '../auth/tokens/documents.ts';
 import type { Trace } from '../auth/identify.ts';
-import type { Auditor } from '../collection/rpc/maintenance/audit.ts';
+import type { Auditor } from '../collection/rpc/writes/target.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import type { DocumentId, ApplicationId } from '../domain/ids.ts';
 import type { Parsed } from '../domain/values/json.ts';

@@ -44,7 +44,7 @@ export const OF_ACCOUNTS: readonly Mutant[] = [
   },
   {
     breaks: 'A code of a mail logs in without the second factor',
-    file: 'src/collection/rpc/maintenance/addressee.ts',
+    file: 'src/collection/rpc/maintenance/accounts.ts',
     find: 'memberOf(attributes, FACTOR) === true',
     put: "memberOf(attributes, 'none') === true",
     tests: ['http/second-factor'],

@@ -32,14 +32,14 @@ export const WRITES: readonly Mutant[] = [
   },
   {
     breaks: 'If-Match holds for the change after the one that was seen',
-    file: 'src/collection/rpc/writes/precondition.ts',
+    file: 'src/collection/rpc/writes/operations.ts',
     find: 'version <= counter',
     put: 'version <= counter + 1',
     tests: ['http/if-match', 'unit/entity-tags'],
   },
   {
     breaks: 'If-Match: * holds where there is no document',
-    file: 'src/collection/rpc/writes/precondition.ts',
+    file: 'src/collection/rpc/writes/operations.ts',
     find: 'if (version === undefined) return false;',
     put: "if (version === undefined) return ifMatch === 'any';",
     tests: ['http/if-match', 'unit/entity-tags'],

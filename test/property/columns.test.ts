@@ -5,7 +5,7 @@
 import fc from '../support/fast-check.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Aggregates } from '../../src/collection/aggregate/aggregation.ts';
-import type { OutputPage } from '../../src/collection/rpc/aggregates.ts';
+import type { OutputPage } from '../../src/collection/rpc/results.ts';
 import type { IndexFeedback } from '../../src/collection/search/index-feedback.ts';
 import type { Viewer } from '../../src/domain/rights.ts';
 import { encodeText } from '../../src/domain/values/codec.ts';

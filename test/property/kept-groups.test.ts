@@ -4,7 +4,7 @@
  */
 import fc from '../support/fast-check.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { AggregateRequest } from '../../src/collection/rpc/aggregates.ts';
+import type { AggregateRequest } from '../../src/collection/rpc/results.ts';
 import { KeptCollection, shown } from '../support/kept-collection.ts';
 import { COLUMNS, fields, PIPELINES, step } from '../support/kept-groups-arbitraries.ts';
 import { scaled } from '../support/long.ts';

@@ -5,7 +5,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
-import { holds } from '../../src/collection/rpc/writes/precondition.ts';
+import { holds } from '../../src/collection/rpc/writes/operations.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { Transactor } from '../../src/collection/write/transactor.ts';
 import { packContent } from '../../src/domain/values/stored.ts';

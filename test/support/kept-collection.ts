@@ -1,6 +1,6 @@
 /** A collection whose aggregates keep themselves, without the object around it: what is read, and what a run over all documents makes. */
 import { Aggregates } from '../../src/collection/aggregate/aggregation.ts';
-import type { AggregateRequest, OutputPage } from '../../src/collection/rpc/aggregates.ts';
+import type { AggregateRequest, OutputPage } from '../../src/collection/rpc/results.ts';
 import type { SegmentToStore } from '../../src/collection/storage/secondary/stored-groups.ts';
 import { Marks } from '../../src/collection/storage/marks.ts';
 import { encodeText } from '../../src/domain/values/codec.ts';

@@ -1,7 +1,7 @@
 /** Entity tags as texts, and what they say: the version vector behind every conditional request. */
 import fc from '../support/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { holds } from '../../src/collection/rpc/writes/precondition.ts';
+import { holds } from '../../src/collection/rpc/writes/operations.ts';
 import { digest64 } from '../../src/domain/digest.ts';
 import { ifMatchOf, unchangedSince, type Composition } from '../../src/modules/documents/tags/conditions.ts';
 import {

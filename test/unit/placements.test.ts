@@ -1,7 +1,6 @@
 /** The placement of an application: what its id says, and where its objects are looked up. */
 import { describe, expect, test } from 'vitest';
-import type { Environment } from '../../src/collection/rpc/environment.ts';
-import { hasJurisdictions } from '../../src/collection/rpc/jurisdictions.ts';
+import { type Environment, hasJurisdictions } from '../../src/collection/rpc/environment.ts';
 import { stubOf } from '../../src/collection/rpc/objects.ts';
 import { nextId } from '../../src/collection/storage/ids.ts';
 import {
@@ -93,7 +92,7 @@ describe('the objects of an application', () => {
     [true, 'weur', 'any', { locationHint: 'weur' }],
   ])('with jurisdictions: %s, in %s: %s %j', (jurisdictions, name, where, options) => {
     const { environment, asked } = namespace(jurisdictions);
-    expect(hasJurisdictions(environment)).toBe(jurisdictions);
+    expect(hasJurisdictions(environment.COLLECTIONS)).toBe(jurisdictions);
     const application = applicationId(placedId(placementNamed(name), NOW));
     stubOf(environment, { application, type });
     expect(asked).toEqual([[`${where}:${application}/things`, options]]);

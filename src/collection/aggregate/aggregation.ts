@@ -20,10 +20,9 @@ import { Feed, type Input } from './feed.ts';
 import { CachedGroups } from './cached-groups.ts';
 import { diagnosticsOfOutputs, selectOutputs } from './outputs.ts';
 import { inDoubt, mayDoubt } from '../search/diagnostics.ts';
-import type { Diagnostic } from '../rpc/results.ts';
+import type { Diagnostic, OutputPage, AggregateRequest, PackedOutputs } from '../rpc/results.ts';
 import type { Readers } from '../storage/documents/readers.ts';
 import { STEP_DOCUMENTS, STEP_UNITS, STEP_WORK } from '../storage/steps.ts';
-import type { OutputPage, AggregateRequest, PackedOutputs } from '../rpc/aggregates.ts';
 
 /** A run for which other requests wait, too. */
 interface Shared {

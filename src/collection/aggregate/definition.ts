@@ -6,7 +6,7 @@ import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Fields, Value } from '../../domain/values/values.ts';
 import { readValue } from '../../domain/values/wrappers.ts';
 import { compilePipeline, type CompiledPipeline, type Definition } from '../../pipeline/pipeline.ts';
-import type { Texts } from '../rpc/aggregates.ts';
+import type { Texts } from '../rpc/results.ts';
 
 /** The definition was checked before, so the fault is in `parameters[<name>]` of the request. */
 export function compile(request: Texts, inputType: string): Outcome<CompiledPipeline> {

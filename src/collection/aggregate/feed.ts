@@ -10,7 +10,7 @@ import { nameOfColumns } from '../../query/index/columns.ts';
 import type { FindIndex, PathIndex } from '../../query/index/path-index.ts';
 import type { Listed } from '../../plan/plan.ts';
 import { prepare, type Prepared } from '../../plan/prepare.ts';
-import type { AggregateRequest, OutputPage } from '../rpc/aggregates.ts';
+import type { AggregateRequest, OutputPage } from '../rpc/results.ts';
 import { underRule } from '../rpc/rules.ts';
 import { allOf, listedOf, mostListed } from '../search/candidates.ts';
 import { isPass, feedbackOf, type IndexFeedback } from '../search/index-feedback.ts';

@@ -14,11 +14,10 @@ import { orderingOf } from '../../plan/prepare.ts';
 import { isEverything } from '../../plan/settle.ts';
 import { textMatcher } from '../../query/text/search.ts';
 import type { Output } from './result-cache.ts';
-import type { Diagnostic, Extent, ListRequest } from '../rpc/results.ts';
+import type { Diagnostic, Extent, ListRequest, OutputSelection } from '../rpc/results.ts';
 import { judge, questionsAsked } from '../search/diagnostics.ts';
 import { conditionOf } from '../search/search.ts';
 import { staleCursor } from '../rpc/refusals.ts';
-import type { OutputSelection } from '../rpc/aggregates.ts';
 import { isList } from '../../domain/values/tree.ts';
 
 interface Selected extends Extent {

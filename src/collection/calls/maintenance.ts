@@ -1,7 +1,7 @@
 /** What the service itself asks of a collection, on behalf of no user. */
 import { ok } from '../../domain/problems.ts';
 import { messagesTo, sendAgain } from '../write/notify/messages.ts';
-import { NO_MESSAGES } from '../rpc/maintenance/messages.ts';
+import { NO_MESSAGES } from '../rpc/maintenance/usage.ts';
 import type { Maintenance } from '../rpc/contract.ts';
 import type { Rows } from './table.ts';
 

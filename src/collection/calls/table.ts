@@ -1,6 +1,6 @@
 /** How the calls of a collection are written down: one row each, and how a row is answered. */
 import type { Calls } from '../rpc/contract.ts';
-import type { WriteTarget } from '../rpc/maintenance/quota-leases.ts';
+import type { WriteTarget } from '../rpc/writes/target.ts';
 import type { Parts } from '../parts.ts';
 
 /** The collection that is called. */

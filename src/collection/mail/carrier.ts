@@ -20,8 +20,7 @@ import type { Asker } from '../rpc/client-reads.ts';
 import type { Environment } from '../rpc/environment.ts';
 import type { Carrier } from '../write/notify/deliveries.ts';
 import { mergeOf } from '../rpc/writes/operations.ts';
-import { recentActions } from '../rpc/maintenance/account-actions.ts';
-import { addresseeOf } from '../rpc/maintenance/addressee.ts';
+import { recentActions, addresseeOf } from '../rpc/maintenance/accounts.ts';
 import { composed } from './mails.ts';
 import { keepMail } from './mailbox.ts';
 

@@ -8,7 +8,7 @@ import { Turns } from '../../domain/turns.ts';
 import { CORE } from '../../domain/types.ts';
 import { collectionOf } from '../rpc/client.ts';
 import type { Environment } from '../rpc/environment.ts';
-import type { Amount, WriteTarget } from '../rpc/maintenance/quota-leases.ts';
+import type { Amount, WriteTarget } from '../rpc/writes/target.ts';
 import type { Transactor } from '../write/transactor.ts';
 import type { Writes } from '../write/writes.ts';
 import { exceeded, type Held } from './quota-lease.ts';

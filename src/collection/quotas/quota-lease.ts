@@ -4,7 +4,7 @@
  */
 import { fail, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { StorageQuotas } from '../../domain/applications/quotas.ts';
-import type { Amount, Lease } from '../rpc/maintenance/quota-leases.ts';
+import type { Amount, Lease } from '../rpc/writes/target.ts';
 
 /** Seconds within which a change of quotas is obeyed everywhere. */
 const AGAIN = 60;

@@ -9,7 +9,7 @@ import { Turns } from '../../domain/turns.ts';
 import { isResourceType, isUnderQuotas, storedType } from '../../domain/types.ts';
 import { collectionOf } from '../rpc/client.ts';
 import type { Environment } from '../rpc/environment.ts';
-import type { Amount, LeaseRequest, Lease } from '../rpc/maintenance/quota-leases.ts';
+import type { Amount, LeaseRequest, Lease } from '../rpc/writes/target.ts';
 import { keptUnder } from '../storage/kept.ts';
 
 /** Where leases stand in the object's storage, each under the name of its type. */

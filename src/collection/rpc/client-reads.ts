@@ -7,28 +7,14 @@ import type { Right } from '../../domain/rights.ts';
 import { principalOf, type Principal, type Requester, type Rule } from '../../domain/rules.ts';
 import type { TypeSettings } from '../../domain/type-settings.ts';
 import type { Stopwatch } from '../../domain/stopwatch.ts';
-import { type DocumentId, type ApplicationId } from '../../domain/ids.ts';
+import type { DocumentId, ApplicationId } from '../../domain/ids.ts';
 import type { StorageQuotas } from '../../domain/applications/quotas.ts';
 import { isUnderQuotas, typeInfo, type TypeName } from '../../domain/types.ts';
-import type { Auditor } from './maintenance/audit.ts';
-import type { AggregateRequest, OutputPage, PackedOutputs } from './aggregates.ts';
-import type { StoredDocument } from '../../domain/values/stored.ts';
-import type { Calls, CollectionObject, Remote } from './contract.ts';
-import { LazyDocument, Output } from './packing/documents.ts';
-import type { Environment } from './environment.ts';
-import type { FeedPage, FeedRequest } from './feed/feed.ts';
-import type { Deleted, TrashPage, VersionRead, Which } from './history.ts';
-import { stubOf } from './objects.ts';
-import type { Once } from './writes/idempotency.ts';
-import type { Attempt } from './writes/operations.ts';
-import { isLarge, packRequest, unpackDocuments, unpackList, unpackRead } from './packing/packing.ts';
-import { Following } from './following.ts';
-import { isFollowed, noteFollowed, settleRule } from './rules.ts';
-import type { WriteTarget } from './maintenance/quota-leases.ts';
-import type { Precondition } from './writes/precondition.ts';
-import { unpackExported, type ExportAsked, type Exported, type ExportPage } from './maintenance/transfer.ts';
-import type { LinkedTypes, MatchingRequest, MatchingResult, Through } from './related.ts';
+import type { Auditor, WriteTarget } from './writes/target.ts';
 import type {
+  AggregateRequest,
+  OutputPage,
+  PackedOutputs,
   AclReadResult,
   ListRequest,
   ListResult,
@@ -37,6 +23,19 @@ import type {
   ReadResult,
   Written,
 } from './results.ts';
+import type { StoredDocument } from '../../domain/values/stored.ts';
+import type { Calls, CollectionObject, Remote } from './contract.ts';
+import { LazyDocument, Output } from './packing/documents.ts';
+import type { Environment } from './environment.ts';
+import type { FeedPage, FeedRequest } from './feed/feed.ts';
+import type { Deleted, TrashPage, VersionRead, Which } from './history.ts';
+import { stubOf } from './objects.ts';
+import type { Once, Attempt, Precondition } from './writes/operations.ts';
+import { isLarge, packRequest, unpackDocuments, unpackList, unpackRead } from './packing/packing.ts';
+import { Following } from './following.ts';
+import { isFollowed, noteFollowed, settleRule } from './rules.ts';
+import { unpackExported, type ExportAsked, type Exported, type ExportPage } from './maintenance/transfer.ts';
+import type { LinkedTypes, MatchingRequest, MatchingResult, Through } from './related.ts';
 
 /** Bytes of the last answer to what is asked alike, where that was large: the next is expected to be as large. */
 const large = new Lru<string, number>(1_000);

@@ -7,24 +7,24 @@ import type { Content, Document } from '../../domain/documents.ts';
 import type { AclLevel, Grant } from '../../domain/rights.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import { encodeText } from '../../domain/values/codec.ts';
-import { type DocumentId } from '../../domain/ids.ts';
+import type { DocumentId } from '../../domain/ids.ts';
 import type { TypeName } from '../../domain/types.ts';
-import type { BulkRequest } from './writes/bulk.ts';
-import type { VersionAsked } from './history.ts';
-import { LOOKUPS_AT_ONCE } from './maintenance/lookup.ts';
-import type { Once } from './writes/idempotency.ts';
 import {
+  type BulkRequest,
+  type Once,
   seenBy,
   type Change,
   type Draft,
   type ListOutcome,
   type WriteList,
   type WriteListResult,
+  type Precondition,
 } from './writes/operations.ts';
+import type { VersionAsked } from './history.ts';
+import { LOOKUPS_AT_ONCE } from './maintenance/lookup.ts';
 import { settled, type Settleable } from './following.ts';
 import { packChange, packDraft, packOperations, type NewDocument } from './packing/packing-writes.ts';
 import { unpackWrite } from './packing/packing.ts';
-import type { Precondition } from './writes/precondition.ts';
 import { BEGINS_AGAIN } from './outages.ts';
 import { packLine, type ImportBatch, type ImportResult } from './maintenance/transfer.ts';
 import type { AclResult, DeleteResult, Written } from './results.ts';

@@ -10,22 +10,34 @@ import type { AclLevel, Grant, Right, Viewer } from '../../domain/rights.ts';
 import type { Principal } from '../../domain/rules.ts';
 import type { TypeSettings } from '../../domain/type-settings.ts';
 import type { CopiedPart, TypeName } from '../../domain/types.ts';
-import type { AggregateRequest, OutputPage } from './aggregates.ts';
-import type { BulkRequest } from './writes/bulk.ts';
+import type {
+  AggregateRequest,
+  OutputPage,
+  AclReadResult,
+  AclResult,
+  DeleteResult,
+  ReadManyRequest,
+  ReadManyResult,
+} from './results.ts';
+import type {
+  BulkRequest,
+  Attempt,
+  Change,
+  Draft,
+  WriteList,
+  WriteListResult,
+  Once,
+  Precondition,
+} from './writes/operations.ts';
 import type { StoredDocument } from '../../domain/values/stored.ts';
 import type { FeedRequest, FeedResult } from './feed/feed.ts';
 import type { TrashPage, VersionAsked, VersionRead, VersionsPage, Which } from './history.ts';
-import type { MessagesTold, QueueName } from './maintenance/messages.ts';
+import type { MessagesTold, QueueName, CountedRequests, TypeUsage } from './maintenance/usage.ts';
 import type { Lookup, Withdrawal } from './maintenance/lookup.ts';
-import type { Attempt, Change, Draft, WriteList, WriteListResult } from './writes/operations.ts';
-import type { Once } from './writes/idempotency.ts';
-import type { CountedRequests, TypeUsage } from './maintenance/usage.ts';
 import type { ExportAsked, ExportPage, Holding, ImportBatch, ImportResult } from './maintenance/transfer.ts';
-import type { Amount, LeaseRequest, Lease, WriteTarget } from './maintenance/quota-leases.ts';
-import type { Erased, Person, Traces } from './maintenance/people.ts';
+import type { Amount, LeaseRequest, Lease, WriteTarget } from './writes/target.ts';
+import type { Erased, Person, Traces, RightsMark, RightsPage, Reason } from './maintenance/rights.ts';
 import type { PackedList, PackedRead, PackedWrite } from './packing/packing.ts';
-import type { Precondition } from './writes/precondition.ts';
-import type { RightsMark, RightsPage } from './maintenance/inheritance.ts';
 import type { LinkedTypes, LinksFirst, MatchingRequest, MatchingResult, MatchingSince } from './related.ts';
 import type {
   Decision,
@@ -35,8 +47,6 @@ import type {
   Transaction,
   TransactionResult,
 } from './writes/transactions.ts';
-import type { Reason } from './maintenance/reasons.ts';
-import type { AclReadResult, AclResult, DeleteResult, ReadManyRequest, ReadManyResult } from './results.ts';
 
 /** A promise, or its value: an object that has the answer in memory returns it at once. */
 type Soon<T> = T | Promise<T>;

@@ -1,4 +1,4 @@
-/** The bindings of wrangler.toml, as the Worker and its objects see them; settings are read by domain/settings.ts. */
+/** The bindings of wrangler.toml, as the Worker and its objects see them, and what the runtime can; settings are read by domain/settings.ts. */
 import type { CollectionObject } from './contract.ts';
 import type { SessionObject } from './sessions/contract.ts';
 
@@ -39,4 +39,41 @@ export interface Environment {
   readonly CLIENT_PACKAGE?: Fetcher;
   /** The files of `.assets` by their names; `src/http/pages/assets.ts` serves them. */
   readonly ASSETS?: Fetcher;
+}
+
+/** Milliseconds for which an answer about room is valid. */
+const HOLDS = 1_000;
+
+let full = false;
+let until = 0;
+
+/**
+ * Whether there is room for writes; always true where nobody watches the disk. On a completely full disk no object can be
+ * opened, not even for reads: so writes are refused while there is still room to open objects.
+ */
+export async function hasRoom({ ROOM }: Pick<Environment, 'ROOM'>): Promise<boolean> {
+  if (ROOM === undefined) return true;
+  const now = Date.now();
+  if (now >= until) {
+    // Requests during the check use the last answer.
+    until = now + HOLDS;
+    full = (await ROOM.fetch('http://room/').catch(() => null))?.status === 507;
+  }
+  return !full;
+}
+
+/** What the runtime on one machine says of jurisdictions. */
+const NONE = 'Jurisdiction restrictions are not implemented in workerd.';
+
+/** Whether objects can be kept in a jurisdiction: on one machine, all are where it is. */
+export function hasJurisdictions<T extends Rpc.DurableObjectBranded>(
+  namespace: DurableObjectNamespace<T>,
+): boolean {
+  try {
+    namespace.jurisdiction('eu');
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.message === NONE) return false;
+    throw error;
+  }
 }

@@ -4,8 +4,7 @@ import { Lru } from '../../domain/caching/lru.ts';
 import { placementOf, type Placement } from '../../domain/applications/placements.ts';
 import { settingsOf } from '../../domain/settings.ts';
 import { storedNameOf, typeStoredAs } from '../../domain/types.ts';
-import type { Environment } from './environment.ts';
-import { knowsJurisdictions } from './jurisdictions.ts';
+import { type Environment, hasJurisdictions } from './environment.ts';
 import { TOO_MANY_OBJECTS } from './outages.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { isApplicationId, type ApplicationId } from '../../domain/ids.ts';
@@ -73,7 +72,7 @@ function within<T extends Rpc.DurableObjectBranded>(
   namespace: DurableObjectNamespace<T>,
   placement: Placement,
 ): DurableObjectNamespace<T> {
-  return 'jurisdiction' in placement && knowsJurisdictions(namespace)
+  return 'jurisdiction' in placement && hasJurisdictions(namespace)
     ? namespace.jurisdiction(placement.jurisdiction)
     : namespace;
 }

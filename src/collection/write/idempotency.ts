@@ -1,9 +1,9 @@
 /**
- * Writes that are done once, however often they are asked for (rpc/writes/idempotency.ts): what is being done, what was done, and when
+ * Writes that are done once, however often they are asked for (rpc/writes/operations.ts): what is being done, what was done, and when
  * that is forgotten.
  */
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import type { Once } from '../rpc/writes/idempotency.ts';
+import type { Once } from '../rpc/writes/operations.ts';
 import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
 import type { Outcomes } from '../storage/secondary/outcomes.ts';
 

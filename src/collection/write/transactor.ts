@@ -26,10 +26,14 @@ import { contentGone, newIdIn, sizeIn } from './document/contents.ts';
 import { stored, type Positioned } from '../storage/documents/documents.ts';
 import type { AclResult, DeleteResult, WriteResult } from '../rpc/results.ts';
 import { CHOSEN_ID, changeRefused, createForbidden, ruleViolated } from '../rpc/refusals.ts';
-import type { Policy } from '../rpc/rules.ts';
-import { tellsOfSeen } from '../rpc/rules.ts';
-import type { Precondition } from '../rpc/writes/precondition.ts';
-import { unitsOfChange, unitsOfGrants, type Change, type Draft } from '../rpc/writes/operations.ts';
+import { type Policy, tellsOfSeen } from '../rpc/rules.ts';
+import {
+  type Precondition,
+  unitsOfChange,
+  unitsOfGrants,
+  type Change,
+  type Draft,
+} from '../rpc/writes/operations.ts';
 import type { EndedToken } from '../rpc/contract.ts';
 import type { WholeDeletion } from '../rpc/maintenance/transfer.ts';
 import { otherIsThere } from './document/restored.ts';

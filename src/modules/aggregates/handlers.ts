@@ -18,8 +18,7 @@ import {
   warningsOfReached,
 } from '../documents/warnings/diagnostics.ts';
 import { toldPlan } from '../documents/handlers.ts';
-import { reach } from '../documents/linked/include.ts';
-import { together, type Reached } from '../documents/linked/include.ts';
+import { reach, together, type Reached } from '../documents/linked/include.ts';
 import { relatedList } from '../documents/linked/related-list.ts';
 import { readListed, toldOf } from '../documents/listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent } from '../documents/paging.ts';
@@ -28,7 +27,7 @@ import type { Answer, AnswerDocument, RequestContext, Handler } from '../endpoin
 import { strictly, withWarnings } from '../documents/warnings/warnings.ts';
 import { warningsNoted } from '../documents/warnings/left-out.ts';
 import { runAggregate, stampsOf, type AggregateRun } from './run.ts';
-import type { OutputSelection } from '../../collection/rpc/aggregates.ts';
+import type { OutputSelection } from '../../collection/rpc/results.ts';
 import { CORE } from '../../domain/types.ts';
 
 export const listAggregate: Handler = async (context) => {

@@ -7,7 +7,7 @@ import { pathsOf } from '../../auth/explanation.ts';
 import { holderOfUser, type Holder } from '../../auth/holder.ts';
 import { readPermissions, type Permission, type PermittedMethod } from '../../auth/permissions.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
-import type { Reason } from '../../collection/rpc/maintenance/reasons.ts';
+import type { Reason } from '../../collection/rpc/maintenance/rights.ts';
 import { canonicalPath, type CanonicalPath } from '../../domain/addresses/canonical.ts';
 import { pathOfAcl, pathOfDocument, pathOfType } from '../../domain/addresses/paths.ts';
 import { keyOf } from '../../domain/documents.ts';

@@ -4,7 +4,7 @@
  */
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { Asker } from '../../collection/rpc/client-reads.ts';
-import { everyOf, typesOf } from '../../collection/rpc/maintenance/erasing.ts';
+import { everyOf, typesOf } from '../../collection/rpc/maintenance/applications.ts';
 import { pathOfDocument, pathOfType } from '../../domain/addresses/paths.ts';
 import { ok } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';

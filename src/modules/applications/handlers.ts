@@ -9,7 +9,7 @@ import { memberOf } from '../../domain/values/tree.ts';
 import { CORE } from '../../domain/types.ts';
 import type { Answer, RequestContext, Handler } from '../endpoint.ts';
 import { pathParameters } from '../path-parameters.ts';
-import { allowErasing, eraseApplication } from '../../collection/rpc/maintenance/erasing.ts';
+import { allowErasing, eraseApplication } from '../../collection/rpc/maintenance/applications.ts';
 import { mergeOf } from '../../collection/rpc/writes/operations.ts';
 import { settingsOf } from '../../domain/settings.ts';
 import { ENDS } from '../../domain/applications/standing.ts';
@@ -20,7 +20,7 @@ import { TRUSTED } from '../../domain/rules.ts';
 import { applicationId, type DocumentId } from '../../domain/ids.ts';
 import { PLACEMENT, placedId, readPlacement } from '../../domain/applications/placements.ts';
 import { memberAt } from '../../domain/values/json.ts';
-import { hasJurisdictions } from '../../collection/rpc/jurisdictions.ts';
+import { hasJurisdictions } from '../../collection/rpc/environment.ts';
 
 const EVERY_REQUEST = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete', 'bulk'] }];
 
@@ -45,7 +45,7 @@ function placedIdOf({ body, environment }: RequestContext): Outcome<DocumentId |
   if (typeof named !== 'string') return ok(undefined);
   const read = readPlacement(named);
   if ('fault' in read) return ok(undefined);
-  if ('jurisdiction' in read.placement && !hasJurisdictions(environment)) {
+  if ('jurisdiction' in read.placement && !hasJurisdictions(environment.COLLECTIONS)) {
     const detail = 'The service runs on one machine, where there are no jurisdictions.';
     return fail('invalid-attribute', detail, { pointer: `/data/attributes/${PLACEMENT}` });
   }

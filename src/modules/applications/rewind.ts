@@ -1,7 +1,7 @@
 /** `POST …/history/{name}` of an application: all its collections go back to a moment. */
 import { refreshKey } from '../../auth/keys.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
-import { allowErasing, typesOf } from '../../collection/rpc/maintenance/erasing.ts';
+import { allowErasing, typesOf } from '../../collection/rpc/maintenance/applications.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { fail, ok } from '../../domain/problems.ts';
 import { settingsOf } from '../../domain/settings.ts';

@@ -1,7 +1,6 @@
 /** The differences between documents of different modules, so that one set of handlers serves them all. */
-import type { OutputSelection } from '../../collection/rpc/aggregates.ts';
+import type { OutputSelection, Diagnostic } from '../../collection/rpc/results.ts';
 import type { WholeDeletion } from '../../collection/rpc/maintenance/transfer.ts';
-import type { Diagnostic } from '../../collection/rpc/results.ts';
 import type { Content, Document } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome, Problem } from '../../domain/problems.ts';

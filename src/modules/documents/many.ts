@@ -3,8 +3,7 @@
  * keys whose permission holds `bulk`.
  */
 import { collectionOf } from '../../collection/rpc/client.ts';
-import { mergeOf } from '../../collection/rpc/writes/operations.ts';
-import type { BulkRequest } from '../../collection/rpc/writes/bulk.ts';
+import { mergeOf, type BulkRequest } from '../../collection/rpc/writes/operations.ts';
 import type { Content } from '../../domain/documents.ts';
 import { memberAt } from '../../domain/values/json.ts';
 import { LIMITS } from '../../domain/limits.ts';

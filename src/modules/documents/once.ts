@@ -4,7 +4,7 @@
  * reads the storage may find by trying.
  */
 import { signerOf } from '../../auth/credentials.ts';
-import type { Once } from '../../collection/rpc/writes/idempotency.ts';
+import type { Once } from '../../collection/rpc/writes/operations.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { textOfParsed } from '../../domain/values/json.ts';

@@ -1,6 +1,6 @@
 /** Who may read a file beside those who have the right on it: whoever may read a document that has it (docs/files.md). */
 import { collectionOf } from '../../collection/rpc/client.ts';
-import { attachingTypes, hasFile, type Attaching } from '../../collection/rpc/maintenance/attachments.ts';
+import { attachingTypes, hasFile, type Attaching } from '../../collection/rpc/maintenance/applications.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { ok } from '../../domain/problems.ts';

@@ -6,7 +6,15 @@
 import { isAggregateType, type TypeName } from '../../domain/types.ts';
 import { aclTypeOf } from '../../domain/addresses/paths.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
-import type { IfMatch } from '../../collection/rpc/writes/precondition.ts';
+import {
+  type IfMatch,
+  localIdOf,
+  mergeOf,
+  type Attempt,
+  type Failure,
+  type Operation,
+  type WriteListResult,
+} from '../../collection/rpc/writes/operations.ts';
 import { linksOf, type Content, type Document } from '../../domain/documents.ts';
 import { LIMITS, TOLD } from '../../domain/limits.ts';
 import { fail, failed, gravest, ok, type Outcome, type Problem } from '../../domain/problems.ts';
@@ -23,14 +31,6 @@ import { actorsOf, type Actors } from './permits.ts';
 import { sharesBefore, writeShares } from './shares.ts';
 import { readList, type OperationList, type Planned } from './read-list.ts';
 import { presentResults } from './results.ts';
-import {
-  localIdOf,
-  mergeOf,
-  type Attempt,
-  type Failure,
-  type Operation,
-  type WriteListResult,
-} from '../../collection/rpc/writes/operations.ts';
 
 export const runOperations: Handler = async (context) => {
   const read = readList(context.body, context);

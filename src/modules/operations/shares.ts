@@ -3,8 +3,8 @@
  * a share names by a local id has an id before, because documents of other types may link to it.
  */
 import { collectionOf, transact, transactedBefore } from '../../collection/rpc/client.ts';
-import type { Once } from '../../collection/rpc/writes/idempotency.ts';
 import {
+  type Once,
   localIdOf,
   type Actor,
   type Attempt,

@@ -4,7 +4,7 @@
  */
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { ListPage } from '../../collection/rpc/results.ts';
-import { typesOf } from '../../collection/rpc/maintenance/erasing.ts';
+import { typesOf } from '../../collection/rpc/maintenance/applications.ts';
 import { pathOfType } from '../../domain/addresses/paths.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { LIMITS } from '../../domain/limits.ts';

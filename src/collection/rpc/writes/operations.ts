@@ -7,9 +7,8 @@ import { encodeText } from '../../../domain/values/codec.ts';
 import { madeId, type DocumentId } from '../../../domain/ids.ts';
 import type { Update } from '../../../operators/update/update.ts';
 import type { StoredContent, StoredDocument } from '../../../domain/values/stored.ts';
-import type { Once } from './idempotency.ts';
-import type { IfMatch } from './precondition.ts';
 import type { FieldName } from '../../../domain/field-names.ts';
+import type { ListRequest } from '../results.ts';
 
 /** A new document. Plain data: it crosses the object's RPC. */
 export interface Draft {
@@ -254,4 +253,49 @@ export const OWN_ID = localId(0);
 export function localIdOf(id: DocumentId): number | null {
   const [, at] = LOCAL_ID.exec(id) ?? [];
   return at === undefined ? null : Number(at);
+}
+
+/** What tells a request that is done once, however often it is sent (the header `Idempotency-Key`), from every other one. */
+export interface Once {
+  /** A digest of the API key, the user, the path and the header. */
+  readonly key: string;
+  /** A digest of the API key and the user: what is kept is bounded for each. */
+  readonly sender: string;
+  /** Digests of the body: the first is kept, any of them is the same body. */
+  readonly digests: readonly string[];
+}
+
+/** A write of every document that a search finds. */
+export interface BulkRequest<Encoding = StoredContent> extends Pick<ListRequest, 'condition' | 'hidden'> {
+  /** Who would be shown the list of the documents, and who writes them: two permissions may admit these. */
+  readonly reader: Principal;
+  readonly writer: Principal;
+  /** If more are found, none is written. */
+  readonly limit: number;
+  /** Null where they are deleted. */
+  readonly change: Change<Encoding> | null;
+}
+
+/**
+ * `If-Match` as the collection sees it (RFC 9110, section 13.1.1), decided on the current row inside the write's transaction:
+ * which versions a client has seen. `null` for no precondition, `any` for `*`, else the counters that its entity
+ * tags hold for this type. A document is unchanged since a tag iff its version is not above the counter, and the counter
+ * is one that the collection knows.
+ */
+export type IfMatch = null | 'any' | readonly number[];
+
+/** True when a document of this version (undefined: there is none) may be changed. */
+export function holds(ifMatch: IfMatch, version: number | undefined): boolean {
+  if (ifMatch === null) return true;
+  if (version === undefined) return false;
+  return ifMatch === 'any' || ifMatch.some((counter) => version <= counter);
+}
+
+/** What a write of one document depends on: who writes, and which version the document must have. */
+export interface Precondition extends Principal {
+  readonly ifMatch: IfMatch;
+  /** As whom a GET of the document would be answered, where that is somebody else: refusals tell them no more. */
+  readonly reader?: Principal;
+  /** For a deletion: whether it is refused while somebody is about to link to the document. */
+  readonly unclaimed?: true;
 }

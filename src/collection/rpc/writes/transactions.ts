@@ -9,9 +9,8 @@
 import { fail } from '../../../domain/problems.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import type { StoredContent, StoredDocument } from '../../../domain/values/stored.ts';
-import type { Once } from './idempotency.ts';
-import type { WriteTarget } from '../maintenance/quota-leases.ts';
-import type { Attempt, Failure, ListOutcome, WriteList } from './operations.ts';
+import type { Once, Attempt, Failure, ListOutcome, WriteList } from './operations.ts';
+import type { WriteTarget } from './target.ts';
 
 /** What a transaction writes in one collection. */
 export interface Share<Encoding = StoredContent> {

@@ -6,7 +6,7 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import type { Right, Viewer } from '../../../domain/rights.ts';
 import type { Principal } from '../../../domain/rules.ts';
-import { holds, type IfMatch, type Precondition } from '../../rpc/writes/precondition.ts';
+import { holds, type IfMatch, type Precondition } from '../../rpc/writes/operations.ts';
 import type { DocumentReader, Positioned } from './documents.ts';
 import type { Readers } from './readers.ts';
 import { forbidden } from '../../rpc/refusals.ts';

@@ -8,7 +8,7 @@ import { BoundedCache } from '../../../domain/caching/bounded-cache.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { typeOfHolders } from '../../../domain/rights.ts';
 import { storedType, type TypeName } from '../../../domain/types.ts';
-import type { RightsMark, RightsPage } from '../../rpc/maintenance/inheritance.ts';
+import type { RightsMark, RightsPage } from '../../rpc/maintenance/rights.ts';
 import { CACHE_BUDGETS, OVERHEAD } from '../caching/cache-budgets.ts';
 import { changesOf, LIMIT, type ReadSql } from '../sql.ts';
 

@@ -1,10 +1,10 @@
 /**
- * The outcomes of writes that are done once (rpc/writes/idempotency.ts): kept in the transaction of the write, so that a crash loses
+ * The outcomes of writes that are done once (rpc/writes/operations.ts): kept in the transaction of the write, so that a crash loses
  * either both or none, and given again for a day. Only what was written has one: a refusal is decided anew.
  */
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
-import type { Once } from '../../rpc/writes/idempotency.ts';
+import type { Once } from '../../rpc/writes/operations.ts';
 import { LIMIT } from '../sql.ts';
 
 /** Bytes of a row: one outcome may hold many documents, and a row at most 2 MB. */

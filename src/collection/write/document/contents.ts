@@ -8,7 +8,7 @@ import type { StoredContent } from '../../../domain/values/stored.ts';
 import type { DocumentWriter } from '../../storage/documents/document-writer.ts';
 import { nextId } from '../../storage/ids.ts';
 import type { Stepped, UploadBegun, UploadStep } from '../../rpc/maintenance/uploads.ts';
-import type { WriteTarget } from '../../rpc/maintenance/quota-leases.ts';
+import type { WriteTarget } from '../../rpc/writes/target.ts';
 import { userHasEnough } from '../../quotas/quota-lease.ts';
 import type { Tables } from '../tables.ts';
 

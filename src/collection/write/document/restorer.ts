@@ -7,7 +7,7 @@ import { shows, type Rule } from '../../../domain/rules.ts';
 import { isToken, typeInfo, type TypeName } from '../../../domain/types.ts';
 import type { StoredContent } from '../../../domain/values/stored.ts';
 import type { WholeDocument, WholeVersion } from '../../rpc/maintenance/transfer.ts';
-import type { Precondition } from '../../rpc/writes/precondition.ts';
+import type { Precondition } from '../../rpc/writes/operations.ts';
 import { changeRefused, createForbidden, forbidden, ruleViolated } from '../../rpc/refusals.ts';
 import type { WriteResult } from '../../rpc/results.ts';
 import type { Policy } from '../../rpc/rules.ts';

@@ -19,8 +19,8 @@ import {
   type Done,
   type WriteList,
   type Failure,
+  type Precondition,
 } from '../../rpc/writes/operations.ts';
-import type { Precondition } from '../../rpc/writes/precondition.ts';
 import type { Right, Viewer } from '../../../domain/rights.ts';
 import type { Touched } from '../../storage/touched.ts';
 import { Effort } from './effort.ts';

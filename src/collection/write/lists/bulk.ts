@@ -13,7 +13,7 @@ import { compileMatcher } from '../../../operators/filter/match.ts';
 import { excessOf } from '../../../operators/query/patterns.ts';
 import { decodeCondition } from '../../../operators/filter/encoded.ts';
 import { textMatcher } from '../../../query/text/search.ts';
-import type { BulkRequest } from '../../rpc/writes/bulk.ts';
+import type { BulkRequest } from '../../rpc/writes/operations.ts';
 import { flatOf, type StoredDocument } from '../../../domain/values/stored.ts';
 import { unpackDocuments } from '../../rpc/packing/packing.ts';
 import { Policy } from '../../rpc/rules.ts';

@@ -3,8 +3,7 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import type { Problem } from '../../../domain/problems.ts';
 import { shows } from '../../../domain/rules.ts';
 import { unpackContent } from '../../../domain/values/stored.ts';
-import { faultOfTarget, type Operation } from '../../rpc/writes/operations.ts';
-import type { Precondition } from '../../rpc/writes/precondition.ts';
+import { faultOfTarget, type Operation, type Precondition } from '../../rpc/writes/operations.ts';
 import { allow, versionFor } from '../../storage/documents/checks.ts';
 import type { Transactor } from '../transactor.ts';
 

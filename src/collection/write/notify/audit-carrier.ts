@@ -1,12 +1,11 @@
 /** Brings what writes have noted (audits.ts) to the application's collection of audit entries, each entry once. */
-import type { ApplicationId, DocumentId } from '../../../domain/ids.ts';
+import { type ApplicationId, type DocumentId, isId } from '../../../domain/ids.ts';
 import type { Content } from '../../../domain/documents.ts';
-import { isId } from '../../../domain/ids.ts';
 import { isNewFieldName } from '../../../domain/field-names.ts';
 import { NO_SETTINGS, type TypeSettings } from '../../../domain/type-settings.ts';
 import { CORE } from '../../../domain/types.ts';
 import { collectionOf, type CollectionClient } from '../../rpc/client.ts';
-import type { AuditMessage } from '../../rpc/maintenance/audit.ts';
+import type { AuditMessage } from '../../rpc/writes/target.ts';
 import type { Environment } from '../../rpc/environment.ts';
 import type { ImportLine } from '../../rpc/maintenance/transfer.ts';
 import type { Carried, Carrier } from './deliveries.ts';

@@ -6,9 +6,8 @@
 import { madeId, type DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import type { Outcome } from '../../../domain/problems.ts';
-import type { AuditMessage, Audited, Auditor, ChangeKind } from '../../rpc/maintenance/audit.ts';
+import type { AuditMessage, Audited, Auditor, ChangeKind, WriteTarget } from '../../rpc/writes/target.ts';
 import type { StoredContent } from '../../../domain/values/stored.ts';
-import type { WriteTarget } from '../../rpc/maintenance/quota-leases.ts';
 import type { Outbox } from '../../storage/outbox/outbox.ts';
 
 /** Changes that one message tells: it is one write in the collection of the trail. */

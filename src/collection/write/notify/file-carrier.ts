@@ -7,7 +7,7 @@ import { CORE } from '../../../domain/types.ts';
 import { encodeText } from '../../../domain/values/codec.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import type { Environment } from '../../rpc/environment.ts';
-import { attachingTypes, hasFile, type Attaching } from '../../rpc/maintenance/attachments.ts';
+import { attachingTypes, hasFile, type Attaching } from '../../rpc/maintenance/applications.ts';
 import type { Carried, Carrier } from './deliveries.ts';
 
 /** Deletes files that no document has any more. `own`: the collection whose documents had them. */

@@ -9,7 +9,7 @@ import { settingsOf } from '../../../domain/settings.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import type { Environment } from '../../rpc/environment.ts';
-import type { RightsMark, RightsOf, RightsPage } from '../../rpc/maintenance/inheritance.ts';
+import type { RightsMark, RightsOf, RightsPage } from '../../rpc/maintenance/rights.ts';
 import type { Positioned } from '../../storage/documents/documents.ts';
 import { rowsOfAcl } from '../../storage/documents/rights.ts';
 import { STEP_UNITS, WRITE_STEP_DOCUMENTS } from '../../storage/steps.ts';

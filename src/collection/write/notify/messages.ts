@@ -1,6 +1,6 @@
 /** The messages of a queue of the outbox as an application sees them, and sends them again. */
 import { LIMITS } from '../../../domain/limits.ts';
-import type { MessagesTold, MessageTold } from '../../rpc/maintenance/messages.ts';
+import type { MessagesTold, MessageTold } from '../../rpc/maintenance/usage.ts';
 import type { Of, Summary } from '../../storage/outbox/message.ts';
 import type { Outbox } from '../../storage/outbox/outbox.ts';
 

@@ -12,9 +12,9 @@ import { settingsOf } from '../../../domain/settings.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import type { Environment } from '../../rpc/environment.ts';
-import type { WriteTarget } from '../../rpc/maintenance/quota-leases.ts';
-import type { Once } from '../../rpc/writes/idempotency.ts';
+import type { WriteTarget } from '../../rpc/writes/target.ts';
 import {
+  type Once,
   seenBy,
   unitsOfList,
   type Attempt,

@@ -8,7 +8,7 @@
 import type { ApplicationId, DocumentId } from '../../../domain/ids.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import type { Environment } from '../../rpc/environment.ts';
-import type { Amount } from '../../rpc/maintenance/quota-leases.ts';
+import type { Amount } from '../../rpc/writes/target.ts';
 import { unitsOfList, type Attempt } from '../../rpc/writes/operations.ts';
 import type { Decision, Preparation, PreparedState } from '../../rpc/writes/transactions.ts';
 

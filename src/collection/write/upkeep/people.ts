@@ -8,7 +8,7 @@ import type { Acl } from '../../../domain/rights.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { holdOf } from '../../../domain/type-settings.ts';
 import type { TypeName } from '../../../domain/types.ts';
-import type { Erased, Person, Traces } from '../../rpc/maintenance/people.ts';
+import type { Erased, Person, Traces } from '../../rpc/maintenance/rights.ts';
 import { NamedPeople, type Naming } from '../../storage/secondary/people.ts';
 import { WRITE_STEP_DOCUMENTS, yieldToOthers } from '../../storage/steps.ts';
 import type { Transactor } from '../transactor.ts';

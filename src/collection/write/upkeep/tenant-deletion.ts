@@ -8,7 +8,7 @@ import { TRUSTED } from '../../../domain/rules.ts';
 import { standingOf } from '../../../domain/applications/standing.ts';
 import { CORE } from '../../../domain/types.ts';
 import type { Environment } from '../../rpc/environment.ts';
-import { eraseApplication } from '../../rpc/maintenance/erasing.ts';
+import { eraseApplication } from '../../rpc/maintenance/applications.ts';
 import { unpackContent } from '../../../domain/values/stored.ts';
 import { ringBy } from '../../storage/alarm.ts';
 import { keptUnder } from '../../storage/kept.ts';

@@ -4,16 +4,15 @@
  */
 import { refreshKey } from '../../../auth/keys.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import { idsOf, typesOf } from '../../../collection/rpc/maintenance/erasing.ts';
+import { idsOf, typesOf } from '../../../collection/rpc/maintenance/applications.ts';
 import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
-import type { Person, Traces } from '../../../collection/rpc/maintenance/people.ts';
+import type { Person, Traces } from '../../../collection/rpc/maintenance/rights.ts';
 import { keyOf, type Link } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE, isHolderType, isResourceType, tokenTypeOf, type TypeName } from '../../../domain/types.ts';
-import type { Value } from '../../../domain/values/values.ts';
-import { isFields } from '../../../domain/values/values.ts';
+import { type Value, isFields } from '../../../domain/values/values.ts';
 import { isList, memberOf } from '../../../domain/values/tree.ts';
 import { readFilter } from '../../../operators/filter/encoded.ts';
 import { senderOf } from '../../documents/once.ts';

@@ -4,7 +4,7 @@ import type { Asker } from '../../../collection/rpc/client-reads.ts';
 import { ok } from '../../../domain/problems.ts';
 import { CORE, isExported, type TypeName } from '../../../domain/types.ts';
 import type { Handler } from '../../endpoint.ts';
-import { typesOf } from '../../../collection/rpc/maintenance/erasing.ts';
+import { typesOf } from '../../../collection/rpc/maintenance/applications.ts';
 import { applicationInside } from './inside.ts';
 
 /** Types that are asked at a time: each wakes an object. */

@@ -1,7 +1,7 @@
 /** Account actions: begun by whoever says an address, and redeemed by whoever reads its mails (docs/accounts.md#actions). */
 import { LoginGate } from '../../../auth/login/gate.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import { recentActions } from '../../../collection/rpc/maintenance/account-actions.ts';
+import { recentActions } from '../../../collection/rpc/maintenance/accounts.ts';
 import {
   accountActionOf,
   ACTIONS,

@@ -1,7 +1,7 @@
 /** Redeems account actions: a right code works once, and five wrong ones end the action. */
 import { LoginGate } from '../../../auth/login/gate.ts';
 import { hashPassword, tooManyHashes } from '../../../auth/passwords.ts';
-import { addresseeOf } from '../../../collection/rpc/maintenance/addressee.ts';
+import { addresseeOf } from '../../../collection/rpc/maintenance/accounts.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
 import { codesOf, isOneOf } from '../../../domain/accounts/codes.ts';

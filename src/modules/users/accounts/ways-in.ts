@@ -1,7 +1,7 @@
 /** Users do not lock themselves out: who takes a way in away keeps another (docs/accounts.md#identity-providers). */
 import { NO_PASSWORD } from '../../../auth/passwords.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import { everyOf } from '../../../collection/rpc/maintenance/erasing.ts';
+import { everyOf } from '../../../collection/rpc/maintenance/applications.ts';
 import type { Document } from '../../../domain/documents.ts';
 import { readId, type DocumentId } from '../../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';

@@ -1,7 +1,7 @@
 /** Begins ceremonies of passkeys: the answer has the options that a browser takes (W3C, Web Authentication Level 3). */
 import { LoginGate } from '../../../auth/login/gate.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import { everyOf } from '../../../collection/rpc/maintenance/erasing.ts';
+import { everyOf } from '../../../collection/rpc/maintenance/applications.ts';
 import { CEREMONIES, type CeremonyKind } from '../../../domain/accounts/ceremonies.ts';
 import { codesOf } from '../../../domain/accounts/codes.ts';
 import type { AccountSettings } from '../../../domain/accounts/settings.ts';

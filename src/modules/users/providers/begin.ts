@@ -5,7 +5,7 @@
 import { LoginGate } from '../../../auth/login/gate.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { Asker } from '../../../collection/rpc/client-reads.ts';
-import { everyOf } from '../../../collection/rpc/maintenance/erasing.ts';
+import { everyOf } from '../../../collection/rpc/maintenance/applications.ts';
 import { codesOf } from '../../../domain/accounts/codes.ts';
 import { LOG_IN_PROVIDER, type AccountSettings } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';

@@ -1,4 +1,4 @@
-/** The types that an application has stored, and the end of all of it. */
+/** The types that an application has stored, which of them have files (docs/files.md), and the end of all of it. */
 import { LIMITS } from '../../../domain/limits.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
@@ -7,10 +7,12 @@ import { historyHeld } from '../refusals.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE, storedType, type TypeName } from '../../../domain/types.ts';
 import { encodeText } from '../../../domain/values/codec.ts';
-import { EVERYTHING } from '../../../operators/filter/conditions.ts';
+import { EVERYTHING, type Condition } from '../../../operators/filter/conditions.ts';
 import { collectionOf } from '../client.ts';
 import { eraseContents } from './contents.ts';
 import type { Asker } from '../client-reads.ts';
+import { memberOf } from '../../../domain/values/tree.ts';
+import { linksTo } from '../../../operators/filter/through.ts';
 
 /** The types that the registry of the asker's application names, in the order of their first documents; at most `limit`. */
 export async function typesOf(asker: Asker, limit = Infinity): Promise<readonly TypeName[]> {
@@ -65,4 +67,28 @@ export async function* everyOf(asker: Asker, type: TypeName, which = EVERYTHING)
     yield* listed.value.documents;
     if (!listed.value.more) return;
   }
+}
+
+/** A type whose documents have files, and the relationships that lead to these. */
+export interface Attaching {
+  readonly type: TypeName;
+  readonly names: readonly string[];
+}
+
+/** The types of the asker's application that have files; of many, some. */
+export async function attachingTypes(asker: Asker): Promise<readonly Attaching[]> {
+  const found: Attaching[] = [];
+  const withFiles: Condition = { op: 'exists', path: ['files'], exists: true };
+  for await (const { attributes } of everyOf(asker, CORE.typeSettings, withFiles)) {
+    const name = memberOf(attributes, 'name');
+    const { files } = readTypeSettings(attributes, () => undefined);
+    if (typeof name === 'string' && files.length > 0) found.push({ type: storedType(name), names: files });
+    if (found.length === LIMITS.linkedTypes) break;
+  }
+  return found;
+}
+
+/** The condition that a document has a file. */
+export function hasFile({ names }: Attaching, id: DocumentId): Condition {
+  return { op: 'or', conditions: names.map((name) => linksTo(name, CORE.file, [id])) };
 }

@@ -1,4 +1,4 @@
-/** Whom an account action is about, and where they read mails. */
+/** Account actions: whom one is about, where they read mails, and how many were begun lately. */
 import { FACTOR, readAddress, UNDO_ADDRESS, type AccountAction } from '../../../domain/accounts/settings.ts';
 import type { Document } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
@@ -6,6 +6,11 @@ import { CORE } from '../../../domain/types.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import { collectionOf } from '../client.ts';
 import type { Asker } from '../client-reads.ts';
+import { ok } from '../../../domain/problems.ts';
+import { TRUSTED } from '../../../domain/rules.ts';
+import { encodeText } from '../../../domain/values/codec.ts';
+import { ObjectId } from '../../../domain/values/values.ts';
+import type { Condition } from '../../../operators/filter/conditions.ts';
 
 interface Addressee {
   readonly user: DocumentId;
@@ -56,4 +61,27 @@ function ofOwner({ attributes, id, version }: Pick<Document, 'attributes' | 'id'
     return typeof value === 'string' ? value : null;
   });
   return { user: id, version, username, language, needsFactor: memberOf(attributes, FACTOR) === true };
+}
+
+const HOUR = 3_600_000;
+
+/** How many were begun in the last hour, with these attributes: what counts is what is asked for, not what is there. `before`: those alone that were begun before this one. */
+export async function recentActions(
+  asker: Asker,
+  attributes: Readonly<Record<string, string>>,
+  before?: DocumentId,
+): Promise<number> {
+  const since = new Date(Date.now() - HOUR);
+  const conditions: readonly Condition[] = [
+    { op: 'gt', path: ['created'], value: since },
+    ...(before === undefined ? [] : [{ op: 'lt', path: ['id'], value: new ObjectId(before) } as const]),
+    ...Object.entries(attributes).map(([name, value]) => ({ op: 'eq', path: [name], value }) as const),
+  ];
+  const condition = encodeText({ op: 'and', conditions } satisfies Condition);
+  const page = { offset: 0, limit: 1, counted: true };
+  const request = { condition, sort: [], page, ...TRUSTED, hidden: [] };
+  const counted = await collectionOf(asker, CORE.accountAction).list(request, ({ total }) =>
+    Promise.resolve(ok(total ?? Infinity)),
+  );
+  return counted.ok ? counted.value : Infinity;
 }
