@@ -1,0 +1,180 @@
+/** Actions of accounts (docs/accounts.md): invitations and erasures, and what bounds and refuses them. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ACCOUNTS_KEY, begin, mailsTo, redeem, signUp } from '../support/accounts.ts';
+import { Client } from '../support/client.ts';
+import { faultsOf } from '../support/faults.ts';
+import { logIn, tokenOf } from '../support/people.ts';
+import { codes } from '../support/rules.ts';
+import { confirmedUser, newName, openShop, PASSWORD } from '../support/shop.ts';
+
+let client: Client;
+let web: Client;
+let group: string;
+beforeAll(async () => {
+  client = await Client.create('accounts');
+  web = await client.withPermissions(ACCOUNTS_KEY);
+  group = await openShop(client);
+});
+
+const confirmed = () => confirmedUser({ client, web });
+
+describe('an invitation', () => {
+  async function invited(email: string) {
+    const begun = await begin(client, { kind: 'invite', email });
+    expect(begun.status).toBe(201);
+    const mail = (await mailsTo(client, email, 1)).at(-1);
+    return { id: begun.body.data.id, code: mail?.code, mail };
+  }
+
+  test('makes an account with a confirmed address, in the groups, and logs in', async () => {
+    const [username, email] = [newName(), 'guest@shop.example'];
+    const { id, code, mail } = await invited(email);
+    expect([mail?.subject, mail?.text]).toEqual([
+      'You are invited to The <Shop>',
+      expect.stringContaining('It is valid for 2 days.') as string,
+    ]);
+    const token = await redeem(web, id, { code, username, password: PASSWORD });
+    expect(token.status).toBe(201);
+    const me = (await web.get('/users/core.user/me', tokenOf(token))).body.data;
+    expect((await client.get(`/users/core.user/${me.id}`)).body.data.attributes).toMatchObject({
+      username,
+      'confirmed-email': email,
+    });
+    expect((await client.get(`/users/core.user-group/${group}/relationships/users`)).text).toContain(me.id);
+    expect((await redeem(web, id, { code, username: newName(), password: PASSWORD })).status).toBe(403);
+  });
+
+  test('is tried again where the name is taken, and makes one account of many at once', async () => {
+    const taken = (await confirmed()).username;
+    const { id, code } = await invited('second@shop.example');
+    const again = await redeem(web, id, { code, username: taken, password: PASSWORD });
+    expect([again.status, faultsOf(again)]).toEqual([409, ['409 value-taken /meta/username']]);
+    for (const wrong of [{ username: 'a@b.example' }, { password: 'seven77' }]) {
+      const sent = { code, username: newName(), password: PASSWORD, ...wrong };
+      expect((await redeem(web, id, sent)).status).toBe(422);
+    }
+    expect((await redeem(web, id, { code })).status).toBe(400);
+    const all = await Promise.all(
+      Array.from({ length: 4 }, () => redeem(web, id, { code, username: newName(), password: PASSWORD })),
+    );
+    expect(all.filter(({ status }) => status === 201)).toHaveLength(1);
+  });
+
+  test('is for keys without ACL, and for addresses that nobody has', async () => {
+    expect((await begin(web, { kind: 'invite', email: 'x@shop.example' })).status).toBe(403);
+    const { email } = await confirmed();
+    const begun = await begin(client, { kind: 'invite', email });
+    const [, mail] = await mailsTo(client, email, 2);
+    expect([begun.status, mail?.subject, mail?.code]).toEqual([
+      201,
+      'You have an account for The <Shop>',
+      '',
+    ]);
+  });
+});
+
+test('a code from a mail erases its user, with all that is theirs, also twice at once', async () => {
+  const all = { path: '.*', methods: ['get', 'post'], acl: { active: true } };
+  const app = await client.withPermissions([all]);
+  const { username, email, id: user } = await confirmed();
+  const token = tokenOf(await logIn(web, username, PASSWORD));
+  const note = { data: { type: 'notes', attributes: { text: 'mine' } } };
+  const own = (await app.post('/resources/notes', note, token)).body.data.id;
+  const kept = await client.make('notes', { text: 'of somebody else' });
+  const { id } = (await begin(web, { kind: 'erase', email })).body.data;
+  const [, mail] = await mailsTo(client, email, 2);
+  expect(mail?.subject).toBe('Erase your account for The <Shop>');
+  expect((await redeem(web, id, { code: '' })).status).toBe(403);
+  // What is done twice finds little the second time.
+  const both = await Promise.all([1, 2].map(() => redeem(web, id, { code: mail?.code })));
+  expect(both.map(({ status }) => status)).toContain(204);
+  expect((await client.get(`/users/core.user/${user}`)).body.data).toBeNull();
+  expect((await client.get(`/resources/notes/${own}`)).body.data).toBeNull();
+  expect((await client.get(`/resources/notes/${kept.id}`)).body.data.id).toBe(kept.id);
+  expect((await app.get('/resources/notes', token)).status).toBe(401);
+  expect((await redeem(web, id, { code: mail?.code })).status).toBe(403);
+});
+
+test('of two that redeem at once, one does', async () => {
+  const { email } = await confirmed();
+  const { id } = (await begin(web, { kind: 'log-in', email })).body.data;
+  const [, mail] = await mailsTo(client, email, 2);
+  const all = await Promise.all(Array.from({ length: 8 }, () => redeem(web, id, { code: mail?.code })));
+  expect(all.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(all.filter(({ status }) => status === 403)).toHaveLength(7);
+});
+
+test('five wrong codes end an action, many at once too', async () => {
+  const { email } = await confirmed();
+  const { id } = (await begin(web, { kind: 'log-in', email })).body.data;
+  const [, mail] = await mailsTo(client, email, 2);
+  const wrong = mail?.code === '000000' ? '000001' : '000000';
+  await Promise.all(Array.from({ length: 5 }, () => redeem(web, id, { code: wrong })));
+  expect(codes(await redeem(web, id, { code: mail?.code }))).toEqual(['invalid-code']);
+});
+
+test('a code is for its action alone, and names in mails are no HTML', async () => {
+  const [one, other] = [await confirmed(), await confirmed()];
+  const first = await begin(web, { kind: 'log-in', email: one.email });
+  const second = await begin(web, { kind: 'log-in', email: other.email });
+  const [, mail] = await mailsTo(client, one.email, 2);
+  expect((await redeem(web, second.body.data.id, { code: mail?.code })).status).toBe(403);
+  expect((await redeem(web, first.body.data.id, { code: mail?.code })).status).toBe(201);
+  const { body } = await client.get(`/users/core.mail?filter[to]="${one.email}"`);
+  expect(body.data[0]?.attributes?.['html']).toContain('The &lt;Shop&gt;');
+});
+
+test('an action is asked for five times an hour, whoever has an account', async () => {
+  for (const email of ['none@shop.example', (await confirmed()).email]) {
+    const statuses: number[] = [];
+    for (let at = 0; at < 6; at += 1) statuses.push((await begin(web, { kind: 'log-in', email })).status);
+    expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
+  }
+});
+
+test('of many that ask at once, an address gets five mails at most', async () => {
+  const { email } = await confirmed();
+  await Promise.all(Array.from({ length: 20 }, () => begin(web, { kind: 'log-in', email })));
+  const other = await confirmed();
+  await begin(web, { kind: 'log-in', email: other.email });
+  // Mails go in the order in which they were asked for.
+  await mailsTo(client, other.email, 2);
+  expect((await mailsTo(client, email, 1)).length).toBeLessThanOrEqual(1 + 5);
+});
+
+test('sign-ups under many names send an address five mails at most', async () => {
+  const email = 'bombed@shop.example';
+  for (let at = 0; at < 8; at += 1) {
+    const username = newName();
+    expect((await signUp(web, { username, password: PASSWORD, email })).status).toBe(201);
+    await begin(web, { kind: 'confirm-address', username });
+  }
+  const other = await confirmed();
+  await begin(web, { kind: 'log-in', email: other.email });
+  await mailsTo(client, other.email, 2);
+  expect((await mailsTo(client, email, 1)).length).toBeLessThanOrEqual(5);
+});
+
+test('nobody reads or lists actions, and users read no mails', async () => {
+  const { id } = (await begin(client, { kind: 'log-in', email: 'reader@shop.example' })).body.data;
+  expect((await client.get('/users/core.account-action')).status).toBe(405);
+  expect((await client.get(`/users/core.account-action/${id}`)).status).toBe(404);
+  expect((await web.get('/users/core.mail')).status).toBe(403);
+});
+
+test.each([
+  ['no kind', { email: 'a@b.example' }],
+  ['another kind', { kind: 'explode', email: 'a@b.example' }],
+  ['a user in the place of the address', { kind: 'log-in', username: 'ada' }],
+  ['what the service makes', { kind: 'log-in', email: 'a@b.example', expires: '2030-01-01T00:00:00Z' }],
+  ['tries', { kind: 'log-in', email: 'a@b.example', tries: -5 }],
+])('an action with %s is 422', async (_, attributes) => {
+  expect((await begin(web, attributes)).status).toBe(422);
+});
+
+test.each([[{}], [{ code: 5 }], [{ code: '000000', password: 5 }], [[]], ['no']])(
+  'a redemption of %j is 400',
+  async (meta) => {
+    expect((await redeem(web, '0'.repeat(24), meta as object)).status).toBe(400);
+  },
+);

@@ -1,0 +1,243 @@
+/** What strangers try on the application of each guide (docs/guides), for test/http/guides.test.ts. */
+
+/**
+ * Attacks, one in a line: what is wanted, by whom, the request with members of its `data`, and the answer: status and code, or
+ * status and number of documents. `<name>` is an id: of a user, of the only group, of the first document of a type; `@name` a link.
+ */
+type Table = string;
+
+interface Guide {
+  /** The key that everybody has, by its name; without one, the guide makes none. */
+  readonly key?: string;
+  /** Types that hold what an attack may not change. */
+  readonly types?: readonly string[];
+  readonly attacks?: Table;
+}
+
+const OPEN_SIGN_UP: Table = `
+  a role at sign-up | nobody | POST /users/core.user {"attributes": {"username": "eve", "password": "x", "role": "admin"}} | 403 field-not-permitted
+  rights at sign-up | nobody | POST /users/core.user {"attributes": {"username": "eve", "password": "x"}, "meta": {"acl": {"read": "*"}}} | 403 field-not-permitted
+  a link at sign-up | nobody | POST /users/core.user {"attributes": {"username": "eve", "password": "x"}, "relationships": {"boss": {"data": @mallory}}} | 403 field-not-permitted
+  the id of somebody else | nobody | POST /users/core.user {"id": "<mallory>", "attributes": {"username": "eve", "password": "x"}} | 403 client-id
+  the list of users | mallory | GET /users/core.user | 403 forbidden
+`;
+const STOLEN_TOKEN: Table = `
+  the end of the own, with a stolen token | mallory | DELETE /users/core.user/me | 403 forbidden
+  a look at the own token | mallory | GET /users/core.user.token/me | 403 forbidden
+`;
+const SOMEBODY_ELSE: Table = `
+  the account of somebody else | mallory | GET /users/core.user/<ada> | 403 forbidden
+  the end of it | mallory | DELETE /users/core.user/<ada> | 403 forbidden
+  rights on it | mallory | GET /users/core.user.acl/<ada> | 403 forbidden
+`;
+
+export const TABLE: Readonly<Record<string, Guide>> = {
+  'accounts.md': {
+    key: 'web page',
+    attacks: `${SOMEBODY_ELSE}${STOLEN_TOKEN}
+      a role | mallory | PATCH /users/core.user/me {"attributes": {"role": "admin"}} | 403 field-not-permitted
+      a role beside a password | mallory | PATCH /users/core.user/<mallory> {"attributes": {"password": "new enough", "role": "admin"}} | 403 field-not-permitted
+      a role by an operator | mallory | PATCH /users/core.user/me {"meta": {"update": {"$push": {"role": "admin"}}}} | 403 field-not-permitted
+      a role by a new name | mallory | PATCH /users/core.user/me {"meta": {"update": {"$rename": {"username": "role"}}}} | 403 field-not-permitted
+      an address that nobody confirmed | mallory | PATCH /users/core.user/me {"attributes": {"confirmed-email": "ada@shop.example"}} | 403 field-not-permitted
+      the name of somebody else | mallory | PATCH /users/core.user/me {"attributes": {"username": "ada"}} | 403 field-not-permitted
+      rights for all | mallory | PATCH /users/core.user/me {"meta": {"acl": {"read": "*"}}} | 422 invalid-attribute
+      the password of somebody else | mallory | PATCH /users/core.user/<ada> {"attributes": {"password": "mine now"}} | 403 forbidden
+      a group | mallory | PATCH /users/core.user/me/relationships/groups {} | 403 forbidden
+      a user made by a user | mallory | POST /users/core.user {"attributes": {"username": "eve", "password": "long enough 1", "email": "e@shop.example"}} | 403 forbidden
+      a role at sign-up | nobody | POST /users/core.user {"attributes": {"username": "eve", "password": "long enough 1", "email": "e@shop.example", "role": "admin"}} | 403 field-not-permitted
+      rights at sign-up | nobody | POST /users/core.user {"attributes": {"username": "eve", "password": "long enough 1", "email": "e@shop.example"}, "meta": {"acl": {"read": "*"}}} | 403 field-not-permitted
+      a name that is taken | nobody | POST /users/core.user {"attributes": {"username": "ada", "password": "long enough 1", "email": "e@shop.example"}} | 409 value-taken
+      a link to another page | nobody | POST /users/core.account-action {"attributes": {"kind": "reset-password", "email": "a@shop.example", "return-to": "https://mallory.example/"}} | 422 invalid-attribute
+      the end of an account | nobody | POST /users/core.account-action {"attributes": {"kind": "erase", "email": "a@shop.example"}} | 403 forbidden
+      the settings | mallory | GET /users/core.account-settings | 403 forbidden
+      mails | mallory | GET /users/core.mail | 403 forbidden
+      passkeys of others | mallory | GET /users/core.passkey | 200 0
+    `,
+  },
+  'profiles.md': {
+    key: 'web page',
+    types: ['profiles'],
+    attacks: `
+      the profile of somebody else | mallory | POST /resources/profiles {"attributes": {"name": "m"}, "relationships": {"user": {"data": @bob}}} | 403 rule-violated
+      a profile of two | mallory | POST /resources/profiles {"attributes": {"name": "m"}, "relationships": {"user": {"data": [@mallory, @bob]}}} | 403 rule-violated
+      a profile of nobody | mallory | POST /resources/profiles {"attributes": {"name": "m"}, "relationships": {"user": {"data": null}}} | 403 rule-violated
+      a badge | mallory | POST /resources/profiles {"attributes": {"name": "m", "verified": true}, "relationships": {"user": {"data": @mallory}}} | 403 field-not-permitted
+      the name of somebody else | mallory | POST /resources/profiles {"attributes": {"name": "ada"}, "relationships": {"user": {"data": @mallory}}} | 409 value-taken
+      other rights on it | mallory | POST /resources/profiles {"attributes": {"name": "m"}, "relationships": {"user": {"data": @mallory}}, "meta": {"acl": {"update": "*"}}} | 403 field-not-permitted
+      words in the mouth of somebody else | mallory | PATCH /resources/profiles/<profiles> {"attributes": {"about": "spam"}} | 403 forbidden
+      the end of a profile | mallory | DELETE /resources/profiles/<profiles> | 403 forbidden
+      the user behind a profile | mallory | GET /resources/profiles?filter[user.username]=ada | 200 0
+      the password behind a profile | mallory | GET /resources/profiles?filter[user.password]={"$exists":true} | 200 0
+      passwords among the names | mallory | GET /aggregates/agt.people?filter[password]={"$exists":true} | 200 0
+    `,
+  },
+  'todo.md': {
+    key: 'to-do app',
+    types: ['profiles', 'lists'],
+    attacks: `${OPEN_SIGN_UP}${SOMEBODY_ELSE}${STOLEN_TOKEN}
+      a role | mallory | PATCH /users/core.user/me {"attributes": {"role": "admin"}} | 403 forbidden
+      the profile of somebody else | mallory | POST /resources/profiles {"attributes": {"name": "m"}, "relationships": {"user": {"data": @bob}}} | 403 rule-violated
+      a profile of two | mallory | POST /resources/profiles {"attributes": {"name": "m"}, "relationships": {"user": {"data": [@mallory, @bob]}}} | 403 rule-violated
+      a badge | mallory | POST /resources/profiles {"attributes": {"name": "m", "verified": true}, "relationships": {"user": {"data": @mallory}}} | 403 field-not-permitted
+      another profile | bob | PATCH /resources/profiles/<profiles> {"attributes": {"name": "x"}} | 403 forbidden
+      the list of somebody else | mallory | GET /resources/lists/<lists> | 403 forbidden
+      all lists | mallory | GET /resources/lists | 200 0
+      who has it | mallory | GET /resources/lists.acl/<lists> | 403 forbidden
+      a share of it | mallory | PATCH /resources/lists.acl/<lists> {"attributes": {"read": "*"}} | 403 forbidden
+      all lists without an account | nobody | GET /resources/lists | 401 token-required
+    `,
+  },
+  'sharing.md': {
+    key: 'web page',
+    types: ['recipes', 'messages', 'cards'],
+    attacks: `
+      a recipe of others | mallory | GET /resources/recipes/<recipes> | 403 forbidden
+      a recipe through its group | mallory | POST /users/core.user-group/<group>/relationships/users [@mallory] | 403 forbidden
+      the same by who was in it | bob | POST /users/core.user-group/<group>/relationships/users [@bob] | 403 forbidden
+      who is in the group | mallory | GET /users/core.user-group/<group> | 403 forbidden
+      the end of the group | bob | DELETE /users/core.user-group/<group> | 403 forbidden
+      all groups | mallory | GET /users/core.user-group | 200 0
+      rights | bob | PATCH /resources/recipes.acl/<recipes> {"attributes": {"read": "*"}} | 403 forbidden
+      rights on rights | ada | PATCH /resources/recipes.acl.acl/<recipes> {"attributes": {"update": "*"}} | 403 forbidden
+      a list through its links | mallory | GET /resources/recipes?filter[*]={"title":{"$exists":true}} | 200 0
+      recipes without an account | nobody | GET /resources/recipes | 401 token-required
+      a message of somebody else | mallory | POST /resources/messages {"relationships": {"from": {"data": @ada}, "to": {"data": @bob}}} | 403 rule-violated
+      a message of two | mallory | POST /resources/messages {"relationships": {"from": {"data": [@mallory, @ada]}, "to": {"data": @bob}}} | 403 rule-violated
+      a message of nobody | mallory | POST /resources/messages {"relationships": {"from": {"data": null}, "to": {"data": @bob}}} | 403 rule-violated
+      another message | bob | PATCH /resources/messages/<messages> {} | 403 forbidden
+      the messages of others | mallory | GET /resources/messages | 200 0
+      a link to them | mallory | GET /resources/messages?filter[from.username]=ada | 200 0
+      a card for a team that is not one’s own | mallory | POST /resources/cards {"relationships": {"team": {"data": @group}}} | 403 rule-violated
+      a card for two teams | ada | POST /resources/cards {"relationships": {"team": {"data": [@group, @others]}}} | 403 rule-violated
+      a card that changes teams | ada | PATCH /resources/cards/<cards> {"relationships": {"team": {"data": @others}}} | 403 rule-violated
+      a card of two teams | ada | PATCH /resources/cards/<cards> {"relationships": {"team": {"data": [@group, @others]}}} | 403 rule-violated
+      the cards of others | mallory | GET /resources/cards | 200 0
+    `,
+  },
+  'chat.md': {
+    key: 'chat',
+    types: ['workspaces', 'channels', 'rooms', 'messages'],
+    attacks: `
+      the messages of others | mallory | GET /resources/messages | 200 0
+      a message of others | mallory | GET /resources/messages/<messages> | 403 forbidden
+      a search through their channel | mallory | GET /resources/messages?filter[in.name]=general | 200 0
+      a message in a channel of others | mallory | POST /resources/messages {"relationships": {"in": {"data": @channels}}} | 403 forbidden
+      a message in a room of others | mallory | POST /resources/messages {"relationships": {"in": {"data": @rooms}}} | 403 forbidden
+      a message to a whole workspace | mallory | POST /resources/messages {"relationships": {"in": {"data": @workspaces}}} | 403 forbidden
+      a message in two places | bob | POST /resources/messages {"relationships": {"in": {"data": [@channels, @rooms]}}} | 403 forbidden
+      a message nowhere | mallory | POST /resources/messages {} | 403 forbidden
+      other words | bob | PATCH /resources/messages/<messages> {"attributes": {"text": "x"}} | 403 forbidden
+      the end of a message | mallory | DELETE /resources/messages/<messages> | 403 forbidden
+      a workspace of others | mallory | GET /resources/workspaces/<workspaces> | 403 forbidden
+      a place in it | mallory | PATCH /resources/workspaces/<workspaces> {"relationships": {"admins": {"data": [@mallory]}}} | 403 forbidden
+      the same by one of its people | bob | PATCH /resources/workspaces/<workspaces> {"relationships": {"admins": {"data": [@bob]}}} | 403 forbidden
+      a channel in it | mallory | POST /resources/channels {"relationships": {"workspace": {"data": @workspaces}}} | 403 forbidden
+      a channel for all | mallory | POST /resources/channels {"meta": {"acl": {"read": "*"}}} | 403 forbidden
+      a channel that moves | mallory | PATCH /resources/channels/<channels> {"relationships": {"workspace": {"data": null}}} | 403 forbidden
+      a room of others | mallory | PATCH /resources/rooms/<rooms> {"relationships": {"members": {"data": [@mallory]}}} | 403 forbidden
+      a room in the name of others | mallory | POST /resources/rooms {"relationships": {"members": {"data": [@ada]}}} | 403 rule-violated
+      rights on a message | bob | PATCH /resources/messages.acl/<messages> {"attributes": {"read": "*"}} | 403 forbidden
+      messages without an account | nobody | GET /resources/messages | 401 token-required
+    `,
+  },
+  'attachments.md': {
+    key: 'messenger',
+    types: ['messages'],
+    attacks: `
+      a picture of others | eve | GET /files/core.file/<file>/content | 403 forbidden
+      a picture without an account | nobody | GET /files/core.file/<file>/content | 401 token-required
+      the document of a picture | eve | GET /files/core.file/<file> | 403 forbidden
+      rights on a picture | eve | PATCH /files/core.file.acl/<file> {"attributes": {"read": "*"}} | 403 forbidden
+      the end of a picture | eve | DELETE /files/core.file/<file> | 403 forbidden
+      a picture in a message | eve | POST /resources/messages {"relationships": {"picture": {"data": {"type": "core.file", "id": "<file>"}}}} | 404 link-not-found
+      the end of a message | eve | DELETE /resources/messages/<messages> | 403 forbidden
+      messages of others | eve | GET /resources/messages | 200 0
+    `,
+  },
+  'order.md': {
+    key: 'customers',
+    types: ['products', 'wallets', 'orders', 'ledger'],
+    attacks: `
+      another price | nobody | PATCH /resources/products/<products> {"attributes": {"price": 0}} | 403 forbidden
+      more stock | nobody | PATCH /resources/products/<products> {"meta": {"update": {"$inc": {"stock": 9}}}} | 403 forbidden
+      a look into wallets | nobody | GET /resources/wallets | 403 forbidden
+      a wallet through a product | nobody | GET /resources/products?include=wallet | 200 1
+      money | nobody | PATCH /resources/wallets/<wallets> {"attributes": {"balance": 99}} | 403 forbidden
+      an order for nothing | nobody | POST /resources/orders {"attributes": {"total": 0}} | 403 forbidden
+      a line of the ledger | nobody | POST /resources/ledger {"attributes": {"amount": 4}} | 403 forbidden
+      a list of operations | nobody | POST /operations {} | 403 forbidden
+    `,
+  },
+  'web-page.md': {
+    key: 'notes page',
+    types: ['notes'],
+    attacks: `
+      another note | nobody | PATCH /resources/notes/<notes> {"attributes": {"text": "x"}} | 403 forbidden
+      the end of a note | nobody | DELETE /resources/notes/<notes> | 403 forbidden
+      a note that is more than a text | nobody | POST /resources/notes {"attributes": {"text": "x", "html": "<b>"}} | 403 field-not-permitted
+      a note that is no text | nobody | POST /resources/notes {"attributes": {"text": {"deep": "x"}}} | 403 rule-violated
+      a store for anything | nobody | POST /resources/films {} | 403 forbidden
+    `,
+  },
+  'offline.md': {
+    key: 'tasks',
+    types: ['tasks'],
+    attacks: `
+      more than tasks have | nobody | PATCH /resources/tasks/<tasks> {"attributes": {"film": "x"}} | 403 field-not-permitted
+      rights on a task | nobody | POST /resources/tasks {"meta": {"acl": {"read": "*"}}} | 403 field-not-permitted
+      a store for anything | nobody | POST /resources/films {} | 403 forbidden
+    `,
+  },
+  'project.md': {
+    key: 'website',
+    types: ['articles'],
+    attacks: `
+      an article of others | mallory | PATCH /resources/articles/<articles> {"attributes": {"title": "Mine now"}} | 403 forbidden
+      the end of it | mallory | DELETE /resources/articles/<articles> | 403 forbidden
+      a slug that is taken | mallory | POST /resources/articles {"attributes": {"slug": "hello", "title": "Hello"}} | 409 value-taken
+      more than an article has | mallory | POST /resources/articles {"attributes": {"slug": "x", "title": "xyz", "html": "<b>"}} | 422 schema-violation
+      rights on it | mallory | GET /resources/articles.acl/<articles> | 403 forbidden
+      articles without an account | nobody | GET /resources/articles | 401 token-required
+    `,
+  },
+  'renaming.md': { types: ['articles'] },
+  // What these do is the operator's, and a server's: no page has a key of theirs.
+  'deploying.md': {},
+  'loading.md': { types: ['books'] },
+  'moving-data.md': { types: ['books'] },
+  'searching.md': { types: ['cafes'] },
+};
+
+/** What no page may do, whoever has an account there: with any key of any guide. */
+export const ALWAYS: Table = `
+  all keys | mallory | GET /api-keys/core.api-key
+  a key | mallory | POST /api-keys/core.api-key {"attributes": {"permissions": [{"path": ".*", "methods": ["get"]}]}}
+  a user | mallory | GET /users/core.user?filter[username]=mallory
+  the token of others | mallory | GET /users/core.user.token
+  settings | mallory | POST /schemas/core.type {"attributes": {"name": "x", "rights": {"read": ["*"]}}}
+  schemas | mallory | GET /schemas/core.schema
+  a pipeline over users | mallory | POST /aggregates/core.aggregate {"attributes": {"input-type": "core.user", "output-type": "agt.x", "pipeline": []}}
+  a webhook | mallory | POST /webhooks/core.webhook {"attributes": {"url": "https://mallory.example", "target-type": "core.user"}}
+  the audit | mallory | GET /audit/core.audit-entry
+`;
+
+export interface Attack {
+  readonly what: string;
+  readonly who: string;
+  readonly method: string;
+  readonly path: string;
+  /** JSON of `data`, or of its members beside `type` and `id`; '' for a request without a body. */
+  readonly data: string;
+  readonly answer: string;
+}
+
+export const attacksOf = (table: Table): readonly Attack[] =>
+  table
+    .split('\n')
+    .filter((line) => line.includes('|'))
+    .map((line) => {
+      const [what = '', who = '', request = '', answer = ''] = line.split('|').map((each) => each.trim());
+      const [method = '', path = '', ...data] = request.split(' ');
+      return { what, who, method, path, data: data.join(' '), answer };
+    });
