@@ -1,8 +1,7 @@
 /** Lists of operations on several types: all or none, for whoever looks. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, NO_ID, operator, type Link, type Resource } from '../support/client.ts';
+import { Client, operator, type Link, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { makeUser, underAcl, type Person } from '../support/people.ts';
 import { add, operate, operateWith, relink, remove, update } from '../support/operations.ts';
 import { settle } from '../support/type-settings.ts';
 

@@ -39,8 +39,13 @@ export function begin(web: Client, attributes: object): Promise<Reply> {
   return web.post('/users/core.account-action', { data: { type: 'core.account-action', attributes } });
 }
 
-export function redeem(web: Client, action: string, meta: object): Promise<Reply> {
-  return web.post(`/users/core.account-action/${action}/redemption`, { meta });
+export function redeem(
+  web: Client,
+  action: string,
+  meta: object,
+  headers?: Readonly<Record<string, string>>,
+): Promise<Reply> {
+  return web.post(`/users/core.account-action/${action}/redemption`, { meta }, headers);
 }
 
 export interface Mail {

@@ -1,9 +1,9 @@
 /** One valid request for each endpoint that is there, so that one test can ask them all. */
+import { byOperator, operatorSamples } from './samples-operator.ts';
 import { accountSamples, newSettings, SETTINGS } from './samples-accounts.ts';
 import { sendMail } from './mails.ts';
 import type { Sample } from './sample.ts';
-import { makeExternalUser, makeUser, underAcl } from './people.ts';
-import { inject } from 'vitest';
+import { makeUser, underAcl } from './people.ts';
 import { ATOMIC_MEDIA_TYPE, operator, type Client } from './client.ts';
 
 const PASSWORD = 'a long password';
@@ -130,7 +130,6 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
     return stored.body.data.id;
   };
 
-  const byOperator = { authorization: `Bearer ${inject('operatorSecret')}` };
   const [tokens, externalTokens] = ['/users/core.user.token', '/users/core.external-user.token'];
   const sample = (address: string) => Promise.resolve({ address, bodies: {} });
   return {
@@ -226,7 +225,7 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
     ...ofRelationships(
       '/applications/core.application',
       async () => `/applications/core.application/${(await operator().create('sample')).id}`,
-      byOperator,
+      byOperator(),
     ),
     ...tokenLinks(tokens, login),
     ...tokenLinks(externalTokens, externalLogin),
@@ -256,69 +255,6 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
     '/audit/core.audit-entry/{id}': async () => ({
       address: `/audit/core.audit-entry/${await anEntry(client)}`,
     }),
-    '/applications/core.application': () => {
-      const data = { type: 'core.application', attributes: { name: 'x' } };
-      return Promise.resolve({
-        address: '/applications/core.application',
-        bodies: { POST: { data } },
-        headers: byOperator,
-      });
-    },
-    '/applications/core.application/{id}': async () => {
-      const { id } = await operator().create('sample');
-      const data = { type: 'core.application', id, attributes: { name: 'y' } };
-      return {
-        address: `/applications/core.application/${id}`,
-        bodies: { PATCH: { data } },
-        headers: byOperator,
-      };
-    },
-    '/applications/core.application/{id}/types': async () => {
-      const { id } = await operator().create('sample');
-      return { address: `/applications/core.application/${id}/types`, headers: byOperator };
-    },
-    ...Object.fromEntries(
-      ['', '/{user}/tokens', '/{user}/data'].map((rest) => [
-        `/applications/core.application/{id}/users/{type}${rest}`,
-        async () => {
-          const { link } = await makeExternalUser(client);
-          const path = `/applications/core.application/${client.application}/users/${link.type}`;
-          return { address: `${path}${rest.replace('{user}', link.id)}`, headers: byOperator };
-        },
-      ]),
-    ),
-    '/applications/core.application/{id}/resources/{type}': () =>
-      Promise.resolve({
-        address: `/applications/core.application/${client.application}/resources/things`,
-        bodies: { DELETE: { meta: { limit: 1000 } } },
-        queries: { DELETE: '?filter[never]=1' },
-        headers: byOperator,
-      }),
-    '/applications/core.application/{id}/deletion': async () => {
-      const { id } = await operator().create('sample');
-      return { address: `/applications/core.application/${id}/deletion`, headers: byOperator };
-    },
-    '/applications/core.application/{id}/findings': async () => {
-      const { id } = await operator().create('sample');
-      return { address: `/applications/core.application/${id}/findings`, headers: byOperator };
-    },
-    '/applications/core.application/{id}/usage': async () => {
-      const { id } = await operator().create('sample');
-      return { address: `/applications/core.application/${id}/usage`, headers: byOperator };
-    },
-    '/applications/core.application/{id}/requests': async () => {
-      const { id } = await operator().create('sample');
-      return { address: `/applications/core.application/${id}/requests`, headers: byOperator };
-    },
-    '/applications/core.application/{id}/documents/{type}': async () => {
-      const { id } = await operator().create('sample');
-      return {
-        address: `/applications/core.application/${id}/documents/things`,
-        bodies: { POST: { type: 'things', id: 'a'.repeat(24) } },
-        queries: { GET: '?page[after]=' },
-        headers: { ...byOperator, 'content-type': 'application/x-ndjson' },
-      };
-    },
     '/files/uploads': () => {
       const headers = { 'tus-resumable': '1.0.0', 'upload-length': '5' };
       return Promise.resolve({ address: '/files/uploads', headers });
@@ -331,34 +267,7 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
       const address = new URL(begun.headers.get('location') ?? '').pathname;
       return { address, bodies: { PATCH: 'Hello' }, headers: { ...version, ...bytes } };
     },
-    '/applications/core.application/{id}/contents/{name}': async () => {
-      const address = `/applications/core.application/${client.application}/contents/${await file()}`;
-      return { address, bodies: { POST: 'Hello' }, headers: { ...byOperator, ...plain } };
-    },
-    '/applications/core.application/{id}/contents': async () => {
-      const { id } = await operator().create('sample');
-      const address = `/applications/core.application/${id}/contents`;
-      return { address, bodies: { POST: { meta: {} } }, headers: byOperator };
-    },
-    '/applications/core.application/{id}/backups': async () => {
-      const { id } = await operator().create('sample');
-      return { address: `/applications/core.application/${id}/backups`, headers: byOperator };
-    },
-    '/applications/core.application/{id}/backups/{name}': async () => {
-      const { id } = await operator().create('sample');
-      const address = `/applications/core.application/${id}/backups`;
-      const made = await client.send('POST', address, { headers: byOperator });
-      return { address: `${address}/${String(made.body.meta['backup'])}`, headers: byOperator };
-    },
-    '/applications/core.application/{id}/api-keys': async () => {
-      const { id } = await operator().create('sample');
-      const data = { type: 'core.api-key', attributes: { name: 'x', permissions: [] } };
-      return {
-        address: `/applications/core.application/${id}/api-keys`,
-        bodies: { POST: { data } },
-        headers: { authorization: `Bearer ${inject('operatorSecret')}` },
-      };
-    },
+    ...operatorSamples(client, file),
   };
 }
 

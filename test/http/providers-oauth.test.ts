@@ -1,0 +1,109 @@
+/** Logins at a provider of OAuth 2.0 that is none of OpenID Connect (docs/accounts.md#identity-providers), as GitHub is. */
+import { createHash } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { beforeEach, expect, test } from 'vitest';
+import { redeem } from '../support/accounts.ts';
+import type { Reply } from '../support/client.ts';
+import { listen } from '../support/issuer.ts';
+import { useSites, type Site } from '../support/providers.ts';
+import { codes } from '../support/rules.ts';
+
+const sites = useSites();
+let site: Site;
+beforeEach(() => {
+  site = sites.site();
+});
+
+interface Told {
+  readonly user?: object;
+  readonly emails?: object;
+  readonly token?: object;
+}
+
+/** Answers as GitHub does: JSON to who asks for it, with a name and the token that it gave for the code and its verifier. */
+async function enterAt({ user = {}, emails, token = {} }: Told): Promise<Reply> {
+  let challenge: string | null = null;
+  const server = await listen((request, response) => {
+    void (async () => {
+      const { authorization, accept, 'user-agent': agent } = request.headers;
+      const form = new URLSearchParams(await text(request));
+      const proof = createHash('sha256')
+        .update(form.get('code_verifier') ?? '')
+        .digest('base64url');
+      const isRight = proof === challenge && form.get('client_secret') === 'a+b c%';
+      const answers: Record<string, object> = {
+        '/token': isRight ? { access_token: 'gho_1', token_type: 'bearer', ...token } : { error: 'bad_code' },
+        ...(authorization === 'Bearer gho_1' && { '/user': user, '/emails': emails ?? {} }),
+      };
+      const answer = accept === 'application/json' && agent !== undefined && answers[request.url ?? ''];
+      response.writeHead(answer ? 200 : 403).end(JSON.stringify(answer));
+    })();
+  });
+  const at = (path: string) => `${server.url}/${path}`;
+  try {
+    const made = await site.addProvider({
+      ...{ name: 'hub', issuer: undefined, 'client-secret': 'a+b c%', 'user-endpoint': at('user') },
+      ...{ 'authorization-endpoint': at('authorize?allow=1'), 'token-endpoint': at('token') },
+      ...(emails && { 'emails-endpoint': at('emails') }),
+    });
+    expect([made.status, made.text.includes('a+b')]).toEqual([201, false]);
+    const begun = await site.start({}, 'hub');
+    const asked = new URL(begun.location).searchParams;
+    expect([asked.get('allow'), asked.has('nonce'), asked.has('scope')]).toEqual(['1', false, false]);
+    challenge = asked.get('code_challenge');
+    const meta = { code: begun.code, callback: `?code=any&state=${begun.id}` };
+    return await redeem(site.web, begun.id, meta);
+  } finally {
+    await server.stop();
+  }
+}
+
+const ada = { id: 583231, login: 'ada', email: 'public@shop.example', email_verified: undefined };
+const primary = { email: 'ada@shop.example', primary: true, verified: true };
+
+test.each<[string, Told, object]>([
+  ['without addresses', { user: ada }, { username: 'ada' }],
+  [
+    'with the primary address',
+    { user: ada, emails: [{ ...primary, email: 'x@y.example', primary: false }, primary] },
+    { username: 'ada', 'confirmed-email': 'ada@shop.example' },
+  ],
+  [
+    'without an address that it has not verified',
+    { user: ada, emails: [{ ...primary, verified: false }] },
+    { username: 'ada' },
+  ],
+  [
+    'with the claims of OpenID Connect',
+    { user: { sub: 'x', preferred_username: 'grace', email: 'g@shop.example', email_verified: true } },
+    { username: 'grace', 'confirmed-email': 'g@shop.example' },
+  ],
+])('says who somebody is, %s', async (_, told, attributes) => {
+  const entered = await enterAt(told);
+  const { username, 'confirmed-email': email } = (await site.me(entered)).attributes ?? {};
+  expect({ username, ...(email !== undefined && { 'confirmed-email': email }) }).toEqual(attributes);
+});
+
+test.each<[string, Told]>([
+  ['nobody', { user: {} }],
+  ['somebody without an id', { user: { id: '' } }],
+  ['somebody with a strange id', { user: { id: { $ne: 1 } } }],
+  ['what is no object', { user: [] }],
+  ['an error', { token: { access_token: null } }],
+  ['nobody, for a strange token', { user: ada, token: { access_token: 'x' } }],
+])('that tells of %s lets nobody in', async (_, told) => {
+  expect(codes(await enterAt(told))).toEqual(['invalid-code']);
+});
+
+test.each([
+  ['no endpoints', {}],
+  ['some endpoints', { 'token-endpoint': 'https://hub.example/token' }],
+  [
+    'an endpoint in the open',
+    Object.fromEntries(
+      ['authorization', 'token', 'user'].map((each) => [`${each}-endpoint`, `http://${each}.example/`]),
+    ),
+  ],
+])('with %s is 422', async (_, attributes) => {
+  expect((await site.addProvider({ name: 'hub', issuer: undefined, ...attributes })).status).toBe(422);
+});

@@ -1,0 +1,78 @@
+/** The ways into an account (docs/accounts.md): an identity is added and removed, and the last one stays. */
+import { TOTP, URI } from 'otpauth';
+import { beforeEach, expect, test } from 'vitest';
+import { mailsTo, redeem, signUp } from '../support/accounts.ts';
+import type { Client } from '../support/client.ts';
+import { logIn, tokenOf } from '../support/people.ts';
+import { useSites, type Site } from '../support/providers.ts';
+import { codes } from '../support/rules.ts';
+
+const sites = useSites();
+let site: Site;
+beforeEach(() => {
+  site = sites.site();
+});
+
+const KEPT = '/users/core.identity';
+
+test('an identity is added by who has just logged in', async () => {
+  const headers = tokenOf(await site.enter('ada'));
+  try {
+    await sites.setClock(11 * 60_000);
+    const data = {
+      type: 'core.account-action',
+      attributes: { kind: 'log-in-provider', provider: 'site' },
+    };
+    expect((await site.web.post('/users/core.account-action', { data }, headers)).status).toBe(401);
+    // Nor does such a token change the password or the address; all else it may.
+    const { id } = (await site.web.get('/users/core.user/me', headers)).body.data;
+    const patch = async (attributes: object) =>
+      (await site.web.patch('/users/core.user/me', { data: { type: 'core.user', id, attributes } }, headers))
+        .status;
+    expect(await patch({ password: 'a long difference' })).toBe(401);
+    expect(await patch({ email: 'mallory@shop.example' })).toBe(401);
+    expect(await patch({ email: 'ada@shop.example', motto: 'x' })).toBe(200);
+  } finally {
+    await sites.setClock(0);
+  }
+});
+
+test('a second factor is asked for after the provider, too', async () => {
+  const headers = tokenOf(await site.enter('ada'));
+  const data = { type: 'core.account-action', attributes: { kind: 'add-second-factor' } };
+  const begun = (await site.web.post('/users/core.account-action', { data }, headers)).body.data;
+  const app = URI.parse(String(begun.attributes?.['location']));
+  if (!(app instanceof TOTP)) throw new Error('The app is given no time.');
+  const path = `/users/core.account-action/${begun.id}/redemption`;
+  expect((await site.web.post(path, { meta: { code: app.generate() } }, headers)).status).toBe(201);
+  expect(codes(await site.enter('ada'))).toEqual(['second-factor-required']);
+});
+
+test('the last one stays, but for a key without ACL', async () => {
+  const entered = await site.enter('unverified-ada');
+  const headers = tokenOf(entered);
+  const remove = async (by: Client) => {
+    const [identity] = (await site.client.get(`${KEPT}?sort=-created`)).body.data;
+    return by.send('DELETE', `${KEPT}/${identity?.id ?? ''}`, { headers: by === site.web ? headers : {} });
+  };
+  const refused = await remove(site.web);
+  expect([refused.status, codes(refused)]).toEqual([409, ['last-way-in']]);
+  await site.enter('unverified-eve', headers);
+  expect((await remove(site.web)).status).toBe(204);
+  expect((await remove(site.web)).status).toBe(409);
+  expect((await remove(site.client)).status).toBe(204);
+});
+
+test('whoever has a password, or a confirmed address, may take the identity away', async () => {
+  await signUp(site.web, { username: 'grace', email: 'g@shop.example', password: 'a long difference' });
+  const [mail] = await mailsTo(site.client, 'g@shop.example', 1);
+  await redeem(site.web, mail?.action ?? '', { code: mail?.code });
+  const headers = tokenOf(await logIn(site.web, 'grace', 'a long difference'));
+  await site.enter('unverified-grace', headers);
+  const confirmed = tokenOf(await site.enter('ada'));
+  for (const by of [headers, confirmed]) {
+    const [identity] = (await site.web.get(KEPT, by)).body.data;
+    const path = `${KEPT}/${identity?.id ?? ''}`;
+    expect((await site.web.send('DELETE', path, { headers: by })).status).toBe(204);
+  }
+});
