@@ -3,7 +3,7 @@ import type { Link } from './transport.ts';
 
 /** The first segment of the paths of a type of the service's own, by its name after `core.`. */
 const moduleOf = (name: string): string =>
-  /^(api-key|schema|aggregate|webhook|file)$/.test(name)
+  /^(api-key|schema|aggregate|webhook|file|application)$/.test(name)
     ? `${name}s`
     : name === 'type'
       ? 'schemas'

@@ -66,7 +66,7 @@ export async function enteredAsOperator(browser: TestBrowser, route = ''): Promi
  */
 export async function findApplication(page: Page, name: string): Promise<void> {
   const found = page.waitForResponse((response) => response.url().includes('filter'));
-  await page.getByLabel('Search by name').fill(name);
+  await page.getByLabel('Search applications').fill(name);
   await found;
   const rows = page.getByRole('table', { name: 'Applications' }).locator('tbody tr');
   await rows.filter({ hasNotText: name }).first().waitFor({ state: 'detached' });

@@ -15,14 +15,16 @@ export function nameOfPage(): string {
 
 /** The pages that these credentials can open, in the order of the menu. */
 export function openPages(): readonly Entry[] {
-  return PAGES.filter(
-    ({ needs, reads }) => missing(needs) === undefined && (reads === undefined || mayList(reads)),
-  );
+  return PAGES.filter(({ needs }) => missing(needs) === undefined && (!isList(needs) || mayList(needs)));
+}
+
+function isList(needs: Needs): boolean {
+  return needs.startsWith('/');
 }
 
 /** What is missing for a page, in words; undefined where it can be opened. */
 function missing(needs: Needs): string | undefined {
-  if (needs !== 'application' && !isOperator.value) return 'This page is for operators';
+  if (!isList(needs) && !isOperator.value) return 'This page is for operators';
   if (needs !== 'operator' && application.value === undefined) return 'Open an application first';
   return undefined;
 }

@@ -4,8 +4,6 @@ import { Icon } from '../parts/icons.tsx';
 import { route, wayTo } from '../route.ts';
 import { nameOfPage, openPages } from './current.tsx';
 
-const SECTIONS = ['Data', 'People', 'Rules', 'Operations', 'Service'] as const;
-
 export function Menu() {
   const element = useRef<HTMLElement>(null);
   const here = nameOfPage();
@@ -13,29 +11,23 @@ export function Menu() {
   useEffect(() => {
     if (element.current?.matches(':popover-open') === true) element.current.hidePopover();
   }, [place]);
-  const open = openPages();
   return (
     <nav id="menu" class="menu" popover="auto" aria-label="Pages" ref={element}>
-      {SECTIONS.map((section) => {
-        const pages = open.filter((page) => page.section === section);
-        return (
-          pages.length > 0 && (
-            <section key={section}>
-              <h2>{section}</h2>
-              <ul>
-                {pages.map(({ name, title, icon }) => (
-                  <li key={name}>
-                    <a href={wayTo([name])} aria-current={name === here ? 'page' : undefined}>
-                      <Icon name={icon} />
-                      {title}
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            </section>
-          )
-        );
-      })}
+      {[...Map.groupBy(openPages(), ({ section }) => section)].map(([section, pages]) => (
+        <section key={section}>
+          <h2>{section}</h2>
+          <ul>
+            {pages.map(({ name, title, icon }) => (
+              <li key={name}>
+                <a href={wayTo([name])} aria-current={name === here ? 'page' : undefined}>
+                  <Icon name={icon} />
+                  {title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
     </nav>
   );
 }

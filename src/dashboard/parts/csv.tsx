@@ -1,7 +1,7 @@
 /** Files for whoever looks; a button that saves a list as CSV: all of its pages, with the columns that are shown. */
 import { pathOf } from '../../client/paths.ts';
 import { fitting } from '../session/documents.ts';
-import { readCsv } from '../session/service.ts';
+import { sendLines } from '../session/service.ts';
 import { Button } from './button.tsx';
 import { Problems } from './problems.tsx';
 import { useRun } from './run.ts';
@@ -41,7 +41,7 @@ async function rowsOf(type: string, query: string, columns: readonly string[]): 
     asked.set('page[after]', after);
     const { text, next } = await fitting(size, (count) => {
       asked.set('page[size]', String(count));
-      return readCsv(`${pathOf(type)}?${asked.toString()}`);
+      return sendLines('GET', `${pathOf(type)}?${asked.toString()}`);
     });
     parts.push(parts.length === 0 ? text : text.replace(HEADER, ''));
     after = next === null ? null : new URLSearchParams(next).get('page[after]');

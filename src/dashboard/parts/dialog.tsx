@@ -134,28 +134,28 @@ export function FormButton<Name extends string>(props: FormButtonProps<Name>) {
 
 interface DeleteButtonProps {
   readonly link: Link;
-  /** Of the dialog, and of its button. */
-  readonly title: string;
-  readonly action: string;
-  /** What is said once it is done. */
-  readonly told: string;
+  /** As in "Delete the key". */
+  readonly what: string;
+  /** What it is called, if it is called something. */
+  readonly name?: string;
   readonly onDone: () => void;
   /** What else goes with it. */
   readonly children: ComponentChildren;
 }
 
 /** Asks before a document is deleted. */
-export function DeleteButton({ link, title, action, told, onDone, children }: DeleteButtonProps) {
+export function DeleteButton({ link, what, name, onDone, children }: DeleteButtonProps) {
+  const action = `Delete the ${what}`;
   return (
     <FormButton
       words="Delete"
       look="danger"
-      title={title}
+      title={name === undefined ? action : `Delete ${name}?`}
       action={action}
       isDanger
       onSubmit={async () => {
         await remove(link);
-        tell(told);
+        tell(`${name ?? `The ${what}`} was deleted.`);
         onDone();
       }}
     >

@@ -104,8 +104,8 @@ export function TextField({
   return <Field label={label} hint={hint} error={error} control={control} />;
 }
 
-/** Each value with the words that stand for it. */
-type Options<Value extends string> = readonly (readonly [Value, string])[];
+/** Each value, perhaps with the words that stand for it. */
+type Options<Value extends string> = readonly (Value | readonly [Value, string])[];
 
 interface SelectFieldProps<Value extends string> extends FieldProps {
   readonly value: Value;
@@ -120,6 +120,7 @@ export function SelectField<Value extends string>({
   onValue,
   ...field
 }: SelectFieldProps<Value>) {
+  const pairs = options.map((each) => (typeof each === 'string' ? ([each, each] as const) : each));
   return (
     <Field
       {...field}
@@ -128,11 +129,11 @@ export function SelectField<Value extends string>({
           {...ties}
           value={value}
           onChange={({ currentTarget }) => {
-            const chosen = options.find(([each]) => each === currentTarget.value);
+            const chosen = pairs.find(([each]) => each === currentTarget.value);
             if (chosen !== undefined) onValue(chosen[0]);
           }}
         >
-          {options.map(([each, words]) => (
+          {pairs.map(([each, words]) => (
             <option key={each} value={each}>
               {words}
             </option>
@@ -198,12 +199,12 @@ export function Checks<Value extends string>(props: ChecksProps<Value>) {
   );
 }
 
-/** A field as data. Its value is text; a flag that is on is `true`. */
+/** A field as data. Its value is text; a flag that is on is `true`, and of several ticks there are commas between. */
 export interface FieldOf<Name extends string> extends FieldProps, Input {
   readonly name: Name;
-  readonly kind?: 'text' | 'password' | 'flag' | 'choice';
+  readonly kind?: 'text' | 'password' | 'flag' | 'choice' | 'ticks';
   readonly first?: string | undefined;
-  /** Of a choice. */
+  /** Of a choice, and of ticks. */
   readonly options?: Options<string>;
   readonly suggestions?: readonly string[] | undefined;
   /** The flag without which the field is not shown. */
@@ -243,6 +244,13 @@ function DataField({ field, value, onText }: DataFieldProps) {
   const { kind = 'text', label, hint, options = [] } = field;
   if (kind === 'choice')
     return <SelectField label={label} hint={hint} value={value} options={options} onValue={onText} />;
+  if (kind === 'ticks') {
+    const ticks = options.filter((each) => typeof each === 'string');
+    const onChosen = (chosen: readonly string[]) => {
+      onText(chosen.join());
+    };
+    return <Checks legend={label} options={ticks} chosen={value.split(',')} onChosen={onChosen} />;
+  }
   if (kind === 'flag')
     return (
       <Check

@@ -21,6 +21,10 @@ export function nameOf({ attributes = {} }: Pick<Resource, 'attributes'>): strin
   return names.find((name) => name !== '') ?? null;
 }
 
+export function calledOf(document: Pick<Resource, 'attributes'>): string {
+  return nameOf(document) ?? 'Without a name';
+}
+
 export function keyOfLink({ type, id }: Link): string {
   return `${type}/${id}`;
 }

@@ -4,6 +4,9 @@
  */
 import { computed, signal } from '@preact/signals';
 
+/** The type of applications, which the operator asks for. */
+export const APPLICATION = 'core.application';
+
 /** An application, and the key that the dashboard uses for it. */
 export interface Application {
   readonly id: string;

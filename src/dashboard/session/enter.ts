@@ -1,9 +1,10 @@
 /** Credentials are tried before the dashboard uses them. Each throws why they are refused. */
 import { ForedgeError } from '../../client/errors.ts';
 import { connect } from '../../client/index.ts';
+import { pathOf } from '../../client/paths.ts';
 import { Transport } from '../../client/transport.ts';
-import type { Application, User } from './credentials.ts';
-import { BASE, pathOfApplications } from './service.ts';
+import { APPLICATION, type Application, type User } from './credentials.ts';
+import { BASE } from './service.ts';
 
 interface Login {
   readonly username: string;
@@ -29,7 +30,7 @@ export async function logIn({ id, key }: Application, login: Login): Promise<Use
 export async function trySecret(secret: string): Promise<void> {
   const transport = new Transport({ url: BASE, retries: 1 });
   transport.authorization = `Bearer ${secret}`;
-  await transport.send('GET', pathOfApplications(), { query: 'page[limit]=1' });
+  await transport.send('GET', pathOf(APPLICATION), { query: 'page[limit]=1' });
 }
 
 /** A key that has sent too many requests is one that the service knows. */

@@ -4,8 +4,9 @@ import type { Resource } from '../../client/transport.ts';
 import { list } from './documents.ts';
 import { useLoad } from './load.ts';
 
-export function usePages(path: string, query: Readonly<Record<string, string>>) {
-  const asked = JSON.stringify([path, query]);
+/** Another `turn` lists anew. */
+export function usePages(path: string, query: Readonly<Record<string, string>>, turn: unknown = 0) {
+  const asked = JSON.stringify([path, query, turn]);
   const [cursor, setCursor] = useState<{ readonly asked: string; readonly after: string }>();
   const [rows, setRows] = useState<readonly Resource[]>([]);
   // A cursor is one of its own list.

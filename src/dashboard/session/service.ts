@@ -31,28 +31,24 @@ const REMEMBERED = 30;
 /** What was asked, the last one first. */
 export const exchanges = signal<readonly Exchange[]>([]);
 
-/** Asks the application. A failure is a ForedgeError with the errors of the answer; 304 counts as one. */
+/** What is the operator's to ask; all else is asked of the application. */
+const OPERATORS = /^\/(applications|metrics)\b/;
+
+/** A failure is a ForedgeError with the errors of the answer; 304 counts as one. */
 export function ask(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
-  const { application, user } = credentials.value;
-  if (application === undefined) throw new Error('No application was entered.');
+  const { application, user, secret } = credentials.value;
+  const asOperator = OPERATORS.test(path);
+  const needed = asOperator ? secret : application;
+  if (needed === undefined) throw new Error('Nobody has entered who may ask this.');
   const transport = new Transport({
     url: BASE,
-    application: application.id,
-    key: application.key,
-    fetch: recording(false),
+    ...(!asOperator && application && { application: application.id, key: application.key }),
+    fetch: recording(asOperator),
     retries: 1,
   });
-  if (user !== undefined) transport.authorization = `Token ${user.token}`;
-  return transport.send(method, path, options).catch(noted('application'));
-}
-
-/** Asks as the operator. */
-export function askAsOperator(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
-  const { secret } = credentials.value;
-  if (secret === undefined) throw new Error('The operator has not entered.');
-  const transport = new Transport({ url: BASE, fetch: recording(true), retries: 1 });
-  transport.authorization = `Bearer ${secret}`;
-  return transport.send(method, path, options).catch(noted('operator'));
+  if (asOperator) transport.authorization = `Bearer ${secret ?? ''}`;
+  else if (user !== undefined) transport.authorization = `Token ${user.token}`;
+  return transport.send(method, path, options).catch(noted(asOperator ? 'operator' : 'application'));
 }
 
 /** Notes credentials that have ended. A key that is for users refuses whoever has entered as nobody, as it always does. */
@@ -71,39 +67,28 @@ interface Lines {
   readonly next: string | null;
 }
 
-/** Asks the application for a list as CSV. */
-export function readCsv(path: string): Promise<Lines> {
-  const { application, user } = credentials.value;
-  const headers = {
-    accept: 'text/csv',
-    'application-id': application?.id ?? '',
-    'api-key': application?.key ?? '',
-    ...(user !== undefined && { authorization: `Token ${user.token}` }),
-  };
-  return linesOf(recording(false)(BASE + path, { headers }));
-}
-
-/** Asks as the operator: for metrics, and lines of an export, which are sent by POST as well. */
-export function sendLines(
+/** Asks for a list as CSV; and as the operator for metrics, and lines of an export, which are sent by POST as well. */
+export async function sendLines(
   method: 'GET' | 'POST',
   path: string,
-  lines: string | undefined,
-  signal: AbortSignal,
+  { lines, signal }: { readonly lines?: string; readonly signal?: AbortSignal } = {},
 ): Promise<Lines> {
-  const asked = recording(true)(BASE + path, {
+  const { application, user, secret } = credentials.value;
+  const asOperator = OPERATORS.test(path);
+  const who = asOperator
+    ? { authorization: `Bearer ${secret ?? ''}` }
+    : {
+        accept: 'text/csv',
+        'application-id': application?.id ?? '',
+        'api-key': application?.key ?? '',
+        ...(user !== undefined && { authorization: `Token ${user.token}` }),
+      };
+  const response = await recording(asOperator)(BASE + path, {
     method,
-    headers: {
-      authorization: `Bearer ${credentials.value.secret ?? ''}`,
-      ...(lines !== undefined && { 'content-type': 'application/x-ndjson' }),
-    },
+    headers: { ...who, ...(lines !== undefined && { 'content-type': 'application/x-ndjson' }) },
     body: lines ?? null,
-    signal,
+    signal: signal ?? null,
   });
-  return linesOf(asked);
-}
-
-async function linesOf(asked: Promise<Response>): Promise<Lines> {
-  const response = await asked;
   const text = await response.text();
   if (!response.ok) throw new ForedgeError(response.status, errorsIn(text));
   const [, next] = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? [];
@@ -117,11 +102,6 @@ function errorsIn(text: string): readonly ErrorObject[] {
   } catch {
     return [];
   }
-}
-
-/** The path of all applications, or of one, or of what is below it. */
-export function pathOfApplications(...below: readonly string[]): string {
-  return ['/applications/core.application', ...below.map(encodeURIComponent)].join('/');
 }
 
 function recording(asOperator: boolean): typeof fetch {

@@ -1,8 +1,9 @@
 /** The types of documents that an application has. */
+import { pathOf } from '../../client/paths.ts';
 import type { Answer } from '../../client/transport.ts';
-import { application, isOperator } from './credentials.ts';
+import { APPLICATION, application, isOperator } from './credentials.ts';
 import { useLoad } from './load.ts';
-import { ask, askAsOperator, pathOfApplications } from './service.ts';
+import { ask } from './service.ts';
 
 export interface StoredType {
   readonly name: string;
@@ -62,7 +63,7 @@ export function useTypeNames(): readonly string[] {
 type Told = readonly (Partial<StoredType> & { readonly indexed?: readonly { readonly path: string }[] })[];
 
 async function allOf(id: string, signal: AbortSignal | undefined): Promise<Told> {
-  return typesIn(await askAsOperator('GET', pathOfApplications(id, 'usage'), { signal }));
+  return typesIn(await ask('GET', pathOf(APPLICATION, id, 'usage'), { signal }));
 }
 
 /** The types that the key may list. Beyond the first page nobody waits for counts. */

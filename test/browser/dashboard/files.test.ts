@@ -105,7 +105,7 @@ test('files are found by a part of their name, the newest first', async () => {
   await page.getByText('2 found').waitFor();
   expect(await names()).toEqual(['ONE more.txt', 'one.txt']);
   await page.getByLabel('Search files').fill('three');
-  await page.getByText('No file has “three” in its name.').waitFor();
+  await page.getByText('No files match “three”.').waitFor();
 });
 
 test('the page of a file shows it, saves it, and leads to the documents that use it', async () => {

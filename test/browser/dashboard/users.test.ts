@@ -38,7 +38,7 @@ describe('users', () => {
     await row(page, 'ada.lovelace').waitFor();
     expect(page.url()).toContain('q=LOVE');
     await page.getByLabel('Search users').fill('[nobody');
-    await page.getByText('Nobody is called “[nobody”.').waitFor();
+    await page.getByText('No users match “[nobody”.').waitFor();
   });
 
   test('are created with a password that stays nowhere', async () => {

@@ -2,11 +2,13 @@
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
+import { Collection, nameColumn } from '../../parts/collection.tsx';
 import { Icon } from '../../parts/icons.tsx';
-import { Content, Empty, Opened, Page } from '../../parts/page.tsx';
+import { literal } from '../../parts/json.ts';
+import { Opened } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
-import { Table, type Column } from '../../parts/table.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { tell } from '../../parts/toasts.tsx';
 import { route, wayTo, type PageProps } from '../../route.ts';
 import { list, remove } from '../../session/documents.ts';
@@ -20,13 +22,11 @@ export default function Aggregates({ steps: [id] }: PageProps) {
   return id === undefined ? <AllAggregates /> : <Aggregate key={id} id={id} />;
 }
 
+const STEPS = ['aggregates'];
+const NEW = wayTo([...STEPS, 'new']);
+
 const COLUMNS: readonly Column<Resource>[] = [
-  {
-    head: 'Output type',
-    cell: ({ id, attributes }) => (
-      <a href={wayTo(['aggregates', id])}>{definitionOf(attributes).outputType}</a>
-    ),
-  },
+  nameColumn('Output type', STEPS, ({ attributes }) => definitionOf(attributes).outputType),
   { head: 'Reads', cell: ({ attributes }) => definitionOf(attributes).inputType },
   {
     head: 'Stages',
@@ -38,61 +38,55 @@ const COLUMNS: readonly Column<Resource>[] = [
   },
 ];
 
+/** What is stored for previews. */
+const PREVIEWS = { $regex: `^${literal(PREVIEW)}` };
+
 function AllAggregates() {
-  const all = useLoad((signal) => list(pathOf(AGGREGATES), { 'page[limit]': '1000' }, signal), []);
-  const isLeft = ({ attributes }: Resource) => definitionOf(attributes).outputType.startsWith(PREVIEW);
   return (
-    <Page
+    <Collection
       title="Aggregates"
       lead="Pipelines over the documents of a type, computed when read."
       wide
-      actions={
-        <a class="button primary" href={wayTo(['aggregates', 'new'])}>
+      type={AGGREGATES}
+      what="aggregates"
+      query={{ 'filter[output-type]': JSON.stringify({ $not: PREVIEWS }) }}
+      actions={() => (
+        <a class="button primary" href={NEW}>
           <Icon name="add" /> New aggregate
         </a>
-      }
-    >
-      <Content of={all} what="aggregates">
-        {({ documents }) => {
-          const definitions = documents.filter((document) => !isLeft(document));
-          const left = documents.filter(isLeft);
-          return (
-            <>
-              {definitions.length === 0 ? (
-                <Empty title="No aggregates yet.">
-                  <p>
-                    An aggregate names a type and the stages of a pipeline. Its results can be searched like
-                    documents.
-                  </p>
-                  <a class="button" href={wayTo(['aggregates', 'new'])}>
-                    Create one
-                  </a>
-                </Empty>
-              ) : (
-                <Table label="Definitions" columns={COLUMNS} rows={definitions} keyOf={({ id }) => id} />
-              )}
-              {left.length > 0 && <Left definitions={left} onRemoved={all.reload} />}
-            </>
-          );
-        }}
-      </Content>
-    </Page>
+      )}
+      below={<Left />}
+      empty={{
+        title: 'No aggregates yet.',
+        children: () => (
+          <>
+            <p>
+              An aggregate names a type and the stages of a pipeline. Its results can be searched like
+              documents.
+            </p>
+            <a class="button" href={NEW}>
+              Create one
+            </a>
+          </>
+        ),
+      }}
+      show={COLUMNS}
+    />
   );
 }
 
-interface LeftProps {
-  readonly definitions: readonly Resource[];
-  readonly onRemoved: () => void;
-}
-
 /** What pages that ended without a word have left. A page that is still open makes its own again. */
-function Left({ definitions, onRemoved }: LeftProps) {
+function Left() {
+  const query = { 'filter[output-type]': JSON.stringify(PREVIEWS), 'page[limit]': '1000' };
+  const left = useLoad((signal) => list(pathOf(AGGREGATES), query, signal), []);
+  const { documents = [] } = left.value ?? {};
   const removing = useRun(async () => {
-    await Promise.allSettled(definitions.map((definition) => remove(definition)));
+    await Promise.allSettled(documents.map((definition) => remove(definition)));
     tell('Previews removed.');
-    onRemoved();
+    left.reload();
   });
-  const count = definitions.length;
+  const count = documents.length;
+  if (count === 0) return null;
   return (
     <div class="notice">
       <p>
@@ -114,7 +108,7 @@ function Aggregate({ id }: { readonly id: string }) {
     (signal) => (isNew ? Promise.resolve(blank()) : readDraft({ type: AGGREGATES, id }, signal)),
     [],
   );
-  const above = <a href={wayTo(['aggregates'])}>Aggregates</a>;
+  const above = <a href={wayTo(STEPS)}>Aggregates</a>;
   return (
     <Opened of={definition} title={isNew ? 'A new aggregate' : id} above={above} what="definition">
       {(first) => <Editor id={isNew ? undefined : id} first={first} above={above} />}

@@ -1,144 +1,137 @@
 /** All applications of the service, for the operator: open one, make one, rename, delete, have back. */
 import { useState } from 'preact/hooks';
+import { pathOf } from '../../../client/paths.ts';
+import type { Resource } from '../../../client/transport.ts';
 import { Button, Opener } from '../../parts/button.tsx';
+import { Collection } from '../../parts/collection.tsx';
 import { CodeBlock } from '../../parts/copy.tsx';
 import { Dialog, FormButton, FormDialog } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/form.tsx';
-import { Content, Empty, Page } from '../../parts/page.tsx';
+import { stringIn } from '../../parts/json.ts';
+import { isoOf } from '../../parts/kinds.ts';
+import { calledOf } from '../../parts/names.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
-import { Table } from '../../parts/table.tsx';
+import { Table, type Column } from '../../parts/table.tsx';
 import { tell } from '../../parts/toasts.tsx';
 import { go, wayTo } from '../../route.ts';
-import { useLoad } from '../../session/load.ts';
-import { askAsOperator, pathOfApplications } from '../../session/service.ts';
-import {
-  changeApplication,
-  createApplication,
-  openApplication,
-  PAGE_SIZE,
-  readApplications,
-  type ApplicationRow,
-} from './applications.ts';
+import { APPLICATION, credentials, enter } from '../../session/credentials.ts';
+import { change, create, documentIn } from '../../session/documents.ts';
+import { leaveApplication } from '../../session/leave.ts';
+import { ask } from '../../session/service.ts';
 
 export default function Applications() {
-  const [search, setSearch] = useState('');
-  const [offset, setOffset] = useState(0);
-  const found = useLoad((signal) => readApplications(search, offset, signal), [search, offset]);
-  const opening = useRun(async (row: ApplicationRow) => {
+  const opening = useRun(async (row: Resource) => {
     await openApplication(row);
     go(wayTo(['overview']));
   });
-  const { count = 0 } = found.value ?? {};
   return (
-    <Page
+    <Collection
       title="Applications"
       lead="Each application has its own documents, users and keys."
       wide
-      actions={
+      type={APPLICATION}
+      what="applications"
+      query={{ sort: 'name' }}
+      searchAt={['applications']}
+      actions={(reload) => (
         <Opener
           look="primary"
           icon="add"
-          dialog={(close) => <Create onClose={close} onDone={found.reload} />}
+          dialog={(close) => <NewApplication onClose={close} onDone={reload} />}
         >
           New application
         </Opener>
-      }
-    >
-      <Problems error={opening.error} />
-      <div class="toolbar">
-        <TextField
-          label="Search by name"
-          value={search}
-          onText={(text) => {
-            setSearch(text);
-            setOffset(0);
-          }}
+      )}
+      above={<Problems error={opening.error} />}
+      empty={{ title: 'No applications yet.' }}
+      show={(rows, reload) => (
+        <Table
+          label="Applications"
+          columns={columnsWith(opening.run, reload)}
+          rows={rows}
+          keyOf={({ id }) => id}
         />
-      </div>
-      <Content of={found} what="applications">
-        {({ rows }) =>
-          rows.length === 0 ? (
-            <Empty title={search === '' ? 'No applications yet.' : 'No application matches.'} />
-          ) : (
-            <Rows rows={rows} onOpen={opening.run} onDone={found.reload} />
-          )
-        }
-      </Content>
-      {count > PAGE_SIZE && <Pager offset={offset} count={count} onOffset={setOffset} />}
-    </Page>
-  );
-}
-
-interface RowsProps {
-  readonly rows: readonly ApplicationRow[];
-  readonly onOpen: (row: ApplicationRow) => void;
-  readonly onDone: () => void;
-}
-
-function Rows({ rows, onOpen, onDone }: RowsProps) {
-  return (
-    <Table
-      label="Applications"
-      rows={rows}
-      keyOf={({ id }) => id}
-      columns={[
-        {
-          head: 'Name',
-          class: 'name-cell',
-          cell: (row) =>
-            row.ends === undefined ? (
-              <Button
-                look="link"
-                onClick={() => {
-                  onOpen(row);
-                }}
-              >
-                {row.name}
-              </Button>
-            ) : (
-              row.name
-            ),
-        },
-        { head: 'Id', class: 'mono', cell: ({ id }) => id },
-        {
-          head: 'Placement',
-          cell: ({ placement }) => placement ?? <span class="soft">near its clients</span>,
-        },
-        {
-          head: 'State',
-          cell: ({ ends }) =>
-            ends === undefined ? (
-              'in use'
-            ) : (
-              <span class="bad">deleted; erased on {new Date(ends).toLocaleDateString()}</span>
-            ),
-        },
-        {
-          head: 'Actions',
-          isUnseen: true,
-          class: 'number',
-          cell: (row) => <Actions row={row} onDone={onDone} />,
-        },
-      ]}
+      )}
     />
   );
 }
 
-function Actions({ row, onDone }: { readonly row: ApplicationRow; readonly onDone: () => void }) {
-  const { id, name } = row;
-  const path = pathOfApplications(id, 'deletion');
-  if (row.ends !== undefined)
+/** When an application ends that was deleted. */
+function endOf({ attributes }: Resource): string | undefined {
+  return isoOf(attributes?.['ends']);
+}
+
+function columnsWith(open: (row: Resource) => void, onDone: () => void): readonly Column<Resource>[] {
+  return [
+    {
+      head: 'Name',
+      class: 'name-cell',
+      cell: (row) =>
+        endOf(row) === undefined ? (
+          <Button
+            look="link"
+            onClick={() => {
+              open(row);
+            }}
+          >
+            {calledOf(row)}
+          </Button>
+        ) : (
+          calledOf(row)
+        ),
+    },
+    { head: 'Id', class: 'mono', cell: ({ id }) => id },
+    {
+      head: 'Placement',
+      cell: ({ attributes }) =>
+        stringIn(attributes?.['placement']) || <span class="soft">near its clients</span>,
+    },
+    {
+      head: 'State',
+      cell: (row) => {
+        const end = endOf(row);
+        if (end === undefined) return 'in use';
+        return <span class="bad">deleted; erased on {new Date(end).toLocaleDateString()}</span>;
+      },
+    },
+    {
+      head: 'Actions',
+      isUnseen: true,
+      class: 'number',
+      cell: (row) => <Actions row={row} onDone={onDone} />,
+    },
+  ];
+}
+
+/**
+ * Opens an application: its documents are read with an API key, which the dashboard makes for itself and deletes on
+ * leaving. Its name tells where it came from, if a tab was closed without that.
+ */
+async function openApplication(row: Resource): Promise<void> {
+  const { id } = row;
+  await leaveApplication();
+  const since = new Date().toISOString().slice(0, 16).replace('T', ' ');
+  const permissions = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete', 'bulk'] }];
+  const body = { data: { type: 'core.api-key', attributes: { name: `dashboard, ${since}`, permissions } } };
+  const made = documentIn(await ask('POST', pathOf(APPLICATION, id, 'api-keys'), { body }));
+  const key = stringIn(made?.attributes?.['secure-id']);
+  const application = { id, name: calledOf(row), key, ...(made !== null && { madeKey: made.id }) };
+  enter({ ...credentials.value, application });
+}
+
+function Actions({ row, onDone }: { readonly row: Resource; readonly onDone: () => void }) {
+  const name = calledOf(row);
+  const path = pathOf(APPLICATION, row.id, 'deletion');
+  const opener = (action: string) =>
+    ({ words: action, look: 'link', label: `${action} ${name}`, title: `${action} ${name}` }) as const;
+  if (endOf(row) !== undefined)
     return (
       <FormButton
-        words="Restore"
-        look="link"
-        label={`Restore ${name}`}
-        title={`Restore ${name}`}
+        {...opener('Restore')}
         action="Restore"
         isDanger
         onSubmit={async () => {
-          await askAsOperator('DELETE', path);
+          await ask('DELETE', path);
           tell(`${name} was restored.`);
           onDone();
         }}
@@ -149,27 +142,21 @@ function Actions({ row, onDone }: { readonly row: ApplicationRow; readonly onDon
   return (
     <>
       <FormButton
-        words="Rename"
-        look="link"
-        label={`Rename ${name}`}
-        title={`Rename ${name}`}
+        {...opener('Rename')}
         action="Rename"
         fields={[{ name: 'name', label: 'Name', required: true, first: name }]}
         onSubmit={async (attributes) => {
-          await changeApplication(id, attributes);
+          await change(row, { attributes });
           onDone();
         }}
       />
       <FormButton
-        words="Delete"
-        look="link"
-        label={`Delete ${name}`}
-        title={`Delete ${name}`}
+        {...opener('Delete')}
         action="Delete the application"
         isDanger
         typed={name}
         onSubmit={async () => {
-          await askAsOperator('POST', path);
+          await ask('POST', path);
           tell(`${name} was deleted.`);
           onDone();
         }}
@@ -180,12 +167,21 @@ function Actions({ row, onDone }: { readonly row: ApplicationRow; readonly onDon
   );
 }
 
-function Create({ onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }) {
-  const [made, setMade] = useState<ApplicationRow>();
-  if (made !== undefined) {
+const NEW = [
+  { name: 'name', label: 'Name', required: true },
+  {
+    name: 'placement',
+    label: 'Placement',
+    hint: 'A jurisdiction such as eu, or a region such as weur. Empty: near its clients. It cannot be changed later.',
+  },
+] as const;
+
+function NewApplication({ onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }) {
+  const [made, setMade] = useState<Resource | null>(null);
+  if (made !== null) {
     return (
       <Dialog
-        title={`${made.name} is made`}
+        title={`${calledOf(made)} is made`}
         onClose={onClose}
         footer={
           <Button look="primary" onClick={onClose}>
@@ -202,45 +198,14 @@ function Create({ onClose, onDone }: { readonly onClose: () => void; readonly on
     <FormDialog
       title="New application"
       action="Create"
-      fields={[
-        { name: 'name', label: 'Name', required: true },
-        {
-          name: 'placement',
-          label: 'Placement',
-          hint: 'A jurisdiction such as eu, or a region such as weur. Empty: near its clients. It cannot be changed later.',
-        },
-      ]}
+      fields={NEW}
       stays
       onClose={onClose}
       onSubmit={async ({ name, placement }) => {
-        setMade(await createApplication(name, placement));
+        const attributes = { name, ...(placement !== '' && { placement }) };
+        setMade(await create(APPLICATION, { attributes }));
         onDone();
       }}
     />
-  );
-}
-
-interface PagerProps {
-  readonly offset: number;
-  readonly count: number;
-  readonly onOffset: (offset: number) => void;
-}
-
-function Pager({ offset, count, onOffset }: PagerProps) {
-  const move = (by: number) => () => {
-    onOffset(offset + by);
-  };
-  return (
-    <div class="row">
-      <Button disabled={offset === 0} onClick={move(-PAGE_SIZE)}>
-        Previous
-      </Button>
-      <span class="soft">
-        {offset + 1}–{Math.min(count, offset + PAGE_SIZE)} of {count.toLocaleString()}
-      </span>
-      <Button disabled={offset + PAGE_SIZE >= count} onClick={move(PAGE_SIZE)}>
-        Next
-      </Button>
-    </div>
   );
 }

@@ -1,18 +1,15 @@
 /** The audit trail: who has changed which document, and when; and for how long that is kept. */
-import { pathOf } from '../../../client/paths.ts';
 import { Button } from '../../parts/button.tsx';
+import { Collection } from '../../parts/collection.tsx';
 import { TextField, useFields } from '../../parts/form.tsx';
-import { More } from '../../parts/more.tsx';
-import { Content, Empty, Page } from '../../parts/page.tsx';
+import { textOf } from '../../parts/kinds.ts';
 import { Problems } from '../../parts/problems.tsx';
 import { useSubmit } from '../../parts/run.ts';
-import { Table } from '../../parts/table.tsx';
 import { tell } from '../../parts/toasts.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
-import { application, isOperator } from '../../session/credentials.ts';
+import { APPLICATION, application, isOperator } from '../../session/credentials.ts';
+import { change, read } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
-import { usePages } from '../../session/pages.ts';
-import { changeApplication, readApplication } from '../applications/applications.ts';
 import { ENTRY, ENTRY_COLUMNS } from './entries.tsx';
 
 const FILTERS = [
@@ -27,64 +24,57 @@ export default function Audit() {
   const filters = FILTERS.flatMap(([name]) =>
     asked[name] === undefined ? [] : [[`filter[${name}]`, JSON.stringify(asked[name])] as const],
   );
-  const page = usePages(pathOf(ENTRY), {
-    sort: '-at',
-    'page[size]': '100',
-    ...Object.fromEntries(filters),
-  });
-  const { rows } = page;
   return (
-    <Page
+    <Collection
       title="Audit trail"
       lead="Who changed which document, and when. It holds no values."
       wide
-      actions={<Button onClick={page.reload}>Refresh</Button>}
-    >
-      {isOperator.value && <Keeping application={application.value?.id ?? ''} />}
-      <div class="toolbar">
-        {FILTERS.map(([name, label]) => (
-          <TextField
-            key={name}
-            label={label}
-            value={asked[name] ?? ''}
-            onText={(text) => {
-              const { [name]: _, ...rest } = asked;
-              replaceWith(wayTo(['audit'], text === '' ? rest : { ...rest, [name]: text }));
-            }}
-          />
-        ))}
-      </div>
-      <Content of={page} what="the trail">
-        {() => (
-          <>
-            {rows.length === 0 ? (
-              <Empty title="Nothing here yet.">
-                <p>
-                  It is kept from the moment on that the operator turns it on: `npm run app -- audit` or here.
-                </p>
-              </Empty>
-            ) : (
-              <Table label="Entries" columns={ENTRY_COLUMNS} rows={rows} keyOf={({ id }) => id} />
-            )}
-            <More of={page}>Show older entries</More>
-          </>
-        )}
-      </Content>
-    </Page>
+      type={ENTRY}
+      what="entries"
+      query={{ sort: '-at', ...Object.fromEntries(filters) }}
+      actions={(reload) => <Button onClick={reload}>Refresh</Button>}
+      above={
+        <>
+          {isOperator.value && <Keeping application={application.value?.id ?? ''} />}
+          <div class="toolbar">
+            {FILTERS.map(([name, label]) => (
+              <TextField
+                key={name}
+                label={label}
+                value={asked[name] ?? ''}
+                onText={(text) => {
+                  const { [name]: _, ...rest } = asked;
+                  replaceWith(wayTo(['audit'], text === '' ? rest : { ...rest, [name]: text }));
+                }}
+              />
+            ))}
+          </div>
+        </>
+      }
+      empty={{
+        title: 'Nothing here yet.',
+        children: () => (
+          <p>It is kept from the moment on that the operator turns it on: `npm run app -- audit` or here.</p>
+        ),
+      }}
+      more="Show older entries"
+      show={ENTRY_COLUMNS}
+    />
   );
 }
 
 /** For how long the trail is kept, and turning it on and off: the operator's. */
 function Keeping({ application: id }: { readonly application: string }) {
-  const { value, error, reload } = useLoad((signal) => readApplication(id, signal), [id]);
-  const days = value?.auditDays;
+  const link = { type: APPLICATION, id };
+  const { value, error, reload } = useLoad((signal) => read(link, '', signal), [id]);
+  const days = value?.document.attributes?.['audit-days'] ?? null;
   const { values, controls, isChanged, reset } = useFields([
     {
       name: 'days',
       label: 'Days to keep entries',
-      first: days === undefined ? '' : String(days),
+      first: textOf(days),
       hint:
-        days === undefined
+        days === null
           ? 'The audit trail is off. Enter a number to turn it on.'
           : 'Leave empty to turn it off.',
     },
@@ -93,7 +83,7 @@ function Keeping({ application: id }: { readonly application: string }) {
     const text = values.days.trim();
     // What is no number goes as it is: the service says what is wrong.
     const kept = text === '' ? null : Number.isFinite(Number(text)) ? Number(text) : text;
-    await changeApplication(id, { 'audit-days': kept });
+    await change(link, { attributes: { 'audit-days': kept } });
     reset();
     tell(text === '' ? 'The audit trail is off.' : `Entries are kept for ${text} days.`);
     reload();

@@ -1,116 +1,94 @@
 /** User groups: found by name, made, and opened; one with its members, its own name, and its end. */
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
-import { DeleteButton, FormButton } from '../../parts/dialog.tsx';
+import { Collection, ID_COLUMN, nameColumn, Single } from '../../parts/collection.tsx';
+import { FormButton } from '../../parts/dialog.tsx';
 import { MembersCard } from '../../parts/members.tsx';
 import { More } from '../../parts/more.tsx';
 import { nameOf } from '../../parts/names.tsx';
-import { Empty, Opened, Page } from '../../parts/page.tsx';
-import { Problems } from '../../parts/problems.tsx';
 import { tell } from '../../parts/toasts.tsx';
 import { go, wayTo, type PageProps } from '../../route.ts';
-import { change, create, read, type Stored } from '../../session/documents.ts';
-import { useLoad } from '../../session/load.ts';
+import { change, create, type Stored } from '../../session/documents.ts';
 import { usePages } from '../../session/pages.ts';
-import { Listing } from '../users/listing.tsx';
-import { calledOf, changeMembers, EXTERNAL_USER, GROUP, PERSONS } from '../users/people.ts';
+import { changeMembers, EXTERNAL_USER, GROUP, PERSONS } from '../users/people.ts';
 
-export default function Groups({ steps: [id] }: PageProps) {
-  return id === undefined ? <AllGroups /> : <GroupPage key={id} id={id} />;
-}
-
+const STEPS = ['groups'];
 const NAME = { name: 'name', label: 'Name', required: true, autofocus: true } as const;
 
-function AllGroups() {
-  return (
-    <Page
-      title="Groups"
-      lead="Members have the rights of their group."
-      wide
-      actions={
-        <FormButton
-          words="New group"
-          look="primary"
-          icon="add"
-          title="New group"
-          action="Create"
-          fields={[NAME]}
-          onSubmit={async (values) => {
-            const name = values.name.trim();
-            const made = await create(GROUP, {
-              attributes: { name },
-              relationships: { users: { data: [] } },
-            });
-            tell(`${name} was created.`);
-            if (made !== null) go(wayTo(['groups', made.id]));
-          }}
-        />
-      }
-    >
-      <Listing
+export default function Groups({ steps: [id] }: PageProps) {
+  if (id === undefined)
+    return (
+      <Collection
+        title="Groups"
+        lead="Members have the rights of their group."
+        wide
         type={GROUP}
         what="groups"
-        name="Name"
-        steps={['groups']}
-        empty={
-          <Empty title="No groups yet.">
-            <p>Give rights to a group of editors, for example.</p>
-          </Empty>
-        }
+        // The members of a group may be thousands.
+        query={{ [`fields[${GROUP}]`]: 'name' }}
+        searchAt={STEPS}
+        actions={NewGroup}
+        empty={{
+          title: 'No groups yet.',
+          children: () => <p>Give rights to a group of editors, for example.</p>,
+        }}
+        show={[nameColumn('Name', STEPS), ID_COLUMN]}
       />
-    </Page>
+    );
+  return (
+    <Single
+      key={id}
+      link={{ type: GROUP, id }}
+      fields="name"
+      what="group"
+      steps={STEPS}
+      all="Groups"
+      deletion="Its members lose the rights that the group gave them."
+      actions={(stored, refresh) => <Rename stored={stored} onDone={refresh} />}
+    >
+      {() => <GroupMembers group={id} />}
+    </Single>
   );
 }
 
-function GroupPage({ id }: { readonly id: string }) {
-  const group = useLoad((signal) => read({ type: GROUP, id }, 'name', signal), [id]);
-  const above = <a href={wayTo(['groups'])}>Groups</a>;
+function NewGroup() {
   return (
-    <Opened of={group} title="Group" above={above} what="group">
-      {(stored) => (
-        <Page
-          title={calledOf(stored.document)}
-          above={above}
-          lead={<code>{id}</code>}
-          actions={<Actions stored={stored} onDone={group.reload} />}
-        >
-          <Problems error={group.error} />
-          <GroupMembers group={id} />
-        </Page>
-      )}
-    </Opened>
+    <FormButton
+      words="New group"
+      look="primary"
+      icon="add"
+      title="New group"
+      action="Create"
+      fields={[NAME]}
+      onSubmit={async (values) => {
+        const name = values.name.trim();
+        const made = await create(GROUP, { attributes: { name }, relationships: { users: { data: [] } } });
+        tell(`${name} was created.`);
+        if (made !== null) go(wayTo([...STEPS, made.id]));
+      }}
+    />
   );
 }
 
-function Actions({ stored, onDone }: { readonly stored: Stored; readonly onDone: () => void }) {
-  const { document, etag } = stored;
-  const name = calledOf(document);
+interface RenameProps {
+  readonly stored: Stored;
+  readonly onDone: () => Promise<void>;
+}
+
+function Rename({ stored: { document, etag }, onDone }: RenameProps) {
   return (
-    <>
-      <FormButton
-        words="Rename"
-        title="Rename the group"
-        action="Rename"
-        fields={[{ ...NAME, first: nameOf(document) ?? '' }]}
-        onSubmit={async (values) => {
-          const next = values.name.trim();
-          await change(document, { attributes: { name: next } }, etag);
-          tell(`The group is called ${next}.`);
-          onDone();
-        }}
-      />
-      <DeleteButton
-        link={document}
-        title={`Delete ${name}?`}
-        action="Delete the group"
-        told={`${name} was deleted.`}
-        onDone={() => {
-          go(wayTo(['groups']));
-        }}
-      >
-        Its members lose the rights that the group gave them.
-      </DeleteButton>
-    </>
+    <FormButton
+      words="Rename"
+      title="Rename the group"
+      action="Rename"
+      fields={[{ ...NAME, first: nameOf(document) ?? '' }]}
+      onSubmit={async (values) => {
+        const name = values.name.trim();
+        await change(document, { attributes: { name } }, etag);
+        tell(`The group is called ${name}.`);
+        await onDone();
+      }}
+    />
   );
 }
 

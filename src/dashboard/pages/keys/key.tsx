@@ -1,20 +1,20 @@
 /** One API key: its name, permissions as rows or JSON, quota, what it would decide, and its end. */
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Resource } from '../../../client/transport.ts';
 import { JsonEditor } from '../../editor/json-editor.tsx';
-import { Button } from '../../parts/button.tsx';
+import { Button, Opener } from '../../parts/button.tsx';
+import { Single } from '../../parts/collection.tsx';
 import { CodeBlock } from '../../parts/copy.tsx';
-import { DeleteButton, Dialog } from '../../parts/dialog.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/form.tsx';
 import { isMembers, parsed, printed, stringIn } from '../../parts/json.ts';
-import { Opened, Page } from '../../parts/page.tsx';
+import { Content } from '../../parts/page.tsx';
 import { faultsBelow, Problems } from '../../parts/problems.tsx';
-import { useRun, useSubmit } from '../../parts/run.ts';
+import { useSubmit } from '../../parts/run.ts';
 import { Tabs } from '../../parts/tabs.tsx';
 import { tell } from '../../parts/toasts.tsx';
 import { Unsaved } from '../../parts/unsaved.tsx';
-import { goFreely, replaceWith, route, wayTo } from '../../route.ts';
+import { replaceWith, route, wayTo } from '../../route.ts';
 import { change, read, type Stored } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { PermissionRows } from './permission-rows.tsx';
@@ -22,101 +22,74 @@ import { permissionsOf, type Permission } from './permissions.ts';
 import { Tester } from './tester.tsx';
 
 export const KEY = 'core.api-key';
+export const STEPS = ['keys'];
 /** The secure-id is asked for where somebody wants to see it, and nowhere else. */
 export const FIELDS = 'name,permissions,quotas';
 
-/** What is edited of a key. */
-interface Draft {
-  readonly name: string;
-  readonly permissions: readonly Permission[];
-  /** Requests a second; undefined for any number. */
-  readonly requests: number | undefined;
-}
+export type Key = ReturnType<typeof keyOf>;
 
-export interface Key extends Draft {
-  readonly id: string;
-}
-
-export function keyOf({ id, attributes = {} }: Resource): Key {
+export function keyOf({ id, attributes = {} }: Resource) {
   const { name, permissions, quotas } = attributes;
   const requests = isMembers(quotas) ? quotas['requests'] : undefined;
   return {
     id,
     name: stringIn(name),
     permissions: permissionsOf(permissions),
-    requests: typeof requests === 'number' ? requests : undefined,
+    /** A second, as digits; empty for any number. */
+    requests: typeof requests === 'number' ? String(requests) : '',
   };
 }
 
 export function KeyPage({ id }: { readonly id: string }) {
-  const key = useLoad((signal) => read({ type: KEY, id }, FIELDS, signal), [id]);
-  const above = <a href={wayTo(['keys'])}>API keys</a>;
   return (
-    <Opened of={key} title="API key" above={above} what="key">
-      {(stored) => <Editing key={stored.etag} stored={stored} above={above} onChanged={key.refresh} />}
-    </Opened>
+    <Single
+      link={{ type: KEY, id }}
+      fields={FIELDS}
+      what="key"
+      steps={STEPS}
+      all="API keys"
+      wide
+      deletion="It stops working here now, elsewhere within 60 seconds."
+      actions={() => (
+        <Opener dialog={(close) => <SecureIdDialog id={id} onClose={close} />}>Show the key</Opener>
+      )}
+    >
+      {(stored, refresh) => <Editing key={stored.etag} stored={stored} onSaved={refresh} />}
+    </Single>
   );
 }
 
 interface EditingProps {
   readonly stored: Stored;
-  readonly above: ComponentChildren;
-  readonly onChanged: () => Promise<void>;
+  readonly onSaved: () => Promise<void>;
 }
 
-function Editing({ stored: { document, etag }, above, onChanged }: EditingProps) {
+function Editing({ stored: { document, etag }, onSaved }: EditingProps) {
   const { id, ...stored } = keyOf(document);
-  const link = { type: KEY, id };
-  const [draft, setDraft] = useState<Draft>(stored);
+  const [draft, setDraft] = useState(stored);
   const { name, permissions, requests } = draft;
   const [text, setText] = useState<string>();
-  const [secureId, setSecureId] = useState<string>();
   const isDirty = JSON.stringify(stored) !== JSON.stringify(draft);
-  const showing = useRun(async () => {
-    setSecureId(stringIn((await read(link, 'secure-id'))?.document.attributes?.['secure-id']));
-  });
+  const set = (part: Partial<typeof stored>) => {
+    setDraft({ ...draft, ...part });
+  };
+  const write = (next: readonly Permission[]) => {
+    set({ permissions: next });
+  };
   const { error, isBusy, submit } = useSubmit(async () => {
     if (text !== undefined && readPermissions(text) === undefined) {
       throw new TypeError('Permissions are a JSON array of objects.');
     }
-    const quotas = requests === undefined ? {} : { requests };
-    await change(
-      link,
-      { attributes: { name, permissions, ...(requests !== stored.requests && { quotas }) } },
-      etag,
-    );
-    await onChanged();
+    const quotas = requests === '' ? {} : { requests: Number(requests) };
+    const sent = { name, permissions, ...(requests !== stored.requests && { quotas }) };
+    await change(document, { attributes: sent }, etag);
+    await onSaved();
     tell('Saved. It takes effect here now, elsewhere within 60 seconds.');
   });
-  const write = (next: readonly Permission[]) => {
-    setDraft({ ...draft, permissions: next });
-  };
   const faults = faultsBelow(error, '/data/attributes/permissions');
   return (
-    <Page
-      title={stored.name || 'Without a name'}
-      above={above}
-      lead={<code>{id}</code>}
-      wide
-      actions={
-        <>
-          <Button onClick={showing.run}>Show the key</Button>
-          <DeleteButton
-            link={link}
-            title={`Delete the key ${stored.name}?`}
-            action="Delete the key"
-            told={`The key ${stored.name} was deleted.`}
-            onDone={() => {
-              goFreely(wayTo(['keys']));
-            }}
-          >
-            It stops working here now, elsewhere within 60 seconds.
-          </DeleteButton>
-        </>
-      }
-    >
+    <>
       <Unsaved isDirty={isDirty} what="This key" />
-      <Problems error={showing.error} />
       <div class="key-columns">
         <form aria-label="The key" onSubmit={submit}>
           <fieldset disabled={isBusy}>
@@ -126,16 +99,15 @@ function Editing({ stored: { document, etag }, above, onChanged }: EditingProps)
                 required
                 value={name}
                 onText={(next) => {
-                  setDraft({ ...draft, name: next });
+                  set({ name: next });
                 }}
               />
               <TextField
                 label="Requests a second"
-                value={requests === undefined ? '' : String(requests)}
+                value={requests}
                 placeholder="unlimited"
                 onText={(typed) => {
-                  const digits = typed.replaceAll(/\D/g, '');
-                  setDraft({ ...draft, requests: digits === '' ? undefined : Number(digits) });
+                  set({ requests: typed.replaceAll(/\D/g, '') });
                 }}
               />
             </div>
@@ -145,7 +117,7 @@ function Editing({ stored: { document, etag }, above, onChanged }: EditingProps)
               open={route.value.query.get('view') === 'json' ? 'json' : 'rows'}
               onOpen={(next) => {
                 setText(undefined);
-                replaceWith(wayTo(['keys', id], next === 'json' ? { view: 'json' } : {}));
+                replaceWith(wayTo([...STEPS, id], next === 'json' ? { view: 'json' } : {}));
               }}
             >
               {(view) =>
@@ -186,17 +158,7 @@ function Editing({ stored: { document, etag }, above, onChanged }: EditingProps)
         </form>
         <Tester id={id} permissions={permissions} isDraft={isDirty} />
       </div>
-      {secureId !== undefined && (
-        <Dialog
-          title="The key"
-          onClose={() => {
-            setSecureId(undefined);
-          }}
-        >
-          <SecureId text={secureId} />
-        </Dialog>
-      )}
-    </Page>
+    </>
   );
 }
 
@@ -205,6 +167,22 @@ function readPermissions(text: string): readonly Permission[] | undefined {
   const json = parsed(text);
   const permissions = permissionsOf(json);
   return Array.isArray(json) && permissions.length === json.length ? permissions : undefined;
+}
+
+interface SecureIdProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+function SecureIdDialog({ id, onClose }: SecureIdProps) {
+  const key = useLoad((signal) => read({ type: KEY, id }, 'secure-id', signal), [id]);
+  return (
+    <Dialog title="The key" onClose={onClose}>
+      <Content of={key} what="the key">
+        {(stored) => <SecureId text={stringIn(stored?.document.attributes?.['secure-id'])} />}
+      </Content>
+    </Dialog>
+  );
 }
 
 export function SecureId({ text }: { readonly text: string }) {

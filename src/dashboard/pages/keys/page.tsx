@@ -1,56 +1,43 @@
 /** The API keys of an application: what each may do, and new ones. */
 import { useState } from 'preact/hooks';
-import { pathOf } from '../../../client/paths.ts';
+import type { Resource } from '../../../client/transport.ts';
 import { Button, Opener } from '../../parts/button.tsx';
+import { Collection, ID_COLUMN, nameColumn } from '../../parts/collection.tsx';
 import { Dialog, FormDialog } from '../../parts/dialog.tsx';
 import { stringIn } from '../../parts/json.ts';
-import { Empty, Page } from '../../parts/page.tsx';
-import { LoadedTable, type Column } from '../../parts/table.tsx';
+import { calledOf } from '../../parts/names.tsx';
+import type { Column } from '../../parts/table.tsx';
 import { go, wayTo, type PageProps } from '../../route.ts';
-import { create, list } from '../../session/documents.ts';
-import { useLoad } from '../../session/load.ts';
-import { FIELDS, KEY, keyOf, KeyPage, SecureId, type Key } from './key.tsx';
+import { create } from '../../session/documents.ts';
+import { FIELDS, KEY, keyOf, KeyPage, SecureId, STEPS } from './key.tsx';
 import { BEGINNINGS, isActive } from './permissions.ts';
 
-export default function Keys({ steps: [id] }: PageProps) {
-  return id === undefined ? <AllKeys /> : <KeyPage key={id} id={id} />;
-}
-
-const COLUMNS: readonly Column<Key>[] = [
-  {
-    head: 'Name',
-    class: 'name-cell',
-    cell: ({ id, name }) => <a href={wayTo(['keys', id])}>{name || 'Without a name'}</a>,
-  },
-  { head: 'Permissions', class: 'number', cell: ({ permissions }) => permissions.length },
-  { head: 'For', cell: ({ permissions }) => whomFor(permissions.map(isActive)) },
-  { head: 'Requests a second', class: 'number', cell: ({ requests }) => requests ?? '—' },
-  { head: 'Id', cell: ({ id }) => <code>{id}</code> },
+const COLUMNS: readonly Column<Resource>[] = [
+  nameColumn('Name', STEPS),
+  { head: 'Permissions', class: 'number', cell: (key) => keyOf(key).permissions.length },
+  { head: 'For', cell: (key) => whomFor(keyOf(key).permissions.map(isActive)) },
+  { head: 'Requests a second', class: 'number', cell: (key) => keyOf(key).requests || '—' },
+  ID_COLUMN,
 ];
 
-function AllKeys() {
-  const keys = useLoad(async (signal) => {
-    const query = { [`fields[${KEY}]`]: FIELDS, 'page[size]': '1000', sort: 'name' };
-    return (await list(pathOf(KEY), query, signal)).documents.map(keyOf);
-  }, []);
+export default function Keys({ steps: [id] }: PageProps) {
+  if (id !== undefined) return <KeyPage key={id} id={id} />;
   return (
-    <Page
+    <Collection
       title="API keys"
       lead="Every request carries a key, whose permissions say what it may do."
       wide
-      actions={
+      type={KEY}
+      what="keys"
+      query={{ [`fields[${KEY}]`]: FIELDS, sort: 'name' }}
+      actions={() => (
         <Opener look="primary" icon="add" dialog={(close) => <NewKey onClose={close} />}>
           New key
         </Opener>
-      }
-    >
-      <LoadedTable
-        of={keys}
-        what="keys"
-        columns={COLUMNS}
-        empty={<Empty title="No keys that you may see." />}
-      />
-    </Page>
+      )}
+      empty={{ title: 'No keys that you may see.' }}
+      show={COLUMNS}
+    />
   );
 }
 
@@ -61,21 +48,34 @@ function whomFor(active: readonly boolean[]): string {
   return active.some(Boolean) ? 'users, and a trusted service' : 'a trusted service';
 }
 
+const NEW = [
+  {
+    name: 'name',
+    label: 'Name',
+    required: true,
+    autofocus: true,
+    hint: 'What it is for: website, import, …',
+  },
+  {
+    name: 'beginning',
+    label: 'It may',
+    kind: 'choice',
+    first: 'nothing',
+    options: BEGINNINGS.map(([name, words]) => [name, words] as const),
+  },
+] as const;
+
 /** Makes a key, and shows once what it is to be sent as. */
 function NewKey({ onClose }: { readonly onClose: () => void }) {
-  const [made, setMade] = useState<{
-    readonly id: string;
-    readonly name: string;
-    readonly secureId: string;
-  }>();
-  if (made !== undefined) {
+  const [made, setMade] = useState<Resource | null>(null);
+  if (made !== null) {
     const open = () => {
       onClose();
-      go(wayTo(['keys', made.id]));
+      go(wayTo([...STEPS, made.id]));
     };
     return (
       <Dialog
-        title={`The key ${made.name} was created`}
+        title={`The key ${calledOf(made)} was created`}
         onClose={open}
         footer={
           <Button look="primary" onClick={open}>
@@ -83,7 +83,7 @@ function NewKey({ onClose }: { readonly onClose: () => void }) {
           </Button>
         }
       >
-        <SecureId text={made.secureId} />
+        <SecureId text={stringIn(made.attributes?.['secure-id'])} />
       </Dialog>
     );
   }
@@ -91,30 +91,12 @@ function NewKey({ onClose }: { readonly onClose: () => void }) {
     <FormDialog
       title="New API key"
       action="Create"
-      fields={[
-        {
-          name: 'name',
-          label: 'Name',
-          required: true,
-          autofocus: true,
-          hint: 'What it is for: website, import, …',
-        },
-        {
-          name: 'beginning',
-          label: 'It may',
-          kind: 'choice',
-          first: 'nothing',
-          options: BEGINNINGS.map(([name, words]) => [name, words]),
-        },
-      ]}
+      fields={NEW}
       stays
       onClose={onClose}
-      onSubmit={async ({ name: typed, beginning }) => {
-        const name = typed.trim();
+      onSubmit={async ({ name, beginning }) => {
         const [, , permissions] = BEGINNINGS.find(([each]) => each === beginning) ?? [];
-        const document = await create(KEY, { attributes: { name, permissions } });
-        const secureId = stringIn(document?.attributes?.['secure-id']);
-        setMade({ id: document?.id ?? '', name, secureId });
+        setMade(await create(KEY, { attributes: { name: name.trim(), permissions } }));
       }}
     />
   );

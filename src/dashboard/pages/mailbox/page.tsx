@@ -2,43 +2,32 @@
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
+import { Collection } from '../../parts/collection.tsx';
 import { DeleteButton } from '../../parts/dialog.tsx';
 import { stringIn } from '../../parts/json.ts';
 import { isoOf } from '../../parts/kinds.ts';
-import { More } from '../../parts/more.tsx';
-import { Content, Empty, Page } from '../../parts/page.tsx';
 import { Queue } from '../../parts/queue.tsx';
 import { Time } from '../../parts/words.tsx';
-import { usePages } from '../../session/pages.ts';
 
 const MAIL = 'core.mail';
 
 export default function Mailbox() {
-  const page = usePages(pathOf(MAIL), { sort: '-created', 'page[size]': '50' });
-  const { rows } = page;
   return (
-    <Page
+    <Collection
       title="Mailbox"
       lead="Mails that were kept in the place of sending them. They go after seven days."
-      actions={<Button onClick={page.reload}>Refresh</Button>}
-    >
-      <Content of={page} what="mails">
-        {() => (
-          <>
-            <Queue path={pathOf(MAIL, 'deliveries')} one="mail" many="mails" label="Mails to be sent" />
-            {rows.length === 0 && (
-              <Empty title="No mails.">
-                <p>A service that sends its mails keeps none here.</p>
-              </Empty>
-            )}
-            {rows.map((mail) => (
-              <Card key={mail.id} mail={mail} onDeleted={page.reload} />
-            ))}
-            <More of={page}>Show older mails</More>
-          </>
-        )}
-      </Content>
-    </Page>
+      type={MAIL}
+      what="mails"
+      query={{ sort: '-created' }}
+      actions={(reload) => <Button onClick={reload}>Refresh</Button>}
+      above={<Queue path={pathOf(MAIL, 'deliveries')} one="mail" many="mails" label="Mails to be sent" />}
+      empty={{
+        title: 'No mails.',
+        children: () => <p>A service that sends its mails keeps none here.</p>,
+      }}
+      more="Show older mails"
+      show={(mails, reload) => mails.map((mail) => <Card key={mail.id} mail={mail} onDeleted={reload} />)}
+    />
   );
 }
 
@@ -53,13 +42,7 @@ function Card({ mail, onDeleted }: { readonly mail: Resource; readonly onDeleted
             To {stringIn(to)}, from {stringIn(from)}, <Time iso={isoOf(created)} />
           </p>
         </div>
-        <DeleteButton
-          link={{ type: MAIL, id: mail.id }}
-          title="Delete the mail"
-          action="Delete the mail"
-          told="The mail was deleted."
-          onDone={onDeleted}
-        >
+        <DeleteButton link={mail} what="mail" onDone={onDeleted}>
           Nobody can read it any more.
         </DeleteButton>
       </header>

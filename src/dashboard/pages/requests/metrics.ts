@@ -16,7 +16,7 @@ const LINE = /^foredge_request(s_total|_duration_seconds_bucket)\{(.*)\} ([0-9.]
 const LABEL = /([a-z]+)="([^"]*)"/g;
 
 export async function readMetrics(signal: AbortSignal): Promise<Metrics> {
-  const { text } = await sendLines('GET', '/metrics', undefined, signal);
+  const { text } = await sendLines('GET', '/metrics', { signal });
   return parse(text);
 }
 

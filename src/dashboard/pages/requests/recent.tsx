@@ -1,12 +1,14 @@
 /** What is asked of the open application now: the last requests, the errors of the day and the slowest. Each name leads on. */
 import { useState } from 'preact/hooks';
+import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
 import { keyOfLink, Linked, useNames, wayToLink, type Names } from '../../parts/names.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { countText, cut, durationText, Time } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
-import { askAsOperator, BASE, pathOfApplications } from '../../session/service.ts';
+import { APPLICATION } from '../../session/credentials.ts';
+import { ask, BASE } from '../../session/service.ts';
 
 interface Noted {
   readonly id: string;
@@ -33,7 +35,7 @@ interface Noted {
 export type Recent = Readonly<Record<keyof typeof TABS, readonly Noted[]>>;
 
 export async function readRecent(application: string, signal: AbortSignal): Promise<Recent> {
-  const { body } = await askAsOperator('GET', pathOfApplications(application, 'requests'), { signal });
+  const { body } = await ask('GET', pathOf(APPLICATION, application, 'requests'), { signal });
   // The answer of the service's own endpoint.
   const recent = body.meta as unknown as Omit<Recent, 'errors'> & { readonly errors: readonly Refused[] };
   return { ...recent, errors: recent.errors.map(({ count, last }) => ({ ...last, count })) };

@@ -1,9 +1,9 @@
 /** Schemas by the type that they are for, and new ones; settings of types. */
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
+import { Collection, ID_COLUMN, nameColumn } from '../../parts/collection.tsx';
 import { FormButton } from '../../parts/dialog.tsx';
 import { isMembers, stringIn } from '../../parts/json.ts';
-import { Empty, Page } from '../../parts/page.tsx';
 import { LoadedTable, type Column } from '../../parts/table.tsx';
 import { go, route, wayTo, type PageProps } from '../../route.ts';
 import { list } from '../../session/documents.ts';
@@ -11,6 +11,8 @@ import { useLoad } from '../../session/load.ts';
 import { readTypes, useTypeNames } from '../../session/types.ts';
 import { NewSchemaPage, SCHEMA, SchemaPage } from './schema.tsx';
 import { SETTINGS, settingsIn, SettingsPage } from './settings.tsx';
+
+const STEPS = ['schemas'];
 
 export default function Schemas({ steps: [id, type] }: PageProps) {
   if (id === undefined) return <AllSchemas />;
@@ -20,47 +22,40 @@ export default function Schemas({ steps: [id, type] }: PageProps) {
 }
 
 const COLUMNS: readonly Column<Resource>[] = [
-  {
-    head: 'For',
-    class: 'name-cell',
-    cell: ({ id, attributes }) => <a href={wayTo(['schemas', id])}>{stringIn(attributes?.['target'])}</a>,
-  },
+  nameColumn('For', STEPS, ({ attributes }) => stringIn(attributes?.['target'])),
   {
     head: 'Fields',
     class: 'soft wrap',
     cell: ({ attributes }) => fieldsOf(attributes?.['content']).join(', '),
   },
-  { head: 'Id', cell: ({ id }) => <code>{id}</code> },
+  ID_COLUMN,
 ];
 
 function AllSchemas() {
-  const schemas = useLoad(async (signal) => {
-    const query = { 'page[size]': '1000', sort: 'target' };
-    return (await list(pathOf(SCHEMA), query, signal)).documents;
-  }, []);
   return (
-    <Page
+    <Collection
       title="Schemas"
       lead="Every write must satisfy the JSON Schemas of its type."
-      actions={
+      type={SCHEMA}
+      what="schemas"
+      query={{ sort: 'target' }}
+      actions={() => (
         <NewSchema look="primary" icon="add">
           New schema
         </NewSchema>
-      }
-    >
-      <LoadedTable
-        of={schemas}
-        what="schemas"
-        columns={COLUMNS}
-        empty={
-          <Empty title="No schemas yet.">
+      )}
+      below={<SettingsList />}
+      empty={{
+        title: 'No schemas yet.',
+        children: () => (
+          <>
             <p>A schema can be drafted from stored documents.</p>
             <NewSchema>Create the first schema</NewSchema>
-          </Empty>
-        }
-      />
-      <SettingsList />
-    </Page>
+          </>
+        ),
+      }}
+      show={COLUMNS}
+    />
   );
 }
 

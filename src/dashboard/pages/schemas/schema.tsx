@@ -100,9 +100,7 @@ function Editing({ target, stored, onSaved }: EditingProps) {
           {document !== undefined && (
             <DeleteButton
               link={document}
-              title={`Delete the schema for ${target}?`}
-              action="Delete the schema"
-              told="The schema was deleted."
+              what="schema"
               onDone={() => {
                 goFreely(wayTo(['schemas']));
               }}

@@ -1,6 +1,7 @@
 /** An application as a file: exported, imported, and its backups. */
 import { useState } from 'preact/hooks';
 import { ForedgeError } from '../../../client/errors.ts';
+import { pathOf } from '../../../client/paths.ts';
 import { Button } from '../../parts/button.tsx';
 import { save } from '../../parts/csv.tsx';
 import { Field, SelectField } from '../../parts/form.tsx';
@@ -9,9 +10,9 @@ import { Content, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun, useWork } from '../../parts/run.ts';
 import { bytesText, countText } from '../../parts/words.tsx';
-import { application } from '../../session/credentials.ts';
+import { APPLICATION, application } from '../../session/credentials.ts';
 import { useLoad } from '../../session/load.ts';
-import { askAsOperator, BASE, pathOfApplications } from '../../session/service.ts';
+import { ask, BASE } from '../../session/service.ts';
 import { ACCEPTED, show } from '../documents/import/file.tsx';
 import { tellOfImport } from '../documents/many.ts';
 import { exportTypes, importLines, isOfExport, readHeld, type Imported } from './transfer.ts';
@@ -141,10 +142,10 @@ interface Backup {
 
 /** The backups of an application: those that there are, and one at once. */
 function Backups({ id }: { readonly id: string }) {
-  const path = pathOfApplications(id, 'backups');
+  const path = pathOf(APPLICATION, id, 'backups');
   const backups = useLoad(
     async (signal) => {
-      const answer = await askAsOperator('GET', path, { signal }).catch(noneWithoutBucket);
+      const answer = await ask('GET', path, { signal }).catch(noneWithoutBucket);
       const meta = answer?.body.meta as { readonly backups: readonly Backup[] } | undefined;
       return meta?.backups ?? null;
     },
@@ -152,7 +153,7 @@ function Backups({ id }: { readonly id: string }) {
   );
   const { error, isBusy, run } = useRun(async () => {
     for (let isWhole = false; !isWhole;) {
-      const { body } = await askAsOperator('POST', path);
+      const { body } = await ask('POST', path);
       isWhole = (body.meta as { readonly whole?: boolean } | undefined)?.whole ?? true;
     }
     backups.reload();

@@ -2,9 +2,11 @@
 import { endOf, HEAD, isEnd, isHead, lineOfApplication } from '../../../domain/applications/export-frame.ts';
 import { isWrittenAlone } from '../../../domain/types.ts';
 import { ForedgeError } from '../../../client/errors.ts';
+import { pathOf } from '../../../client/paths.ts';
 import type { Link, Resource } from '../../../client/transport.ts';
 import type { LineFault } from '../../parts/json.ts';
-import { askAsOperator, pathOfApplications, sendLines } from '../../session/service.ts';
+import { APPLICATION } from '../../session/credentials.ts';
+import { ask, sendLines } from '../../session/service.ts';
 
 export interface HeldType {
   readonly name: string;
@@ -15,7 +17,7 @@ export interface HeldType {
 
 /** The types that an export holds, in its order. */
 export async function readHeld(application: string, signal: AbortSignal): Promise<readonly HeldType[]> {
-  const { body } = await askAsOperator('GET', pathOfApplications(application, 'types'), { signal });
+  const { body } = await ask('GET', pathOf(APPLICATION, application, 'types'), { signal });
   const { types = [] } = body.meta as { readonly types?: readonly HeldType[] };
   return types.filter(({ exported }) => exported);
 }
@@ -30,15 +32,15 @@ export async function exportTypes(
 ): Promise<Blob> {
   const parts: string[] = [`${HEAD}\n`];
   if (isWhole) {
-    const { body } = await askAsOperator('GET', pathOfApplications(application), { signal });
+    const { body } = await ask('GET', pathOf(APPLICATION, application), { signal });
     parts.push(`${lineOfApplication(application, (body.data as Resource).attributes ?? {})}\n`);
   }
   let lines = 0;
   for (const { name } of types) {
     let query: string | null = '?page[after]=&page[size]=1000';
     while (query !== null) {
-      const path: string = pathOfApplications(application, 'documents', name) + query;
-      const { text, next } = await sendLines('GET', path, undefined, signal);
+      const path: string = pathOf(APPLICATION, application, 'documents', name) + query;
+      const { text, next } = await sendLines('GET', path, { signal });
       parts.push(text);
       lines += countOf(text);
       tell(lines);
@@ -166,10 +168,11 @@ interface Stored {
 }
 
 async function store(application: string, lines: readonly Line[], signal: AbortSignal): Promise<Stored> {
-  const path = pathOfApplications(application, 'documents', lines[0]?.type ?? '');
+  const path = pathOf(APPLICATION, application, 'documents', lines[0]?.type ?? '');
   try {
-    const { text } = await sendLines('POST', path, lines.map((line) => `${line.text}\n`).join(''), signal);
-    const { meta } = JSON.parse(text) as { readonly meta: Omit<Stored, 'refused'> };
+    const text = lines.map((line) => `${line.text}\n`).join('');
+    const answer = await sendLines('POST', path, { lines: text, signal });
+    const { meta } = JSON.parse(answer.text) as { readonly meta: Omit<Stored, 'refused'> };
     return { ...meta, refused: [] };
   } catch (error) {
     if (!(error instanceof ForedgeError)) throw error;

@@ -1,11 +1,13 @@
 /** What of an application needs attention: rules that would be refused or warned of now, and lists that writes wait for. */
+import { pathOf } from '../../../client/paths.ts';
 import { Button, Opener } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { isMembers, stringIn } from '../../parts/json.ts';
 import { Empty } from '../../parts/page.tsx';
 import { LoadedTable } from '../../parts/table.tsx';
+import { APPLICATION } from '../../session/credentials.ts';
 import { useLoad } from '../../session/load.ts';
-import { askAsOperator, pathOfApplications } from '../../session/service.ts';
+import { ask } from '../../session/service.ts';
 
 export function Findings({ id }: { readonly id: string }) {
   return <Opener dialog={(close) => <Found id={id} onClose={close} />}>Check what is stored</Opener>;
@@ -14,7 +16,7 @@ export function Findings({ id }: { readonly id: string }) {
 function Found({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const findings = useLoad(
     async (signal) => {
-      const { body } = await askAsOperator('GET', pathOfApplications(id, 'findings'), { signal });
+      const { body } = await ask('GET', pathOf(APPLICATION, id, 'findings'), { signal });
       const { findings: found } = body.meta as { readonly findings?: unknown };
       return Array.isArray(found) ? found.filter(isMembers) : [];
     },

@@ -1,15 +1,16 @@
 /** What the application uses, as the operator is told it, against its quotas: in all, by type, by key. */
+import { pathOf } from '../../../client/paths.ts';
 import { Button } from '../../parts/button.tsx';
 import { FormButton } from '../../parts/dialog.tsx';
-import { stringIn, type Members } from '../../parts/json.ts';
+import { isMembers, stringIn, type Members } from '../../parts/json.ts';
 import { Content, Page } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { bytesText, countText } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
-import { application } from '../../session/credentials.ts';
+import { APPLICATION, application } from '../../session/credentials.ts';
+import { change, read } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
-import { askAsOperator, pathOfApplications } from '../../session/service.ts';
-import { changeApplication, readApplication } from '../applications/applications.ts';
+import { ask } from '../../session/service.ts';
 import { Findings } from './findings.tsx';
 
 interface TypeUsage {
@@ -54,9 +55,9 @@ export default function UsagePage() {
   const id = application.value?.id ?? '';
   const used = useLoad(
     async (signal) => {
-      const { body } = await askAsOperator('GET', pathOfApplications(id, 'usage'), { signal });
-      const { quotas } = await readApplication(id, signal);
-      return { usage: body.meta as unknown as Usage, quotas };
+      const { body } = await ask('GET', pathOf(APPLICATION, id, 'usage'), { signal });
+      const { quotas } = (await read({ type: APPLICATION, id }, '', signal))?.document.attributes ?? {};
+      return { usage: body.meta as unknown as Usage, quotas: isMembers(quotas) ? quotas : {} };
     },
     [id],
   );
@@ -204,7 +205,8 @@ function Quotas({ id, quotas, onDone }: QuotasProps) {
           // What is no number goes as it is: the service says what is wrong.
           return text === '' ? [] : [[name, Number.isFinite(Number(text)) ? Number(text) : text] as const];
         });
-        await changeApplication(id, { quotas: set.length === 0 ? null : Object.fromEntries(set) });
+        const sent = set.length === 0 ? null : Object.fromEntries(set);
+        await change({ type: APPLICATION, id }, { attributes: { quotas: sent } });
         onDone();
       }}
     >

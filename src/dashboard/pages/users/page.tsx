@@ -1,12 +1,12 @@
 /** Users and external users: found by name, made, and opened. */
 import type { Resource } from '../../../client/transport.ts';
+import { Collection, ID_COLUMN, nameColumn } from '../../parts/collection.tsx';
 import { FormButton } from '../../parts/dialog.tsx';
 import { Empty, Page } from '../../parts/page.tsx';
 import { tell } from '../../parts/toasts.tsx';
 import { cut } from '../../parts/words.tsx';
 import { go, wayTo, type PageProps } from '../../route.ts';
 import { create } from '../../session/documents.ts';
-import { Listing } from './listing.tsx';
 import { EXTERNAL_USER, PEOPLE, USER, type PersonType } from './people.ts';
 import { PersonPage } from './person.tsx';
 
@@ -26,34 +26,30 @@ export default function Users({ steps: [type, id] }: PageProps) {
 }
 
 function People({ type }: { readonly type: PersonType }) {
-  const isUser = type === USER;
+  const { all, one, name, about } = PEOPLE[type];
+  const steps = ['users', type];
   return (
-    <Page title="Users" lead="People who log in." wide actions={<NewPerson type={type} />}>
-      <nav class="tabs" aria-label="Kinds of users">
-        {TYPES.map((each) => (
-          <a key={each} href={wayTo(['users', each])} aria-current={each === type ? 'page' : undefined}>
-            {PEOPLE[each].all}
-          </a>
-        ))}
-      </nav>
-      <Listing
-        key={type}
-        type={type}
-        what={`${PEOPLE[type].one}s`}
-        name={isUser ? 'User name' : 'Name'}
-        columns={[{ head: 'Other attributes', cell: summaryOf }]}
-        steps={['users', type]}
-        empty={
-          <Empty title={isUser ? 'No users yet.' : 'No external users yet.'}>
-            <p>
-              {isUser
-                ? 'A user has a name and a password, and logs in with them.'
-                : 'An external user logs in through another service.'}
-            </p>
-          </Empty>
-        }
-      />
-    </Page>
+    <Collection
+      key={type}
+      title="Users"
+      lead="People who log in."
+      wide
+      type={type}
+      what={`${one}s`}
+      searchAt={steps}
+      actions={() => <NewPerson type={type} />}
+      above={
+        <nav class="tabs" aria-label="Kinds of users">
+          {TYPES.map((each) => (
+            <a key={each} href={wayTo(['users', each])} aria-current={each === type ? 'page' : undefined}>
+              {PEOPLE[each].all}
+            </a>
+          ))}
+        </nav>
+      }
+      empty={{ title: `No ${all.toLowerCase()} yet.`, children: () => <p>{about}</p> }}
+      show={[nameColumn(name, steps), { head: 'Other attributes', cell: summaryOf }, ID_COLUMN]}
+    />
   );
 }
 

@@ -1,10 +1,9 @@
-/** Users, external users and their groups: what they are called, and who belongs where. */
+/** Users, external users and their groups: their types, and who belongs where. */
 import { pathOf } from '../../../client/paths.ts';
-import type { Link, Resource } from '../../../client/transport.ts';
-import { nameOf } from '../../parts/names.tsx';
-import { application, isOperator } from '../../session/credentials.ts';
+import type { Link } from '../../../client/transport.ts';
+import { APPLICATION, application, isOperator } from '../../session/credentials.ts';
 import { change } from '../../session/documents.ts';
-import { ask, askAsOperator, pathOfApplications } from '../../session/service.ts';
+import { ask } from '../../session/service.ts';
 
 export const USER = 'core.user';
 export const EXTERNAL_USER = 'core.external-user';
@@ -12,10 +11,20 @@ export const GROUP = 'core.user-group';
 
 export type PersonType = typeof USER | typeof EXTERNAL_USER;
 
-/** The words for a type of people: for all of them, and for one. */
+/** The words for a type of people: for all of them, for one, for its name, and what it is. */
 export const PEOPLE = {
-  [USER]: { all: 'Users', one: 'user' },
-  [EXTERNAL_USER]: { all: 'External users', one: 'external user' },
+  [USER]: {
+    all: 'Users',
+    one: 'user',
+    name: 'User name',
+    about: 'A user has a name and a password, and logs in with them.',
+  },
+  [EXTERNAL_USER]: {
+    all: 'External users',
+    one: 'external user',
+    name: 'Name',
+    about: 'An external user logs in through another service.',
+  },
 } as const;
 
 /** The types to choose a person from. */
@@ -24,16 +33,11 @@ export const PERSONS = [
   [EXTERNAL_USER, 'External user'],
 ] as const;
 
-export function calledOf(document: Pick<Resource, 'attributes'>): string {
-  return nameOf(document) ?? 'Without a name';
-}
-
 /** Any change of a user ends all tokens of theirs; the operator has an endpoint for that. */
 export async function endAllTokens(person: Link): Promise<void> {
   const open = application.value;
   if (!isOperator.value || open === undefined) return change(person, {});
-  const path = pathOfApplications(open.id, 'users', person.type, person.id, 'tokens');
-  await askAsOperator('DELETE', path);
+  await ask('DELETE', pathOf(APPLICATION, open.id, 'users', person.type, person.id, 'tokens'));
 }
 
 /** Puts somebody into a group, or takes them out. */

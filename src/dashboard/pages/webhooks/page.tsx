@@ -1,54 +1,48 @@
 /** Webhooks: who is called when documents change, and what became of the calls. */
-import { useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
 import { Button, Opener } from '../../parts/button.tsx';
+import { Collection } from '../../parts/collection.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { DeleteButton, FormDialog } from '../../parts/dialog.tsx';
-import { Checks } from '../../parts/form.tsx';
 import { isItems, stringIn } from '../../parts/json.ts';
-import { Content, Empty, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { Queue } from '../../parts/queue.tsx';
 import { useRun } from '../../parts/run.ts';
-import { change, create, list } from '../../session/documents.ts';
-import { useLoad } from '../../session/load.ts';
+import { change, create } from '../../session/documents.ts';
 
 const WEBHOOK = 'core.webhook';
 const EVENTS = ['create', 'update', 'delete'] as const;
 
 export default function Webhooks() {
-  const webhooks = useLoad(async (signal) => {
-    const { documents } = await list(pathOf(WEBHOOK), { 'page[limit]': '100' }, signal);
-    return documents.map(webhookOf);
-  }, []);
-  const creation = (close: () => void) => (
-    <WebhookDialog webhook={undefined} onClose={close} onDone={webhooks.reload} />
+  const creation = (reload: () => void) => (close: () => void) => (
+    <WebhookDialog webhook={undefined} onClose={close} onDone={reload} />
   );
   return (
-    <Page
+    <Collection
       title="Webhooks"
       lead="Addresses to call when documents are created, changed or deleted."
-      actions={
-        <Opener look="primary" icon="add" dialog={creation}>
+      type={WEBHOOK}
+      what="webhooks"
+      actions={(reload) => (
+        <Opener look="primary" icon="add" dialog={creation(reload)}>
           New webhook
         </Opener>
+      )}
+      empty={{
+        title: 'No webhooks yet.',
+        children: (reload) => (
+          <>
+            <p>Send a mail, update a search engine, or clear a cache.</p>
+            <Opener dialog={creation(reload)}>Create the first one</Opener>
+          </>
+        ),
+      }}
+      show={(rows, reload) =>
+        rows.map((row) => <Card key={row.id} webhook={webhookOf(row)} onChanged={reload} />)
       }
-    >
-      <Content of={webhooks} what="webhooks">
-        {(all) =>
-          all.length === 0 ? (
-            <Empty title="No webhooks yet.">
-              <p>Send a mail, update a search engine, or clear a cache.</p>
-              <Opener dialog={creation}>Create the first one</Opener>
-            </Empty>
-          ) : (
-            all.map((webhook) => <Card key={webhook.id} webhook={webhook} onChanged={webhooks.reload} />)
-          )
-        }
-      </Content>
-    </Page>
+    />
   );
 }
 
@@ -105,13 +99,7 @@ function Card({ webhook, onChanged }: { readonly webhook: Webhook; readonly onCh
           <Opener dialog={(close) => <WebhookDialog webhook={webhook} onClose={close} onDone={onChanged} />}>
             Change
           </Opener>
-          <DeleteButton
-            link={link}
-            title="Delete the webhook"
-            action="Delete the webhook"
-            told="The webhook was deleted."
-            onDone={onChanged}
-          >
+          <DeleteButton link={link} what="webhook" onDone={onChanged}>
             Pending calls are dropped.
           </DeleteButton>
         </div>
@@ -135,7 +123,6 @@ interface WebhookDialogProps {
 }
 
 function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) {
-  const [events, setEvents] = useState<readonly string[]>(webhook?.events ?? EVENTS);
   const { filter = null, secret = '' } = webhook ?? {};
   return (
     <FormDialog
@@ -158,17 +145,24 @@ function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) {
           hint: 'JSON, as in a search. Empty: every document.',
           placeholder: '{"total": {"$gte": 100}}',
         },
+        {
+          name: 'events',
+          label: 'Events',
+          kind: 'ticks',
+          options: EVENTS,
+          first: (webhook?.events ?? EVENTS).join(),
+        },
       ]}
       onClose={onClose}
-      onSubmit={async ({ target, url, filter: text }) => {
+      onSubmit={async ({ target, url, events, filter: text }) => {
         const wanted = text.trim() === '' ? null : (JSON.parse(text) as Json);
-        const attributes = { target, url, events, ...(wanted !== filter && { filter: wanted }) };
+        const chosen = EVENTS.filter((event) => events.split(',').includes(event));
+        const attributes = { target, url, events: chosen, ...(wanted !== filter && { filter: wanted }) };
         if (webhook === undefined) await create(WEBHOOK, { attributes });
         else await change({ type: WEBHOOK, id: webhook.id }, { attributes });
         onDone();
       }}
     >
-      <Checks legend="Events" options={EVENTS} chosen={events} onChosen={setEvents} />
       {secret !== '' && (
         <p class="hint">
           Calls are signed with a secret. <Copy text={secret} label="Copy the secret" />

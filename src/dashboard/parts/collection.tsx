@@ -1,0 +1,170 @@
+/** Pages of documents of a type: one that lists them, page by page, and one of a single document that can be deleted. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { pathOf } from '../../client/paths.ts';
+import type { Link, Resource } from '../../client/transport.ts';
+import { goFreely, replaceWith, route, wayTo } from '../route.ts';
+import { read, type Stored } from '../session/documents.ts';
+import { useLoad } from '../session/load.ts';
+import { usePages } from '../session/pages.ts';
+import { useQuiet } from './choose.tsx';
+import { DeleteButton } from './dialog.tsx';
+import { More } from './more.tsx';
+import { calledOf, filterOfName } from './names.tsx';
+import { Content, Empty, Opened, Page } from './page.tsx';
+import { Problems } from './problems.tsx';
+import { useSlashFor } from './slash.ts';
+import { Table, type Column } from './table.tsx';
+import { countText } from './words.tsx';
+
+interface CollectionProps {
+  readonly title: string;
+  readonly lead: ComponentChildren;
+  readonly wide?: boolean;
+  readonly type: string;
+  /** As in "Loading keys…", "Search keys". */
+  readonly what: string;
+  /** What the list is asked for, but its pages. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** Another value lists anew. */
+  readonly turn?: unknown;
+  /** The route, where the list is searched by name: what is sought stands there. */
+  readonly searchAt?: readonly string[];
+  readonly actions?: (reload: () => void) => ComponentChildren;
+  readonly above?: ComponentChildren;
+  readonly below?: ComponentChildren;
+  /** What is said where there are none. */
+  readonly empty: { readonly title: string; readonly children?: (reload: () => void) => ComponentChildren };
+  readonly more?: string;
+  /** The columns of a table, or something else that shows the documents. */
+  readonly show:
+    readonly Column<Resource>[] | ((rows: readonly Resource[], reload: () => void) => ComponentChildren);
+}
+
+/** How many come at a time. */
+const SIZE = 50;
+
+export function Collection(props: CollectionProps) {
+  const { title, lead, wide = false, type, what, query, turn, searchAt, actions, empty, show } = props;
+  const text = searchAt === undefined ? '' : (route.value.query.get('q') ?? '');
+  const filter = text !== '' && { 'filter[*]': filterOfName(text) };
+  const found = usePages(pathOf(type), { 'page[size]': String(SIZE), ...query, ...filter }, turn);
+  const { rows, reload } = found;
+  const shown = () => {
+    if (rows.length === 0 && text !== '')
+      return (
+        <p class="soft">
+          No {what} match “{text}”.
+        </p>
+      );
+    if (rows.length === 0) return <Empty title={empty.title}>{empty.children?.(reload)}</Empty>;
+    if (typeof show === 'function') return show(rows, reload);
+    return <Table label={what} columns={show} rows={rows} keyOf={({ id }) => id} />;
+  };
+  return (
+    <Page title={title} lead={lead} wide={wide} actions={actions?.(reload)}>
+      {props.above}
+      {searchAt && <Search what={what} steps={searchAt} text={text} count={found.value?.count} />}
+      <Content of={found} what={what}>
+        {shown}
+      </Content>
+      <More of={found}>{props.more ?? 'Show more'}</More>
+      {props.below}
+    </Page>
+  );
+}
+
+interface SearchProps {
+  readonly what: string;
+  readonly steps: readonly string[];
+  readonly text: string;
+  readonly count: number | undefined;
+}
+
+function Search({ what, steps, text, count }: SearchProps) {
+  const [typed, setTyped] = useState(text);
+  const wanted = useQuiet(typed.trim());
+  const input = useRef<HTMLInputElement>(null);
+  useSlashFor(input);
+  useEffect(() => {
+    if (wanted !== text) replaceWith(wayTo(steps, wanted === '' ? {} : { q: wanted }));
+  }, [wanted]);
+  return (
+    <div class="toolbar">
+      <input
+        ref={input}
+        type="search"
+        aria-label={`Search ${what}`}
+        placeholder="A part of a name, or an id"
+        value={typed}
+        onInput={({ currentTarget }) => {
+          setTyped(currentTarget.value);
+        }}
+      />
+      {count !== undefined && (
+        <span class="soft number" role="status">
+          {countText(count)} {text !== '' ? 'found' : count === 1 ? what.replace(/s$/, '') : what}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** A column of what documents are called, which leads to their pages. */
+export function nameColumn(head: string, steps: readonly string[], textOf = calledOf): Column<Resource> {
+  return {
+    head,
+    class: 'name-cell',
+    cell: (document) => <a href={wayTo([...steps, document.id])}>{textOf(document)}</a>,
+  };
+}
+
+export const ID_COLUMN: Column<Resource> = { head: 'Id', cell: ({ id }) => <code>{id}</code> };
+
+interface SingleProps {
+  readonly link: Link;
+  /** The attributes that are asked for: all without it. */
+  readonly fields?: string;
+  /** As in "Loading the key…". */
+  readonly what: string;
+  /** The route of all of them, and its words. */
+  readonly steps: readonly string[];
+  readonly all: string;
+  readonly wide?: boolean;
+  /** What else goes when it is deleted. */
+  readonly deletion: string;
+  readonly actions?: (stored: Stored, refresh: () => Promise<void>) => ComponentChildren;
+  readonly children: (stored: Stored, refresh: () => Promise<void>) => ComponentChildren;
+}
+
+export function Single(props: SingleProps) {
+  const { link, fields, what, steps, all, wide = false, deletion, actions, children } = props;
+  const one = useLoad((signal) => read(link, fields, signal), [link.type, link.id]);
+  const above = <a href={wayTo(steps)}>{all}</a>;
+  const end = () => {
+    goFreely(wayTo(steps));
+  };
+  return (
+    <Opened of={one} title={all} above={above} what={what}>
+      {(stored) => (
+        <Page
+          title={calledOf(stored.document)}
+          above={above}
+          lead={<code>{link.id}</code>}
+          wide={wide}
+          actions={
+            <>
+              {actions?.(stored, one.refresh)}
+              <DeleteButton link={link} what={what} name={calledOf(stored.document)} onDone={end}>
+                {deletion}
+              </DeleteButton>
+            </>
+          }
+        >
+          <Problems error={one.error} />
+          {children(stored, one.refresh)}
+        </Page>
+      )}
+    </Opened>
+  );
+}
