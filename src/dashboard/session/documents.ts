@@ -15,17 +15,6 @@ export interface Listed {
   readonly etag: string | undefined;
 }
 
-export function listedIn({ body: { data, meta, links }, etag }: Answer): Listed {
-  const next = links?.next ?? null;
-  return {
-    documents: isList(data) ? data : [],
-    count: meta?.count,
-    next: next === null ? null : new URL(next).searchParams.get('page[after]'),
-    warnings: meta?.warnings ?? [],
-    etag,
-  };
-}
-
 /** Null for a document that was deleted, and where the answer holds none. */
 export function documentIn({ body: { data } }: Answer): Resource | null {
   return data === undefined || isList(data) ? null : data;
@@ -45,7 +34,16 @@ export async function list(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Listed> {
   const text = new URLSearchParams(query).toString();
-  return listedIn(await ask('GET', path, { query: text, signal, headers }));
+  const { body, etag } = await ask('GET', path, { query: text, signal, headers });
+  const { data, meta, links } = body;
+  const next = links?.next ?? null;
+  return {
+    documents: isList(data) ? data : [],
+    count: meta?.count,
+    next: next === null ? null : new URL(next).searchParams.get('page[after]'),
+    warnings: meta?.warnings ?? [],
+    etag,
+  };
 }
 
 /** All that a list has, page by page. It is counted once, if at all. */

@@ -10,7 +10,7 @@ import { tell } from '../../parts/toasts.tsx';
 import { go, wayTo, type PageProps } from '../../route.ts';
 import { change, create, type Stored } from '../../session/documents.ts';
 import { usePages } from '../../session/pages.ts';
-import { changeMembers, EXTERNAL_USER, GROUP, PERSONS } from '../users/people.ts';
+import { changeMembers, GROUP, PERSONS, TAGS } from '../users/people.ts';
 
 const STEPS = ['groups'];
 const NAME = { name: 'name', label: 'Name', required: true, autofocus: true } as const;
@@ -115,12 +115,7 @@ function GroupMembers({ group }: { readonly group: string }) {
   );
 }
 
-function memberOf(document: Resource) {
-  const { type, id } = document;
-  return {
-    link: { type, id },
-    name: nameOf(document) ?? id,
-    to: ['users', type, id],
-    tag: type === EXTERNAL_USER ? 'external' : undefined,
-  };
+function memberOf({ type, id, attributes = {} }: Resource) {
+  const name = nameOf({ attributes }) ?? id;
+  return { link: { type, id }, name, to: ['users', type, id], tag: TAGS[type] };
 }

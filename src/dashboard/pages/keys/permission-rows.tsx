@@ -8,7 +8,7 @@ import type { Link } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
 import { Button, ListTools } from '../../parts/button.tsx';
 import { Check, Checks, SelectField, TextField } from '../../parts/form.tsx';
-import { isItems, isMembers, parsed, stringIn, withMember, type Fault } from '../../parts/json.ts';
+import { stringIn, withMember, type Fault } from '../../parts/json.ts';
 import { AddMember, MemberList } from '../../parts/members.tsx';
 import { keyOfLink, nameOf, useNames } from '../../parts/names.tsx';
 import { FILE } from '../../session/files.ts';
@@ -24,6 +24,8 @@ import {
   type Acl,
   type Permission,
 } from './permissions.ts';
+import { GROUP, PERSONS, TAGS } from '../users/people.ts';
+import { RulesPart, type PartProps } from './rules.tsx';
 import { EVERY, patternOf, sentenceOf, typesIn } from './words.ts';
 
 interface PermissionRowsProps {
@@ -42,25 +44,22 @@ export function PermissionRows({ permissions, faults, onChange }: PermissionRows
     <>
       {permissions.length === 0 && <p class="soft">No permissions yet.</p>}
       <ol class="stack">
-        {permissions.map((permission, at) => {
-          const number = at + 1;
-          return (
-            <li key={at} class="card stack" aria-label={`Permission ${number}`}>
-              <PermissionRow
-                number={number}
-                permission={permission}
-                types={names}
-                faults={faultsAt(faults, at)}
-                onChange={(next) => {
-                  onChange(permissions.with(at, next));
-                }}
-                tools={
-                  <ListTools what={`permission ${number}`} items={permissions} at={at} onItems={onChange} />
-                }
-              />
-            </li>
-          );
-        })}
+        {permissions.map((permission, at) => (
+          <li key={at} class="card stack" aria-label={`Permission ${at + 1}`}>
+            <PermissionRow
+              number={at + 1}
+              permission={permission}
+              types={names}
+              faults={faultsAt(faults, at)}
+              onChange={(next) => {
+                onChange(permissions.with(at, next));
+              }}
+              tools={
+                <ListTools what={`permission ${at + 1}`} items={permissions} at={at} onItems={onChange} />
+              }
+            />
+          </li>
+        ))}
       </ol>
       <Button
         icon="add"
@@ -82,14 +81,6 @@ function faultsAt(faults: readonly Fault[], at: number): Readonly<Record<string,
       return index === String(at) && member !== undefined ? [[member, message] as const] : [];
     }),
   );
-}
-
-/** What the parts of a row are given. */
-interface PartProps {
-  readonly permission: Permission;
-  /** What was refused, by member. */
-  readonly faults: Readonly<Record<string, string>>;
-  readonly onChange: (permission: Permission) => void;
 }
 
 interface PermissionRowProps extends PartProps {
@@ -173,6 +164,26 @@ function TypeTicks({ types, chosen, onPath }: TypeTicksProps) {
   );
 }
 
+/** The lists of an ACL, and what they say of whom they name; the first holds where nothing is said. */
+const LISTS = [
+  {
+    list: 'endpoint-access-list',
+    label: 'Who may use it',
+    flavors: [
+      ['black', 'All users but these'],
+      ['white', 'Only these'],
+    ],
+  },
+  {
+    list: 'document-access-list',
+    label: 'Whose rights count',
+    flavors: [
+      ['white', 'Those of all users but these'],
+      ['black', 'Only those of these'],
+    ],
+  },
+] as const;
+
 /** What a permission requires of users: a token, a place on a list, and rights on documents. */
 function AclPart({ permission, faults, onChange }: PartProps) {
   const acl = aclOf(permission);
@@ -195,69 +206,35 @@ function AclPart({ permission, faults, onChange }: PartProps) {
       {faults['acl'] !== undefined && <p class="field-error">{faults['acl']}</p>}
       {isOn && (
         <div class="across">
-          <IdentityList
-            label="Who may use it"
-            list="endpoint-access-list"
-            acl={acl}
-            options={[
-              ['black', 'All users but these'],
-              ['white', 'Only these'],
-            ]}
-            onChange={change}
-          />
-          <IdentityList
-            label="Whose rights count"
-            list="document-access-list"
-            acl={acl}
-            options={[
-              ['white', 'Those of all users but these'],
-              ['black', 'Only those of these'],
-            ]}
-            onChange={change}
-          />
+          {LISTS.map((list) => (
+            <IdentityList key={list.list} {...list} acl={acl} onChange={change} />
+          ))}
         </div>
       )}
     </div>
   );
 }
 
-type Flavor = 'black' | 'white';
-
-interface IdentityListProps {
-  readonly label: string;
-  readonly list: 'endpoint-access-list' | 'document-access-list';
+type IdentityListProps = (typeof LISTS)[number] & {
   readonly acl: Acl;
-  /** The first holds where nothing is said. */
-  readonly options: readonly [readonly [Flavor, string], readonly [Flavor, string]];
   readonly onChange: (name: string, value: Json) => void;
-}
-
-const IDENTITIES = [
-  ['core.user', 'User'],
-  ['core.user-group', 'Group'],
-  ['core.external-user', 'External user'],
-] as const;
-const TAGS: Readonly<Record<string, string>> = {
-  'core.user-group': 'group',
-  'core.external-user': 'external',
 };
 
-function IdentityList({ label, list, acl, options, onChange }: IdentityListProps) {
+const [USERS, EXTERNAL_USERS] = PERSONS;
+const IDENTITIES = [USERS, [GROUP, 'Group'], EXTERNAL_USERS] as const;
+
+function IdentityList({ label, list, flavors, acl, onChange }: IdentityListProps) {
   const flavor = acl[`${list}-flavor`];
   const identities = identitiesOf(acl, list);
   const { found } = useNames(identities);
-  const set = (next: readonly Link[]) => {
-    onChange(
-      list,
-      next.map(({ type, id }) => ({ type, id })),
-    );
-  };
+  const without = (link: Link) =>
+    identities.filter(({ id }) => id !== link.id).map(({ type, id }) => ({ type, id }));
   return (
     <div class="stack">
       <SelectField
         label={label}
-        value={flavor === 'black' || flavor === 'white' ? flavor : options[0][0]}
-        options={options}
+        value={flavor === 'black' || flavor === 'white' ? flavor : flavors[0][0]}
+        options={flavors}
         onValue={(value) => {
           onChange(`${list}-flavor`, value);
         }}
@@ -270,7 +247,7 @@ function IdentityList({ label, list, acl, options, onChange }: IdentityListProps
         }))}
         removing={(name) => `Remove ${name} from: ${label.toLowerCase()}`}
         onRemove={({ link }) => {
-          set(identities.filter(({ id }) => id !== link.id));
+          onChange(list, without(link));
         }}
       />
       <AddMember
@@ -280,105 +257,9 @@ function IdentityList({ label, list, acl, options, onChange }: IdentityListProps
         title={label}
         types={IDENTITIES}
         onAdd={(link) => {
-          set([...identities.filter(({ id }) => id !== link.id), link]);
+          onChange(list, [...without(link), { ...link }]);
         }}
       />
     </div>
-  );
-}
-
-/** The rules of a permission: which documents and fields it is about. They stay closed where there are none. */
-function RulesPart({ permission, faults, onChange }: PartProps) {
-  const { where, check, fields } = permission;
-  const rules = [where, check, fields].filter((each) => each !== undefined).length;
-  const [isOpen] = useState(rules > 0);
-  const bounds = isMembers(fields) ? fields : {};
-  const bound = (name: 'read' | 'write') => (names: Json | undefined) => {
-    const next = withMember(bounds, name, names);
-    onChange(withMember<Json>(permission, 'fields', Object.keys(next).length === 0 ? undefined : next));
-  };
-  return (
-    <details open={isOpen}>
-      <summary>
-        Rules <span class="soft">{rules === 0 ? 'for documents and fields' : `${rules} of 3`}</span>
-      </summary>
-      <div class="across">
-        <RuleField
-          {...FILTER}
-          label="Where: which documents"
-          value={where}
-          fault={faults['where']}
-          onValue={(value) => {
-            onChange(withMember(permission, 'where', value));
-          }}
-        />
-        <RuleField
-          {...FILTER}
-          label="Check: what a write must satisfy"
-          value={check}
-          fault={faults['check']}
-          onValue={(value) => {
-            onChange(withMember(permission, 'check', value));
-          }}
-        />
-        <RuleField
-          {...NAMES}
-          label="Fields that are shown"
-          value={bounds['read']}
-          fault={faults['fields']}
-          onValue={bound('read')}
-        />
-        <RuleField
-          {...NAMES}
-          label="Fields that may be written"
-          value={bounds['write']}
-          fault={undefined}
-          onValue={bound('write')}
-        />
-      </div>
-    </details>
-  );
-}
-
-interface RuleFieldProps {
-  readonly label: string;
-  readonly placeholder: string;
-  readonly value: Json | undefined;
-  readonly fault: string | undefined;
-  /** The value as a line of text. */
-  readonly shown: (value: Json) => string;
-  /** Undefined for a line that says nothing. */
-  readonly said: (text: string) => Json | undefined;
-  readonly onValue: (value: Json | undefined) => void;
-}
-
-const FILTER = { placeholder: '{"author.id": "$$viewer.id"}', shown: JSON.stringify, said: parsed };
-const NAMES = {
-  placeholder: 'all fields',
-  shown: (value: Json) => (isItems(value) ? value.map(String).join(', ') : ''),
-  said: (text: string) =>
-    text
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== ''),
-};
-
-/** A rule as a line of text. What does not read is told, and leaves the rule as it was. */
-function RuleField({ label, placeholder, value, fault, shown, said, onValue }: RuleFieldProps) {
-  const [text, setText] = useState(value === undefined ? '' : shown(value));
-  const isBroken = text.trim() !== '' && said(text) === undefined;
-  return (
-    <TextField
-      label={label}
-      value={text}
-      placeholder={placeholder}
-      error={isBroken ? 'This is not valid JSON.' : fault}
-      onText={(next) => {
-        setText(next);
-        const read = said(next);
-        if (next.trim() === '') onValue(undefined);
-        else if (read !== undefined) onValue(read);
-      }}
-    />
   );
 }

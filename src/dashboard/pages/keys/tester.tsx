@@ -2,11 +2,12 @@
 import { useState } from 'preact/hooks';
 import type { Link } from '../../../client/transport.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { SelectField, TextField } from '../../parts/form.tsx';
+import { useFields } from '../../parts/form.tsx';
 import { stringIn } from '../../parts/json.ts';
 import { AddMember } from '../../parts/members.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useSubmit } from '../../parts/run.ts';
+import { PERSONS } from '../users/people.ts';
 import { decide, Reasons, type Decision } from './decision.tsx';
 import { isActive, type Permission } from './permissions.ts';
 
@@ -27,14 +28,22 @@ interface TesterProps {
 }
 
 export function Tester({ id, permissions, isDraft }: TesterProps) {
-  const [method, setMethod] = useState<(typeof METHODS)[number]>('GET');
-  const [path, setPath] = useState('/resources/');
+  const { values, controls } = useFields([
+    { name: 'method', label: 'Method', kind: 'choice', first: 'GET', options: METHODS },
+    {
+      name: 'path',
+      label: 'Path',
+      required: true,
+      first: '/resources/',
+      placeholder: '/resources/movies/6b011e2f6aeea231a557b680',
+    },
+  ]);
   const [user, setUser] = useState<{ readonly link: Link; readonly name: string }>();
   const [told, setTold] = useState<{ readonly decision: Decision; readonly asked: string }>();
-  const asked = JSON.stringify([method, path, user?.link, permissions]);
+  const asked = JSON.stringify([values, user?.link, permissions]);
   const { error, isBusy, submit } = useSubmit(async () => {
     setTold(undefined);
-    const question = { method, path: path.trim(), user: user?.link ?? null };
+    const question = { ...values, path: values.path.trim(), user: user?.link ?? null };
     setTold({ decision: await decide(id, question, permissions), asked });
   });
   return (
@@ -44,21 +53,7 @@ export function Tester({ id, permissions, isDraft }: TesterProps) {
         The service decides as for a real request. Nothing is sent
         {isDraft ? ', and unsaved changes count.' : '.'}
       </p>
-      <div class="toolbar grow">
-        <SelectField
-          label="Method"
-          value={method}
-          options={METHODS.map((each) => [each, each] as const)}
-          onValue={setMethod}
-        />
-        <TextField
-          label="Path"
-          required
-          value={path}
-          onText={setPath}
-          placeholder="/resources/movies/6b011e2f6aeea231a557b680"
-        />
-      </div>
+      <div class="toolbar grow">{controls}</div>
       <div class="row">
         {user === undefined ? (
           <span class="soft">Without a user token</span>
@@ -71,10 +66,7 @@ export function Tester({ id, permissions, isDraft }: TesterProps) {
           look="link"
           words={user === undefined ? 'As a user…' : 'As another…'}
           title="As which user?"
-          types={[
-            ['core.user', 'User'],
-            ['core.external-user', 'External user'],
-          ]}
+          types={PERSONS}
           onAdd={(link, name) => {
             setUser({ link, name });
           }}

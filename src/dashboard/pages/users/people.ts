@@ -33,6 +33,9 @@ export const PERSONS = [
   [EXTERNAL_USER, 'External user'],
 ] as const;
 
+/** What stands beside the name of whoever is no user. */
+export const TAGS: Readonly<Record<string, string>> = { [GROUP]: 'group', [EXTERNAL_USER]: 'external' };
+
 /** Any change of a user ends all tokens of theirs; the operator has an endpoint for that. */
 export async function endAllTokens(person: Link): Promise<void> {
   const open = application.value;

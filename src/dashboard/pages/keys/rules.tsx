@@ -1,0 +1,109 @@
+/** The rules of a permission: which documents and fields it is about, each as a line of text. */
+import { useState } from 'preact/hooks';
+import type { Json } from '../../../client/values.ts';
+import { TextField } from '../../parts/form.tsx';
+import { isItems, isMembers, parsed, withMember } from '../../parts/json.ts';
+import type { Permission } from './permissions.ts';
+
+/** What the parts of a row are given. */
+export interface PartProps {
+  readonly permission: Permission;
+  /** What was refused, by member. */
+  readonly faults: Readonly<Record<string, string>>;
+  readonly onChange: (permission: Permission) => void;
+}
+
+const FILTER = { placeholder: '{"author.id": "$$viewer.id"}', shown: JSON.stringify, said: parsed };
+const NAMES = {
+  placeholder: 'all fields',
+  shown: (value: Json) => (isItems(value) ? value.map(String).join(', ') : ''),
+  said: (text: string) =>
+    text
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+};
+
+/** The rules of a permission by the members that hold them. */
+const RULES = [
+  { ...FILTER, at: ['where'], label: 'Where: which documents' },
+  { ...FILTER, at: ['check'], label: 'Check: what a write must satisfy' },
+  { ...NAMES, at: ['fields', 'read'], label: 'Fields that are shown' },
+  { ...NAMES, at: ['fields', 'write'], label: 'Fields that may be written' },
+] as const;
+
+/** Where a rule is: the member that it is, or a member of that. */
+type At = readonly [member: string, inside?: string];
+
+function ruleAt(permission: Permission, [name, inside]: At): Json | undefined {
+  const rule = permission[name];
+  if (inside === undefined) return rule;
+  return isMembers(rule) ? rule[inside] : undefined;
+}
+
+/** A rule that says nothing is left out. */
+function withRule(permission: Permission, [name, inside]: At, value: Json | undefined): Permission {
+  if (inside === undefined) return withMember(permission, name, value);
+  const rule = permission[name];
+  const next = withMember(isMembers(rule) ? rule : {}, inside, value);
+  return withMember<Json>(permission, name, Object.keys(next).length === 0 ? undefined : next);
+}
+
+/** The rules of a permission: which documents and fields it is about. They stay closed where there are none. */
+export function RulesPart({ permission, faults, onChange }: PartProps) {
+  const { where, check, fields } = permission;
+  const rules = [where, check, fields].filter((each) => each !== undefined).length;
+  const [isOpen] = useState(rules > 0);
+  return (
+    <details open={isOpen}>
+      <summary>
+        Rules <span class="soft">{rules === 0 ? 'for documents and fields' : `${rules} of 3`}</span>
+      </summary>
+      <div class="across">
+        {RULES.map(({ at, ...rule }) => (
+          <RuleField
+            {...rule}
+            key={rule.label}
+            value={ruleAt(permission, at)}
+            fault={at[1] === 'write' ? undefined : faults[at[0]]}
+            onValue={(value) => {
+              onChange(withRule(permission, at, value));
+            }}
+          />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+interface RuleFieldProps {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: Json | undefined;
+  readonly fault: string | undefined;
+  /** The value as a line of text. */
+  readonly shown: (value: Json) => string;
+  /** Undefined for a line that says nothing. */
+  readonly said: (text: string) => Json | undefined;
+  readonly onValue: (value: Json | undefined) => void;
+}
+
+/** A rule as a line of text. What does not read is told, and leaves the rule as it was. */
+function RuleField({ label, placeholder, value, fault, shown, said, onValue }: RuleFieldProps) {
+  const [text, setText] = useState(value === undefined ? '' : shown(value));
+  const isBroken = text.trim() !== '' && said(text) === undefined;
+  return (
+    <TextField
+      label={label}
+      value={text}
+      placeholder={placeholder}
+      error={isBroken ? 'This is not valid JSON.' : fault}
+      onText={(next) => {
+        setText(next);
+        const read = said(next);
+        if (next.trim() === '') onValue(undefined);
+        else if (read !== undefined) onValue(read);
+      }}
+    />
+  );
+}
