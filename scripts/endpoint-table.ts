@@ -7,14 +7,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { LIMITS } from '../src/domain/limits.ts';
-import { PROBLEMS, type ProblemCode } from '../src/domain/problems.ts';
+import type { ProblemCode } from '../src/domain/problems.ts';
 import { SETTINGS } from '../src/domain/settings.ts';
 import { CORE } from '../src/domain/types.ts';
 import { ANSWERS, type AnswerName } from '../src/modules/contents/answers.ts';
 import { BODIES } from '../src/modules/contents/bodies.ts';
 import { attributesOf } from '../src/modules/contents/own-attributes.ts';
 import { OWN_TYPES } from '../src/modules/contents/own-types.ts';
-import { OF_CONTENT } from '../src/modules/contents/problems.ts';
 import { PARAMETERS, PREFERENCES, REQUEST_HEADERS } from '../src/modules/contents/parameters.ts';
 import { MODULE_TITLES } from '../src/modules/contents/titles.ts';
 import type { Endpoint } from '../src/modules/endpoint.ts';
@@ -111,23 +110,23 @@ function aroundPart(path: string): readonly [before: string, after: string] {
   return [text.slice(0, begin), text.slice(end + END.length)];
 }
 
-/** Bodies that hold documents, or links of one. */
-const CONTENTS: readonly unknown[] = [
-  'create',
-  'update',
-  'update many',
-  'operations',
-  'linkage',
-  'links',
-  'acl',
-  'content',
-];
-
 /** What nearly every list takes. */
 const OF_LISTS = ['filter', 'sort', 'page', 'fields', 'include'] as const;
 
-/** Answers of which the page says once, by hand, when they come. */
-const SAID_ONCE: readonly AnswerName[] = [
+/** Bodies and answers of which the page says once, by hand, what they are. */
+const SAID_ONCE: readonly (AnswerName | keyof typeof BODIES)[] = [
+  'create',
+  'update',
+  'created',
+  'whole',
+  'one',
+  'one or deleted',
+  'list',
+  'relationship',
+  'new relationship',
+  'related',
+  'rights',
+  'new rights',
   'unchanged',
   'created quietly',
   'changed',
@@ -137,65 +136,7 @@ const SAID_ONCE: readonly AnswerName[] = [
   'ended upload',
 ];
 
-/** Errors that come with what an endpoint takes: the page says them once, and not at each endpoint. */
-const TAKEN: readonly (readonly [
-  what: string,
-  takes: (endpoint: Endpoint) => boolean,
-  codes: readonly ProblemCode[],
-])[] = [
-  ['`{id}` in the path', ({ path }) => path.includes('{id}'), ['document-not-found']],
-  [PARAMETERS.filter.docs, ({ parameters }) => parameters?.includes('filter') === true, ['invalid-filter']],
-  [
-    '`sort`, `page[…]`, `changes[since]`',
-    ({ parameters = [] }) =>
-      parameters.some((each) => ['sort', 'page', 'size', 'changes', 'now'].includes(each)),
-    ['invalid-parameter'],
-  ],
-  [
-    PARAMETERS.include.docs,
-    ({ parameters }) => parameters?.includes('include') === true,
-    ['include-too-large'],
-  ],
-  [
-    PREFERENCES.handling.docs,
-    ({ preferences }) => preferences?.includes('handling') === true,
-    ['left-out', 'no-documents', 'no-such-field', 'other-kind'],
-  ],
-  [
-    REQUEST_HEADERS['If-Match'].docs,
-    ({ headers }) => headers?.includes('If-Match') === true,
-    ['precondition-failed'],
-  ],
-  [
-    REQUEST_HEADERS['Idempotency-Key'].docs,
-    ({ headers }) => headers?.includes('Idempotency-Key') === true,
-    ['request-in-progress', 'idempotency-key-reused'],
-  ],
-  [
-    'a login, or a password',
-    ({ path, problems }) => path.startsWith('/users/') && problems?.includes('too-many-requests') === true,
-    ['too-many-requests'],
-  ],
-  [
-    'a deletion of a document',
-    ({ method, problems }) => method === 'DELETE' && problems?.includes('rule-violated') === true,
-    ['rule-violated'],
-  ],
-  [
-    'settings of a type, and an application, with a [held history](history.md#hold)',
-    ({ problems }) => problems?.includes('history-held') === true,
-    ['history-held'],
-  ],
-  ['contents of files', ({ problems }) => problems?.includes('not-configured') === true, ['not-configured']],
-  [
-    'a body with documents, attributes or links',
-    ({ body }) => CONTENTS.includes(body),
-    [...OF_CONTENT, 'client-id', 'update-failed', 'invalid-type'],
-  ],
-];
-
 function endpointsPart(endpoints: readonly Endpoint[]): string {
-  const common = TAKEN.map(([what, , problems]) => `- ${what}: ${problemsByStatus(problems)}`);
   const sections = new Map<string, string>();
   const byModule = Map.groupBy(endpoints, ({ path }) => path.split('/')[1] ?? '');
   const modules = Object.entries(MODULE_TITLES).map(([module, title]) => {
@@ -222,7 +163,7 @@ function endpointsPart(endpoints: readonly Endpoint[]): string {
     );
     return [`## ${title}`, ...(rows.length > 0 ? [rows.join('\n')] : []), ...added].join('\n\n');
   });
-  return [common.join('\n'), ...modules].join('\n\n');
+  return modules.join('\n\n');
 
   function linkOf(endpoint: Endpoint): string {
     return `[${endpoint.method}](#${anchorOf(sections.get(shapeOf(endpoint)) ?? '')})`;
@@ -235,14 +176,14 @@ function headingOf({ method, path }: Endpoint): string {
 
 /** Equal where endpoints do, take and answer the same, but for the kind of document. */
 function shapeOf(endpoint: Endpoint): string {
-  const { summary } = endpoint;
+  const { summary, body, answers } = endpoint;
   const [verb = ''] = summary.split(' ');
-  return `${summary.includes('`') ? summary : verb}\n${endpointDetail(endpoint)}`;
+  return JSON.stringify([summary.includes('`') ? summary : verb, body, answers, endpointDetail(endpoint)]);
 }
 
 /** What an endpoint takes and answers. What holds for many endpoints is said once, by hand. */
 function endpointDetail(endpoint: Endpoint): string {
-  const { parameters = [], headers = [], preferences = [], body, answers, problems = [] } = endpoint;
+  const { parameters = [], headers = [], preferences = [], body, answers } = endpoint;
   const isList = OF_LISTS.every((each) => parameters.includes(each)) && preferences.includes('handling');
   const taken = [
     ...(isList ? ['[all of a list](#endpoints)'] : []),
@@ -252,25 +193,14 @@ function endpointDetail(endpoint: Endpoint): string {
     ...headers.filter((each) => each !== 'If-None-Match').map((each) => REQUEST_HEADERS[each].docs),
     ...preferences.filter((each) => !(isList && each === 'handling')).map((each) => PREFERENCES[each].docs),
   ];
-  const common = TAKEN.flatMap(([, takes, codes]) => (takes(endpoint) ? codes : []));
-  const own = problems.filter((code) => !common.includes(code));
   const lines = [
     taken.length > 0 && `Takes: ${taken.join(', ')}`,
-    body !== undefined && `Body: ${BODIES[body].says}`,
+    body !== undefined && !SAID_ONCE.includes(body) && `Body: ${BODIES[body].says}`,
     ...Object.entries(answers)
       .filter(([, answer]) => !SAID_ONCE.includes(answer))
       .map(([status, answer]) => `${status}: ${ANSWERS[answer].says}`),
-    own.length > 0 && `Errors: ${own.map(errorLink).join(', ')}`,
   ].filter((line) => line !== false);
   return lines.map((line) => `- ${line}`).join('\n');
-}
-
-function problemsByStatus(problems: readonly ProblemCode[]): string {
-  const byStatus = Map.groupBy(problems, (code) => PROBLEMS[code][0]);
-  return Array.from(byStatus)
-    .toSorted(([one], [other]) => one - other)
-    .map(([status, codes]) => `${status} ${codes.map(errorLink).join(', ')}`)
-    .join('; ');
 }
 
 function errorLink(code: ProblemCode): string {

@@ -39,7 +39,7 @@ const OF_BODIES: readonly ProblemCode[] = [
 ];
 
 /** Of what changes documents. */
-export const OF_CONTENT: readonly ProblemCode[] = [
+const OF_CONTENT: readonly ProblemCode[] = [
   'rule-violated',
   'field-not-permitted',
   'change-refused',
