@@ -165,7 +165,7 @@ export function errorObject({ code, detail, source, meta, explained }: Problem, 
   };
 }
 
-/** Where the documentation tells what a code means, with an example and a cure. */
+/** Where the documentation tells what a code means, and what helps. */
 function aboutCode(code: string, base: string): string {
   return `${base}/docs/errors#${code}`;
 }

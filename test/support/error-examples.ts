@@ -1,13 +1,12 @@
-/** The sections of docs/errors.md, and their examples as requests: what stands in capitals there is of a test. */
+/** The examples of error-examples.md as requests: what stands in capitals there is of a test. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ATOMIC_MEDIA_TYPE, MEDIA_TYPE, type Body, type Client, type Reply } from './client.ts';
 
-const PAGE = join(import.meta.dirname, '../../docs/errors.md');
+const PAGE = join(import.meta.dirname, 'error-examples.md');
 
 interface Example {
-  /** Null where the page shows an answer alone, because no single request causes it. */
-  readonly request: ExampleRequest | null;
+  readonly request: ExampleRequest;
   /** The answer as the page has it. */
   readonly answer: string;
 }
@@ -41,7 +40,6 @@ export function readSections(): readonly Section[] {
 
 function readExample(block: string): Example {
   const [request = '', answer = ''] = block.split('→');
-  if (request.trim() === '') return { request: null, answer: answer.trim() };
   const [head = '', ...body] = request.trim().split('\n\n');
   const [line = '', ...headers] = head.split('\n');
   const [, method = '', path = '', times = '1'] = /^([A-Z]+) (\S.*?)(?: \((\d+) times\))?$/.exec(line) ?? [];
