@@ -204,9 +204,7 @@ export const TABLE: Readonly<Record<string, Guide>> = {
   'renaming.md': { types: ['articles'] },
   // What these do is the operator's, and a server's: no page has a key of theirs.
   'deploying.md': {},
-  'loading.md': { types: ['books'] },
   'moving-data.md': { types: ['books'] },
-  'searching.md': { types: ['cafes'] },
 };
 
 /** What no page may do, whoever has an account there: with any key of any guide. */

@@ -19,22 +19,10 @@ const ROWS: Readonly<Record<string, { readonly here?: readonly string[]; readonl
   'values that come back exactly, and changes that never collide': {
     here: ['client/documents', 'http/etags'],
   },
-  'Where does it run?': { here: ['http/guides'] },
-  'What does it speak?': { here: ['http/operations'] },
-  'Who may see what?': { here: ['http/guides'] },
-  'Two people change one document?': { here: ['http/etags'] },
-  'Nothing has changed?': { here: ['http/etags-lists'] },
-  'Are numbers exact?': { here: ['client/documents'] },
-  'Is there an interface?': { here: ['browser/dashboard/document'] },
-  'Who hears of changes?': { here: ['client/live', 'client/live-signal', 'http/webhooks'] },
-  'And without a network?': { here: ['client/offline', 'client/offline-refusals'] },
-  'Are there files?': { here: ['http/files', 'http/files-resumable', 'http/files-sizes'] },
-  'Who makes indexes?': { here: ['http/search-indexes'] },
-  'What about hostile input?': { here: ['http/attacks-bodies', 'http/regex-hostile'] },
 };
 
 /** What the rows of the page's lists are about. */
-const named = Array.from(PAGE.matchAll(/^- \*\*([^*[]+?)(?:\*\*:|(?<=\?)\*\*)/gm), ([, name = '']) => name);
+const named = Array.from(PAGE.matchAll(/^- \*\*([^*[]+?)\*\*:/gm), ([, name = '']) => name);
 
 test('each row of the page is in the table, and no other', () => {
   expect(named).toEqual(Object.keys(ROWS));
@@ -44,7 +32,7 @@ test.each(Object.entries(ROWS))('%s: what it says is true', (row, { here = [], l
   expect(here.filter((name) => !existsSync(`test/${name}.test.ts`))).toEqual([]);
   const [line = ''] = PAGE.split(/\n(?=-|\n)/).filter((each) => each.startsWith(`- **${row}**`));
   // Readers are sent elsewhere only for what is not here.
-  if (here.length > 0) expect(line).toMatch(/Foredge|\]\(|304/);
+  if (here.length > 0) expect(line).toContain('Foredge');
   if (lacks !== undefined) {
     expect(ENDPOINTS.map(({ path }) => path).filter((path) => lacks.test(path))).toEqual([]);
   }

@@ -154,7 +154,7 @@ const PLACES = [
 
 const GUIDES = [
   ['client', 'The client', 'Documents as objects in JavaScript and TypeScript.'],
-  ['guides/searching', 'Search', 'Filters, text, places and pages.'],
+  ['search', 'Search', 'Filters, text, places and pages.'],
   ['guides/todo', 'A to-do app in one file', 'People, lists that they share, and live changes.'],
 ] as const;
 
