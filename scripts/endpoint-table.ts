@@ -10,14 +10,10 @@ import { LIMITS } from '../src/domain/limits.ts';
 import type { ProblemCode } from '../src/domain/problems.ts';
 import { SETTINGS } from '../src/domain/settings.ts';
 import { CORE } from '../src/domain/types.ts';
-import { ANSWERS, type AnswerName } from '../src/modules/contents/answers.ts';
-import { BODIES } from '../src/modules/contents/bodies.ts';
 import { attributesOf } from '../src/modules/contents/own-attributes.ts';
 import { OWN_TYPES } from '../src/modules/contents/own-types.ts';
-import { PARAMETERS, PREFERENCES, REQUEST_HEADERS } from '../src/modules/contents/parameters.ts';
 import { MODULE_TITLES } from '../src/modules/contents/titles.ts';
 import type { Endpoint } from '../src/modules/endpoint.ts';
-import { anchorOf } from './assets/docs/markdown.ts';
 import { coreTypes } from './core-types.ts';
 import { LIMIT_TEXTS, type LimitText } from './limit-texts.ts';
 
@@ -110,97 +106,31 @@ function aroundPart(path: string): readonly [before: string, after: string] {
   return [text.slice(0, begin), text.slice(end + END.length)];
 }
 
-/** What nearly every list takes. */
-const OF_LISTS = ['filter', 'sort', 'page', 'fields', 'include'] as const;
-
-/** Bodies and answers of which the page says once, by hand, what they are. */
-const SAID_ONCE: readonly (AnswerName | keyof typeof BODIES)[] = [
-  'create',
-  'update',
-  'created',
-  'whole',
-  'one',
-  'one or deleted',
-  'list',
-  'relationship',
-  'new relationship',
-  'related',
-  'rights',
-  'new rights',
-  'unchanged',
-  'created quietly',
-  'changed',
-  'changed relationship',
-  'deleted',
-  'ended',
-  'ended upload',
-];
-
+/**
+ * Each path with its methods. What a method does is said where one like it stands first: elsewhere it takes and answers the
+ * same, for another kind of document. Paths whose methods are the same are one line.
+ */
 function endpointsPart(endpoints: readonly Endpoint[]): string {
-  const sections = new Map<string, string>();
+  const said = new Set<string>();
   const byModule = Map.groupBy(endpoints, ({ path }) => path.split('/')[1] ?? '');
   const modules = Object.entries(MODULE_TITLES).map(([module, title]) => {
-    const own = byModule.get(module) ?? [];
-    const added = own.flatMap((endpoint) => {
-      const shape = shapeOf(endpoint);
-      if (sections.has(shape)) return [];
-      sections.set(shape, headingOf(endpoint));
-      return [`### ${headingOf(endpoint)}`, `${endpoint.summary}.`, endpointDetail(endpoint)];
-    });
-    // A path needs a line where a section of another one says what its methods do.
-    const elsewhere = own.filter((endpoint) => sections.get(shapeOf(endpoint)) !== headingOf(endpoint));
-    const linked = Array.from(
-      Map.groupBy(
-        own.filter(({ path }) => elsewhere.some((each) => each.path === path)),
-        ({ path }) => path,
-      ),
-      ([path, methods]) => ({ path, links: methods.map(linkOf).join(' ') }),
-    );
-    // Paths whose methods do the same are one line.
+    const byPath = Map.groupBy(byModule.get(module) ?? [], ({ path }) => path);
+    const paths = Array.from(byPath, ([path, own]) => ({ path, does: own.map(doing).join('; ') }));
     const rows = Array.from(
-      Map.groupBy(linked, ({ links }) => links),
-      ([links, paths]) => `- ${paths.map(({ path }) => `\`${path}\``).join(', ')}: ${links}`,
+      Map.groupBy(paths, ({ does }) => does),
+      ([does, alike]) => `- ${alike.map(({ path }) => `\`${path}\``).join(', ')}: ${does}`,
     );
-    return [`## ${title}`, ...(rows.length > 0 ? [rows.join('\n')] : []), ...added].join('\n\n');
+    return `## ${title}\n\n${rows.join('\n')}`;
   });
   return modules.join('\n\n');
 
-  function linkOf(endpoint: Endpoint): string {
-    return `[${endpoint.method}](#${anchorOf(sections.get(shapeOf(endpoint)) ?? '')})`;
+  function doing({ method, summary, parameters, headers, preferences, body, answers }: Endpoint): string {
+    const [verb = ''] = summary.split(' ');
+    const shape = JSON.stringify([verb, parameters, headers, preferences, body, answers]);
+    if (said.has(shape)) return method;
+    said.add(shape);
+    return `${method} ${verb.toLowerCase()}${summary.slice(verb.length)}`;
   }
-}
-
-function headingOf({ method, path }: Endpoint): string {
-  return `${method} \`${path}\``;
-}
-
-/** Equal where endpoints do, take and answer the same, but for the kind of document. */
-function shapeOf(endpoint: Endpoint): string {
-  const { summary, body, answers } = endpoint;
-  const [verb = ''] = summary.split(' ');
-  return JSON.stringify([summary.includes('`') ? summary : verb, body, answers, endpointDetail(endpoint)]);
-}
-
-/** What an endpoint takes and answers. What holds for many endpoints is said once, by hand. */
-function endpointDetail(endpoint: Endpoint): string {
-  const { parameters = [], headers = [], preferences = [], body, answers } = endpoint;
-  const isList = OF_LISTS.every((each) => parameters.includes(each)) && preferences.includes('handling');
-  const taken = [
-    ...(isList ? ['[all of a list](#endpoints)'] : []),
-    ...parameters
-      .filter((each) => !(isList && OF_LISTS.some((other) => other === each)))
-      .map((each) => PARAMETERS[each].docs),
-    ...headers.filter((each) => each !== 'If-None-Match').map((each) => REQUEST_HEADERS[each].docs),
-    ...preferences.filter((each) => !(isList && each === 'handling')).map((each) => PREFERENCES[each].docs),
-  ];
-  const lines = [
-    taken.length > 0 && `Takes: ${taken.join(', ')}`,
-    body !== undefined && !SAID_ONCE.includes(body) && `Body: ${BODIES[body].says}`,
-    ...Object.entries(answers)
-      .filter(([, answer]) => !SAID_ONCE.includes(answer))
-      .map(([status, answer]) => `${status}: ${ANSWERS[answer].says}`),
-  ].filter((line) => line !== false);
-  return lines.map((line) => `- ${line}`).join('\n');
 }
 
 function errorLink(code: ProblemCode): string {

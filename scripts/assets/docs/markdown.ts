@@ -77,7 +77,7 @@ function plain(html: string): string {
 }
 
 /** The anchor of a heading, as code hosts make it. */
-export function anchorOf(text: string): string {
+function anchorOf(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')

@@ -6,7 +6,7 @@ import { objectOf, STRING, type Json, type Schema } from './schema.ts';
 import type { Subject } from './subjects.ts';
 
 export interface AnswerContent {
-  /** As docs/endpoints.md writes it. */
+  /** What OpenAPI says of it. */
   readonly says: string;
   readonly headers: readonly ResponseHeader[];
   /** Those that it may lack. */

@@ -1,4 +1,4 @@
-/** Successful answers: how the docs write them, their bodies and headers. An endpoint names its own, by status. */
+/** Successful answers: their bodies and headers. An endpoint names its own, by status. */
 import { pathOfType } from '../../domain/addresses/paths.ts';
 import { EVERYONE, RIGHTS } from '../../domain/rights.ts';
 import { SESSION, VERSION } from '../../domain/types.ts';

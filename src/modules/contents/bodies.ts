@@ -1,4 +1,4 @@
-/** The bodies of requests: how the docs write them, and their schemas. An endpoint names its own. */
+/** The bodies of requests: their schemas and examples. An endpoint names its own. */
 import { LIMITS } from '../../domain/limits.ts';
 import { CORE } from '../../domain/types.ts';
 import { LINK_EXAMPLE, rightsOf, SENT_MEMBERS } from './envelope.ts';
@@ -19,8 +19,6 @@ import { PARAMETERS, SIZE_MEMBERS } from './parameters.ts';
 import type { Subject } from './subjects.ts';
 
 export interface Body {
-  /** As docs/endpoints.md writes it. */
-  readonly says: string;
   readonly schema: (subject: Subject) => Schema;
   readonly example: (subject: Subject) => Json;
   /** The same as the parts of a form. */
@@ -48,7 +46,6 @@ const sentDocument = (members: Readonly<Record<string, Schema>>): Schema =>
 
 export const BODIES = {
   create: {
-    says: '`{data: {type, attributes?, relationships?, meta?: {acl}}}`',
     schema: ({ type, required, sent, links, demands }) => {
       const attributes = required.length > 0 ? { allOf: [sent, { required }] } : sent;
       const isAsked = required.length > 0 || demands.includes('attributes');
@@ -67,7 +64,6 @@ export const BODIES = {
     example: ({ example }) => ({ data: { type: example.type, attributes: example.attributes } }),
   },
   update: {
-    says: '`{data: {type, id, attributes?, relationships?, meta?: {update}}}`',
     schema: ({ name, type, changed, changedLinks }) =>
       sentDocument({
         type,
@@ -83,7 +79,6 @@ export const BODIES = {
     }),
   },
   'update many': {
-    says: '`{meta: {limit}, data: {type, attributes?, relationships?, meta?: {update}}}`',
     schema: ({ type, changed, changedLinks }) =>
       objectOf({
         meta: LIMIT,
@@ -97,12 +92,10 @@ export const BODIES = {
     example: ({ example: { type, attributes } }) => ({ meta: { limit: 100 }, data: { type, attributes } }),
   },
   'delete many': {
-    says: '`{meta: {limit}}`',
     schema: () => objectOf({ meta: LIMIT }),
     example: () => ({ meta: { limit: 100 } }),
   },
   redemption: {
-    says: '`{meta: {code, password?, username?}}`, `{meta: {response, name?}}` for a passkey, or `{meta: {code, callback}}` for a provider',
     schema: () =>
       objectOf({
         meta: objectOf({
@@ -117,13 +110,11 @@ export const BODIES = {
     example: () => ({ meta: { code: '294613' } }),
   },
   'send again': {
-    says: '`{meta: {ids}}`, or `"*"` for all',
     schema: () =>
       objectOf({ meta: objectOf({ ids: either({ const: '*' }, listOf(STRING, { minItems: 1 })) }) }),
     example: () => ({ meta: { ids: '*' } }),
   },
   question: {
-    says: '`{meta: {method, path, user?}, data?: {type, id, attributes: {permissions}}}`',
     schema: ({ type }) =>
       objectOf({
         meta: objectOf({
@@ -145,17 +136,14 @@ export const BODIES = {
     }),
   },
   linkage: {
-    says: '`{data: link}`, `{data: [links]}` or `{data: null}`',
     schema: () => objectOf({ data: named('sent-linkage') }),
     example: () => ({ data: LINK_EXAMPLE }),
   },
   links: {
-    says: '`{data: [links]}`',
     schema: () => objectOf({ data: listOf(named('sent-link')) }),
     example: () => ({ data: [LINK_EXAMPLE] }),
   },
   acl: {
-    says: '`{data: {type, id, attributes}}`',
     schema: () =>
       objectOf({
         data: objectOf({ type: STRING, id: STRING, 'attributes?': objectOf(rightsOf(named('grant'))) }),
@@ -165,7 +153,6 @@ export const BODIES = {
     }),
   },
   operations: {
-    says: '`{"atomic:operations": [{op, ref?, href?, data?, meta?}], meta?: {atomic}}`',
     schema: () =>
       openObjectOf({
         'atomic:operations': listOf(named('operation'), { minItems: 1, maxItems: LIMITS.operations }),
@@ -179,7 +166,6 @@ export const BODIES = {
     }),
   },
   link: {
-    says: '`{meta: {until or public, download?, width?, height?, fit?, format?}}`',
     schema: () =>
       objectOf({
         meta: objectOf({
@@ -199,12 +185,10 @@ export const BODIES = {
     example: () => ({ meta: { until: '2026-12-01T00:00:00Z' } }),
   },
   bytes: {
-    says: 'the next bytes, as `application/offset+octet-stream`',
     schema: () => ({}),
     example: () => 'Hello',
   },
   contents: {
-    says: '`{meta: {from?, offset?}}`',
     schema: () =>
       objectOf({
         meta: objectOf({
@@ -215,7 +199,6 @@ export const BODIES = {
     example: () => ({ meta: { from: '6b011e2f6aeea231a557b680' } }),
   },
   content: {
-    says: 'the content, as its `Content-Type`; or `multipart/form-data` with the parts `content` and `document`',
     schema: () => ({}),
     example: () => 'Hello',
     form: objectOf({
@@ -224,7 +207,6 @@ export const BODIES = {
     }),
   },
   lines: {
-    says: 'lines of an export, as `application/x-ndjson`',
     schema: () => text('Lines of JSON.'),
     example: () => '{"type":"articles","id":"6b011e2f6aeea231a557b680"}\n',
   },

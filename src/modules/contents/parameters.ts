@@ -1,4 +1,4 @@
-/** Query parameters by family, and headers: how docs, problems and OpenAPI write them. */
+/** Query parameters by family, and headers: how problems and OpenAPI write them. */
 import { LIMITS } from '../../domain/limits.ts';
 import type { PreferenceName } from '../preferences.ts';
 import { BOOLEAN, listOf, objectOf, optional, STRING, text, type Json, type Schema } from './schema.ts';
@@ -47,8 +47,6 @@ export type RequestHeader =
 export interface Parameter {
   /** The name before its brackets, where that is not the family's. */
   readonly name?: 'page' | 'changes';
-  /** As a table of the docs writes it. */
-  readonly docs: string;
   /** All its names, as problems write them. */
   readonly forms: readonly string[];
   readonly description: string;
@@ -73,7 +71,6 @@ export const PAGE_MEMBERS: ReadonlySet<string> = new Set(Object.keys(PAGE));
 /** A family of names in brackets is an object to OpenAPI (`deepObject`), a list has commas. */
 export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
   filter: {
-    docs: '`filter[<field>]`, `filter[*]`',
     forms: ['filter[FIELD]', 'filter[*]'],
     description:
       'Conditions on a field, as JSON: a value, or operators such as `{"$gt": 5}`. `filter[*]` takes an expression over the whole document. All must hold.',
@@ -81,14 +78,12 @@ export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
     example: { published: '{"$gte":1890}' },
   },
   sort: {
-    docs: '`sort`',
     forms: ['sort'],
     description: 'Paths of fields, in their order; `-` before one is descending.',
     schema: listOf(STRING, { maxItems: LIMITS.sortFields }),
     example: ['-published', 'title'],
   },
   page: {
-    docs: '`page[…]`',
     forms: [...PAGE_MEMBERS].map((member) => `page[${member}]`),
     description: `By \`offset\` and \`limit\`, by \`number\` and \`size\`, or by \`after\` and \`size\` (a cursor; empty for the first page). \`count=false\` counts nothing. A page has ${LIMITS.defaultPageSize} documents, or at most ${LIMITS.pageSize}.`,
     schema: objectOf(optional(PAGE)),
@@ -96,14 +91,12 @@ export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
   },
   size: {
     name: 'page',
-    docs: '`page[size]`',
     forms: ['page[size]'],
     description: `How many documents are on a page: ${LIMITS.defaultPageSize}, or at most ${LIMITS.pageSize}.`,
     schema: objectOf({ 'size?': SIZE }),
     example: { size: 100 },
   },
   changes: {
-    docs: '`changes[since]`',
     forms: ['changes[since]'],
     description:
       'The `meta.mark` of an answer: what has changed since. Without it, from the beginning; with `now`, from now on.',
@@ -112,14 +105,12 @@ export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
   },
   now: {
     name: 'changes',
-    docs: '[`changes[since]=now`](live.md#marks)',
     forms: ['changes[since]'],
     description: 'With `now` the answer has in `meta.mark` the mark from which the feed of changes goes on.',
     schema: objectOf({ 'since?': { const: 'now' } }),
     example: { since: 'now' },
   },
   fields: {
-    docs: '`fields[<type>]`',
     forms: ['fields[TYPE]'],
     description:
       'The fields to show of documents of a type, separated by commas: attributes and relationships.',
@@ -127,48 +118,41 @@ export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
     example: { articles: 'title,author' },
   },
   include: {
-    docs: '`include`',
     forms: ['include'],
     description: `Paths of relationships, of at most ${LIMITS.includeLevels} names with dots between them: the documents that they lead to are in \`included\`.`,
     schema: listOf(STRING),
     example: ['author', 'comments.author'],
   },
   parameters: {
-    docs: '`parameters[<name>]`',
     forms: ['parameters[NAME]'],
     description: 'Values for `$$parameters.<name>` of the pipeline, as JSON.',
     schema: { type: 'object', additionalProperties: STRING },
     example: { since: '1890' },
   },
   tokens: {
-    docs: '`tokens=true`',
     forms: ['tokens'],
     description:
       'With what lets tokens stand where the lines are imported: types of tokens, and versions of users.',
     schema: { const: 'true' },
   },
   history: {
-    docs: '`history=true`',
     forms: ['history'],
     description: 'With the former versions of documents, of a type that has a history.',
     schema: { const: 'true' },
   },
   deleted: {
-    docs: '[`deleted=true`](history.md#trash)',
     forms: ['deleted'],
     description:
       'In the place of documents, those that were deleted and can be restored. With a page by cursor.',
     schema: { type: 'string', pattern: '^true$' },
   },
   at: {
-    docs: '[`at`](history.md#at-a-moment)',
     forms: ['at'],
     description: 'A date and time: documents as they were then. A list with it is of ids.',
     schema: { type: 'string', format: 'date-time' },
     example: '2026-11-20T00:00:00Z',
   },
   download: {
-    docs: '`download`',
     forms: ['download'],
     description: 'The content is to be saved, and not to be shown.',
     schema: { const: '' },
@@ -186,82 +170,67 @@ export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
 };
 
 function sizeParameter(name: SizeMember, description: string, schema: Schema): Parameter {
-  return { docs: `[\`${name}\`](files.md#pictures-in-sizes)`, forms: [name], description, schema };
+  return { forms: [name], description, schema };
 }
 
 export interface Header {
-  /** As a table of the docs writes it. */
-  readonly docs: string;
   readonly description: string;
   readonly schema: Schema;
 }
 
 export const REQUEST_HEADERS: Readonly<Record<RequestHeader, Header>> = {
   'If-Match': {
-    docs: '`If-Match`',
     description: 'The write is done only if the document is as this `ETag` says; else 412.',
     schema: STRING,
   },
   'If-None-Match': {
-    docs: '`If-None-Match`',
     description: 'The answer is 304 without a body while nothing has changed since this `ETag`.',
     schema: STRING,
   },
   'Idempotency-Key': {
-    docs: '[`Idempotency-Key`](requests.md#retries)',
     description:
       'A name for this request: sent again within 24 hours, it is done once, and its first answer is given again.',
     schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKey, pattern: '^[!-~]+$' },
   },
   'Content-Disposition': {
-    docs: '`Content-Disposition`',
     description: 'The name of the file, as `filename` or `filename*`.',
     schema: STRING,
   },
   'Content-Digest': {
-    docs: '`Content-Digest`',
     description: 'The SHA-256 of the content, as `sha-256=:BASE64:`: another content is not stored.',
     schema: STRING,
   },
-  Range: { docs: '`Range`', description: 'One range of bytes.', schema: STRING },
+  Range: { description: 'One range of bytes.', schema: STRING },
   'If-Range': {
-    docs: '`If-Range`',
     description: 'The range is heeded only if this is the `ETag`, or the `Last-Modified`, of the content.',
     schema: STRING,
   },
   'If-Modified-Since': {
-    docs: '`If-Modified-Since`',
     description: 'The answer is 304 if this is the `Last-Modified` of the content.',
     schema: STRING,
   },
-  'Tus-Resumable': { docs: '`Tus-Resumable`', description: 'The version of tus: 1.0.0.', schema: STRING },
+  'Tus-Resumable': { description: 'The version of tus: 1.0.0.', schema: STRING },
   'Upload-Checksum': {
-    docs: '`Upload-Checksum`',
     description: 'sha1 or sha256, and the digest of these bytes in base64: others are not taken.',
     schema: STRING,
   },
   'Upload-Length': {
-    docs: '`Upload-Length`',
     description: 'The bytes of the whole content.',
     schema: STRING,
   },
   'Upload-Metadata': {
-    docs: '`Upload-Metadata`',
     description: 'filename and filetype, each with its value in base64.',
     schema: STRING,
   },
   'Upload-Offset': {
-    docs: '`Upload-Offset`',
     description: 'How many bytes have come before these.',
     schema: STRING,
   },
   'Last-Event-ID': {
-    docs: '[`Last-Event-ID`](live.md#streams)',
     description: 'The mark after which Server-Sent Events go on, in the place of `changes[since]`.',
     schema: STRING,
   },
   'Sec-WebSocket-Protocol': {
-    docs: '[`Sec-WebSocket-Protocol`](live.md#streams)',
     description:
       'Of an upgrade: `foredge.v1`, and the credentials where headers can not be sent, as `application-id.…`, `api-key.…` and `token.…`, the last two in base64url.',
     schema: STRING,
@@ -271,22 +240,18 @@ export const REQUEST_HEADERS: Readonly<Record<RequestHeader, Header>> = {
 /** What `Prefer` may hold. Those that every endpoint heeds are in requests.md alone. */
 export const PREFERENCES: Readonly<Record<PreferenceName, Header>> = {
   return: {
-    docs: '[`return=…`](requests.md#preferences)',
     description: 'Whether the answer shows what was written.',
     schema: { enum: ['return=minimal', 'return=representation'] },
   },
   handling: {
-    docs: '[`handling=strict`](requests.md#strict-handling)',
     description: 'What is left out, or found in vain, is an error and no warning.',
     schema: { enum: ['handling=strict', 'handling=lenient'] },
   },
   'server-timing': {
-    docs: '[`server-timing`](requests.md#preferences)',
     description: 'The answer says in `Server-Timing` how long the service took.',
     schema: { const: 'server-timing' },
   },
   explain: {
-    docs: '[`explain`](requests.md#explanations)',
     description: 'The answer says in `meta.explained` what has decided.',
     schema: { const: 'explain' },
   },
