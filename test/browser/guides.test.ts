@@ -27,20 +27,6 @@ async function siteOf(guide: string): Promise<{ readonly site: string; readonly 
   return { site: await serveSite(Object.fromEntries(pages) as Record<string, string>), client };
 }
 
-test('the page of web-page.md shows what it and others have written', async () => {
-  const { site } = await siteOf('web-page.md');
-  const written: string[] = [];
-  for (const note of ['<b>note</b> 0', '<b>note</b> 1']) {
-    const page = await browser.open(site);
-    await page.getByLabel('Note').fill(note);
-    await page.getByRole('button', { name: 'Add' }).click();
-    written.push(note);
-    await expect.poll(() => page.locator('li').allTextContents()).toEqual(written);
-    await page.reload();
-    await expect.poll(() => page.locator('li').allTextContents()).toEqual(written);
-  }
-});
-
 test('the page of accounts.md: a stranger signs up, confirms, adds a passkey, logs in with it, and resets the password', async () => {
   const { client, site } = await siteOf('accounts.md');
   const origin = site.replace('127.0.0.1', 'localhost');

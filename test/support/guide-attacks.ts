@@ -169,17 +169,6 @@ export const TABLE: Readonly<Record<string, Guide>> = {
       a list of operations | nobody | POST /operations {} | 403 forbidden
     `,
   },
-  'web-page.md': {
-    key: 'notes page',
-    types: ['notes'],
-    attacks: `
-      another note | nobody | PATCH /resources/notes/<notes> {"attributes": {"text": "x"}} | 403 forbidden
-      the end of a note | nobody | DELETE /resources/notes/<notes> | 403 forbidden
-      a note that is more than a text | nobody | POST /resources/notes {"attributes": {"text": "x", "html": "<b>"}} | 403 field-not-permitted
-      a note that is no text | nobody | POST /resources/notes {"attributes": {"text": {"deep": "x"}}} | 403 rule-violated
-      a store for anything | nobody | POST /resources/films {} | 403 forbidden
-    `,
-  },
   'offline.md': {
     key: 'tasks',
     types: ['tasks'],
