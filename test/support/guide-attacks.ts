@@ -193,7 +193,6 @@ export const TABLE: Readonly<Record<string, Guide>> = {
   'renaming.md': { types: ['articles'] },
   // What these do is the operator's, and a server's: no page has a key of theirs.
   'deploying.md': {},
-  'moving-data.md': { types: ['books'] },
 };
 
 /** What no page may do, whoever has an account there: with any key of any guide. */
