@@ -24,7 +24,6 @@ type PipelineOperator = (input: Documents, argument: unknown, options: Options) 
 /** The variable in which a run reaches the stages. */
 const RUN = 'run';
 
-/** What mingo's `Options.variables` hold for a run. */
 export function variablesOf(run: Run): Readonly<Record<string, unknown>> {
   return { [RUN]: run };
 }

@@ -88,7 +88,6 @@ export class CompiledPipeline {
     return new PipelineRun(this.#read.stages, this.#read.last, { budget, now, random });
   }
 
-  /** Runs over documents that are at hand. */
   run(input: Iterable<Fields>, options: Partial<RunOptions> = {}): Result {
     const run = this.start(options);
     for (const document of input) if (run.push(document) === 'enough') break;
@@ -121,7 +120,6 @@ export class CompiledPipeline {
     }
   }
 
-  /** One output as a document. */
   documentOf(output: Fields): DocumentOrFailure {
     const shaped = shapeOutput(output, this.#read.shape);
     return shaped.ok ? shaped : this.#failure(shaped.detail);

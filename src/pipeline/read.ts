@@ -34,7 +34,6 @@ export interface Fault {
   readonly detail: string;
 }
 
-/** A stage and its place in the pipeline. */
 export interface Placed {
   readonly index: number;
   readonly stage: Stage;

@@ -13,7 +13,6 @@ import { StageOperand } from '../operators/stages/stage.ts';
 import { startOf } from '../operators/stages/table.ts';
 import type { Placed } from './read.ts';
 
-/** A failure that only data could show. */
 export interface Failure {
   readonly ok: false;
   /** The place of the stage in the pipeline, from 0. */
@@ -23,10 +22,8 @@ export interface Failure {
 
 export type Result = { readonly ok: true; readonly outputs: readonly Fields[] } | Failure;
 
-/** What a run takes from outside. */
 export interface RunOptions {
   readonly budget: Budget;
-  /** `$$NOW`. */
   readonly now: Date;
   /** For `sample` and `$rand`: a number from 0 to below 1. */
   readonly random: () => number;
@@ -115,7 +112,6 @@ export class PipelineRun {
     return { done: value === undefined, value };
   }
 
-  /** Takes an output, if there is one now. */
   #take(): boolean {
     const document = nextOf(this.#stream);
     if (document === undefined) return false;

@@ -9,7 +9,6 @@ import { placeOf } from '../domain/pointer.ts';
 import { NO_ADDRESS, Walk } from './walk.ts';
 import { isList } from '../domain/values/tree.ts';
 
-/** A schema that can be used. */
 export interface Analysis {
   readonly root: Target;
   readonly draft: Draft;

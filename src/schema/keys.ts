@@ -10,14 +10,12 @@ import { recall } from '../domain/caching/recall.ts';
 const KEYS = new WeakMap<object, string>();
 const CHOICES = new WeakMap<object, ReadonlySet<string>>();
 
-/** The key of a keyword's argument. */
 export function keyOfArgument(argument: Plain): string {
   return typeof argument === 'object' && argument !== null
     ? recall(KEYS, argument, () => keyOfPlain(argument))
     : keyOfPlain(argument);
 }
 
-/** The keys of the values in a keyword's argument. */
 export function choicesOf(argument: Plain): ReadonlySet<string> {
   return isList(argument) ? recall(CHOICES, argument, () => new Set(argument.map(keyOfPlain))) : new Set();
 }

@@ -99,7 +99,6 @@ export function refStandsAlone(draft: Draft): boolean {
   return draft <= 7;
 }
 
-/** The keyword that names a schema. */
 export function idKeyword(draft: Draft): string {
   return draft === 4 ? 'id' : '$id';
 }

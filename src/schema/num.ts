@@ -10,7 +10,6 @@ import { compareExact, Exact, exactOfText, powerOfTen, stripped } from '../domai
  */
 export type Num = number | Exact;
 
-/** The number that a JSON number's text names. */
 export function numOf(text: string): Num {
   const exact = digitsOf(text);
   const plain = Number(text);

@@ -25,7 +25,6 @@ function showLinkage(linkage: Linkage): Plain {
   return linkage === null ? null : { data: plainOf(linkage, Infinity, refuse) };
 }
 
-/** The mapped members, or undefined when there are none. */
 function mapMembers<T>(
   members: Readonly<Record<string, T>>,
   map: (member: T) => Plain,

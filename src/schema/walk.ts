@@ -98,7 +98,6 @@ export class Walk {
     if (keyword.holder) this.#held(site, name, keyword, value, place);
   }
 
-  /** Visits the schemas in a keyword's value. */
   #held(site: Site, name: string, keyword: Keyword, value: Plain, place: Place): void {
     for (const [at, child] of heldBy(keyword, value, place)) {
       if (isObject(child)) {
@@ -160,7 +159,6 @@ export class Walk {
   }
 }
 
-/** The address of a URL without its fragment. */
 export function addressOf(url: URL): string {
   const copy = new URL(url);
   copy.hash = '';

@@ -19,7 +19,6 @@ export interface State {
   readonly unpack?: (packed: Value) => boolean;
 }
 
-/** An accumulator with its argument read. */
 export interface Accumulator {
   /** What it takes from each document. */
   readonly operand: (frame: Frame) => Operand;
@@ -34,7 +33,6 @@ export type ReadAccumulator = (
   at: { name: string; place: Place; scope: Scope },
 ) => Accumulator | undefined;
 
-/** An accumulator whose argument is one expression. */
 export function ofExpression(start: Accumulator['start'], joins = false): ReadAccumulator {
   return (argument, { place, scope }) => {
     const expression: Expression = scope.parse(argument, place, scope);

@@ -10,7 +10,6 @@ import { Stop, type Meter, type Operand } from './meter.ts';
 
 /** What an expression is evaluated against. */
 export interface Frame {
-  /** The document: `$$ROOT`. */
   root: Fields;
   /** The variables in scope, each at the place that was given to it when the expression was read. */
   readonly slots: Operand[];
@@ -42,7 +41,6 @@ export interface OperatorNames {
 
 /** What a definition's expressions share while they are read. A fault never stops the reading. */
 export interface Scope {
-  /** Where mingo finds the operators. */
   readonly context: Context;
   readonly names: OperatorNames;
   readonly report: (place: Place, detail: Detail) => void;
@@ -50,7 +48,6 @@ export interface Scope {
   readonly parameters: Fields;
   /** The slots of the variables that may be named here. */
   readonly variables: ReadonlyMap<string, number>;
-  /** Slots in use. */
   readonly slots: number;
   /** The budget for constants. It is small; constants beyond it are computed when the pipeline runs. */
   readonly folding: Meter;

@@ -21,7 +21,6 @@ export function keyOfOperand(value: Operand): string {
     .join('')}}`;
 }
 
-/** The values without those that equal one before. */
 export function distinct<T extends Operand>(values: Iterable<T>): Map<string, T> {
   const found = new Map<string, T>();
   for (const value of values) {

@@ -18,7 +18,6 @@ export interface Budget {
   readonly step: number;
   /** Bytes, estimated, of all that groups, sorts and outputs keep at one time. */
   readonly held: number;
-  /** Output documents. */
   readonly outputs: number;
 }
 
@@ -75,7 +74,6 @@ export function exceed(detail: string): never {
 }
 
 interface Extent {
-  /** In bytes. */
   readonly size: number;
   readonly depth: number;
   /** What looking through it takes. */
@@ -175,7 +173,6 @@ export class Meter {
     this.#mostMade = made;
   }
 
-  /** Units of work that are left. */
   get left(): number {
     return this.#work.left;
   }
@@ -185,12 +182,10 @@ export class Meter {
     return this.#document.part(units);
   }
 
-  /** Counts steps. */
   spend(steps: number): void {
     this.spendUnits(steps * STEP);
   }
 
-  /** Counts work in its own units. */
   spendUnits(units: number): void {
     if (this.#document.spend(units)) return;
     if (this.#work.exceeded) exceed('The pipeline takes too much work over these documents.');
@@ -297,7 +292,6 @@ export class Meter {
     this.#transient += kept;
   }
 
-  /** Bytes that are held. */
   get held(): number {
     return this.#held;
   }

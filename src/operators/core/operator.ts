@@ -18,7 +18,6 @@ import { stop, type Operand } from './meter.ts';
 import { aliasOf } from '../numbers/kinds.ts';
 import { memberOf, isList } from '../../domain/values/tree.ts';
 
-/** The place of an operator. */
 export interface At {
   /** As it was written, `$add`. */
   readonly name: string;
@@ -26,7 +25,6 @@ export interface At {
   readonly scope: Scope;
 }
 
-/** Reads the argument of an operator. */
 export type Operator = (argument: Value, at: At) => Expression;
 
 export type Operators = Readonly<Record<string, Operator>>;
@@ -68,7 +66,6 @@ function arity(min: number, max: number): string {
   return max === Infinity ? `at least ${count(min)}` : `${min} to ${count(max)}`;
 }
 
-/** One operand. */
 export function unary(
   apply: (operand: Operand, frame: Frame, name: string) => Operand,
   options?: Options,
@@ -165,13 +162,11 @@ export function call(
   return composed(evaluate, operands, at.place, at.scope);
 }
 
-/** An operand that must be an array. */
 export function listOf(value: Operand, name: string, what = 'an array'): readonly Value[] {
   if (value !== undefined && isList(value)) return value;
   return stop(`${name} takes ${what}, not ${describeOperand(value)}.`);
 }
 
-/** An operand that must be a string. */
 export function stringOf(value: Operand, name: string, what = 'a string'): string {
   if (typeof value === 'string') return value;
   return stop(`${name} takes ${what}, not ${describeOperand(value)}.`);

@@ -29,9 +29,7 @@ export interface Counted {
   readonly length: number;
   /** From one unit up to before another. Undefined where that would cut a character. */
   readonly slice: (from: number, to: number) => string | undefined;
-  /** The unit at a UTF-16 position. */
   readonly unitAt: (position: number) => number;
-  /** The UTF-16 position of a unit. */
   readonly positionOf: (unit: number) => number;
 }
 

@@ -87,7 +87,6 @@ export class TopN<T> {
     return element;
   }
 
-  /** The same, all at once. */
   sorted(): readonly T[] {
     return [...this.drain()].filter((each) => each !== undefined);
   }

@@ -40,7 +40,6 @@ function makeZone(name: string, work: Work): Zone | NamedZone | undefined {
   return /^[A-Za-z][A-Za-z0-9_+/-]{0,60}$/.test(name) ? namedZone(name, work) : offsetZone(name);
 }
 
-/** A zone of so many milliseconds east of UTC. */
 export function fixedZone(offset: number): Zone {
   return { offsetAt: () => offset, isUtc: offset === 0 };
 }

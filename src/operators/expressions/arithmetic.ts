@@ -10,7 +10,6 @@ import { decimalResult, leadingPlace, toDecimalNumber } from '../numbers/decimal
 import { integerResult, numberKind, toBigInt, toDouble } from '../numbers/kinds.ts';
 import { describeOperand, positional, strict, unary, type Operators } from '../core/operator.ts';
 
-/** An operand that must be a number. */
 export function numberOf(value: Operand, name: string): NumberValue {
   if (isNumber(value)) return value;
   return stop(`${name} takes numbers, not ${describeOperand(value)}.`);

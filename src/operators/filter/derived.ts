@@ -20,7 +20,6 @@ export function isDerived(name: string | undefined): name is DerivedName {
   return NAMES.some((each) => each === name);
 }
 
-/** What a search for this condition gives. */
 export function derivationsOf(condition: Condition): Derivations {
   const near = nearOf(condition);
   const scores = textsOf(condition).map(({ search, only }) => within(only, compileScore(search)));

@@ -32,7 +32,6 @@ export function readFilter(parameters: readonly FilterParameter[]): Outcome<Enco
   return ok(encoded);
 }
 
-/** The condition that was encoded. */
 export function decodeCondition(condition: string): Condition {
   return decodeText(condition) as unknown as Condition;
 }

@@ -27,7 +27,6 @@ function collect(condition: Condition, into: Set<string>): boolean {
   }
 }
 
-/** How many tests a condition makes of a document. */
 export function countTests(condition: Condition): number {
   if ('conditions' in condition) return condition.conditions.reduce((sum, each) => sum + countTests(each), 0);
   return 'condition' in condition ? countTests(condition.condition) : 1;

@@ -21,7 +21,6 @@ export function mapParts(condition: Condition, replace: (part: Part) => Conditio
   }
 }
 
-/** The condition with each leaf replaced. */
 export function mapLeaves(condition: Condition, replace: (leaf: Leaf) => Condition): Condition {
   return mapParts(condition, (part) => (part.op === 'text' ? part : replace(part)));
 }

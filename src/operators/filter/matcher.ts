@@ -12,7 +12,6 @@ import { ItemBudget } from '../query/items.ts';
 import type { MatchOptions } from './matching.ts';
 import { variablesOf } from './query-operators.ts';
 
-/** What tells whether a document meets a condition. */
 export type Matcher = (document: Fields) => boolean;
 
 export function matcherIn(context: Context, condition: Condition, options: MatchOptions): Matcher {

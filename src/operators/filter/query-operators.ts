@@ -38,7 +38,6 @@ type Given = MatchOptions & Pick<Matching, 'looked'>;
 /** The variable in which the `MatchOptions` of a run reach the operators. */
 const MATCHING = 'matching';
 
-/** What mingo's `Options.variables` hold for a run. */
 export function variablesOf(options: Given): Readonly<Record<string, unknown>> {
   return { [MATCHING]: options };
 }

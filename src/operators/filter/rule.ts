@@ -33,7 +33,6 @@ export interface RuleCondition {
   }[];
   /** Where it has a text that looks like an expression: a rule that is stored so holds for no document. */
   readonly diagnostics: readonly Place[];
-  /** Whether it names the viewer. */
   readonly namesViewer: boolean;
   /** Whether it names the time: then what it shows changes while no document does. */
   readonly namesTime: boolean;
@@ -172,12 +171,10 @@ export function bindRule(
   );
 }
 
-/** Conditions as one, in the stored encoding. */
 export function together(checks: readonly Check[]): string {
   return `{"op":"and","conditions":[${checks.map(({ condition }) => condition).join(',')}]}`;
 }
 
-/** Both conditions, in the stored encoding. */
 export function bothRules(one: string, other: string): string {
   return `{"op":"and","conditions":[${one},${other}]}`;
 }

@@ -42,7 +42,6 @@ export interface Operand {
   readonly place: Place;
   readonly path: Path;
   readonly scope: Scope;
-  /** The object that holds the operator. */
   readonly siblings: ParsedObject;
 }
 

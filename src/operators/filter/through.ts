@@ -125,7 +125,6 @@ export interface AskedOfType {
   readonly conditions: readonly string[];
 }
 
-/** What a condition asks of linked documents. */
 export function askedThrough(tree: Condition, typesOf: TypesOf): readonly AskedOfType[] {
   const asked: AskedOfType[] = [];
   mapLeaves(tree, (leaf) => {

@@ -60,7 +60,6 @@ function remainder(a: BigDecimal, b: BigDecimal): BigDecimal {
   return Big((a.unscaledValue() * power) % divisor, -exponent);
 }
 
-/** The power of ten of the first digit. */
 export function leadingPlace(value: BigDecimal): number {
   return value.precision() - value.scale() - 1;
 }

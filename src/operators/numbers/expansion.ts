@@ -26,7 +26,6 @@ export class Expansion {
     if (carried !== 0) parts.push(carried);
   }
 
-  /** Adds all of another sum. */
   addAll(other: Expansion): void {
     for (const part of other.#parts) this.add(part);
   }

@@ -40,7 +40,6 @@ function exponentialSmall(rest: bigint): bigint {
   return sum;
 }
 
-/** The natural logarithm of a number above zero. */
 export function logarithm(x: DecimalNumber): DecimalNumber {
   if (typeof x === 'number') return x;
   // x = m × 10^k with m near 1.

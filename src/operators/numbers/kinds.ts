@@ -17,7 +17,6 @@ export type NumberKind = 'int' | 'long' | 'double' | 'decimal';
 
 const RANK: Readonly<Record<NumberKind, number>> = { int: 0, long: 1, double: 2, decimal: 3 };
 
-/** Whether a value is the name of a kind. */
 export function isKind(name: Operand): name is NumberKind {
   return typeof name === 'string' && Object.hasOwn(RANK, name);
 }
@@ -36,14 +35,12 @@ export function widest(a: NumberKind, b: NumberKind): NumberKind {
   return RANK[a] >= RANK[b] ? a : b;
 }
 
-/** The nearest double. */
 export function toDouble(value: NumberValue): number {
   if (typeof value === 'number') return value;
   if (value instanceof Decimal) return Number(value.text);
   return Number(value.value);
 }
 
-/** The exact integer of an int or a long. */
 export function toBigInt(value: NumberValue): bigint {
   return value instanceof Long ? value.value : BigInt(toDouble(value));
 }
@@ -54,7 +51,6 @@ export function integerResult(value: bigint, kind: 'int' | 'long'): NumberValue 
   return isNumber(integer) ? integer : doubleOf(Number(value));
 }
 
-/** True for a number whose value is an integer. */
 export function isIntegral(value: Operand): value is NumberValue {
   if (!isNumber(value)) return false;
   if (value instanceof Decimal) {

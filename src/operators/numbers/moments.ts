@@ -12,7 +12,6 @@ export class Moments {
     this.#squares += delta * (number - this.#mean);
   }
 
-  /** Adds what another one has taken. */
   merge(other: Moments): void {
     if (other.#count === 0) return;
     const count = this.#count + other.#count;

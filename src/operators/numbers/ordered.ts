@@ -44,7 +44,6 @@ export class OrderedDoubles {
     this.#length -= 1;
   }
 
-  /** The element at a rank, from 0. */
   at(rank: number): number | undefined {
     let left = rank;
     for (const run of this.#runs) {

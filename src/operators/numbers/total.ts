@@ -63,7 +63,6 @@ export class Total {
     }
   }
 
-  /** Adds what another total is the sum of. */
   merge(other: Total): void {
     this.count += other.count;
     this.#kind = widest(this.#kind, other.#kind);
@@ -128,7 +127,6 @@ export class Total {
     return this.#large + BigInt(this.#small);
   }
 
-  /** The sum as a double. */
   get #double(): number {
     const sum = new Expansion();
     sum.addAll(this.#doubles);

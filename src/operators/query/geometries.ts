@@ -28,7 +28,6 @@ export type ReadGeometry =
   /** Where in the value the fault is, and a sentence that tells it. */
   | { readonly ok: false; readonly path: readonly (string | number)[]; readonly detail: string };
 
-/** The geometry that an operand is. */
 export function readGeometry(value: Value): ReadGeometry {
   const parsed = parseGeometry(value);
   if (parsed.ok) return { ok: true, geometry: parsed.geometry };

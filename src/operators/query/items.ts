@@ -15,7 +15,6 @@ export class ItemBudget implements Counter {
     this.#whole = whole;
   }
 
-  /** To be called before each document. */
   begin(): void {
     this.#left = LIMITS.matchedItems;
   }

@@ -25,7 +25,6 @@ export function patternTest({ pattern, options }: Pattern, budget: WorkBudget): 
   };
 }
 
-/** The patterns that exceeded their budgets. */
 const exceeding = new WeakMap<WorkBudget, string>();
 
 /** What to tell of an exceeded budget: the pattern, and `over` what it took too much work. */

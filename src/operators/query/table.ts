@@ -30,7 +30,6 @@ const OPERATORS: { readonly [Op in LeafName]: LeafOperator<Op> } = {
   near,
 };
 
-/** The names of all operators on paths. */
 export const LEAF_NAMES = Object.keys(OPERATORS) as LeafName[];
 
 /** The operator that a leaf of the tree asks for. */

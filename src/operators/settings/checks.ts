@@ -12,7 +12,6 @@ import { readExpression, SettingsReading, type SettingsExpression } from './expr
 
 export interface TypeCheck {
   readonly name: string;
-  /** What a refusal says. */
   readonly message: string | null;
   readonly on: readonly WriteEvent[];
   /** What the filter asks beside its `$expr`; null for nothing. */

@@ -43,7 +43,6 @@ export type Evaluated =
 export class SettingsReading {
   readonly folding = new Meter(FOLDING);
   readonly #report: (place: Place, detail: string) => void;
-  /** Faults so far. */
   faults = 0;
 
   constructor(report: (place: Place, detail: string) => void) {

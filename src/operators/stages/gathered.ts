@@ -5,7 +5,6 @@ import type { Frame } from '../core/expression.ts';
 
 export interface AccumulatedField {
   readonly field: string;
-  /** The accumulator's name. */
   readonly name: string;
   readonly accumulator: Accumulator;
 }
@@ -26,7 +25,6 @@ export class Gathered {
     this.#states = fields.map(({ accumulator, name }) => accumulator.start(frame.meter, name, frame));
   }
 
-  /** Takes the document of the frame. */
   add(frame: Frame): void {
     let index = 0;
     for (const { accumulator } of this.#fields) {

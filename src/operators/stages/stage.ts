@@ -10,7 +10,6 @@ import { Operand } from '../operand.ts';
 import type { GroupTable } from './groups.ts';
 import { documents, nextOf, type Documents, type Flow } from './flow.ts';
 
-/** What one run of a pipeline shares. */
 export interface Run {
   readonly meter: Meter;
   readonly flow: Flow;
@@ -20,9 +19,7 @@ export interface Run {
 
 /** The run as one stage sees it. */
 export interface StageRun extends Run {
-  /** Where mingo finds the operators. */
   readonly context: Context;
-  /** The place of the stage in the pipeline. */
   readonly index: number;
 }
 
@@ -59,7 +56,6 @@ interface Step {
 
 export type FieldPath = readonly string[];
 
-/** How documents are gathered. */
 export interface Groups {
   /** The path at which a document has the id of its group; null where the id is anything else. */
   readonly path: FieldPath | null;
@@ -70,7 +66,6 @@ export interface Groups {
 }
 
 export interface GroupParts {
-  /** A new table. */
   readonly table: () => GroupTable;
   /** The stage that takes documents into a table and gives none. */
   readonly into: (table: GroupTable) => Start;

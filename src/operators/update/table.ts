@@ -32,7 +32,6 @@ export function operatorOf<Op extends OperatorName>(op: Op): UpdateOperator<Op> 
   return OPERATORS[op];
 }
 
-/** The value at a step's path afterwards. */
 export function applyStep<Op extends OperatorName>(
   { op, operand }: { readonly op: Op; readonly operand: Operands[Op] },
   current: Value | undefined,

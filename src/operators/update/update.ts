@@ -35,7 +35,6 @@ export type Operands = {
 
 export type OperatorName = keyof Operands;
 
-/** One operator on one path. */
 export type Step<Op extends OperatorName = OperatorName> = {
   [Each in Op]: { readonly op: Each; readonly path: Path; readonly operand: Operands[Each] };
 }[Op];
@@ -43,12 +42,10 @@ export type Step<Op extends OperatorName = OperatorName> = {
 /** Steps of which no path is another's, or begins with it. */
 export type Update = readonly Step[];
 
-/** The paths that a step changes. */
 export function pathsOf(step: Step): readonly Path[] {
   return step.op === '$rename' ? [step.path, step.operand.to] : [step.path];
 }
 
-/** The attributes that an update may change. */
 export function attributesOf(update: Update): ReadonlySet<string> {
   return new Set(update.flatMap((step) => pathsOf(step).map(([name = '']) => name)));
 }

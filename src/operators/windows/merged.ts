@@ -21,7 +21,6 @@ interface Summary<T, P> extends Part<T, P> {
   readonly result: () => Value;
 }
 
-/** A function of what a window comes to. */
 function summarized<T, P extends Summary<T, P>>(
   bounds: Bounds,
   valueOf: (frame: Frame) => T,

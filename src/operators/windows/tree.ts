@@ -6,7 +6,6 @@
 import { Decimal } from '../../domain/values/values.ts';
 import type { Keep } from './window.ts';
 
-/** What some values in a row come to. */
 export interface Part<T, P> {
   readonly add: (value: T) => void;
   /** Adds what the values that follow come to. */

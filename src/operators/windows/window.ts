@@ -10,7 +10,6 @@ import type { Frame } from '../core/expression.ts';
 import { sizeOf, type Meter, type Operand } from '../core/meter.ts';
 import { refuseExpression, type At } from '../core/operator.ts';
 
-/** The place of a window function. */
 export interface WindowAt extends At {
   /** `sortBy` of the stage; null without it. */
   readonly sortBy: readonly SortField[] | null;
@@ -39,7 +38,6 @@ export class Keep {
   }
 }
 
-/** One value for each document of a partition. */
 export class Column {
   readonly #keep: Keep;
   readonly #values: Operand[] = [];
@@ -62,7 +60,6 @@ export class Column {
   }
 }
 
-/** A window function over one partition. */
 export interface WindowState {
   /** Takes the next document: that of the frame, with the key that it is sorted by. */
   readonly add: (frame: Frame, key: Key) => void;
@@ -70,7 +67,6 @@ export interface WindowState {
   readonly at: (index: number) => Value;
 }
 
-/** A window function with its argument read. */
 export interface WindowFunction {
   /** `frame` is that of the first document of the partition. */
   readonly start: (keep: Keep, frame: Frame, ordering: Ordering) => WindowState;

@@ -33,7 +33,6 @@ export function boxOfPlace(place: Vector): Box {
   return { low: place, high: place };
 }
 
-/** The box around two boxes. */
 export function around(one: Box, other: Box): Box {
   const [l, m, h, i] = [one.low, other.low, one.high, other.high];
   return {
@@ -127,7 +126,6 @@ function descend<T>(node: Node<T>, place: Vector, limit: number, visit: (item: T
   return Math.max(toLeft, toRight) <= within ? descend(far, place, within, visit) : within;
 }
 
-/** A tree of edges. */
 export function treeOfEdges<E extends Edge>(edges: readonly E[]): BoxTree<E> {
   return new BoxTree(edges, boxOfEdge, 8);
 }

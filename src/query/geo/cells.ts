@@ -64,7 +64,6 @@ function ancestorOf(cell: Cell, level: number): Cell {
   return Math.floor(cell / (2 * bit)) * 2 * bit + bit;
 }
 
-/** The finest cell that holds a place. */
 export function cellAt(place: Vector): Cell {
   return cellOfSquare(squareAt(place));
 }

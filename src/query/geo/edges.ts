@@ -84,7 +84,6 @@ export function along(edge: Edge, place: Vector): number {
   return Math.atan2(dot(edge.fromA, place), dot(edge.a, place));
 }
 
-/** Where two edges that cut each other do so. */
 export function cutOf(e: Edge, f: Edge): Vector {
   const place = unit(cross(e.normal, f.normal));
   // The planes meet in two opposite places; the one on the edge is that on the side of its middle.

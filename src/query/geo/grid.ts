@@ -34,7 +34,6 @@ const QUARTERS = [0, 1, 3, 2, 0, 2, 3, 1, 3, 2, 0, 1, 3, 1, 0, 2];
 const PLACES = [0, 1, 3, 2, 0, 3, 1, 2, 2, 3, 1, 0, 2, 1, 3, 0];
 const TURNS = [1, 0, 0, 3];
 
-/** The square of a cell of this level. */
 export function findSquare(cell: number, level: number, into: Square): void {
   const high = Math.floor(cell / SPLIT);
   const low = cell % SPLIT;
@@ -54,7 +53,6 @@ export function findSquare(cell: number, level: number, into: Square): void {
   into.j = j;
 }
 
-/** The number of a square of the finest level. */
 export function cellOfSquare({ face, i, j }: Square): number {
   let orientation = face & 1;
   let high = face;
@@ -78,7 +76,6 @@ function shareOf(projected: number): number {
   return projected >= 0 ? 0.5 * Math.sqrt(1 + 3 * projected) : 1 - 0.5 * Math.sqrt(1 - 3 * projected);
 }
 
-/** The unit vector of a point on the cube. */
 export function findPlace(face: number, u: number, v: number, into: Target): void {
   const size = 1 / Math.sqrt(1 + u * u + v * v);
   // Not taken apart from an array, here and below: V8 makes it of whole numbers first, which was more than half

@@ -31,7 +31,6 @@ function noteFault(reading: Reading, reason: string, path: Steps): void {
   reading.refusal ??= { reason, path };
 }
 
-/** A number of any kind as a plain one. */
 function numberOf(value: Value | undefined): number | undefined {
   if (typeof value === 'number') return value;
   if (value instanceof Double) return value.value;

@@ -22,7 +22,6 @@ export interface Flaw {
   /** Which line or polygon of the geometry, counted in order. */
   readonly part: 'lines' | 'areas';
   readonly index: number;
-  /** Which ring of a polygon. */
   readonly ring: number;
   readonly reason: string;
 }

@@ -60,7 +60,6 @@ function afterPrefix(hex: string): string {
   return `${hex}ff`;
 }
 
-/** The key range of all strings with a prefix. */
 export function prefixRange(prefix: string): { readonly from: string; readonly to: string } {
   const { hex } = stringKey(prefix);
   return { from: hex, to: afterPrefix(hex) };

@@ -61,7 +61,6 @@ export function isOwn([first]: Path): boolean {
   return first === 'id' || first === 'type';
 }
 
-/** True for the path of the id itself. */
 export function isId(path: Path): boolean {
   return path.length === 1 && path[0] === 'id';
 }

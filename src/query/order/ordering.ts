@@ -16,7 +16,6 @@ import { isList } from '../../domain/values/tree.ts';
 export type { Key } from './keys.ts';
 
 export interface Ordering {
-  /** How many parts its keys have. */
   readonly parts: number;
   readonly keyOf: (document: Fields) => Key;
   /** The names of the fields that they are made of. */

@@ -15,7 +15,6 @@ import type { Node } from './tree.ts';
 
 /** What a pattern is beside its tree. */
 export interface SearchOptions extends Omit<BacktrackOptions, 'whole'> {
-  /** As it is written. */
   readonly source: string;
 }
 
@@ -40,9 +39,7 @@ export class Search {
   /** What the subject must hold. */
   readonly #needed: string;
 
-  /** As it is written. */
   readonly source: string;
-  /** Capturing groups. */
   readonly groups: number;
   /** Instructions, of all programs that may have to run. */
   readonly size: number;

@@ -114,7 +114,6 @@ export function someNode(node: Node, test: (node: Node) => boolean): boolean {
   return test(node) || childrenOf(node).some((child) => someNode(child, test));
 }
 
-/** Whether the tree has an anchor of this kind. */
 export function hasAnchor(tree: Node, anchor: Anchor): boolean {
   return someNode(tree, (node) => node.kind === 'anchor' && node.anchor === anchor);
 }

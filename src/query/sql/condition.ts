@@ -58,7 +58,6 @@ export function joined(operator: 'AND' | 'OR', conditions: readonly SqlCondition
   };
 }
 
-/** Holds where both do. */
 export function both(one: SqlCondition, other: SqlCondition): SqlCondition {
   return joined('AND', [one, other]);
 }

@@ -11,9 +11,7 @@ type Phrase = readonly string[];
 interface TextQuery {
   /** At least one must be present, unless a phrase is asked for. */
   readonly words: readonly string[];
-  /** All must be present. */
   readonly phrases: readonly Phrase[];
-  /** None may be present. */
   readonly excluded: readonly Phrase[];
 }
 

@@ -6,7 +6,6 @@ import type { Seen } from './library.ts';
 import type { Applied, Translator } from './translate.ts';
 import type { Violation } from './violations.ts';
 
-/** Where a schema is applied, and how. */
 export interface At {
   readonly value: Plain;
   readonly place: Place;
@@ -18,7 +17,6 @@ export interface At {
   readonly isRefused: boolean;
 }
 
-/** Applies schemas to values. */
 export interface Applier {
   readonly translator: Translator;
   readonly work: Work;

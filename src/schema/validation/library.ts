@@ -79,7 +79,6 @@ export const formatName = (name: string): string => `#format:${name}`;
 export const patternName = (index: number): string => `#pattern:${index}`;
 const childName = (keyword: ChildKeyword): string => `#child:${keyword}`;
 
-/** The library's test of a format. */
 function testOf(name: string): (text: string) => boolean {
   const test = format[name];
   if (test === undefined) throw new Error(`The schema library has no format ${name}.`);

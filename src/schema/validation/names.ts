@@ -9,7 +9,6 @@ export function shownName(name: string): string {
   return name.isWellFormed() && !name.startsWith(MARK) ? name : `${MARK}${JSON.stringify(name)}`;
 }
 
-/** The name that is shown so. */
 export function nameShown(shown: string): string {
   return shown.startsWith(MARK) ? String(JSON.parse(shown.slice(1))) : shown;
 }

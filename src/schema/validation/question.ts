@@ -25,7 +25,6 @@ const NO_VERDICTS: Record<string, boolean> = {};
 const NOTHING_NOTED: (readonly [string, string])[] = [];
 const NO_MATCHES: readonly Match[] = [];
 
-/** A schema at work on a value. */
 export class Question implements Answers {
   readonly #applier: Applier;
   readonly #work: Work;

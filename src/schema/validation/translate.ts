@@ -124,7 +124,6 @@ export class Translator {
     return tests;
   }
 
-  /** The number of a pattern in this schema. */
   patternIndex(pattern: string): number {
     return recall(this.#patterns, pattern, () => this.patterns.push(pattern) - 1);
   }

@@ -16,7 +16,6 @@ import { Wholes } from './whole.ts';
 import { TooMuch, type Work } from '../work.ts';
 import { recall } from '../../domain/caching/recall.ts';
 
-/** The levels of a schema, made when first needed. */
 export class Levels {
   readonly translator: Translator;
   readonly wholes: Wholes;
@@ -43,7 +42,6 @@ class Validation implements Applier {
     this.work = work;
   }
 
-  /** What is wrong with a value. */
   apply({ target, as }: Applied, at: At): readonly Violation[] {
     this.work.spend(1);
     if (target === true) return NONE;

@@ -23,7 +23,6 @@ const MANY = 64;
 const LONG = 256;
 const BELOW: ReadonlySet<string> = new Set([...CHILD_KEYWORDS, 'contains']);
 
-/** A schema, and what one visit of it costs. */
 interface Node {
   readonly schema: LibrarySchema;
   readonly weight: number;
@@ -34,7 +33,6 @@ interface Node {
   /** Weights of all visits that begin at one of it, by the levels between; the same of `uniqueItems`. */
   readonly weights: number[];
   readonly uniques: number[];
-  /** The schemas that hold this one. */
   readonly users: Node[];
   /** Whether it, or what it leads to, can only be asked a level at a time. */
   isSpecial: boolean;

@@ -62,7 +62,6 @@ function firstOfAll(nodes: readonly Node[]): First {
   return { sets: union(firsts), nullable: firsts.every(({ nullable }) => nullable) };
 }
 
-/** Whether a match may begin with the character. */
 export function mayBegin({ sets }: First, code: number): boolean {
   if (sets === null) return true;
   for (const ranges of sets) if (ranges.some(([low, high]) => low <= code && code <= high)) return true;

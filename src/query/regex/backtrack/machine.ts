@@ -32,7 +32,6 @@ export class Machine {
   /** Where the search and the match at hand began. */
   from = 0;
   start = 0;
-  /** Steps that may still be taken. */
   fuel = 0;
   registers = new Int32Array(0);
   /** Depth of the choices, which registers hold to come back to. */
@@ -47,7 +46,6 @@ export class Machine {
   #trail = new Int32Array(FIRST_SIZE);
   #trailTop = 0;
 
-  /** Begins a match at a position. */
   begin(start: number): void {
     this.start = start;
     this.position = start;

@@ -48,7 +48,6 @@ export class Engine {
     return this.#work;
   }
 
-  /** Whether the program matches anywhere in the subject. */
   test(subject: string): boolean {
     const machine = this.#program.re2();
     const builds = !machine.dfa.failed;

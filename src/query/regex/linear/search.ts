@@ -59,7 +59,6 @@ export class LinearSearch {
     return this.#main.locate(subject, from)?.index;
   }
 
-  /** The leftmost match at or after `from`. */
   find(subject: string, from: number): Match | undefined {
     return this.#main.find(subject, from);
   }

@@ -58,7 +58,6 @@ class MemberReader {
     this.#start = start;
   }
 
-  /** Whether the closing bracket is next. */
   atEnd(): boolean {
     this.#skip();
     return !this.#quoted && this.#cursor.looksAt(']');

@@ -75,7 +75,6 @@ function readOctal(cursor: Cursor): number {
   return octal ? Number.parseInt(octal[0], 8) : (cursor.take().codePointAt(0) ?? 0);
 }
 
-/** The code point that the digits name. */
 export function codePoint(cursor: Cursor, digits: string | undefined, radix: number, start: number): number {
   const code = Number.parseInt(digits ?? '', radix);
   if (!(code <= MAX_CODE)) cursor.refuse('the code point is beyond Unicode', start);

@@ -41,7 +41,6 @@ export function normalOptions(options: string): string | undefined {
   return Array.from(options).every((option) => known.includes(option)) ? known : undefined;
 }
 
-/** The flags of a normal options string. */
 export function flagsOf(options: string): Flags {
   return OPTIONS.reduce((flags, option) => ({ ...flags, [option]: options.includes(option) }), NO_FLAGS);
 }

@@ -8,7 +8,6 @@ export type Newlines = (typeof NEWLINES)[number];
 
 const CRLF = sequenceOf([literal(0x0d), literal(0x0a)]);
 
-/** The characters that end a line alone. */
 const SINGLE: Readonly<Record<Newlines, readonly Range[]>> = {
   LF: [[0x0a, 0x0a]],
   CR: [[0x0d, 0x0d]],

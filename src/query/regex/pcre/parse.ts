@@ -16,7 +16,6 @@ import { endOfComment, lineEnd, lineStart, notNewline } from './newlines.ts';
 import { References } from './references.ts';
 import { readVerb } from './verbs.ts';
 
-/** The largest count of a quantifier. */
 const MAX_COUNT = 65_535;
 
 export type Parsed =

@@ -49,12 +49,10 @@ export class References {
     );
   }
 
-  /** The groups of a name. */
   named(name: string, start: number): Groups {
     return this.#later(start, `there is no group named ${name}`, () => this.#names.get(name) ?? []);
   }
 
-  /** Whether some group has this name, here or later. */
   mayBeName(name: string): boolean {
     return new RegExp(`\\(\\?(?:P?<${name}>|'${name}')`).test(this.#cursor.text);
   }
@@ -64,7 +62,6 @@ export class References {
     this.#pending.push(action);
   }
 
-  /** Fills all references. */
   finish(): void {
     for (const fill of this.#pending) fill();
   }

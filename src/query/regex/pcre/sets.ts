@@ -42,7 +42,6 @@ const LETTERS: Readonly<Record<string, readonly Range[]>> = {
   w: WORD,
 };
 
-/** The names in `[[:name:]]`. */
 const POSIX: Readonly<Record<string, readonly Range[]>> = {
   alnum: ALNUM,
   alpha: ALPHA,

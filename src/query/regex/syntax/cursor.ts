@@ -36,7 +36,6 @@ export class Cursor {
     return this.text.startsWith(text, this.position);
   }
 
-  /** Steps over the text if it is next. */
   eat(text: string): boolean {
     if (!this.looksAt(text)) return false;
     this.position += text.length;

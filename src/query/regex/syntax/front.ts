@@ -36,7 +36,6 @@ export abstract class Front {
   /** Steps over what means nothing. */
   protected abstract skip(): void;
 
-  /** Reads to the end of the text. */
   protected whole(): Node {
     const tree = this.choice();
     if (!this.cursor.done) this.cursor.refuse('a closing parenthesis has no opening one');
@@ -84,7 +83,6 @@ export abstract class Front {
     return body;
   }
 
-  /** Whether a quantifier is next. */
   protected atQuantifier(): boolean {
     return this.cursor.peek(QUANTIFIER) !== undefined;
   }

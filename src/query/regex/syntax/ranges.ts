@@ -3,7 +3,6 @@ import type { Range } from '../tree.ts';
 
 export const MAX_CODE = 0x10ffff;
 
-/** Every code point outside of the ranges. */
 export function complement(ranges: readonly Range[]): readonly Range[] {
   const outside: Range[] = [];
   let next = 0;

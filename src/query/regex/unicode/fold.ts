@@ -63,7 +63,6 @@ function foldOf(code: number): number {
   return fold;
 }
 
-/** Whether two texts are the same but for case. */
 export function foldsTo(one: string, other: string): boolean {
   if (one === other) return true;
   if (one.length !== other.length) return false;
