@@ -1,6 +1,6 @@
 /**
- * The part of a pipeline that makes a few of its outputs. Where these are groups, the ids go down to the stage that
- * groups, and, where it groups by a path of the documents, to what is read of them.
+ * The part of a pipeline that makes a few chosen outputs. If a stage groups them, their ids go down to it, and, if it
+ * groups by a path of the documents, to the read of the documents.
  */
 import { parseDecimal } from '../domain/values/decimal.ts';
 import { doubleOf, integerOf, ObjectId, type Value } from '../domain/values/values.ts';

@@ -1,6 +1,6 @@
 /**
- * A pipeline that groups, in parts: each is made of a segment of the documents alone, and put together they give what one
- * run over all of them gives, to the last digit.
+ * A pipeline that groups, in parts. Each part is made of one segment of the documents; all parts together give exactly
+ * the result of one run over all documents.
  */
 import { decodeText, encodeText } from '../domain/values/codec.ts';
 import type { Frame } from '../operators/core/expression.ts';

@@ -1,6 +1,6 @@
 /**
- * Aggregate pipelines (spec, Aggregate definition; decisions, section 5): checking a definition when it is written,
- * and running it over documents. Pure: documents come from the caller and outputs go to it.
+ * Aggregate pipelines: checks a definition when it is written, and runs it over documents. Pure: the caller gives the
+ * documents and takes the outputs.
  */
 import type { Fields, Value } from '../domain/values/values.ts';
 import type { Condition } from '../operators/filter/conditions.ts';

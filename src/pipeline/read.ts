@@ -1,4 +1,4 @@
-/** From a definition to its stages: the one place where definitions are read and refused. */
+/** Reads definitions into stages. No other module reads or refuses them. */
 import { coreTypesThat, typeInfo } from '../domain/types.ts';
 import { LIMITS, TOLD, WORK } from '../domain/limits.ts';
 import { offerOf, oneOf, sentenceOf, shownName, unknownName, type Detail } from '../domain/names.ts';

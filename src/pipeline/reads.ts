@@ -1,6 +1,6 @@
 /**
- * Which fields of its input a pipeline looks at, noted while its stages are read: what no stage looks at need not be
- * decoded. Whatever is not known to be a few fields is all of them.
+ * Notes which fields of its input a pipeline looks at, so that the others need not be decoded. A stage that may look at
+ * any field counts as all of them.
  */
 import { isProvenance } from '../domain/provenance.ts';
 import type { Remakes } from '../operators/stages/stage.ts';

@@ -1,7 +1,6 @@
 /**
- * One run of a pipeline in mingo's `Aggregator`: documents are pushed in, as slowly as the caller likes, and outputs come
- * out at the end, which goes in steps too. Here, and nowhere else, what data showed to be wrong becomes a plain failure
- * that names its stage.
+ * One run of a pipeline in mingo's `Aggregator`. The caller pushes documents in, and takes outputs at the end, both in
+ * steps. Only here do faults in the data become plain failures that name their stage.
  */
 import { Aggregator } from 'mingo/aggregator';
 import type { Fields } from '../domain/values/values.ts';

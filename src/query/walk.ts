@@ -1,8 +1,8 @@
 /**
- * What a dotted path reaches in a document, by MongoDB's rules. A test is run on each value reached, and nothing
- * is allocated on the way: this is the inner loop of every search that SQL cannot decide. If a path has
- * several positions, the walk remembers where it has been, because positions are names as well: without that, it could
- * reach one value in very many ways through arrays and objects that alternate.
+ * The values that a dotted path reaches in a document, by MongoDB's rules. A test runs on each, and nothing is
+ * allocated: this is the inner loop of every search that SQL cannot decide. If a path has several positions, the walk
+ * remembers where it has been: positions are names as well, so that it could reach one value in very many ways through
+ * arrays and objects that alternate.
  *
  * - A step into an array goes into each of its objects, and into the item whose position the step names.
  * - Arrays directly inside arrays are not entered, unless a position names them.

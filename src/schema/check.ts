@@ -1,4 +1,4 @@
-/** Reading a schema: what makes it unusable, or everything that checking documents against it needs. */
+/** Reads a schema: its faults, or everything that checking documents against it needs. */
 import { checkLoops } from './loops.ts';
 import { draftOfSchema, KNOWN_DRAFTS, type Draft } from './drafts.ts';
 import { Faults, type SchemaFault } from './faults.ts';

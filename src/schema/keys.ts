@@ -1,6 +1,6 @@
 /**
- * Comparing values for equality by one text each (plain.ts), at a bounded cost: what a schema holds stays the same, so
- * its texts are made once; those of a document are made for each comparison.
+ * Compares values for equality by one text each (plain.ts), at a bounded cost. Texts of a schema are made once, texts
+ * of a document for each comparison.
  */
 import { keyOfPlain, type Plain } from './plain.ts';
 import type { Work } from './work.ts';

@@ -1,6 +1,6 @@
 /**
- * The keywords of each draft: their shape, and whether the schemas in them apply to the very same value. What no
- * row names is unknown to the draft and means nothing in it, as the drafts want it.
+ * The keywords of each draft: their shape, and whether their schemas apply to the same value. A draft ignores keywords
+ * without a row.
  */
 import type { Draft } from './drafts.ts';
 import { SHAPES, type Shape, type ShapeName } from './shapes.ts';

@@ -1,4 +1,4 @@
-/** What a schema may ask for, and what checking a document against it may cost; docs/schemas.md tells the limits. */
+/** Limits of a schema, and of checking a document against it (docs/schemas.md). */
 export const SCHEMA_LIMITS = {
   /** Levels of arrays and objects in a schema. */
   depth: 64,

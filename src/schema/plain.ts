@@ -1,6 +1,6 @@
 /**
- * The JSON that schemas and documents are made of here: plain, but for numbers that a JavaScript number cannot
- * show, which stay exact. It must never lose a digit, nor confuse a member with what a prototype has.
+ * The JSON of schemas and documents: plain, except that numbers beyond JavaScript's stay exact. It must never lose a
+ * digit, nor take a member for one of a prototype.
  */
 import { Exact } from '../domain/values/exact.ts';
 import { Unrepresentable } from '../domain/values/json.ts';

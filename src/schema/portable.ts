@@ -1,6 +1,6 @@
 /**
- * Schemas of any draft as draft 2020-12 that may stand inside of another document, such as OpenAPI's: nothing in them
- * has an address of its own, and references lead to schemas that are kept by name.
+ * Rewrites schemas of any draft as draft 2020-12 that may stand inside of another document, such as OpenAPI's: without
+ * addresses of their own, with references to named schemas.
  */
 import { isList, memberOf } from '../domain/values/tree.ts';
 import { analyze, type Analysis } from './check.ts';

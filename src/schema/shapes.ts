@@ -1,6 +1,6 @@
 /**
- * What the value of a keyword must look like: the meta-schemas of all drafts, said once. A shape
- * knows one value and reports the schemas inside of it to the walker (walk.ts), which checks them itself.
+ * The shape of each keyword's value: the meta-schemas of all drafts. A shape checks one value and reports the schemas
+ * inside of it to the walker (walk.ts).
  */
 import { compareNums, isIntegral } from './num.ts';
 import { isNum, isObject, keyOfPlain, type Plain } from './plain.ts';

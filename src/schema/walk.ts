@@ -1,7 +1,6 @@
 /**
- * Walks through a schema, finds every place that holds a schema, and checks the shape of each keyword on the
- * way. Only those places hold keywords: what is inside of `enum`, `const`, `default` or an unknown member is data,
- * and a property named "pattern" is a property.
+ * Walks through a schema, finds every place that holds a schema, and checks the shape of each keyword. Elsewhere (in
+ * `enum`, `const`, `default`, unknown members) there are data, not keywords; a property may be named "pattern".
  */
 import { inside, type Place } from '../domain/pointer.ts';
 import { refStandsAlone, idKeyword, keywordOf, type Keyword } from './keywords.ts';

@@ -1,4 +1,4 @@
-/** What checking one write may cost, over all schemas. Clocks may stand still meanwhile, so steps are counted. */
+/** A budget for checking one write against all schemas. Clocks may stand still meanwhile, so steps are counted. */
 import { WorkBudget } from '../domain/work.ts';
 import { SCHEMA_LIMITS } from './limits.ts';
 

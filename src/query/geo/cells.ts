@@ -1,9 +1,7 @@
 /**
- * Cells of the S2 grid as plain numbers: what an index stores of a geometry, in an ordinary B-tree. A cell's
- * descendants are one range of numbers around its own.
- *
- * A number is an S2 cell id without its lowest twelve bits, so cells end at level 24 (half a meter across),
- * and all numbers stay below 2^52, exact as doubles.
+ * Cells of the S2 grid as plain numbers, which an index stores of a geometry in an ordinary B-tree. A cell's
+ * descendants are one range of numbers around its own. A number is an S2 cell id without its lowest twelve bits: cells
+ * end at level 24 (half a meter across), and all numbers stay below 2^52, exact as doubles.
  */
 import { around, boxOfEdge } from './boxes.ts';
 import type { Box } from './boxes.ts';

@@ -1,6 +1,6 @@
 /**
- * Coverings: a few cells of the grid that together hold a shape or a ring around a place, and what an index of
- * stored cells must be asked so that nothing is missed. A covering is only ever too large, never too small.
+ * Coverings: a few cells of the grid that hold a shape, or a ring around a place; and the ranges to look up in an index
+ * of stored cells. A covering may be too large, never too small.
  */
 import { contains } from './area.ts';
 import type { Area } from './area.ts';

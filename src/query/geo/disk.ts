@@ -1,4 +1,4 @@
-/** Disks on the sphere: the first, cheapest answer to where something may be. */
+/** Disks on the sphere: the cheapest bound for where something is. */
 import { angleBetween, dot, plus, unit } from './vectors.ts';
 import type { Vector } from './vectors.ts';
 

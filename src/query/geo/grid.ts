@@ -1,8 +1,8 @@
 /**
- * The S2 grid (s2geometry.io): six faces of a cube around the Earth, each cut into squares by S2's quadratic
- * projection and numbered along a Hilbert curve. From a place to the number of its finest cell, and back; bit for bit
- * as S2 has it, since indexes hold these numbers. Results go into objects of the caller: none is made for each of
- * thousands of cells.
+ * The S2 grid (s2geometry.io): six faces of a cube around the Earth, each cut into squares by S2's quadratic projection
+ * and numbered along a Hilbert curve. Converts places to numbers of finest cells and back, bit for bit as S2 does,
+ * since indexes hold these numbers. The caller gives the objects for results, so that thousands of cells allocate
+ * nothing.
  */
 import type { Vector } from './vectors.ts';
 

@@ -1,6 +1,6 @@
 /**
- * From a value of a document or filter to a geometry (RFC 7946, section 3.1; spec, GeoJSON values), strictly:
- * what this lets through can be asked every question. Members that are not of the geometry are ignored.
+ * Parses a value of a document or filter as a geometry (RFC 7946, section 3.1), strictly: all later questions rely on
+ * it. Other members are ignored.
  */
 import { LIMITS } from '../../domain/limits.ts';
 import { Decimal, Double, isFields, Long } from '../../domain/values/values.ts';

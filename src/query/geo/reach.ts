@@ -1,6 +1,6 @@
 /**
- * How near and how far the places of a cell are from a place, by plain arithmetic on its number: a search outward
- * asks this of every entry that it meets. Bounds only; they are as tight as a disk around the cell.
+ * Bounds for how near and how far the places of a cell are from a place, by plain arithmetic on its number: a search
+ * outward needs them for every entry. They are as tight as a disk around the cell.
  */
 import { coarseness } from './cells.ts';
 import type { Cell } from './cells.ts';

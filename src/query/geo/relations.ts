@@ -1,6 +1,6 @@
 /**
- * What two shapes have to do with each other: whether they share a place, and how far a place is from a
- * shape. All sets are closed: a boundary belongs to its polygon, and touching is sharing.
+ * Whether two shapes share a place, and how far a place is from a shape. All sets are closed: a boundary belongs to its
+ * polygon, and touching is sharing.
  */
 import { boxOfArea, contains, standing } from './area.ts';
 import type { Area } from './area.ts';

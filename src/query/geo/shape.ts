@@ -1,6 +1,6 @@
 /**
- * A geometry made ready for questions: its places, the edges of its lines, and its polygons. Opaque to
- * everything outside this folder. What only some questions need (trees of boxes) is built when first asked for.
+ * A geometry ready for questions: its places, the edges of its lines, and its polygons. Opaque outside this folder.
+ * Trees of boxes are built when first needed.
  */
 import { areaOf, boxOfArea } from './area.ts';
 import type { Area } from './area.ts';

@@ -1,4 +1,4 @@
-/** Values of documents as geometries. What is no valid geometry is none (decisions, section 2). */
+/** Values of documents as geometries; invalid ones are null. */
 import { isFields, type Value } from '../../domain/values/values.ts';
 import type { Cell } from './cells.ts';
 import { cellOfPoint, cellsOf, roughCellsOf } from './covering.ts';

@@ -1,6 +1,6 @@
 /**
- * What makes a well-formed geometry meaningless on the sphere: rings that cross or touch themselves, holes
- * outside of their polygon, edges between opposite places. The work is bounded, whatever the rings look like.
+ * Refuses well-formed geometries without a meaning on the sphere: rings that cross or touch themselves, holes outside
+ * of their polygon, edges between opposite places. The work is bounded for any ring.
  */
 import { areaOf, boxOfArea, contains, standing } from './area.ts';
 import type { Area, RingEdge } from './area.ts';

@@ -1,7 +1,4 @@
-/**
- * Points of the sphere as unit vectors, and the little arithmetic on them that everything geographic is made
- * of. It knows no GeoJSON beyond a position; angles are in radians.
- */
+/** Points of the sphere as unit vectors, and arithmetic on them. Angles are in radians. */
 import type { Position } from './geometry.ts';
 
 /** A direction from the center of the Earth. Its length is 1 where it means a place. */

@@ -1,6 +1,6 @@
 /**
- * Whether a shape lies in the union of some polygons (`$geoWithin`). Lines are cut where they meet the
- * polygons' boundaries; a piece is then in the union or out of it as a whole, so its middle tells.
+ * Whether a shape lies in the union of some polygons (`$geoWithin`). Lines are cut where they meet the polygons'
+ * boundaries; then the middle of each piece decides for all of it.
  */
 import { boxOfArea, standing } from './area.ts';
 import type { Area } from './area.ts';

@@ -1,4 +1,6 @@
-/** What an index of cells holds of a document: the cells of each geometry that a filter's walk over the path sees. */
+/**
+ * The entries of an index of cells for a document: the cells of each geometry that a filter's walk over the path sees.
+ */
 import type { Fields } from '../../domain/values/values.ts';
 import { cellsOfValue } from '../geo/stored.ts';
 import { compileWalk } from '../walk.ts';

@@ -1,6 +1,6 @@
 /**
- * What an index of columns holds of a document: a few of its fields, as text. A pass that needs no others reads it in place
- * of the documents.
+ * The entry of an index of columns for a document: a few of its fields, as text. A pass that needs no others reads it
+ * in place of the document.
  */
 import { isProvenance } from '../../domain/provenance.ts';
 import { encodeText } from '../../domain/values/codec.ts';

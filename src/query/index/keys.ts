@@ -1,7 +1,7 @@
 /**
- * The keys under which an index holds values: bytes whose order is the order of values, kind by kind. A key may
- * mean several values that are close (it never puts two in the wrong order); then it says that it is not exact. A key
- * that changes is a migration: entries are found by the keys of what a document was.
+ * The keys under which an index holds values: bytes whose order is the order of values, kind by kind. A key may stand
+ * for several close values, never in a wrong order; then it says that it is not exact. Changing a key needs a
+ * migration: entries are found by the keys of the former document.
  */
 import { hexOfByte } from '../../domain/values/base64.ts';
 import { ObjectId, type Value } from '../../domain/values/values.ts';

@@ -1,6 +1,6 @@
 /**
- * The keys of numbers: 16 hexadecimal digits of the double, and what a value between two doubles has beyond the lower
- * one. That is its own exact digits: longer than the key of that double, and so behind it and before the next.
+ * The keys of numbers: 16 hexadecimal digits of the double, then, for a value between two doubles, its own exact
+ * digits. So it is longer than the key of the lower double, and lies between the two.
  */
 import { canonicalText, compareExact, Exact, exactOfDouble, exactOfText } from '../../domain/values/exact.ts';
 import { Decimal, Double } from '../../domain/values/values.ts';

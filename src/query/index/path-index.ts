@@ -1,4 +1,4 @@
-/** What a search knows of an index that there is. */
+/** An index as a search knows it. */
 
 /** An index that covers every document. */
 export interface PathIndex {

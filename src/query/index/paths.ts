@@ -1,4 +1,4 @@
-/** What an index on a path holds of a document: one key for each value that a filter's walk over the path sees. */
+/** The entries of an index on a path for a document: one key for each value that a filter's walk over the path sees. */
 import type { Fields } from '../../domain/values/values.ts';
 import { compileWalk, type Path } from '../walk.ts';
 import { compileKeys } from '../order/keys.ts';

@@ -1,10 +1,9 @@
 /**
- * The key that gives a document its place in an order: one value for each sort field, as MongoDB would put them into a
- * compound index. Fields whose paths lead through the same array take their values from the same element of it; the
- * first of these combinations, in the requested order, is the key. Arrays that are independent of each
- * other each give their own first, where MongoDB would refuse the sort. The work is linear in the document for each
- * field. What a document sorts by differs from what a filter sees: an empty array has a place of its own, and an array
- * is never a value beside its items.
+ * The key of a document in an order: one value for each sort field, as in MongoDB's compound index. Fields whose paths
+ * lead through the same array take their values from the same element; the first of these combinations, in the
+ * requested order, is the key. Of independent arrays each gives its own first value; MongoDB refuses such a sort. The
+ * work is linear in the document for each field. Unlike in filters, an empty array has a place of its own, and an array
+ * is no value beside its items.
  */
 import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
 import { POSITION } from '../walk.ts';

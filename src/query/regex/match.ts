@@ -1,4 +1,4 @@
-/** What is found: where a match and its groups lie in a subject. */
+/** Where a match and its groups lie in a subject. */
 
 /** Where a match may lie. */
 export type Scope = 'anywhere' | 'whole';

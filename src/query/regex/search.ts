@@ -1,6 +1,6 @@
 /**
- * A compiled pattern. What the linear-time engine can do it does; all else is done by the backtracking machine. Either
- * pays for its work from a budget.
+ * A compiled pattern: on the linear-time engine where it can do the work, else on the backtracking machine. Both pay
+ * for their work from a budget.
  */
 import { WORK } from '../../domain/limits.ts';
 import { WorkBudget } from '../../domain/work.ts';

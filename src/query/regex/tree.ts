@@ -1,6 +1,6 @@
 /**
- * What a pattern is after parsing, whatever its dialect: a tree in which every option is already resolved, so that
- * nothing that reads it needs to know which options were in force where. Plain data, never changed once made.
+ * A parsed pattern of any dialect: a tree with all options resolved, so that no reader needs to know them. Plain data,
+ * never changed.
  */
 
 /** Code points, both ends included. */

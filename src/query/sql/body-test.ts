@@ -1,7 +1,6 @@
 /**
- * What SQL can tell of the bodies of documents: two conditions, one that may hold for more documents than match, and one
- * that holds for none but those that do. Between them the matcher decides. SQL sees plain JSON well; arrays, and numbers
- * it does not know, are what it leaves to the matcher.
+ * Two SQL conditions on the bodies of documents: one holds for every match, one only for matches. Between them the
+ * matcher decides. SQL sees plain JSON well; it leaves arrays, and numbers that it does not know, to the matcher.
  */
 import { Double, Long, ObjectId, type Value } from '../../domain/values/values.ts';
 import { ALWAYS, NEVER, type SqlCondition } from './condition.ts';

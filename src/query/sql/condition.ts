@@ -1,7 +1,4 @@
-/**
- * Conditions of SQL on a document. The statement that uses one says how it calls the row: a condition knows no name of a
- * table. Whether it tells anything at all is known by its kind.
- */
+/** Conditions of SQL on a document. The statement names the row; a condition knows no table. */
 
 export type SqlParameters = readonly (string | number)[];
 

@@ -1,6 +1,6 @@
 /**
- * What is asked of the tables of indexes, as SQL. Each translation says whether it is exact; where it is not, it still
- * holds for every document that matches, and the matcher decides.
+ * Conditions as SQL over the tables of indexes. A translation that is not exact still holds for every match, and the
+ * matcher decides.
  */
 import { isFields, ObjectId, type Value } from '../../domain/values/values.ts';
 import { indexKeyOf } from '../index/keys.ts';

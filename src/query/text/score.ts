@@ -1,6 +1,6 @@
 /**
- * How relevant a document is to a full-text search: MongoDB's score. It depends on the document and the search alone, so
- * it tells nothing of other documents, stays the same while they change, and a cursor can carry it.
+ * The relevance of a document in a full-text search: MongoDB's score. It depends on the document and the search alone:
+ * it reveals nothing of other documents, and a cursor can carry it.
  */
 import type { Fields } from '../../domain/values/values.ts';
 import { parseSearch } from './search.ts';

@@ -1,6 +1,6 @@
 /**
- * The text of a `$text` search, read once, and what it means: as a predicate on documents, and as an expression
- * for the index of words. Words are OR-ed, a quoted phrase must be present, a leading `-` excludes.
+ * The text of a `$text` search, parsed: as a predicate on documents, and as an expression for the index of words. One
+ * word is enough, a quoted phrase must be present, a leading `-` excludes.
  */
 import type { Fields } from '../../domain/values/values.ts';
 import { visible, wordsOf, wordsOfDocument } from './words.ts';

@@ -1,7 +1,7 @@
 /**
- * What a word is, for full-text search (decisions, section 3): one place that both the index and the exact matcher
- * use, so that they can not differ. Words are runs of letters, digits, marks and `_`, without case and diacritics. No
- * word begins with a mark: it belongs to what is before it, as to the sign of an emoji.
+ * Words of full-text search, for both the index and the exact matcher, so that they cannot differ. A word is a run of
+ * letters, digits, marks and `_`, without case and diacritics. It does not begin with a mark: that belongs to the
+ * character before it, such as an emoji.
  */
 import { digest64 } from '../../domain/digest.ts';
 import { secretFields } from '../../domain/secrets.ts';

@@ -1,4 +1,4 @@
-/** How schemas are applied to values: what a schema at work is given, and how it applies others. */
+/** How one schema at work applies others to values. */
 import type { Place } from '../../domain/pointer.ts';
 import type { Plain } from '../plain.ts';
 import type { Work } from '../work.ts';

@@ -1,6 +1,6 @@
 /**
- * The schemas and values that the library is asked about where it cannot be given those of the client: names that
- * patterns match, values that are compared by their keys.
+ * Stand-ins for schemas and values of the client that the library must not see: names that patterns match, and values
+ * that are compared by their keys.
  */
 import { choicesOf, keyOfArgument, keyOfDocument } from '../keys.ts';
 import type { Plain } from '../plain.ts';

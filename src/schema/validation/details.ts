@@ -1,4 +1,4 @@
-/** What is wrong, in a sentence, for each keyword whose verdict the library gave. */
+/** A sentence for each keyword that the library has found violated. */
 import { keyOfArgument } from '../keys.ts';
 import { textOfNum } from '../num.ts';
 import type { Level } from './level.ts';

@@ -1,6 +1,6 @@
 /**
- * One schema, ready to be asked about one value without what is inside of either: the library sees tokens for members
- * and items and names of verdicts for the schemas that apply to the value itself.
+ * One schema, ready for one value without its inside: the library sees tokens for members and items, and names of
+ * verdicts for the schemas that apply to the value itself.
  */
 import { isNum, isObject, type Plain, type PlainObject } from '../plain.ts';
 import { Exact } from '../../domain/values/exact.ts';

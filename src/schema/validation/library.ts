@@ -1,7 +1,7 @@
 /**
- * The one place that calls @cfworker/json-schema. It gives the verdict of every keyword; what it must not do by itself,
- * it asks for through the names of formats that are registered here, once and for all schemas: regular expressions run
- * on our engine, formats read texts of bounded length, and members and items are noted for a check of their own.
+ * The only caller of @cfworker/json-schema, which gives the verdict of every keyword. Formats that are registered here,
+ * once and for all schemas, do what the library must not do itself: they run patterns on our engine, read texts of
+ * bounded length, and note members and items for a later check.
  */
 import { format, validate, type OutputUnit, type SchemaDraft } from '@cfworker/json-schema';
 import type { Draft } from '../drafts.ts';

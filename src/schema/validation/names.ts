@@ -1,6 +1,6 @@
 /**
- * Names of members as the library can read them: it puts them into URIs, and fails on half a surrogate pair. Such names
- * are shown in another form, which no other name has.
+ * Names of members in a form that the library can put into URIs: it fails on half a surrogate pair. No other name has
+ * the same form.
  */
 
 const MARK = '\u0000';

@@ -1,4 +1,4 @@
-/** Regular expressions of a schema on texts of a document, within the work that there is. */
+/** Runs regular expressions of a schema on texts of a document, within the budget. */
 import { compileEcma, isCompiled } from '../../query/regex/ecma/pattern.ts';
 import { WorkBudget } from '../../domain/work.ts';
 import { SCHEMA_LIMITS } from '../limits.ts';

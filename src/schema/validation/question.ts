@@ -1,6 +1,6 @@
 /**
- * One schema at work on one value: what the library is asked, what it says, and what is looked at then. Recursion goes
- * through `Applier`, when nothing of the library is on the stack.
+ * One schema at work on one value: asks the library, takes its verdicts, then looks at members and items through
+ * `Applier`, when the library is off the stack.
  */
 import { inside, pointerOf } from '../../domain/pointer.ts';
 import type { Applier, At } from './applier.ts';

@@ -1,6 +1,6 @@
 /**
- * Numbers that no double shows, as the library can compare them: by where they are of the bound, which is zero then.
- * What a keyword makes of the sign of the difference is the library's to say.
+ * Numbers that no double shows, in a form that the library can compare: their difference from the bound, which becomes
+ * zero.
  */
 import { compareNums, isMultiple, type Num } from '../num.ts';
 import type { Bound } from './level.ts';

@@ -1,6 +1,6 @@
 /**
- * Values as the library sees them a level at a time: tokens stand for members and items. A member's token is its name
- * as it is shown, an item's its index.
+ * Values as the library sees them, one level at a time. The token of a member is its shown name, that of an item its
+ * index.
  */
 import { SCHEMA_LIMITS } from '../limits.ts';
 import { isObject, type Plain } from '../plain.ts';

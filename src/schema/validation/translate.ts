@@ -1,6 +1,6 @@
 /**
- * Schemas in the library's form: without keywords that their draft does not know, with patterns and formats by the names
- * of our own tests, and with references replaced by their targets. The caller chooses what replaces inner schemas.
+ * Rewrites schemas for the library: without keywords that their draft does not know, with our own tests as formats, and
+ * with targets in place of references. The caller chooses what replaces inner schemas.
  */
 import type { Analysis } from '../check.ts';
 import type { Draft } from '../drafts.ts';

@@ -1,7 +1,7 @@
 /**
- * One check of a document against one schema, a value and a schema at a time. The library says what is wrong with the
- * value and which schemas apply to its members and items; those are looked at afterwards, with nothing of the library
- * on the stack. So depth, work and the number of violations are bounded, whatever the schema is.
+ * Checks a document against one schema, one value and one schema at a time. The library judges the value and names the
+ * schemas that apply to its members and items; these follow when the library is off the stack. So depth, work and the
+ * number of violations are bounded for any schema.
  */
 import { pointerOf, type Place } from '../../domain/pointer.ts';
 import { Level } from './level.ts';

@@ -1,6 +1,6 @@
 /**
- * A whole document, or a part of it, in one question to the library, which is much faster than a level at a time. It is asked only where
- * a bound of its work, and of the stack that it takes, is known before: from the schema and the size of the document.
+ * Asks the library about a whole document, or a part of it, in one question, which is much faster than level by level.
+ * Only where the schema and the size of the document bound its work and its stack beforehand.
  */
 import { Exact } from '../../domain/values/exact.ts';
 import type { Keyword } from '../keywords.ts';

@@ -1,4 +1,4 @@
-/** With which characters a match of a part of a pattern may begin. */
+/** The characters with which a match of a part of a pattern may begin. */
 import { VERTICAL } from '../pcre/sets.ts';
 import type { Node, Range } from '../tree.ts';
 import { rangesOf } from '../unicode/code-set.ts';

@@ -1,4 +1,4 @@
-/** What every match of a pattern must begin with: literal text, for ranges over an index and for fast paths. */
+/** The literal text with which every match of a pattern begins: for ranges over an index and for fast paths. */
 import type { Node } from '../tree.ts';
 
 /** A text with which every subject that matches begins. */

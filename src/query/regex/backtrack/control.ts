@@ -1,4 +1,4 @@
-/** Steps that say where to go on: alternatives, loops, atomic groups, lookarounds and verbs. */
+/** Steps that choose the next step: alternatives, loops, atomic groups, lookarounds and verbs. */
 import { after, before } from './characters.ts';
 import { BARRIER, DONE, FAIL, KEEP, MARKS, type Machine } from './machine.ts';
 import { startOf, type Label, type Step } from './program.ts';

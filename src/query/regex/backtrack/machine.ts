@@ -1,7 +1,7 @@
 /**
- * The state of one backtracking match: a position, registers, and what is needed to go back to an earlier state. All
- * of it lies in a few arrays that grow up to a bound; what would pass it ends the search as one that takes too much
- * work does. Nothing here recurses, so no pattern can overflow the stack.
+ * The state of one backtracking match: a position, registers, and records for going back. All lie in a few arrays that
+ * grow up to a bound; beyond it the search ends as if it took too much work. Nothing here recurses, so no pattern can
+ * overflow the stack.
  */
 
 /** Where the program goes on after a failure, and when it has found a match. */

@@ -1,6 +1,6 @@
 /**
- * A pattern as steps for the backtracking machine. A step does one thing to the machine and says which step comes next,
- * or that it has failed. Steps are functions that were made for their place, so none has anything to decode.
+ * A pattern as steps for the backtracking machine. A step changes the machine and returns the next step, or fails.
+ * Steps are closures made for their place, so none decodes anything.
  */
 import { FIRST_FREE, type Machine } from './machine.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The tree written out in the engine's own syntax. Nothing is left to the engine's options: every construct is
- * spelled so that it means the same wherever it stands.
+ * Writes the tree in the engine's syntax, without the engine's options: each construct is spelled so that it means the
+ * same everywhere.
  */
 import type { Anchor, CharSet, Node, Part, Range } from '../tree.ts';
 

@@ -1,10 +1,8 @@
 /**
- * One program of the linear-time engine, with its work and its memory held within bounds. All that is known of
- * the engine's insides is known here, and for the exact version that package.json names.
- *
- * The engine (re2js 2.10) answers a test with states that it builds as it goes, which is ten times faster than
- * simulating the program – unless the pattern makes it build a new state for nearly every character, which is
- * then slower than the simulation. It gives up within one long subject, but starts anew with each next one.
+ * One program of the linear-time engine, with bounded work and memory. Only this file knows the engine's insides, for
+ * the exact version in package.json. The engine (re2js 2.10) answers a test with states that it builds as it goes, ten
+ * times faster than simulating the program, unless the pattern needs a new state for nearly every character; that is
+ * slower than the simulation. It gives up within one long subject, but starts anew with each next one.
  */
 import { RE2JS } from 're2js';
 import type { Match, Span } from '../match.ts';

@@ -1,4 +1,4 @@
-/** Which trees the linear engine runs exactly as PCRE would, and what those are that it does not. */
+/** Which trees the linear engine runs exactly as PCRE does. */
 import { firstOf, mayBegin, type First } from '../analysis/first.ts';
 import { Lengths } from '../analysis/lengths.ts';
 import { someNode, type Node } from '../tree.ts';

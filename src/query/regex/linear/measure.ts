@@ -1,6 +1,6 @@
 /**
- * How large the engine's program for a tree will be, without making it: counted repetitions are copied out by
- * the engine, so a short pattern can ask for a very large program, and making that is work already.
+ * The size of the engine's program for a tree, without making it: the engine copies counted repetitions out, so a short
+ * pattern can ask for a very large program.
  */
 import type { Node } from '../tree.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Patterns that only look as if they needed backtracking, as others that do not. A simplified tree matches the same
- * texts with the same groups; a plan for a test is good for whether there is a match, and for nothing else.
+ * Rewrites patterns that only look as if they needed backtracking. A simplified tree matches the same texts with the
+ * same groups; a plan for a test only answers whether there is a match.
  */
 import { firstOf, NOTHING, UNKNOWN, type First } from '../analysis/first.ts';
 import { complement } from '../syntax/ranges.ts';

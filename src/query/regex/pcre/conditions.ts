@@ -1,4 +1,4 @@
-/** What a conditional `(?(…)yes|no)` asks: a group, a call, the version, or a lookaround. */
+/** Reads the condition of `(?(…)yes|no)`: a group, a call, the version, or a lookaround. */
 import type { Cursor } from '../syntax/cursor.ts';
 import type { Condition } from '../tree.ts';
 import { validName } from './groups.ts';

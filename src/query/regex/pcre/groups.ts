@@ -1,4 +1,4 @@
-/** What may follow an opening parenthesis, but for conditions and verbs. */
+/** Reads the text after an opening parenthesis, but for conditions and verbs. */
 import type { Cursor } from '../syntax/cursor.ts';
 import type { Groups } from '../tree.ts';
 import { type Flags, NO_FLAGS } from './flags.ts';

@@ -1,4 +1,4 @@
-/** What a pattern may say of itself before it begins: `(*UCP)`, `(*CRLF)` and their kin. */
+/** Reads settings at the start of a pattern: `(*UCP)`, `(*CRLF)` and their kin. */
 import type { Cursor } from '../syntax/cursor.ts';
 import { NEWLINES, type Newlines } from './newlines.ts';
 

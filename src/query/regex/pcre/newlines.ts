@@ -1,4 +1,4 @@
-/** What ends a line, by a pattern's leading `(*CRLF)` or its kin, and what `.`, `^` and `$` are by that. */
+/** Line ends by a pattern's leading `(*CRLF)` or its kin, and the meaning of `.`, `^` and `$` under them. */
 import { complement } from '../syntax/ranges.ts';
 import { choiceOf, lookAt, sequenceOf, setOfRanges, type Node, type Range } from '../tree.ts';
 import { VERTICAL } from './sets.ts';

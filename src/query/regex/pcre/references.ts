@@ -1,6 +1,6 @@
 /**
- * The numbers and names of a pattern's groups, and what refers to them. A reference may stand before its group, so
- * it is a list that is filled when the whole pattern was read; one that leads nowhere is refused then.
+ * The numbers and names of a pattern's groups, and the references to them. A reference may come before its group: it is
+ * a list that is filled at the end of the pattern, or refused.
  */
 import type { Cursor } from '../syntax/cursor.ts';
 import type { Groups } from '../tree.ts';

@@ -1,4 +1,4 @@
-/** What `\d`, `\w`, `\s` and the POSIX classes are under a leading `(*UCP)`: sets of Unicode, as pcre2pattern tells them. */
+/** `\d`, `\w`, `\s` and the POSIX classes under a leading `(*UCP)`: sets of Unicode, as in pcre2pattern. */
 import { propertyOf, SPACES } from '../unicode/properties.ts';
 import { complement } from '../syntax/ranges.ts';
 import { posixSet } from './sets.ts';

@@ -1,7 +1,4 @@
-/**
- * A place in the text of a pattern. All parts of the parser read through it, and it is the only way in which
- * they give up.
- */
+/** A place in the text of a pattern. All parts of the parser read through it, and give up only through it. */
 
 /** Why a pattern is refused. Thrown inside the parser only; `parsePattern` turns it into a value. */
 export class Refusal extends Error {

@@ -1,6 +1,6 @@
 /**
- * What the syntaxes of regular expressions have in common: alternatives, sequences, nesting and quantifiers. A dialect
- * says what one item is, and what is passed over between items.
+ * The common part of the syntaxes: alternatives, sequences, nesting and quantifiers. A dialect reads one item, and
+ * skips text between items.
  */
 import { choiceOf, sequenceOf, type Node } from '../tree.ts';
 import type { Cursor } from './cursor.ts';

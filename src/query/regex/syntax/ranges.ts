@@ -1,4 +1,4 @@
-/** Sets of code points as ranges: what may be done with them. */
+/** Operations on sets of code points as ranges. */
 import type { Range } from '../tree.ts';
 
 export const MAX_CODE = 0x10ffff;

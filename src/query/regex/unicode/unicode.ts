@@ -1,4 +1,6 @@
-/** Sets of code points by properties of Unicode that the engine has no tables of: the runtime's own are asked, once each. */
+/**
+ * Sets of code points by properties of Unicode for which the engine has no tables: the runtime is asked, once for each.
+ */
 import { Lru } from '../../../domain/caching/lru.ts';
 import type { Range } from '../tree.ts';
 import { recall } from '../../../domain/caching/recall.ts';

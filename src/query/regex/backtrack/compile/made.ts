@@ -1,4 +1,4 @@
-/** What the makers of steps share: what was made so far, and what is known of the pattern. */
+/** State that the makers of steps share. */
 import type { Lengths } from '../../analysis/lengths.ts';
 import type { CharSet, Node } from '../../tree.ts';
 import type { CodeSet } from '../../unicode/code-set.ts';
