@@ -1,6 +1,6 @@
 /**
- * How our operands travel through mingo. mingo clones, normalizes and prints plain objects and arrays; it leaves
- * instances of classes alone. So an instance holds what an operator sees, and mingo never sees a client's JSON.
+ * Carries our operands through mingo. mingo clones, normalizes and prints plain objects and arrays, but leaves
+ * instances of classes alone. So an instance holds the operand, and mingo never sees a client's JSON.
  */
 
 export class Operand<T> {

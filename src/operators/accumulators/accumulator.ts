@@ -1,4 +1,4 @@
-/** What an accumulator is: a state for each group, fed with one value for each document. */
+/** An accumulator: a state for each group, fed with one value of each document. */
 import type { Place } from '../../domain/pointer.ts';
 import type { Value } from '../../domain/values/values.ts';
 import type { Expression, Frame, Scope } from '../core/expression.ts';

@@ -1,4 +1,4 @@
-/** `$sum`, `$avg`, `$count` and the standard deviations. What is no number does not count. */
+/** `$sum`, `$avg`, `$count` and the standard deviations. They ignore values that are no numbers. */
 import { isList } from '../../domain/values/tree.ts';
 import { isFields, type Value, doubleOf } from '../../domain/values/values.ts';
 import { isNumber } from '../../query/order/numbers.ts';

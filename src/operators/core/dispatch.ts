@@ -1,7 +1,7 @@
 /**
- * How operators are found and called: by mingo, through its `Context`, once for each place of a definition. What an
- * operator answers there is not a value but a closure over documents, because mingo's own evaluation interprets an
- * expression anew for each document, at some three times the cost.
+ * How mingo finds and calls operators, through its `Context`, once for each place of a definition. There an operator
+ * returns a closure over documents: mingo's own evaluation interprets an expression anew for each document, at some
+ * three times the cost.
  */
 import { evalExpr, OpType, type Context } from 'mingo/core';
 import type { Options } from 'mingo/types';

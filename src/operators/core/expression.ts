@@ -1,6 +1,6 @@
 /**
- * What an expression is once it is read: a closure over the values of one document. All that can be known without a
- * document is worked out when it is read.
+ * A parsed expression: a closure over the values of one document. Everything that needs no document is computed when it
+ * is read.
  */
 import type { Context } from 'mingo/core';
 import type { Fields, Value } from '../../domain/values/values.ts';

@@ -1,7 +1,7 @@
 /**
- * What a pipeline may take: work, memory, outputs. Every value that a pipeline makes passes here, so that no
- * definition and no data can stall the object or exhaust its memory. Clocks stand still while code computes on the
- * platform, so work is counted, never timed.
+ * The budget of a pipeline: work, memory, outputs. Every value that a pipeline makes passes here, so that no definition
+ * and no data can stall the object or exhaust its memory. Clocks stand still while code computes on the platform, so
+ * work is counted, never timed.
  */
 import { LIMITS, MEMORY, WORK } from '../../domain/limits.ts';
 import { Decimal, isFields, Long, ObjectId, type Value } from '../../domain/values/values.ts';

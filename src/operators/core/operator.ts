@@ -1,6 +1,6 @@
 /**
- * How operators are made: each is a small function in a table, and the forms that their arguments come in
- * (a list, named arguments) are read here for all of them.
+ * Makes operators: each is a small function in a table. The forms of arguments (a list, named arguments) are read here
+ * for all.
  */
 import { hintOf, shownName, type Detail } from '../../domain/names.ts';
 import { inside, type Place } from '../../domain/pointer.ts';

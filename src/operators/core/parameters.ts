@@ -1,7 +1,6 @@
 /**
- * Parameters: the defaults of a definition, what a request gives in their place, and their use in the stages
- * that hold no expressions. There `$$parameters.name` is a whole string and becomes a value: never a part of one,
- * and never an operator.
+ * Parameters: the defaults of a definition, the values of a request, and their use in stages without expressions. There
+ * `$$parameters.name` is a whole string and becomes a value: never a part of one, and never an operator.
  */
 import { offerOf, shownName } from '../../domain/names.ts';
 import { inside, type Place } from '../../domain/pointer.ts';

@@ -1,6 +1,6 @@
 /**
- * Reading expressions: paths, variables, operators, and the arrays and objects that hold them. It reports every
- * fault with its place, and refuses unknown names that start with `$`.
+ * Reads expressions: paths, variables, operators, and the arrays and objects that hold them. It reports every fault
+ * with its place, and refuses unknown names that start with `$`.
  */
 import type { Parsed } from '../../domain/values/json.ts';
 import { unknownName, type Detail } from '../../domain/names.ts';

@@ -1,4 +1,4 @@
-/** Field paths of expressions (`$a.b`): where they lead in a document, by MongoDB's rules for expressions. */
+/** Field paths of expressions (`$a.b`), by MongoDB's rules for expressions. */
 import { isFields, setField, type Fields, type Value } from '../../domain/values/values.ts';
 import { faultOfName } from '../../domain/field-names.ts';
 import type { Meter, Operand } from './meter.ts';

@@ -1,4 +1,6 @@
-/** What operators are given when plain mingo calls them with a document: no limits but on single values, and faults throw. */
+/**
+ * The surroundings of operators that plain mingo calls with a document: limits on single values only, and faults throw.
+ */
 import type { Context } from 'mingo/core';
 import { sentenceOf } from '../../domain/names.ts';
 import type { Fields } from '../../domain/values/values.ts';

@@ -1,4 +1,4 @@
-/** What MongoDB has and pipelines here refuse, with the reason: it runs code, or leaves the input type. */
+/** Operators of MongoDB that pipelines refuse, with the reason: they run code, or leave the input type. */
 
 const CODE = 'pipelines run no code';
 const OTHER_DATA = 'a pipeline reads its input type and nothing else';

@@ -1,4 +1,4 @@
-/** The order that a definition asks for: the `sort` parameter's string form, or MongoDB's object of 1 and -1. */
+/** The order of a definition: the `sort` parameter's string form, or MongoDB's object of 1 and -1. */
 import { inside, type Place } from '../../domain/pointer.ts';
 import { faultOfPath, isProvenance, NO_PROVENANCE } from '../../domain/provenance.ts';
 import { isFields, type Fields, type Value } from '../../domain/values/values.ts';

@@ -1,4 +1,4 @@
-/** Operands of the date operators: dates, zones, units and days of the week, or a stop that says which was wrong. */
+/** Operands of the date operators: dates, zones, units and days of the week, or the fault of one. */
 import { dateOf } from '../../domain/values/dates.ts';
 import { ObjectId } from '../../domain/values/values.ts';
 import type { Frame } from '../core/expression.ts';

@@ -1,4 +1,4 @@
-/** Dates from texts: ISO 8601 and what is near to it without a format, and anything by a format. */
+/** Parses dates: without a format ISO 8601 and a few similar forms, else by the format. */
 import { dateOf } from '../../domain/values/dates.ts';
 import { dayOfYear, isoWeekStart, DAY, partsOf } from './calendar.ts';
 import { utc } from '../../domain/values/civil.ts';

@@ -1,6 +1,6 @@
 /**
- * Time zones: names of the IANA database and offsets such as `+05:30`. Everything about local time goes through
- * here; dates themselves are instants.
+ * Time zones: names of the IANA database and offsets such as `+05:30`. All local time goes through here; dates
+ * themselves are instants.
  */
 import { LARGEST_DATE } from '../../domain/values/dates.ts';
 import { Lru } from '../../domain/caching/lru.ts';

@@ -1,4 +1,4 @@
-/** Comparison, boolean and conditional operators. What decides is evaluated first, and the rest only if needed. */
+/** Comparison, boolean and conditional operators. They evaluate an operand only if it is needed. */
 import { inside } from '../../domain/pointer.ts';
 import { isFields, type Value } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';

@@ -1,4 +1,4 @@
-/** Operators on objects. Names that no stored field can have may be read and taken away, never made. */
+/** Operators on objects. Names that no stored field can have may be read and removed, never made. */
 import { isFields, type Fields, type Value } from '../../domain/values/values.ts';
 import { faultOfName } from '../../domain/field-names.ts';
 import { isNullish, type Frame } from '../core/expression.ts';

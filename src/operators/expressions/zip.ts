@@ -1,4 +1,4 @@
-/** `$zip`: arrays side by side. What its definition shows to be wrong is refused before any document is read. */
+/** `$zip`: arrays side by side. Faults of its definition are refused before any document is read. */
 import { inside } from '../../domain/pointer.ts';
 import { isFields, type Value } from '../../domain/values/values.ts';
 import { isNullish } from '../core/expression.ts';

@@ -1,4 +1,4 @@
-/** What a condition says of every document, whatever is in it, as far as its form tells. */
+/** Conditions that hold for every document, or for none, by their form. */
 import { encodeText } from '../../domain/values/codec.ts';
 import type { Condition } from './conditions.ts';
 

@@ -1,7 +1,7 @@
 /**
- * The validated tree as criteria of mingo. A selector has a dot before each name (`.a.b`), so that no name of a field
- * is taken for an operator or a prototype; the empty one is the document, or the element, itself. An
- * `Operand` holds what an operator gets.
+ * The validated tree as criteria of mingo. A selector has a dot before each name (`.a.b`), so that no field name is
+ * taken for an operator or a prototype; the empty selector is the document, or the element, itself. An `Operand` holds
+ * the operator's argument.
  */
 import type { Value } from '../../domain/values/values.ts';
 import type { Path } from '../../query/walk.ts';

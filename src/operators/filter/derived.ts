@@ -1,6 +1,6 @@
 /**
- * What a search tells of each document that it finds, beside the document: how far away it is, and how relevant. Orders
- * take it for fields, whose names no field can have.
+ * Distance and relevance of each document that a search finds. Orders take them for fields, whose names no field can
+ * have.
  */
 import type { Fields } from '../../domain/values/values.ts';
 import type { Condition } from './conditions.ts';

@@ -1,4 +1,4 @@
-/** Filters as they travel to a collection. The same few filters are asked for again and again: each is read once. */
+/** Filters on their way to a collection. Each is decoded once, because the same few come again and again. */
 import { decodeText, encodeText } from '../../domain/values/codec.ts';
 import { Lru } from '../../domain/caching/lru.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';

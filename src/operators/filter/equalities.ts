@@ -1,6 +1,6 @@
 /**
- * Many equalities on one path as one: thousands of values, from `$all` or a list of alternatives, must not mean
- * thousands of walks through a long array. What is found stays the same.
+ * Merges many equalities on one path: thousands of values, from `$all` or a list of alternatives, must not cause
+ * thousands of walks through a long array. The result stays the same.
  */
 import type { Value } from '../../domain/values/values.ts';
 import { compileWalk, type Counter, type Path, type Predicate } from '../../query/walk.ts';

@@ -1,6 +1,6 @@
 /**
- * The two forms of an expression: conditions on the fields of an object, and what is asked of the value at one
- * path. Every name that starts with `$` is looked up in a table here; what is in no table is refused by name.
+ * The two forms of an expression: conditions on the fields of an object, and conditions on the value at one path. Every
+ * name that starts with `$` is in a table here, or is refused by name.
  */
 import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
 import { shownName, unknownName, type Detail } from '../../domain/names.ts';

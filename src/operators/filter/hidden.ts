@@ -1,4 +1,4 @@
-/** Conditions as they are on documents without some of their fields: what must not be seen is missing. */
+/** Rewrites conditions for viewers who do not see some fields: these count as missing. */
 import { isAllSeen, isUnseen, type Unseen } from '../../domain/rules.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import { EVERYTHING, NOTHING, type Condition } from './conditions.ts';

@@ -1,4 +1,4 @@
-/** Rewrites conditions part by part: the parts are what `and`, `or`, `nor` and `not` combine. */
+/** Rewrites conditions part by part: the parts that `and`, `or`, `nor` and `not` combine. */
 import type { Condition, Leaf } from './conditions.ts';
 
 /** A leaf, or a full-text search. */

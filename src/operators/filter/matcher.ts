@@ -1,7 +1,6 @@
 /**
- * The exact matcher in a given context of mingo: from a validated tree to a function on documents, by mingo's `Query`
- * over the operators there. All that can be known of a condition is worked out once, when it is compiled; the function
- * itself decides and nothing more.
+ * The exact matcher in a given context of mingo: from a validated tree to a function on documents, by mingo's `Query`.
+ * Everything that needs no document is computed once, when the condition is compiled.
  */
 import type { Context } from 'mingo/core';
 import { Query } from 'mingo/query';

@@ -1,4 +1,4 @@
-/** What matching needs beside a condition and a document, and how tests are put together. */
+/** The surroundings of a test, and combinations of tests. */
 import type { Fields } from '../../domain/values/values.ts';
 import type { Predicate } from '../../query/walk.ts';
 import type { ItemBudget } from '../query/items.ts';

@@ -1,6 +1,6 @@
 /**
- * From the text of filters to a validated tree: the one place where clients' filters are read and refused. Nothing
- * downstream ever sees the text.
+ * Parses the text of filters into a validated tree. No other module reads or refuses clients' filters, and none after
+ * it sees the text.
  */
 import { isParsedObject, parseJson, type Parsed } from '../../domain/values/json.ts';
 import { LIMITS, TOLD } from '../../domain/limits.ts';

@@ -1,6 +1,6 @@
 /**
- * The operators of filters as query operators of mingo. Each takes what `criteriaOf` makes, or the plain operand that
- * MongoDB's syntax has there: that one is read by the grammar of filters, and throws where a filter would be refused.
+ * The operators of filters as query operators of mingo. Each takes the result of `criteriaOf`, or MongoDB's plain
+ * operand: the grammar of filters reads that, and throws where a filter would be refused.
  */
 import { OpType } from 'mingo/core';
 import type { Options } from 'mingo/types';

@@ -1,6 +1,6 @@
 /**
- * Filters as rules of permissions: read and checked once, when a key is written, with variables in place of what only
- * a request knows. A rule that names the viewer holds for no document where there is none.
+ * Filters as rules of permissions: read and checked once, when a key is written, with variables for facts of the
+ * request. A rule that names the viewer holds for no document where there is none.
  */
 import { encodeText } from '../../domain/values/codec.ts';
 import { isParsedObject, parseJson, type Parsed, type ParsedObject } from '../../domain/values/json.ts';

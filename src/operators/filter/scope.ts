@@ -1,6 +1,6 @@
 /**
- * What the parsers of a filter share: how they report faults, their place in the filter, and what is allowed there. A
- * fault never stops the reading, so one answer reports several. The tree of a faulty filter is thrown away.
+ * State that the parsers of a filter share: their reports, their place in the filter, and what is allowed there.
+ * Reading goes on after a fault, so one answer reports several. The tree of a faulty filter is thrown away.
  */
 import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
 import type { Detail } from '../../domain/names.ts';

@@ -1,7 +1,6 @@
 /**
  * Conditions on the fields of linked documents, one step: `author.name`, where `author` is a relationship. A document
- * knows only the links, so such a leaf is rewritten before it is planned: to the ids of the linked documents that meet
- * it, which are asked for beforehand.
+ * knows only its links: so before planning, such a leaf is replaced by the ids of the linked documents that meet it.
  */
 import type { DocumentId } from '../../domain/ids.ts';
 import { AGGREGATE_PREFIX } from '../../domain/types.ts';

@@ -1,6 +1,6 @@
 /**
- * A sum of doubles without any rounding: a few doubles that do not overlap (Shewchuk, "Adaptive Precision Floating-Point
- * Arithmetic", 1997). Whatever the order of the doubles, it rounds to the same two.
+ * An exact sum of doubles: a few doubles that do not overlap (Shewchuk, "Adaptive Precision Floating-Point Arithmetic",
+ * 1997). It is the same for every order of the doubles.
  */
 export class Expansion {
   /** From the least to the greatest, none of them 0. */

@@ -1,6 +1,6 @@
 /**
  * Exponentials and logarithms of decimals to 34 digits, which no library here has: series over integers scaled by a
- * power of ten, with enough digits to spare for the last one to round right in all but contrived cases.
+ * power of ten, with spare digits so that the last one rounds right in all but contrived cases.
  */
 import { bigOf, leadingPlace, type BigDecimal, type DecimalNumber } from './decimals.ts';
 import { Big, RoundingMode } from 'bigdecimal.js';

@@ -1,4 +1,4 @@
-/** Numbers by their four kinds, and the steps between kinds that arithmetic takes. */
+/** Numbers by their four kinds, and conversions between kinds in arithmetic. */
 import {
   Decimal,
   Double,

@@ -1,4 +1,4 @@
-/** What deviations and covariances are computed from, by Welford's method, and by Chan's for parts that are put together. */
+/** Sums for deviations and covariances, by Welford's method, and by Chan's for merging parts. */
 
 export class Moments {
   #count = 0;

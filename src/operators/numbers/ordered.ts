@@ -1,6 +1,6 @@
 /**
- * Doubles in their order, any of which can be asked for by its rank, and taken out again: what percentiles are read from.
- * They lie in short sorted runs, so that no step moves more than one of these.
+ * Sorted doubles for percentiles: any can be read by its rank, and removed. They lie in short sorted runs, so that no
+ * step moves more than one run.
  */
 
 /** A run that grows beyond this is halved. */

@@ -1,7 +1,6 @@
 /**
- * `$percentile` and `$median`: what their arguments say, and the values that stand at the ranks asked for. MongoDB's
- * method `approximate` leaves the error open; here there is none. A percentile is a value of the input, never one
- * between two.
+ * `$percentile` and `$median`: their arguments, and the values at the ranks. MongoDB's method `approximate` leaves the
+ * error open; here there is none. A percentile is a value of the input, never one between two.
  */
 import { inside } from '../../domain/pointer.ts';
 import { type Value, doubleOf } from '../../domain/values/values.ts';

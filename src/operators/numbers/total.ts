@@ -1,6 +1,6 @@
 /**
- * A sum of numbers of any kinds, as `$sum`, `$add` and `$avg` need it. It is exact and rounded once, at its end, so that
- * the order of its parts does not show, but for doubles and decimals of extreme sizes.
+ * A sum of numbers of any kinds, for `$sum`, `$add` and `$avg`. It is exact and rounded once, at its end: the order of
+ * its parts matters only for doubles and decimals of extreme sizes.
  */
 import { type Value, doubleOf } from '../../domain/values/values.ts';
 import { isList } from '../../domain/values/tree.ts';

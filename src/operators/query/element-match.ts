@@ -1,4 +1,4 @@
-/** `$elemMatch`: one element of an array that meets all that is asked. */
+/** `$elemMatch`: one element of an array that meets all conditions. */
 import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { isFields, type Value } from '../../domain/values/values.ts';

@@ -1,4 +1,4 @@
-/** The geometries of conditions: how they are read, and what an index of cells is asked for them. */
+/** The geometries of conditions: reads them, and looks them up in an index of cells. */
 import type { Value } from '../../domain/values/values.ts';
 import type { Cell } from '../../query/geo/cells.ts';
 import {

@@ -1,4 +1,7 @@
-/** How many items of arrays the tests of a filter may look at in one document: a document is tested as a whole. */
+/**
+ * Limits how many items of arrays the tests of a filter look at in one document, because a document is tested without a
+ * pause.
+ */
 import { LIMITS } from '../../domain/limits.ts';
 import type { WorkBudget } from '../../domain/work.ts';
 import type { Counter, Predicate } from '../../query/walk.ts';

@@ -1,4 +1,4 @@
-/** `$mod`: the remainder of what is left of a number when its fraction is cut off. */
+/** `$mod`: the remainder of a number without its fraction. */
 import type { Parsed } from '../../domain/values/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { integerOf, type Value } from '../../domain/values/values.ts';

@@ -1,4 +1,4 @@
-/** What is done with an operator on a path. Each operator is one entry, in a file of its own, and a line in `table.ts`. */
+/** The parts of an operator on a path. Each operator is one entry, in a file of its own, and a line in `table.ts`. */
 import type { BodyTest } from '../../query/sql/body-test.ts';
 import type { FindIndex } from '../../query/index/path-index.ts';
 import type { KeyRange, Translation } from '../../query/sql/positions.ts';

@@ -1,4 +1,4 @@
-/** `$regex` with `$options`, alone or as an item of a list. A pattern in the tree is one that compiles. */
+/** `$regex` with `$options`, alone or as an item of a list. Every pattern in the tree compiles. */
 import { offerOf, shownName } from '../../domain/names.ts';
 import type { Parsed, ParsedObject } from '../../domain/values/json.ts';
 import { inside, type Place } from '../../domain/pointer.ts';

@@ -1,4 +1,4 @@
-/** The operators on paths by their names in the tree: whoever adds one adds its line here. */
+/** The operators on paths by their names in the tree. Add a new one here. */
 import { bound, equality } from './comparison.ts';
 import type { Leaf, LeafName } from '../filter/conditions.ts';
 import { elemMatch } from './element-match.ts';

@@ -1,4 +1,4 @@
-/** Checks in the settings of a type (docs/types.md): what its documents must be after a write, or before a deletion. */
+/** Checks in the settings of a type (docs/types.md), for documents after a write or before a deletion. */
 import { LIMITS } from '../../domain/limits.ts';
 import { unknownName } from '../../domain/names.ts';
 import { inside, pointerOf, within, type Place } from '../../domain/pointer.ts';

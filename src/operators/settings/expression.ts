@@ -1,6 +1,6 @@
 /**
- * Expressions in the settings of a type (docs/types.md), over a write: the document before and after it, and who writes.
- * They are read once, and take no more work than a write may.
+ * Expressions in the settings of a type (docs/types.md), over a write: the document before and after it, and its
+ * sender. They are read once, and take no more work than a write may.
  */
 import { LIMITS, TOLD, WORK } from '../../domain/limits.ts';
 import { sentenceOf, unknownName, type Detail } from '../../domain/names.ts';

@@ -1,4 +1,4 @@
-/** How fields are read that accumulators make of several documents: those of `group`, and of `output` in buckets. */
+/** Reads fields that accumulators make of several documents: those of `group`, and of `output` in buckets. */
 import { unknownName } from '../../domain/names.ts';
 import { inside } from '../../domain/pointer.ts';
 import { isFields, type Value } from '../../domain/values/values.ts';

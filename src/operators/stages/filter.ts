@@ -1,4 +1,4 @@
-/** `filter`: the documents that a filter holds of, by the same grammar and the same matcher as a search. */
+/** `filter`: selects documents, by the grammar and the matcher of a search. */
 import { encodeText } from '../../domain/values/codec.ts';
 import { isParsedObject } from '../../domain/values/json.ts';
 import { LIMITS, WORK } from '../../domain/limits.ts';

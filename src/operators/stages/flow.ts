@@ -1,7 +1,7 @@
 /**
- * How a run over mingo's iterators goes in steps. They may be asked again after they had nothing, so a run offers one
- * document at a time and drains what comes of it; whoever has nothing to give says here why. What was kept, or taken
- * apart, is given a turn at a time, so that the end of a run is many steps as well.
+ * Runs mingo's iterators in steps. An empty iterator may be asked again, so a run offers one document at a time and
+ * drains the results; a stage without a result says here why. Stages that gathered or unwound documents give them a
+ * turn at a time, so that the end of a run is many steps as well.
  */
 import { Lazy } from 'mingo/lazy';
 import type { Fields } from '../../domain/values/values.ts';

@@ -1,4 +1,4 @@
-/** Documents that are gathered, and the fields that accumulators make of them. */
+/** Groups of documents, and the fields that accumulators make of them. */
 import type { Fields, Value } from '../../domain/values/values.ts';
 import type { Accumulator, State } from '../accumulators/accumulator.ts';
 import type { Frame } from '../core/expression.ts';

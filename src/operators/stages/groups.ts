@@ -1,4 +1,4 @@
-/** Groups that are being made: for each key an id, and what accumulators have made of its documents so far. */
+/** Unfinished groups: for each key an id, and the states of its accumulators. */
 import type { Fields, Value } from '../../domain/values/values.ts';
 import { isList } from '../../domain/values/tree.ts';
 import type { Frame } from '../core/expression.ts';

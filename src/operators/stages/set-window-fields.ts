@@ -1,6 +1,6 @@
 /**
- * `setWindowFields`: fields that look beyond their document, at others of its partition. Documents come out in the order
- * of their partitions, and in these by `sortBy`; the value of each is worked out when it is given.
+ * `setWindowFields`: fields that look at other documents of their partition. Documents come out in the order of their
+ * partitions, then by `sortBy`; each value is computed when it is given out.
  */
 import { inside, type Place } from '../../domain/pointer.ts';
 import { isFields, type Fields, type Value } from '../../domain/values/values.ts';

@@ -1,4 +1,4 @@
-/** `sort`: documents in the order that the `sort` parameter's string asks for. Equal ones keep their order. */
+/** `sort`: the order of the `sort` parameter's string. Equal documents keep their order. */
 import type { Fields } from '../../domain/values/values.ts';
 import { bySortFields, type Key, type Ordering } from '../../query/order/ordering.ts';
 import type { SortField } from '../../query/order/sort.ts';

@@ -1,4 +1,4 @@
-/** What a stage is: once read, it makes of an iterator over documents another one. mingo's `Aggregator` puts them in a row. */
+/** A parsed stage: it turns one iterator over documents into another. mingo's `Aggregator` puts them in a row. */
 import type { Context } from 'mingo/core';
 import type { Detail } from '../../domain/names.ts';
 import type { Place } from '../../domain/pointer.ts';

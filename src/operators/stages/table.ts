@@ -1,4 +1,4 @@
-/** The stages by their names in a definition, but for `filter`, of which the first ones go to the planner. */
+/** The stages by their names in a definition. The first `filter` stages go to the planner instead. */
 import { bucketAuto } from './bucket-auto.ts';
 import { bucket } from './bucket.ts';
 import { group } from './group.ts';

@@ -1,6 +1,6 @@
 /**
- * What an update makes of a document, as a pure function. All paths are one tree, which is walked once: each array and
- * object on the way is copied once, however many operators reach into it, and nothing that is given is changed.
+ * Applies an update to a document, as a pure function. All paths are one tree, which is walked once: each array and
+ * object on the way is copied once, however many operators reach into it, and the input never changes.
  */
 import { LIMITS, TOLD } from '../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';

@@ -1,4 +1,4 @@
-/** `$push`, `$addToSet`, `$pop`: items that come to an array, or leave it at an end. */
+/** `$push`, `$addToSet`, `$pop`: add items to an array, or remove one at an end. */
 import { unknownName } from '../../domain/names.ts';
 import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
 import { LIMITS } from '../../domain/limits.ts';

@@ -1,4 +1,4 @@
-/** What is done with an update operator. Each is one entry, and a line in `table.ts`. */
+/** The parts of an update operator. Each is one entry, and a line in `table.ts`. */
 import type { Detail } from '../../domain/names.ts';
 import type { Parsed } from '../../domain/values/json.ts';
 import type { Place } from '../../domain/pointer.ts';

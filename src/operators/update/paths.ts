@@ -1,4 +1,4 @@
-/** The paths of updates: what they may be, and that no two of them meet. */
+/** The paths of updates: their form, and that no two of them meet. */
 import { LIMITS } from '../../domain/limits.ts';
 import { faultOfFieldName, faultOfName, faultOfNewFieldName } from '../../domain/field-names.ts';
 import type { Path } from '../../query/walk.ts';

@@ -1,4 +1,4 @@
-/** `$pull`: the items of an array that equal a value, or meet a condition, leave it. */
+/** `$pull`: removes the items of an array that equal a value, or meet a condition. */
 import type { Detail } from '../../domain/names.ts';
 import { isParsedObject, type Parsed } from '../../domain/values/json.ts';
 import type { Place } from '../../domain/pointer.ts';

@@ -1,4 +1,4 @@
-/** From the JSON of a request to a validated update: the one place where updates are read and refused. */
+/** Reads the JSON of a request into a validated update. No other module reads or refuses updates. */
 import { isParsedObject, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
 import { unknownName, type Detail } from '../../domain/names.ts';
 import { inside, type Place } from '../../domain/pointer.ts';

@@ -1,4 +1,4 @@
-/** What the operators of one update share while they are applied: the time, and how much work they may still take. */
+/** State that the operators of one update share: the time, and the work that is left. */
 import { isFields, type Value } from '../../domain/values/values.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { WorkBudget } from '../../domain/work.ts';

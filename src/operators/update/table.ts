@@ -1,4 +1,4 @@
-/** The update operators by their names: whoever adds one adds its line here, and one in `update.ts`. */
+/** The update operators by their names. Add a new one here and in `update.ts`. */
 import { addToSet, pop, push } from './arrays.ts';
 import { currentDate, rename, unset } from './fields.ts';
 import { inc, max, min, mul } from './numbers.ts';

@@ -1,4 +1,4 @@
-/** `window`: which documents of its partition a document's window holds, by their number or by what they are sorted by. */
+/** `window`: which documents of its partition a document's window holds, by number or by value of `sortBy`. */
 import { hintOf, shownName, type Detail } from '../../domain/names.ts';
 import { inside, type Place } from '../../domain/pointer.ts';
 import { Decimal, isFields, type Value } from '../../domain/values/values.ts';

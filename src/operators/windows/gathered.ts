@@ -1,6 +1,6 @@
 /**
- * Accumulators over windows. Percentiles follow their window; all others, of which most give as much as they take, are
- * worked out anew for each window that differs from the one before, at the work that this takes.
+ * Accumulators over windows. Percentiles follow their window; all others are computed anew for each window that differs
+ * from the one before, and pay for that work.
  */
 import type { Value } from '../../domain/values/values.ts';
 import { SAMPLE_BYTES } from '../accumulators/quantiles.ts';

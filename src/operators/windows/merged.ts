@@ -1,4 +1,4 @@
-/** Window functions over what their windows come to: `$sum`, `$avg`, `$min`, `$max`, deviations, covariances, `$integral`. */
+/** Window functions over merged segments: `$sum`, `$avg`, `$min`, `$max`, deviations, covariances, `$integral`. */
 import { Decimal, type Value, doubleOf } from '../../domain/values/values.ts';
 import { compareValues } from '../../query/order/compare.ts';
 import { isNotANumber, isNumber, type NumberValue } from '../../query/order/numbers.ts';

@@ -1,4 +1,4 @@
-/** `$derivative`, and what it shares with `$integral`: an input over what the documents are sorted by, and a unit of time. */
+/** `$derivative`, and its common part with `$integral`: an input over the values of `sortBy`, and a unit of time. */
 import { inside } from '../../domain/pointer.ts';
 import { integerOf, type Value } from '../../domain/values/values.ts';
 import { isNumber, type NumberValue } from '../../query/order/numbers.ts';

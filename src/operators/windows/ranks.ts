@@ -1,4 +1,6 @@
-/** Window functions of the place in the partition: `$rank` and its kin, `$shift`, `$first`, `$last`, `$count`. */
+/**
+ * Window functions of a document's place in its partition: `$rank` and its kin, `$shift`, `$first`, `$last`, `$count`.
+ */
 import { inside } from '../../domain/pointer.ts';
 import { isFields, type Value } from '../../domain/values/values.ts';
 import type { Key } from '../../query/order/ordering.ts';

@@ -1,7 +1,7 @@
 /**
- * What segments of a partition come to, put together of parts that are worked out once: as a window moves on, nothing is
- * taken out of it again. So a value that has left leaves no trace in sums of doubles, and no window takes more than a
- * few dozen steps, however wide it is.
+ * Values of segments of a partition, merged from parts that are computed once: a moving window never subtracts
+ * anything. So a value that has left leaves no trace in sums of doubles, and no window takes more than a few dozen
+ * steps, however wide it is.
  */
 import { Decimal } from '../../domain/values/values.ts';
 import type { Keep } from './window.ts';

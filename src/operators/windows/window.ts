@@ -1,6 +1,6 @@
 /**
- * What a window function is: for each document of a partition, in order, the value of its window. A partition is taken
- * in a document at a time and given out a document at a time, so that no step is long.
+ * A window function: for each document of a partition, in order, the value of its window. A partition goes in and comes
+ * out a document at a time, so that no step is long.
  */
 import type { Place } from '../../domain/pointer.ts';
 import type { Value } from '../../domain/values/values.ts';
