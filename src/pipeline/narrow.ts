@@ -11,8 +11,8 @@ import type { FieldPath, Groups, Stage } from '../operators/stages/stage.ts';
 import type { Placed, Read } from './read.ts';
 
 /**
- * What gives the outputs of these ids, as the whole gives them and in its order, and perhaps others; null where only the
- * whole does. Equal values of several kinds are one group, whose id is that of the first document.
+ * A pipeline that gives the outputs of these ids as the whole does and in its order, and perhaps others; null where
+ * only the whole does. Equal values of several kinds are one group, whose id is that of the first document.
  */
 export function narrowed(read: Read, ids: ReadonlySet<string>): Read | null {
   const at = read.stages.findLastIndex(({ stage }) => groupsOf(stage) !== undefined);
@@ -47,7 +47,7 @@ function sourceOf(stages: readonly Placed[], path: FieldPath): FieldPath | null 
   }, path);
 }
 
-/** What is no scalar, and numbers that JSON has none for: their texts say too little of them. */
+/** Texts of values that are no scalars, and of numbers without JSON: they say too little. */
 const UNSURE = /^(?:[[{]|-?(?:NaN|Inf))/;
 
 /** The values that may become one of some ids; null where they cannot be listed. */

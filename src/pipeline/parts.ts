@@ -85,7 +85,7 @@ export class PipelineParts {
   }
 }
 
-/** What is made within the bounds of a run; null where it goes beyond them. */
+/** The result within the bounds of a run; null beyond them. */
 function within(make: (meter: Meter, frame: Frame) => Part | null): Part | null {
   const meter = new Meter(DEFAULT_BUDGET);
   try {

@@ -46,8 +46,8 @@ export class CompiledPipeline {
   }
 
   /**
-   * What the first `filter` stages ask for together, for the planner; null for all documents. A run takes only
-   * documents that it holds of, in the order of their ids.
+   * The first `filter` stages as one condition, for the planner; null for all documents. A run takes only documents
+   * that meet it, in the order of their ids.
    */
   get leading(): Condition | null {
     return this.#read.leading;

@@ -28,7 +28,7 @@ export interface Definition {
   readonly parameters?: Value;
 }
 
-/** What is wrong, and where: a JSON pointer into the definition's attributes. */
+/** A fault, with a JSON pointer into the definition's attributes. */
 export interface Fault {
   readonly pointer: string;
   readonly detail: string;
@@ -41,7 +41,7 @@ export interface Placed {
 
 export interface Read {
   readonly faults: readonly Fault[];
-  /** What the first filters ask for together; null without any. The stages go on from there. */
+  /** The first filters as one condition; null without any. The stages go on from there. */
   readonly leading: Condition | null;
   readonly stages: readonly Placed[];
   readonly shape: Shape;
@@ -150,7 +150,7 @@ class PipelineReader {
     this.#readOutputs();
   }
 
-  /** What becomes of the documents that the last stage gives is what is looked at last. */
+  /** Reads the outputs of the last stage. */
   #readOutputs(): void {
     const { attributes, relationships } = this.shape;
     this.#reads.note('id');

@@ -5,7 +5,7 @@
 import { isProvenance } from '../domain/provenance.ts';
 import type { Remakes } from '../operators/stages/stage.ts';
 
-/** What is looked at by stages in a row up to one that makes documents of its own, that one among them. */
+/** Fields that stages in a row look at, up to one that makes documents of its own, that one included. */
 interface Segment {
   readonly fields: Set<string>;
   whole: boolean;
@@ -31,7 +31,7 @@ export class Reads {
     else for (const field of fields) this.note(field);
   }
 
-  /** What is looked at from here on are documents that a stage has made. */
+  /** From here on, fields are those of documents that a stage has made. */
   end(remakes: Remakes, keepsIds = false): void {
     const segment = this.#segments.at(-1);
     if (segment !== undefined) Object.assign(segment, { remakes, keepsIds });

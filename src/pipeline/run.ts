@@ -35,7 +35,7 @@ export class PipelineRun {
   readonly #flow = new Flow();
   readonly #stream: Documents;
   readonly #last: number;
-  /** What was pushed and not yet asked for. */
+  /** The document that was pushed last, until somebody asks for it. */
   #offered: Fields | undefined;
   #result: Result | undefined;
 
@@ -140,7 +140,7 @@ function asked(
   return { [stage.kind === 'step' ? stage.name : stage.kind]: new StageOperand({ start, index }) };
 }
 
-/** How many documents the skips and the limit that follow a stage can want of it. */
+/** The most documents that the skips and the limit behind a stage can want of it. */
 function wantedBehind(stages: readonly Placed[], position: number): number {
   let skipped = 0;
   for (const { stage } of stages.slice(position + 1)) {

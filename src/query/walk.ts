@@ -22,8 +22,8 @@ export type Path = readonly string[];
 export type Predicate = (value: Value | undefined) => boolean;
 
 /**
- * What the test sees of an array at the end of the path: each item and then the array, or the array alone. An item
- * that the last step names by position is always one value.
+ * Values of an array at the end of the path: each item and then the array, or the array alone. An item that the last
+ * step names by position is always one value.
  */
 export type ArrayEnd = 'items and array' | 'array';
 

@@ -20,7 +20,7 @@ export class CompiledSchema {
     this.#levels = new Levels(translator, this.#root.target);
   }
 
-  /** What in the document the schema refuses, in the order of the schema's keywords; `work` may span several schemas. */
+  /** Violations of the document, in the order of the schema's keywords; `work` may span several schemas. */
   validate(document: SchemaDocument, work?: Work): readonly Violation[] {
     return this.validateValue({ ...document }, work);
   }

@@ -16,7 +16,7 @@ const DRAFTS: Readonly<Record<string, Draft>> = {
   'json-schema.org/draft/2020-12/schema': 2020,
 };
 
-/** What `$schema` may say, for faults. */
+/** The values of `$schema`, for faults. */
 export const KNOWN_DRAFTS = 'draft-04, draft-06, draft-07, 2019-09 or 2020-12';
 
 /** The draft that a value of `$schema` names, http or https, with or without its `#`; undefined for any other. */

@@ -2,7 +2,7 @@
 import { pointerOf, type Place } from '../domain/pointer.ts';
 import { SCHEMA_LIMITS } from './limits.ts';
 
-/** What makes a schema unusable. `pointer` is relative to the schema's root. */
+/** A fault of a schema. `pointer` is relative to the schema's root. */
 export interface SchemaFault {
   readonly pointer: string;
   /** A sentence. */

@@ -89,7 +89,7 @@ const TABLES: Readonly<Record<Draft, ReadonlyMap<string, Keyword>>> = {
   2020: tableOf(2020),
 };
 
-/** What a name means in a draft, or undefined when it means nothing. */
+/** The keyword of this name in a draft, or undefined. */
 export function keywordOf(draft: Draft, name: string): Keyword | undefined {
   return TABLES[draft].get(name);
 }

@@ -21,7 +21,7 @@ class Search {
   readonly #walk: Walk;
   readonly #targets: Targets;
   readonly #faults: Faults;
-  /** How long the longest chain from a schema is; `ON_THE_WAY` while that is found out. */
+  /** The length of the longest chain from a schema; `ON_THE_WAY` while it is unknown. */
   readonly #heights = new Map<PlainObject, number>();
 
   constructor(walk: Walk, targets: Targets, faults: Faults) {

@@ -17,7 +17,7 @@ export type PortableSchema = Readonly<Record<string, PortableJson>>;
 
 export interface Portable {
   readonly root: PortableSchema | boolean;
-  /** What references lead to, by name. */
+  /** The targets of references, by name. */
   readonly named: Readonly<Record<string, PortableSchema | boolean>>;
 }
 

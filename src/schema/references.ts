@@ -9,7 +9,7 @@ import { SCHEMA_LIMITS } from './limits.ts';
 import { isObject, type Plain, type PlainObject } from './plain.ts';
 import { isList, memberOf } from '../domain/values/tree.ts';
 
-/** What the references of each schema mean, by keyword: a schema or one that is true or false. */
+/** The target of each schema's references, by keyword: a schema, or true or false. */
 export type Targets = ReadonlyMap<PlainObject, Readonly<Record<string, Target>>>;
 
 export type Target = PlainObject | boolean;
@@ -54,7 +54,7 @@ function locate(walk: Walk, resource: PlainObject, url: URL): { readonly target:
   return locatePointer(walk, resource, fragment.split('/').slice(1));
 }
 
-/** What a JSON pointer leads to. A place where the walk found no schema becomes one by being referred to. */
+/** The target of a JSON pointer. A place where the walk found no schema becomes one by the reference. */
 function locatePointer(
   walk: Walk,
   resource: PlainObject,

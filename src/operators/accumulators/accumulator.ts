@@ -20,7 +20,7 @@ export interface State {
 }
 
 export interface Accumulator {
-  /** What it takes from each document. */
+  /** The value that it takes from a document. */
   readonly operand: (frame: Frame) => Operand;
   /** A new group. `frame` is that of the group's first document: some arguments may depend on the group. */
   readonly start: (meter: Meter, name: string, frame: Frame) => State;

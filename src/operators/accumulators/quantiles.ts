@@ -3,7 +3,7 @@ import { OrderedDoubles } from '../numbers/ordered.ts';
 import { median, percentile, quantilesOf, sampleOf, type ReadQuantiles } from '../numbers/quantiles.ts';
 import type { ReadAccumulator } from './accumulator.ts';
 
-/** What a double takes, with the room that its run leaves. */
+/** Bytes of a double, with the spare room of its run. */
 export const SAMPLE_BYTES = 16;
 
 function ofSample(read: ReadQuantiles): ReadAccumulator {

@@ -8,7 +8,7 @@ import { sizeOf, type Meter, type Operand } from '../core/meter.ts';
 import { mergeInto } from '../expressions/objects.ts';
 import { Kept, ofExpression, type ReadAccumulator, type State } from './accumulator.ts';
 
-/** What a list costs for each item beside the item itself. */
+/** Bytes of a list for each item, beside the item. */
 const ENTRY = 16;
 /** The same for a set, which keeps a key beside each. */
 const SET_ENTRY = 64;

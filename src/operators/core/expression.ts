@@ -8,7 +8,7 @@ import type { Detail } from '../../domain/names.ts';
 import type { Place } from '../../domain/pointer.ts';
 import { Stop, type Meter, type Operand } from './meter.ts';
 
-/** What an expression is evaluated against. */
+/** The values for evaluating an expression. */
 export interface Frame {
   root: Fields;
   /** The variables in scope, each at the place that was given to it when the expression was read. */
@@ -39,7 +39,7 @@ export interface OperatorNames {
   readonly accumulators: readonly string[];
 }
 
-/** What a definition's expressions share while they are read. A fault never stops the reading. */
+/** State that a definition's expressions share while they are read. A fault never stops the reading. */
 export interface Scope {
   readonly context: Context;
   readonly names: OperatorNames;

@@ -37,8 +37,8 @@ const DECIMAL = 5;
 const DECIMAL_CHARACTER = 2;
 
 /**
- * What data, not the definition, shows to be wrong. It is thrown where it shows and becomes a plain failure in
- * whatever runs the stages (or a fault of the definition, where only constants are involved).
+ * A fault in the data, not in the definition. The runner of the stages turns it into a plain failure (or a fault of the
+ * definition, where only constants are involved).
  */
 export class Stop extends Error {
   /** True when the budget ran out rather than a value being wrong. */
@@ -76,7 +76,7 @@ export function exceed(detail: string): never {
 interface Extent {
   readonly size: number;
   readonly depth: number;
-  /** What looking through it takes. */
+  /** The work of looking through it. */
   readonly steps: number;
 }
 
@@ -154,7 +154,7 @@ export function stepsOf(values: readonly Operand[]): number {
 
 export class Meter {
   readonly #work: WorkBudget;
-  /** What the present document may take of it. */
+  /** The present document's share. */
   #document: WorkBudget;
   readonly #mostHeld: number;
   readonly #mostMade: number;
@@ -270,7 +270,7 @@ export class Meter {
     if (depth > LIMITS.pipelineDepth) exceed(`A value would nest more than ${LIMITS.pipelineDepth} levels.`);
   }
 
-  /** What is made by `step` is garbage once it returns, but for what is held. */
+  /** The results of `step` are garbage once it returns, except for held ones. */
   transiently<T>(step: () => T): T {
     const before = this.#transient;
     try {

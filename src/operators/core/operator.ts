@@ -29,7 +29,7 @@ export type Operator = (argument: Value, at: At) => Expression;
 
 export type Operators = Readonly<Record<string, Operator>>;
 
-/** What an operator does with its operands. It may stop the run by a value it cannot take. */
+/** Applies an operator to its operands. It may stop the run by a value it cannot take. */
 export type Apply = (operands: readonly Operand[], frame: Frame, name: string) => Operand;
 
 export interface Options {

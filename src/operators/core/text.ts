@@ -64,7 +64,7 @@ export function byCodePoints(text: string, meter: Meter): Counted {
   };
 }
 
-/** How many UTF-16 units the code point at a position takes. Half of a pair alone is one. */
+/** UTF-16 units of the code point at a position. Half of a pair alone is one. */
 function sizeAt(text: string, position: number): number {
   return (text.codePointAt(position) ?? 0) > 0xffff ? 2 : 1;
 }

@@ -68,7 +68,7 @@ export class TopN<T> {
     this.#sink(entry, this.#heap.length);
   }
 
-  /** What is kept, in order, and given back to the meter; undefined in between, for work without a result. */
+  /** The elements, in order, given back to the meter; undefined in between, for work without a result. */
   *drain(): Generator<T | undefined, undefined> {
     if (this.#sign === 1) {
       for (let next = this.#pop(); next !== undefined; next = this.#pop()) yield this.#give(next);

@@ -108,7 +108,7 @@ const ABBREVIATIONS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(Array.from('NOPQRSTUVWXY', (letter, index) => [letter, -index - 1])),
 };
 
-/** How each specifier is read: a pattern, and where its text goes. */
+/** For each specifier a pattern, and the place of its text. */
 const SPECIFIERS: Readonly<
   Record<string, readonly [pattern: string, take: (text: string, into: Read) => void]>
 > = {

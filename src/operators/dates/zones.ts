@@ -79,7 +79,7 @@ function namedZone(name: string, work: Work): NamedZone | undefined {
 const STEP = 72 * HOUR;
 const SEGMENT = 10 * STEP;
 
-/** What a segment of time begins with, and the instants in it from which there is another offset, in order. */
+/** A segment of time: its first offset, and the instants in it with another offset, in order. */
 interface Segment {
   readonly before: number;
   readonly changes: readonly { readonly from: number; readonly offset: number }[];
@@ -149,7 +149,7 @@ function inRange(instant: number): number {
   return Math.min(Math.max(instant, -LARGEST_DATE), LARGEST_DATE);
 }
 
-/** What clocks show, as if they showed UTC. */
+/** Local time, as if it were UTC. */
 function localTime(format: Intl.DateTimeFormat, instant: number): number {
   const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]));
   const part = (name: Intl.DateTimeFormatPartTypes): number => Number(parts.get(name));
@@ -157,7 +157,7 @@ function localTime(format: Intl.DateTimeFormat, instant: number): number {
   return utc(year, part('month'), part('day'), part('hour'), part('minute'), part('second'));
 }
 
-/** What clocks in the zone show at an instant, as if they showed UTC. */
+/** Local time of an instant in the zone, as if it were UTC. */
 export function toLocal(instant: number, zone: Zone): number {
   return instant + zone.offsetAt(instant);
 }

@@ -15,7 +15,7 @@ import {
   type Operators,
 } from '../core/operator.ts';
 
-/** What MongoDB lets a variable be called. */
+/** MongoDB's names of variables. */
 const VARIABLE = /^[a-z\u0080-\u{10ffff}][A-Za-z0-9_\u0080-\u{10ffff}]*$/u;
 
 /** Tells a fault of a name that no variable may have. `parameters` would hide the parameters. */

@@ -55,7 +55,7 @@ function countOf(text: string, part: string): number {
   return count;
 }
 
-/** What is white space to `$trim`. */
+/** The white space of `$trim`. */
 const BLANK = ' \t\n\v\f\r\0\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a';
 
 function trim(start: boolean, end: boolean): Operator {

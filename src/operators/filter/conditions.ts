@@ -19,7 +19,7 @@ export type Pattern = {
   readonly options: string;
 };
 
-/** What each operator on a path is given: a line for each. */
+/** The operand of each operator on a path. */
 type Operands = {
   readonly [op in Comparison]: { readonly value: Value };
 } & {
@@ -49,7 +49,7 @@ type Operands = {
 
 export type LeafName = keyof Operands;
 
-/** What is asked of the values at a path. */
+/** A condition on the values at a path. */
 export type Leaf<Op extends LeafName = LeafName> = {
   [Each in Op]: { readonly op: Each; readonly path: Path } & Operands[Each];
 }[Op];

@@ -9,7 +9,7 @@ import { Operand } from '../operand.ts';
 import type { Condition, Leaf, LeafName } from './conditions.ts';
 import { groupEqualities, mergeAlternatives } from './equalities.ts';
 
-/** What is asked at one selector, by operator; or the list of a logical operator. */
+/** Conditions at one selector, by operator; or the list of a logical operator. */
 export type Criteria = Readonly<Record<string, AnyOperand | Readonly<Record<string, AnyOperand>>>>;
 type AnyOperand = LeafOperand | CriteriaOperand | ValuesOperand | SearchOperand;
 

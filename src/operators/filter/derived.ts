@@ -13,7 +13,7 @@ const NAMES = ['$distance', '$score'] as const;
 
 export type DerivedName = (typeof NAMES)[number];
 
-/** What a search gives; a document that it does not find may have none of it. */
+/** Values of documents; a document that the search does not find may have none. */
 export type Derivations = Readonly<Partial<Record<DerivedName, (document: Fields) => number | null>>>;
 
 export function isDerived(name: string | undefined): name is DerivedName {

@@ -5,9 +5,9 @@ import type { ItemBudget } from '../query/items.ts';
 import type { Condition } from './conditions.ts';
 import type { WorkBudget } from '../../domain/work.ts';
 
-/** What a matcher may be given from outside. */
+/** Options of a matcher. */
 export interface MatchOptions {
-  /** How a full-text search is decided for a document: by looking at its words, unless the context says otherwise. */
+  /** Decides a full-text search for a document: by looking at its words, unless the context says otherwise. */
   readonly text?: (search: string) => (document: Fields) => boolean;
   /** The work that patterns may take over all documents, to be looked at after them. Unbounded without. */
   readonly budget?: WorkBudget;
@@ -15,7 +15,7 @@ export interface MatchOptions {
   readonly bounded?: true;
 }
 
-/** What operators get. */
+/** Surroundings of an operator. */
 export interface Matching {
   readonly text: (search: string) => Predicate;
   readonly budget: WorkBudget;

@@ -48,7 +48,7 @@ export function parseFilter(parameters: readonly FilterParameter[]): Outcome<Con
   return problems.length > 0 ? failed(...problems) : ok(allOf(conditions));
 }
 
-/** How an object or an array begins: what begins so and is no JSON was meant to be. */
+/** The start of an object or an array: with it, a value must be JSON. */
 const COMPOSITE = /^[ \t\n\r]*[[{]/;
 
 function readParameter({ field, text }: FilterParameter, scope: Scope): Condition {

@@ -74,7 +74,7 @@ function registered(name: string, { context }: Options): QueryOperator {
   return operator as QueryOperator;
 }
 
-/** What a client of plain mingo wrote: read as a filter is read. */
+/** Reads the operand of plain mingo as a filter. */
 function plain(name: Name): QueryOperator {
   return (selector, operand, options) => {
     const expression =
@@ -117,7 +117,7 @@ function logical(name: Name, combine: (tests: readonly Predicate[]) => Predicate
       : otherwise(selector, operand, options);
 }
 
-/** What must hold before anything else is asked, and is not bounded: it is not the client's. */
+/** A condition before all others, without a budget: it is not the client's. */
 const guard: QueryOperator = (selector, operand, options) => {
   const test = logical('$and', every)(selector, operand, options);
   return matchingOf(options).looked?.aside(test) ?? test;

@@ -269,7 +269,7 @@ function bindPart(condition: ConditionPart, bindings: Bindings): Condition {
   }
 }
 
-/** What an operand is equal to: an id is stored as an object id in a link, and as its text in many an attribute. */
+/** Values that equal an operand: an id is an object id in a link, and a text in many an attribute. */
 function alternatives(value: Value, bindings: Bindings): readonly Value[] {
   const { named } = bindings;
   if (named === null) return [bound(value, bindings)];

@@ -12,8 +12,8 @@ import { EVERYTHING, type Condition } from './conditions.ts';
 import { isList } from '../../domain/values/tree.ts';
 
 /**
- * What an expression is part of. `$near` orders the answer and so must hold of all of it: it stands only where
- * all conditions above are and-ed. `$text` may also be one alternative of an `$or`, and never be negated.
+ * The surroundings of an expression. `$near` orders the answer and so must hold of all of it: it stands only where all
+ * conditions above are and-ed. `$text` may also be one alternative of an `$or`, and never be negated.
  */
 export type Within = 'filter' | '$or' | 'negation or element';
 
@@ -21,7 +21,7 @@ export type Within = 'filter' | '$or' | 'negation or element';
 export interface Grammar {
   /** Conditions on the fields of an object: `{a: 1, $or: [...]}`. */
   readonly query: (json: ParsedObject, place: Place, scope: Scope) => Condition;
-  /** What is asked of the value at one path: `1` or `{$gt: 1}`. */
+  /** Reads the condition on the value at one path: `1` or `{$gt: 1}`. */
   readonly expression: (json: Parsed, path: Path, place: Place, scope: Scope) => Condition;
 }
 

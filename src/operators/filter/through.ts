@@ -97,9 +97,9 @@ function isAnyLink(name: string): Condition {
 }
 
 /**
- * What a leaf asks of the linked documents: which meet it and, where it holds of what is missing, which do not: a link
- * to neither leads to a document that is gone or may not be read. `$exists: false` asks that none has the field: it
- * is a negation.
+ * The questions of a leaf about linked documents: which meet it and, where it holds of missing fields, which do not: a
+ * link to neither leads to a document that is gone or may not be read. `$exists: false` asks that none has the field:
+ * it is a negation.
  */
 function askedOfLinked(leaf: Leaf): readonly Condition[] {
   const path = leaf.path.slice(1);
@@ -117,7 +117,9 @@ type Met = ReadonlyMap<string, readonly DocumentId[]>;
 /** The types that the relationship which a leaf asks through leads to; undefined for other leaves. */
 export type TypesOf = (leaf: Leaf) => readonly string[] | undefined;
 
-/** What a leaf asks of linked documents of a type: conditions in the stored encoding, the leaf's own first. */
+/**
+ * The questions of a leaf about linked documents of a type: conditions in the stored encoding, the leaf's own first.
+ */
 export interface AskedOfType {
   readonly type: string;
   readonly path: readonly string[];
@@ -163,9 +165,9 @@ export function answered(
 const NO_LINKS: Met = new Map();
 
 /**
- * What a leaf means where its first name is a relationship: a document meets it by an attribute of that name, as before,
- * or when one of its linked documents is among those that meet it. So a negation holds when none is. A link to one
- * document that neither meets nor fails it is as if it were not there.
+ * A leaf whose first name is a relationship: a document meets it by an attribute of that name, as before, or when one
+ * of its linked documents meets it. So a negation holds when none does. A link to one document that neither meets nor
+ * fails it is as if it were not there.
  */
 function throughLinks(leaf: Leaf, meeting = NO_LINKS, failing = NO_LINKS): Condition {
   if (leaf.op === 'exists' && !leaf.exists) {

@@ -51,7 +51,7 @@ function plainOf(value: DecimalNumber): number {
   return typeof value === 'number' ? value : value.signum();
 }
 
-/** What is left of a division to an integer quotient, however many digits that has: they are never written out. */
+/** The remainder of a division to an integer quotient of any number of digits, which are never written out. */
 function remainder(a: BigDecimal, b: BigDecimal): BigDecimal {
   if (a.scale() >= b.scale() && leadingPlace(a) < leadingPlace(b) - 1) return a;
   const exponent = -Math.max(a.scale(), b.scale());

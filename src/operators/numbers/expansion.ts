@@ -58,7 +58,7 @@ export class Expansion {
     return high;
   }
 
-  /** What the nearest double lacks, as the double nearest to that. */
+  /** The difference from the nearest double, as the double nearest to it. */
   get rest(): number {
     const rest = new Expansion();
     rest.addAll(this);

@@ -57,7 +57,7 @@ export function isRoundable(value: Value | undefined): value is NumberValue {
   return compareNumbers(value, 0) >= 0 && compareNumbers(value, Infinity) < 0;
 }
 
-/** What each step to another power of ten takes; of a decimal there are thousands. */
+/** Units of each step to another power of ten; of a decimal there are thousands. */
 const STEP_UNITS = 2;
 const DECIMAL_STEP_UNITS = 60;
 

@@ -32,7 +32,7 @@ function rangeOfIds(op: Bound, hex: string): KeyRange {
   return { index: 'id', ...ANY_ID, ...side, exact: true };
 }
 
-/** What SQL can tell of a body. */
+/** The test of a body in SQL. */
 export function testBound(op: Bound, value: Value, path: string): BodyTest | undefined {
   const number = plainNumber(value);
   if (number !== undefined) return numberRange(op, number, path);

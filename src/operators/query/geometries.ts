@@ -39,7 +39,7 @@ export function isUnbounded({ minDistance, maxDistance }: Near): boolean {
   return (minDistance ?? 0) === 0 && maxDistance === null;
 }
 
-/** What an index of cells finds: all geometries that may match, never fewer. */
+/** The look-up of all geometries that may match, never fewer. */
 export function cellsAsked(condition: GeoCondition, find: FindIndex): Translation | null {
   const index = find(nameOfCells(condition.path));
   if (index === undefined) return null;
@@ -55,12 +55,12 @@ export function cellsAsked(condition: GeoCondition, find: FindIndex): Translatio
   );
 }
 
-/** What SQL can tell of a body: a geometry is an object, or among the items of an array. */
+/** The test of a body in SQL: a geometry is an object, or among the items of an array. */
 export function testGeometry(path: string): BodyTest {
   return { may: sql((row) => `${kind(row, path)} IN ('object', 'array') IS TRUE`), must: NEVER };
 }
 
-/** What to ask an index of cells, so that nothing is missed that passes the test of the condition. */
+/** The look-up in an index of cells that misses no match. */
 function lookupOf(condition: GeoCondition): Lookup {
   const asked = compileShape(condition.geometry);
   return condition.op === 'near'
@@ -68,11 +68,11 @@ function lookupOf(condition: GeoCondition): Lookup {
     : coveringOf(asked);
 }
 
-/** What a search outward from the point of a `near` needs to know of cells. */
+/** Cells around the point of a `near`, for a search outward. */
 export interface Surroundings {
   /** The finest cell that holds the point. */
   readonly here: Cell;
-  /** What holds all between two distances in meters. */
+  /** All between two distances in meters. */
   readonly ring: (least: number, most: number) => Ring;
   /** Bounds in meters for the distances to the places of a cell. */
   readonly reach: Reach;

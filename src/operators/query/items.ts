@@ -13,7 +13,7 @@ export class ItemBudget implements Counter {
   readonly #whole: WorkBudget;
   #left = 0;
 
-  /** What exceeds it for one document ends `whole`, the budget for all documents. */
+  /** Exceeding it for one document ends `whole`, the budget for all documents. */
   constructor(whole: WorkBudget) {
     this.#whole = whole;
   }
@@ -43,7 +43,7 @@ export class ItemBudget implements Counter {
   }
 }
 
-/** What to tell of a budget that was ended by one document. */
+/** The message for a budget that one document has ended. */
 export function excessOfItems(budget: WorkBudget): string | null {
   if (!exceeding.has(budget)) return null;
   return `The tests of the filter look at more than ${LIMITS.matchedItems} items of arrays in one document.`;

@@ -9,15 +9,13 @@ import type { Matching } from '../filter/matching.ts';
 export interface LeafOperator<Op extends LeafName> {
   /** Decides exactly, for a document or for an element of an array: what mingo runs. */
   readonly matches: (leaf: Leaf<Op>, path: Path, matching: Matching) => Predicate;
-  /** What an index finds, exactly or more; null where it finds nothing narrower than everything. */
+  /** The look-up in an index, exact or wider; null where it would find everything. */
   readonly index?: (leaf: Leaf<Op>, find: FindIndex) => Translation | null;
   /** The same as one range of the keys of an index, which may be joined with other ranges of the path. */
   readonly range?: (leaf: Leaf<Op>, find: FindIndex) => KeyRange | null;
   /** Of the id: what the primary key decides. */
   readonly ofId?: (leaf: Leaf<Op>) => Translation | null;
-  /**
-   * What SQL can tell of a body where the path, a literal of SQL, leads through objects alone; undefined for nothing.
-   */
+  /** The test of a body in SQL where the path, a literal of SQL, leads through objects alone; undefined for none. */
   readonly body?: (leaf: Leaf<Op>, path: string) => BodyTest | undefined;
 }
 

@@ -27,7 +27,7 @@ export function patternTest({ pattern, options }: Pattern, budget: WorkBudget): 
 
 const exceeding = new WeakMap<WorkBudget, string>();
 
-/** What to tell of an exceeded budget: the pattern, and `over` what it took too much work. */
+/** The message for an exceeded budget: the pattern, and the text `over` which it took too much work. */
 export function excessOf(budget: WorkBudget, over: string): string {
   const items = excessOfItems(budget);
   if (items !== null) return items;

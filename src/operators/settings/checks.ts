@@ -14,7 +14,7 @@ export interface TypeCheck {
   readonly name: string;
   readonly message: string | null;
   readonly on: readonly WriteEvent[];
-  /** What the filter asks beside its `$expr`; null for nothing. */
+  /** The filter beside its `$expr`; null for none. */
   readonly filter: RuleCondition | null;
   readonly expression: SettingsExpression | null;
   /** The pointer to the filter in the attributes of the settings. */

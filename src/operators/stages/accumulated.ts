@@ -55,7 +55,7 @@ export function readOutput(value: Value | undefined, at: At): readonly Accumulat
   return faulty ? null : fields;
 }
 
-/** What a `groupBy` is: a path or an operator, as MongoDB takes them; anything else would be one bucket. */
+/** A `groupBy` is a path or an operator, as in MongoDB; anything else would be one bucket. */
 export function isGroupBy(value: Value): boolean {
   if (typeof value === 'string') return value.startsWith('$');
   return isFields(value) && Object.keys(value).some((name) => name.startsWith('$'));

@@ -73,7 +73,7 @@ export function startFilter(condition: Condition): Start {
   };
 }
 
-/** How many tests a condition makes of each field. Full text, which names none, has a budget of its own. */
+/** The number of tests of each field. Full text, which names none, has a budget of its own. */
 function testsOf(condition: Condition, tests = new Map<string, number>()): ReadonlyMap<string, number> {
   if ('conditions' in condition) for (const each of condition.conditions) testsOf(each, tests);
   else if ('condition' in condition && condition.op === 'not') testsOf(condition.condition, tests);

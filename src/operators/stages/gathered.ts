@@ -9,7 +9,7 @@ export interface AccumulatedField {
   readonly accumulator: Accumulator;
 }
 
-/** What documents that are gathered cost beside the values that are kept. */
+/** Bytes of a group beside the values that are kept. */
 const GROUP_BYTES = 200;
 const STATE_BYTES = 300;
 
@@ -44,7 +44,7 @@ export class Gathered {
     });
   }
 
-  /** What its states have taken, as values; undefined where one cannot say it. */
+  /** The states as values; undefined where one has no such form. */
   packed(): readonly Value[] | undefined {
     const packed: Value[] = [];
     for (const state of this.#states) {

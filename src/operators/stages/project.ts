@@ -29,7 +29,7 @@ type Rules = ReadonlyMap<string, Rule>;
 
 type Mode = 'include' | 'exclude';
 
-/** What the reading of one projection shares. */
+/** State that the reading of one projection shares. */
 interface Reading {
   readonly scope: Scope;
   readonly idKey: string;
@@ -185,7 +185,7 @@ function takes(rule: Rule | undefined): rule is Extract<Rule, { readonly kind: '
   return rule?.kind === 'include' || rule?.kind === 'nested';
 }
 
-/** What a rule makes where the document has no such field. */
+/** The value of a rule where the document has no such field. */
 function newValue(rule: Rule, frame: Frame): Operand {
   if (rule.kind === 'compute') return rule.expression.evaluate(frame);
   return rule.kind === 'nested' && computes(rule.rules) ? included({}, rule.rules, frame) : undefined;

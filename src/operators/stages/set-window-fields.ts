@@ -111,7 +111,7 @@ function readFunction(value: Value, sortBy: readonly SortField[] | null, at: At)
 }
 
 interface Entry {
-  /** What its partition has in common. */
+  /** The key of its partition. */
   readonly common: Value;
   readonly key: Key;
   readonly document: Fields;

@@ -26,7 +26,7 @@ export interface StageRun extends Run {
 /** Begins the stage for one run; it reads the documents that the stage before it gives. */
 export type Start = (input: Documents, run: StageRun) => Documents;
 
-/** How a stage that was read travels through mingo to the operator of its name. */
+/** Carries a parsed stage through mingo to the operator of its name. */
 export class StageOperand extends Operand<{ readonly start: Start; readonly index: number }> {}
 
 /**
@@ -61,7 +61,7 @@ export interface Groups {
   readonly path: FieldPath | null;
   /** The stage that makes no groups but those of ids that have some keys (core/keys.ts). */
   readonly only: (keys: ReadonlySet<string>) => Start;
-  /** How groups are made in parts, each of a segment of the documents; null where they cannot be. */
+  /** Groups in parts, each of a segment of the documents; null where that is impossible. */
   readonly parts: GroupParts | null;
 }
 
@@ -74,8 +74,8 @@ export interface GroupParts {
 }
 
 /**
- * What a stage says that gives none of its documents on, but others that it makes: whether several of their fields
- * were taken over in the order that they had.
+ * For a stage that makes documents of its own: whether several of their fields were taken over in the order that they
+ * had.
  */
 export type Remakes = 'anew' | 'in order';
 

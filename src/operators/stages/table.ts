@@ -22,7 +22,7 @@ export const STAGES: Readonly<Record<string, ReadStage>> = {
   project,
 };
 
-/** How a stage is begun, given how many documents the rest of the pipeline can want of it. `$skip` is mingo's own. */
+/** Starts a stage, given the most documents that the rest of the pipeline can want of it. `$skip` is mingo's own. */
 export function startOf(stage: Exclude<Stage, { kind: 'skip' }>, wanted: number): Start {
   switch (stage.kind) {
     case 'limit':

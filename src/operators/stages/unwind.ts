@@ -8,7 +8,7 @@ import { documents, nextOf } from './flow.ts';
 import { refuseStage, type At, type ReadStage, type Start } from './stage.ts';
 import { memberOf, isList } from '../../domain/values/tree.ts';
 
-/** What a document that is given takes beside its fields: some microsecond. */
+/** Units of a document beside its fields: some microsecond. */
 const UNITS_EACH = 20;
 
 interface Unwinding {
@@ -85,7 +85,7 @@ function startUnwind({ path, index, preserve }: Unwinding): Start {
       if (position === items.length) items = [];
       return give(copyWith(source, rest, path, item, width, meter), at);
     };
-    /** What there is to give of a document at once; its items come later. */
+    /** The document that comes at once; its items come later. */
     const open = (document: Fields): Fields | undefined => {
       flow.stage = run.index;
       const value = throughObjects(document, path);
@@ -119,7 +119,7 @@ function throughObjects(document: Fields, path: readonly string[]): Operand {
   return value;
 }
 
-/** How many fields a copy of the document with another value at the path has anew. */
+/** The number of fields that a copy of the document with another value at the path has anew. */
 function widthOf(document: Fields, path: readonly string[]): number {
   let width = 0;
   let inner: Operand = document;

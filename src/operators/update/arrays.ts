@@ -130,7 +130,7 @@ function inOrder(items: readonly Value[], order: PushOrder): readonly Value[] {
   return keyed.map(({ item }) => item);
 }
 
-/** What an item is sorted by: null for what it lacks, and an array as a whole, as MongoDB's `$push` has it. */
+/** The sort key of an item: null where it lacks the field, and an array as a whole, as in MongoDB's `$push`. */
 function valueAt(item: Value, path: Path): Value {
   let value: Value | undefined = isFields(item) ? item : undefined;
   for (const name of path) {

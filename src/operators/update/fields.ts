@@ -11,7 +11,7 @@ export const unset: UpdateOperator<'$unset'> = {
   apply: () => undefined,
 };
 
-/** What it does is known only from the whole document (apply.ts): it is an `$unset` here, and a value there. */
+/** Only the whole document decides its effect (apply.ts): it is an `$unset` here, and a value there. */
 export const rename: UpdateOperator<'$rename'> = {
   creates: false,
   read: (json, at) => {

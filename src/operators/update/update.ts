@@ -11,7 +11,7 @@ import type { Condition } from '../filter/conditions.ts';
 export type PushOrder =
   'ascending' | 'descending' | readonly { readonly path: Path; readonly descending: boolean }[];
 
-/** What each operator is given: a line for each. */
+/** The operand of each operator. */
 export type Operands = {
   readonly [op in '$inc' | '$mul' | '$min' | '$max']: { readonly value: Value };
 } & {
@@ -25,7 +25,7 @@ export type Operands = {
   readonly $addToSet: { readonly each: readonly Value[] };
   readonly $pull:
     | { readonly value: Value }
-    /** What an item must meet by its fields, or by itself. */
+    /** A condition on the item's fields, or on itself. */
     | { readonly of: 'fields' | 'item'; readonly condition: Condition };
   readonly $pop: { readonly first: boolean };
   readonly $unset: true;

@@ -166,7 +166,7 @@ function documentSpans({ lower, upper }: Extract<Bounds, { readonly by: 'documen
   };
 }
 
-/** What a comparison takes, and what one of numbers with a fraction does. */
+/** Units of a comparison, and of one of numbers with a fraction. */
 const COMPARISON_UNITS = 4;
 const DECIMAL_UNITS = 25;
 

@@ -13,7 +13,7 @@ import { Column, sortPath, type ReadWindowFunction, type WindowAt } from './wind
 
 export interface Points {
   readonly input: Expression;
-  /** What the documents are sorted by. */
+  /** The path of `sortBy`. */
   readonly path: readonly string[];
   /** Milliseconds of the unit; null where these are numbers. */
   readonly unit: number | null;
@@ -50,7 +50,7 @@ export function difference(a: NumberValue | Date, b: NumberValue | Date): Number
   return isNumber(left) ? left : stop('Dates and numbers are not subtracted from each other here.');
 }
 
-/** How fast the input grows from the first to the last document of the window. */
+/** The growth of the input from the first to the last document of the window, for each unit. */
 export const derivative: ReadWindowFunction = (argument, at) => {
   const read = readInput(argument, at);
   const path = sortPath(at);

@@ -16,7 +16,7 @@ function isEmpty(argument: Value, at: WindowAt): boolean {
   return false;
 }
 
-/** What a document has that is the `number`th, the first of which with its key was the `first`th with the `group`th key. */
+/** The rank of the `number`th document; the first one with its key was the `first`th and had the `group`th key. */
 type Rank = (number: number, first: number, group: number) => number;
 
 function ranked(rank: Rank): ReadWindowFunction {

@@ -101,7 +101,7 @@ const locf: ReadWindowFunction = (argument, at) => {
   };
 };
 
-/** What is null or missing between two values lies on the line between them. */
+/** Fills null and missing values between two values by the line between them. */
 const linearFill: ReadWindowFunction = (argument, at) => {
   const expression = at.scope.parse(argument, at.place, at.scope);
   const path = sortPath(at);

@@ -15,7 +15,7 @@ export interface Part<T, P> {
 /** Values of the least parts. */
 const BLOCK = 16;
 const PART_BYTES = 300;
-/** What taking a value or a part into another takes, where it is not decimal, and where it is. */
+/** Units of merging a value or a part into another, where it is not decimal, and where it is. */
 const UNITS = 2;
 const DECIMAL_UNITS = 30;
 
@@ -82,7 +82,7 @@ export class Tree<T, P extends Part<T, P>> {
   }
 }
 
-/** What the spans of a partition come to, each asked for in order: where one begins as the one before, it is that and more. */
+/** Values of the spans of a partition, asked for in order: a span with the start of the one before extends it. */
 export class Segment<T, P extends Part<T, P>> {
   readonly #tree: Tree<T, P>;
   readonly #make: () => P;

@@ -18,7 +18,7 @@ export interface WindowAt extends At {
   readonly windowPlace: Place;
 }
 
-/** What the functions of one partition keep: all of it ends with the partition. */
+/** State that the functions of one partition share: it ends with the partition. */
 export class Keep {
   readonly meter: Meter;
   #bytes = 0;

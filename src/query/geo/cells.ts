@@ -33,7 +33,7 @@ function lowestBit(cell: Cell): number {
   return (high & -high) * UPPER;
 }
 
-/** How far a cell is from the finest level: 0 to 24. */
+/** Levels from a cell to the finest: 0 to 24. */
 export function coarseness(cell: Cell): number {
   return Math.log2(lowestBit(cell)) / 2;
 }

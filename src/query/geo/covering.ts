@@ -16,7 +16,7 @@ import type { Shape } from './shape.ts';
 import { angleBetween, EARTH_RADIUS, scaled } from './vectors.ts';
 import type { Vector } from './vectors.ts';
 
-/** How far beyond its border a cell is taken to reach, in radians (6 micrometers): far more than rounding moves a place. */
+/** A cell reaches this far beyond its border, in radians (6 micrometers): far more than rounding moves a place. */
 const MARGIN = 1e-12;
 
 /** The most cells stored for a geometry: each is a row of an index. */
@@ -26,8 +26,8 @@ export const STORED_CELLS = 8;
 export const QUERY_CELLS = 16;
 
 /**
- * What to ask an index of stored cells: a stored cell counts when it is in one of the ranges (it is inside a
- * cell of the query) or is one of the ancestors (a cell of the query is inside it).
+ * A look-up in an index of stored cells: a stored cell counts when it is in one of the ranges (it is inside a cell of
+ * the query) or is one of the ancestors (a cell of the query is inside it).
  */
 export interface Lookup {
   /** In order, apart from each other, ends included. */
@@ -35,7 +35,7 @@ export interface Lookup {
   readonly ancestors: readonly Cell[];
 }
 
-/** What a cell has of the covered area: nothing, a part, or no place outside of it. */
+/** How much of a cell is covered: nothing, a part, or all. */
 type Standing = 'none' | 'some' | 'full';
 
 /** The fewest cells, up to a number, after as many rounds of refining the coarsest as that number allows. */
@@ -91,7 +91,7 @@ function edgesReach(edges: BoxTree<Edge>, quad: Quad): boolean {
   );
 }
 
-/** What a cell has of an area. One that no boundary enters is in the area or out of it as a whole. */
+/** How much of a cell an area covers. Without a boundary in it, all or nothing. */
 function standingToArea(area: Area, quad: Quad): Standing {
   if (edgesReach(area.boundary, quad)) return 'some';
   return contains(area, quad.center) ? 'full' : 'none';
@@ -160,10 +160,7 @@ export function roughCellsOf(shape: Shape): readonly Cell[] {
   return cellsAround(diskOfShape(shape));
 }
 
-/**
- * What finds every stored geometry that has a place in common with the shape (and so all within it): it is
- * among those of which some stored cell answers the lookup.
- */
+/** A look-up that finds every stored geometry that has a place in common with the shape (and so all within it). */
 export function coveringOf(shape: Shape): Lookup {
   const { places, edges, areas } = shape;
   return edges.items.length + areas.items.length === 0 && places.items.length <= QUERY_CELLS / 4
@@ -195,7 +192,7 @@ function angleToQuad(quad: Quad, place: Vector): number {
 }
 
 /**
- * What finds every stored geometry whose distance from a Point's shape may be from `min` to `max` meters. The
+ * A look-up that finds every stored geometry whose distance from a Point's shape may be from `min` to `max` meters. The
  * rings of a nearest-first search share their borders and may find a geometry twice.
  */
 export function capCovering(point: Shape, max: number, min = 0): Lookup {
@@ -211,15 +208,15 @@ export function capCovering(point: Shape, max: number, min = 0): Lookup {
   return lookupOf(cover(standing, cellsAround(diskOf(place, to)), QUERY_CELLS));
 }
 
-/** What an index is asked for all between two distances from a Point. */
+/** A look-up of all between two distances from a Point. */
 export interface Ring extends Lookup {
   /** Cells that together hold the ring; the ranges are theirs. */
   readonly cells: readonly Cell[];
 }
 
 /**
- * How often the cells around a ring are parted to leave out what is not of it: about a quarter of its breadth is left then.
- * Parted less often, more entries are read; more often, the parting takes longer than that saves.
+ * Rounds of parting the cells around a ring, which leave about a quarter of its breadth as excess. Fewer rounds read
+ * more entries; more take longer than they save.
  */
 const PARTINGS = 3;
 

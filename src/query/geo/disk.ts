@@ -12,7 +12,7 @@ export interface Disk {
 /** Beyond this a disk around the corners of a ring says nothing of what is inside: the ring may go round the sphere. */
 const WIDEST = 1.5;
 
-/** What the radius is widened by, in radians (6 meters), so that rounding never puts out what belongs in. */
+/** Widens the radius, in radians (6 meters), so that rounding never excludes anything. */
 const MARGIN = 1e-6;
 
 export function diskOf(center: Vector, radius: number): Disk {

@@ -12,16 +12,16 @@ import { EARTH_RADIUS } from './vectors.ts';
 /** Bounds in meters for how far from a Point's shape the places of a cell are: no less, no more. */
 export type Reach = (cell: Cell) => readonly [least: number, most: number];
 
-/** What is added to each bound, in radians (6 micrometers): far more than rounding moves a place. */
+/** Widens each bound, in radians (6 micrometers): far more than rounding moves a place. */
 const MARGIN = 1e-12;
 
 /**
- * How far a corner of a cell of level 0 is at most from its center, in radians, and of level n a 2^n-th of that: half of S2's
- * greatest diagonal for its quadratic projection, 2.43866 / 2^level, and a little.
+ * An upper bound for the angle from the center of a cell of level 0 to its corners, in radians; level n has a 2^n-th of
+ * it: half of S2's greatest diagonal for its quadratic projection, 2.43866 / 2^level, and a little.
  */
 const RADIUS = 1.22;
 
-/** What was found last: made once, as a search asks of thousands of cells. */
+/** Reused for every result, because a search looks at thousands of cells. */
 const square: Square = { face: 0, i: 0, j: 0 };
 const found: Target = { x: 0, y: 0, z: 0 };
 

@@ -13,7 +13,7 @@ export function shapeOf(value: Value | undefined): Shape | null {
   return parsed.ok ? parsed.shape : null;
 }
 
-/** What an index of cells holds of a value that is a geometry. */
+/** The entries of an index of cells for a geometry. */
 export interface ValueCells {
   readonly cells: readonly Cell[];
   readonly isPoint: boolean;

@@ -12,7 +12,7 @@ import type { Shape } from './shape.ts';
 import { angleBetween, plus, SAME_PLACE, scaled, unit } from './vectors.ts';
 import type { Vector } from './vectors.ts';
 
-/** How far beside a boundary to look for what is there, in radians (6 micrometers); gaps narrower than this are none. */
+/** A step beside a boundary, in radians (6 micrometers); narrower gaps are none. */
 const BESIDE = 1e-12;
 
 /** Pieces of an edge shorter than this, in radians, are too short to look beside. */

@@ -11,7 +11,7 @@ export interface CellEntries {
   readonly cells: readonly Cell[];
   /** True when one Point is all the document has at the path: then its cell tells where it is. */
   readonly alone: boolean;
-  /** What it took to find them, in about the time that a unit of text takes to be read. */
+  /** The work of finding them, in about the time of reading a unit of text. */
   readonly cost: number;
 }
 
@@ -21,7 +21,7 @@ const MOST_CELLS = 256;
 /** Geometries of a document, other than Points, whose cells are found well; each takes half a millisecond. */
 const FOUND_WELL = 32;
 
-/** What a Point and another geometry take, as `cost`. */
+/** The `cost` of a Point, and of another geometry. */
 const POINT_COST = 20;
 const SHAPE_COST = 5_000;
 

@@ -47,7 +47,7 @@ export function compileColumns(names: readonly string[]): (document: Fields) => 
   };
 }
 
-/** How a member begins that follows others. */
+/** The start of a member behind others. */
 export function memberOf(name: string): string {
   return `,${JSON.stringify(name)}:`;
 }

@@ -64,7 +64,7 @@ function stepOf(name: string): Step {
 interface Order {
   readonly isBefore: (one: Parts, other: Parts, fields: readonly number[]) => boolean;
   readonly length: number;
-  /** What arrays gave that are reached in several ways, because positions are names as well. */
+  /** Parts from arrays that are reached in several ways, because positions are names as well. */
   seen: Map<Step, Map<readonly Value[], Parts>> | null;
 }
 
@@ -96,7 +96,7 @@ function fromArray(array: readonly Value[], step: Step, into: Parts, order: Orde
   }
 }
 
-/** What goes through the elements of an array takes all its parts from the first of them in the order. */
+/** Takes all parts that lead through an array from its first element in the order. */
 function fromElements(
   array: readonly Value[],
   ends: readonly number[],

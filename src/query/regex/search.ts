@@ -13,7 +13,7 @@ import { LinearSearch } from './linear/search.ts';
 import type { Found, Match, Scope } from './match.ts';
 import type { Node } from './tree.ts';
 
-/** What a pattern is beside its tree. */
+/** Properties of a pattern beside its tree. */
 export interface SearchOptions extends Omit<BacktrackOptions, 'whole'> {
   readonly source: string;
 }
@@ -32,11 +32,11 @@ export class Search {
   #backtracking: BacktrackSearch | undefined;
   /** The same test without any engine, where that is possible. */
   readonly #plain: ((subject: string) => boolean) | undefined;
-  /** What is not the linear engine's work. */
+  /** Work outside of the linear engine. */
   #otherWork = 0;
   /** Where the whole subject must match: what it has to begin with. Comparing that spares most tests the engine. */
   readonly #beginning: string;
-  /** What the subject must hold. */
+  /** Text in every match. */
   readonly #needed: string;
 
   readonly source: string;

@@ -44,7 +44,7 @@ export interface Look {
   readonly body: Node;
 }
 
-/** What a conditional asks. */
+/** The condition of a conditional. */
 export type Condition =
   /** Whether one of the groups is set. */
   | { readonly kind: 'set'; readonly groups: Groups }
@@ -81,7 +81,7 @@ export type Node =
   /** Once it has matched, it matches in no other way. Possessive quantifiers are this around a repetition. */
   | { readonly kind: 'atomic'; readonly body: Node }
   | Look
-  /** What the first of the groups that is set holds. */
+  /** The text of the first group that is set. */
   | { readonly kind: 'backreference'; readonly groups: Groups; readonly fold: boolean }
   /** The body of a group, as a subroutine; of the whole pattern for 0. */
   | { readonly kind: 'call'; readonly groups: Groups }
@@ -134,7 +134,7 @@ export function setOfRanges(ranges: readonly Range[]): CharSet {
   return { kind: 'set', negated: false, parts: [{ kind: 'ranges', ranges }] };
 }
 
-/** What matches nothing, and what matches only the empty text. */
+/** Nodes that match nothing, and only the empty text. */
 export const FAIL: Node = setOfRanges([]);
 export const EMPTY: Node = { kind: 'sequence', items: [] };
 

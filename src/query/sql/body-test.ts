@@ -12,10 +12,10 @@ export interface BodyTest {
   readonly must: SqlCondition;
 }
 
-/** What SQL can not tell anything of. */
+/** For conditions that SQL cannot decide. */
 export const UNKNOWN: BodyTest = { may: ALWAYS, must: NEVER };
 
-/** What every document meets. */
+/** For conditions that every document meets. */
 export const CERTAIN: BodyTest = { may: ALWAYS, must: ALWAYS };
 
 /** True of a test that every document meets, so that none need be looked at. */

@@ -9,7 +9,7 @@ import { nameOfPath } from '../index/paths.ts';
 import { on, sql, type SqlCondition, type SqlParameters } from './condition.ts';
 import { isList } from '../../domain/values/tree.ts';
 
-/** What the indexes say of a condition. */
+/** A condition as SQL over indexes. */
 export interface Translation {
   readonly condition: SqlCondition;
   /** A SELECT of the positions for which it holds, each once. */

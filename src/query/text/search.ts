@@ -61,7 +61,9 @@ export function indexExpression(search: string): string | null {
     : `(${positive}) NOT (${excluded.map(phraseExpression).join(' OR ')})`;
 }
 
-/** What the index holds of a document: its words, strings parted so that no phrase reaches from one into the next. */
+/**
+ * The index's entry for a document: its words, with strings parted so that no phrase reaches from one into the next.
+ */
 export function indexContent(document: Fields): string {
   return wordsOfDocument(document).map(indexTerms).join(` ${BETWEEN_STRINGS} `);
 }
@@ -71,7 +73,7 @@ export function indexContent(document: Fields): string {
  * stays what it is and is asked no more.
  */
 export const WORDS_TABLE = 'words_3';
-/** What former rules called it. */
+/** Names under former rules. */
 export const FORMER_WORDS_TABLES: readonly string[] = ['words', 'words_2'];
 
 /** No word is encoded so: an `x` always comes in pairs. */

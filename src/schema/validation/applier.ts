@@ -11,7 +11,7 @@ export interface At {
   readonly place: Place;
   /** Whether only the verdict is needed, and no violation is reported. */
   readonly silent: boolean;
-  /** What was looked at in the value, for the keywords of what is unevaluated. */
+  /** Members and items that were evaluated, for the keywords of unevaluated ones. */
   readonly seen: Seen | undefined;
   /** Whether the library refused the value, or what it is in, as a whole: asking that again is of no use. */
   readonly isRefused: boolean;

@@ -7,7 +7,7 @@ import { nameShown } from './names.ts';
 import { isNum, type Plain } from '../plain.ts';
 import { isList } from '../../domain/values/tree.ts';
 
-/** What a sentence is about: the keyword's argument, and the error that the library gave. */
+/** Makes a sentence of the keyword's argument and the library's error. */
 type Sentence = (argument: Plain | undefined, level: Level, error: string) => string;
 
 const num = (argument: Plain | undefined): string => (isNum(argument) ? textOfNum(argument) : '');

@@ -49,7 +49,7 @@ const CHILDREN: ReadonlySet<string> = new Set(CHILD_KEYWORDS);
 
 export class Level {
   readonly source: PlainObject;
-  /** What is asked of the library in one question, but for the parts below. */
+  /** The schema of one question to the library, without the parts below. */
   readonly main: LibrarySchema = blankSchema();
   /** The same for a number that no double shows: without numbers to compare it with. */
   readonly type: LibrarySchema;

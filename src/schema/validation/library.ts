@@ -36,7 +36,7 @@ export function librarySchema(keywords: LibrarySchema): LibrarySchema {
   return Object.assign(blankSchema(), keywords);
 }
 
-/** What the library is answered while it checks one value. */
+/** Answers to the library's questions while it checks one value. */
 export interface Answers {
   /** Whether a text matches one of the schema's patterns. */
   readonly matches: (pattern: number, text: string) => boolean;
@@ -111,12 +111,12 @@ export const NOTING: Readonly<Record<string, LibrarySchema>> = Object.fromEntrie
   CHILD_KEYWORDS.map((keyword) => [keyword, librarySchema({ format: childName(keyword) })]),
 );
 
-/** What a schema in the library's form finds wrong with a value that it can read. */
+/** The errors of a schema in the library's form, for a value that it can read. */
 export interface Question {
   readonly instance: unknown;
   readonly schema: LibrarySchema;
   readonly draft: Draft;
-  /** What `$ref`s mean. */
+  /** The targets of `$ref`s. */
   readonly verdicts?: Readonly<Record<string, LibrarySchema | boolean>>;
   /** The members and items that were looked at; the library adds those that it looks at. */
   readonly seen?: Seen | undefined;

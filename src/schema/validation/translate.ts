@@ -27,7 +27,7 @@ export interface Applied {
   readonly as: string;
 }
 
-/** What replaces a schema in a keyword of another; `at` is its member or index there, if it has one. */
+/** Replaces a schema in a keyword of another; `at` is its member or index there, if it has one. */
 export type Substitute = (keyword: string, applied: Applied, at?: string | number) => LibrarySchema | boolean;
 
 const COUNTS: ReadonlySet<string> = new Set([
@@ -46,7 +46,7 @@ export class Translator {
     this.draft = analysis.draft;
   }
 
-  /** What a keyword's schema is when the references that it only consists of are followed. */
+  /** A keyword's schema, after following references that it only consists of. */
   follow(keyword: string, argument: Plain): Applied {
     let target: Target = isObject(argument) || typeof argument === 'boolean' ? argument : true;
     let as = keyword;

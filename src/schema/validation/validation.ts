@@ -64,7 +64,7 @@ class Validation implements Applier {
   }
 }
 
-/** What a schema has against a value; a check that takes too much work is one violation. */
+/** Violations of a value; a check that takes too much work is one violation. */
 export function violationsOf(
   levels: Levels,
   root: Applied,

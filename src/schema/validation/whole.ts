@@ -14,7 +14,7 @@ import type { Work } from '../work.ts';
 import { isList, memberOf } from '../../domain/values/tree.ts';
 import { recall } from '../../domain/caching/recall.ts';
 
-/** What a visit of a schema costs, in units of some 20 ns, and each name or value in its keywords. */
+/** The cost of visiting a schema, in units of some 20 ns, and of each name or value in its keywords. */
 const VISIT = 16;
 const NAME = 4;
 /** Longer lists of choices are compared by key. */
@@ -155,7 +155,7 @@ function holdsExact(value: Plain): boolean {
   return isObject(value) ? Object.values(value).some(holdsExact) : value instanceof Exact;
 }
 
-/** What the library goes through in a keyword's argument, but for the schemas in it. */
+/** The work of the library in a keyword's argument, without the schemas in it. */
 function weightOf(argument: Plain, keyword: Keyword): number {
   if (keyword.holder === undefined) return valuesIn(argument) * NAME;
   if (isList(argument)) return argument.length;
@@ -177,7 +177,7 @@ function valuesIn(argument: Plain): number {
   );
 }
 
-/** How many schemas apply to one value through each other, from this one on; loops are refused when it is written. */
+/** The most schemas that apply to one value through each other, from this one on; loops are refused at the write. */
 function heightOf(node: Node, known: Map<Node, number>): number {
   return recall(known, node, () =>
     node.here.reduce((most, next) => Math.max(most, 1 + heightOf(next, known)), 0),

@@ -29,7 +29,7 @@ function adding(sign: 1 | -1): Operator {
   );
 }
 
-/** How many beginnings of the unit lie between two local times. */
+/** The number of beginnings of the unit between two local times. */
 function boundaries(from: number, to: number, unit: Unit, firstDay: number): number {
   return indexOf(to, unit, firstDay) - indexOf(from, unit, firstDay);
 }

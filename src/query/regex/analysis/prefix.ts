@@ -8,7 +8,7 @@ export interface Prefix {
   readonly exact: boolean;
 }
 
-/** What is known of the text that a node matches. */
+/** Facts about the text that a node matches. */
 interface Known {
   /** The node asserts the start of the subject before it takes anything. */
   readonly anchored: boolean;

@@ -221,8 +221,8 @@ export function mark(number: number, next: number): Step {
 }
 
 /**
- * What backtracking onto a verb does: inside of a lookaround or a call it makes that fail, elsewhere the match that
- * began here, so that the next begins at `next`, or nowhere for a null.
+ * Backtracking onto a verb: inside of a lookaround or a call that fails, elsewhere the match that began here does; the
+ * next one begins at `next`, or nowhere for a null.
  */
 export function abandon(next: (m: Machine) => number | null | 'ignored'): Step {
   return (m) => {
@@ -244,7 +244,7 @@ export function markAt(m: Machine, number: number): number | 'ignored' {
   return 'ignored';
 }
 
-/** What backtracking onto `(*THEN)` does: the next alternative, whose depth the register holds. */
+/** Backtracking onto `(*THEN)`: goes to the next alternative, whose depth the register holds. */
 export function nextAlternative(register: number): Step {
   return (m) => {
     m.cut(Math.max(0, m.get(register), m.get(BARRIER)));

@@ -23,7 +23,7 @@ const CHOICE = 5;
 /** Integers that choices, the trail, and frames may hold. */
 const MOST = { choices: 2_500_000, trail: 2_000_000, frames: 2_000_000 };
 const FIRST_SIZE = 1024;
-/** What is kept from one search to the next. */
+/** The size of arrays that stay from one search to the next. */
 const KEPT = 65_536;
 
 export class Machine {

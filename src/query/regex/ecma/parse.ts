@@ -29,7 +29,7 @@ export function parseEcma(pattern: string): EcmaResult {
   }
 }
 
-/** What JavaScript says against the pattern, or undefined. Without the flag u more is allowed, `\-` for one. */
+/** JavaScript's fault of the pattern, or undefined. Without the flag u more is allowed, such as `\-`. */
 function faultOfSyntax(pattern: string): string | undefined {
   const faults = ['u', ''].map((flags) => {
     try {
@@ -48,7 +48,7 @@ const LOOK = /\?<?[=!]/y;
 class Parser extends Front {
   #groups = 0;
   readonly #names = new Map<string, number[]>();
-  /** What is to be done once all groups are known. */
+  /** Work for the end, when all groups are known. */
   readonly #pending: (() => void)[] = [];
 
   parse(): EcmaResult {

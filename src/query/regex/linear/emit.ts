@@ -4,7 +4,7 @@
  */
 import type { Anchor, CharSet, Node, Part, Range } from '../tree.ts';
 
-/** How an anchor is written when it should not be written as usual. */
+/** Anchors with an unusual spelling. */
 export type Anchors = Partial<Readonly<Record<Anchor, string>>>;
 
 /** Match any one character, and nothing. */

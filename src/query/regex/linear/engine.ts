@@ -27,7 +27,7 @@ export class Engine {
   readonly #program: RE2JS;
   /** Instructions. */
   readonly size: number;
-  /** How many times the work of a test a search for groups takes: their positions are copied all the time. */
+  /** A search for groups takes so many times the work of a test: it copies their positions all the time. */
   readonly groupFactor: number;
   #work = 0;
   #chars = 0;

@@ -98,7 +98,7 @@ export function simplify(node: Node, follow: First = NOTHING): Node {
   }
 }
 
-/** What may follow, of the next item alone: that is enough for most. */
+/** The characters that may follow, by the next item alone: that is enough for most. */
 function followOf([next]: readonly Node[], outer: First): First {
   if (next === undefined) return outer;
   const first = firstOf(next);

@@ -30,7 +30,7 @@ export class LinearSearch {
     this.size = this.#main.size * (1 + Number(this.#soft) + Number(this.#lineStart));
   }
 
-  /** How many times the work of a test a search for groups takes. */
+  /** A search for groups takes so many times the work of a test. */
   get groupFactor(): number {
     return this.#main.groupFactor;
   }

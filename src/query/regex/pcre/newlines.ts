@@ -44,7 +44,7 @@ export function lineEnd(newlines: Newlines, lines: boolean): Node {
   return { kind: 'group', number: null, body: choiceOf([end, lookAt(before)]) };
 }
 
-/** What a comment of option x ends with, as the source of a class or of alternatives. */
+/** The end of a comment of option x, as the source of a class or of alternatives. */
 export function endOfComment(newlines: Newlines): RegExp {
   return COMMENT_ENDS[newlines];
 }

@@ -50,7 +50,7 @@ function refused(reason: string, position: number): Parsed {
 
 const QUOTED = /([^]*?)(?:\\E|$)/y;
 const COMMENT = /\(\?#[^)]*(\)?)/y;
-/** What option x ignores beside comments: the characters of Unicode's Pattern_White_Space. */
+/** Blanks under option x: the characters of Unicode's Pattern_White_Space. */
 const BLANKS = /[\t-\r \u0085\u200e\u200f\u2028\u2029]+/y;
 const EMPTY_QUOTES = /(?:\\E|\\Q\\E)+/y;
 
@@ -269,7 +269,7 @@ class Parser extends Front {
   }
 }
 
-/** What PCRE lets a quantifier follow. */
+/** Whether a quantifier may follow in PCRE. */
 function isRepeatable(item: Node): boolean {
   if (item === FAIL || item.kind === 'anchor' || item.kind === 'keep') return false;
   return item.kind !== 'verb' || item.verb === 'accept';

@@ -53,7 +53,7 @@ export class Cursor {
     return found;
   }
 
-  /** What a sticky expression matches here, without a step. */
+  /** The match of a sticky expression here, without a step. */
   peek(expression: RegExp): RegExpExecArray | undefined {
     expression.lastIndex = this.position;
     return expression.exec(this.text) ?? undefined;

@@ -44,7 +44,7 @@ function mergeRanges(ranges: readonly Range[]): readonly Range[] {
   return merged;
 }
 
-/** What letters fold to, of those used last. */
+/** Foldings of letters that were used last. */
 const folds = new Lru<number, readonly Range[]>(512);
 
 const known = new WeakMap<Node, readonly Range[]>();

@@ -49,7 +49,7 @@ function casedCodes(): readonly number[] {
   return everyCased;
 }
 
-/** What a character folds to, for those that were asked: there are no more than characters with a case. */
+/** Foldings that were asked for: no more than characters with a case. */
 const folded = new Map<number, number>();
 
 function foldOf(code: number): number {

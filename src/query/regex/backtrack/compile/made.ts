@@ -14,7 +14,7 @@ export interface CompileOptions {
 
 export type OneCharacter = CharSet | Extract<Node, { kind: 'literal' }>;
 
-/** What lies around a node: the way it is read, and what verbs refer to. */
+/** The surroundings of a node: its direction, and the targets of verbs. */
 export interface Around {
   /** From its end to its start, as ECMAScript reads the body of a lookbehind. */
   readonly back: boolean;
