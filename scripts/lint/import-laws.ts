@@ -51,7 +51,8 @@ const ABOVE_ROOMS = [
   'calls/\\w+',
   'reads',
   'searches',
-  'changes',
+  'list-writes',
+  'write-steps',
   'initialization',
   'exports',
   'learning',
@@ -78,7 +79,7 @@ export const LAWS: readonly Law[] = [
   {
     in: /^src\/collection\/(reads|searches)\.ts$/,
     never:
-      /^src\/collection\/(write\/|storage\/document-writer|(changes|initialization|learning|words-on-demand)\.ts$)/,
+      /^src\/collection\/(write\/|storage\/document-writer|(list-writes|write-steps|initialization|learning|words-on-demand)\.ts$)/,
     says: 'What only reads sees nothing that writes.',
   },
   {

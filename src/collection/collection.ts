@@ -9,7 +9,7 @@ import { MAINTENANCE } from './calls/maintenance.ts';
 import { READS } from './calls/reads.ts';
 import { TRANSFER } from './calls/transfer.ts';
 import { WRITES } from './calls/writes.ts';
-import { partsOf, type Parts } from './parts.ts';
+import { Parts } from './parts.ts';
 import { NOTHING_CHANGED } from './rpc/absence.ts';
 import type { Calls, CollectionObject } from './rpc/contract.ts';
 import type { Environment } from './rpc/environment.ts';
@@ -18,6 +18,8 @@ import type { WriteTarget } from './rpc/writes/target.ts';
 import { collectionOfObject } from './rpc/objects.ts';
 import { BEGINS_AGAIN } from './rpc/outages.ts';
 import { ringBy } from './storage/alarm.ts';
+import { tidyExports } from './exports.ts';
+import { sweepContents } from './write/upkeep/content-sweep.ts';
 
 const CALLS = { ...READS, ...WRITES, ...TRANSFER, ...MAINTENANCE };
 
@@ -27,7 +29,7 @@ export abstract class Collection extends DurableObject<Environment> implements C
 
   constructor(state: DurableObjectState, env: Environment) {
     super(state, env);
-    this.#parts = partsOf(state, env, {
+    this.#parts = new Parts(state, env, {
       committed: () => this.#made?.wake(),
       concern: (identities) => this.#made?.concern(identities) ?? false,
       endStreams: () => this.#made?.end(),
@@ -86,18 +88,18 @@ export abstract class Collection extends DurableObject<Environment> implements C
   }
 
   async #maintenance(): Promise<void> {
-    const { expiry, exports, feedUpkeep, followers, idempotency, initialization } = this.#parts;
-    const { contentSweep, coordinator, learning, replication, words, writes } = this.#parts;
+    const { coordinator, expiry, feedUpkeep, followers, idempotency, initialization } = this.#parts;
+    const { learning, replication, words, writes } = this.#parts;
     await followers.alarm();
     await replication.push();
     await replication.alarm();
     await coordinator.alarm();
     if (!writes.hasTables) return;
-    await contentSweep.alarm();
+    await sweepContents(this.#parts);
     await learning.alarm();
     await idempotency.alarm();
     await initialization.reminded(expiry.alarm());
-    await exports.alarm();
+    await tidyExports(this.#parts);
     await feedUpkeep.alarm();
     await words.alarm(expiry.type);
   }

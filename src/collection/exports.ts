@@ -10,9 +10,9 @@ import { TOKEN_OVER } from '../domain/types.ts';
 import { idOfExported, type ExportAsked, type ExportPage } from './rpc/maintenance/transfer.ts';
 import { ringBy } from './storage/alarm.ts';
 import { firstIdOf } from './storage/ids.ts';
-import { FIRST_EDIT, type EditPlace, type Edits } from './storage/secondary/edits.ts';
-import type { TokensReader } from './storage/secondary/tokens.ts';
-import type { Versions } from './storage/secondary/versions.ts';
+import { FIRST_EDIT, type EditPlace } from './storage/secondary/edits.ts';
+import type { Ground } from './write/ground.ts';
+import type { Transactor } from './write/transactor.ts';
 
 /** Milliseconds after the end of a snapshot when the alarm removes what it has left. */
 const LATER = 1_000;
@@ -35,100 +35,85 @@ interface Asked extends ExportAsked {
   readonly areTokens: boolean;
 }
 
-interface Tables {
-  readonly edits: Edits;
-  readonly tokens: TokensReader;
-  readonly versions: Versions;
-}
-
-export class Exports {
-  readonly #storage: DurableObjectStorage;
-  readonly #edits: Edits;
-  readonly #tokens: TokensReader;
-  readonly #versions: Versions;
-  readonly #rest: () => () => Promise<void>;
-
-  constructor(
-    storage: DurableObjectStorage,
-    { edits, tokens, versions }: Tables,
-    rest: () => () => Promise<void>,
-  ) {
-    this.#storage = storage;
-    this.#edits = edits;
-    this.#tokens = tokens;
-    this.#versions = versions;
-    this.#rest = rest;
-  }
-
-  /** The page after a mark, null for the first, of at most so many rows. To be called only when there are tables. */
-  async page(text: string | null, limit: number, asked: Asked): Promise<Outcome<ExportPage>> {
-    const mark = text === null ? null : readMark(text);
-    if (mark === undefined) {
-      return fail('invalid-parameter', 'A page of an export begins where another has ended.', {
-        parameter: 'page[after]',
-      });
-    }
-    const page = this.#storage.transactionSync(() => this.#read(mark, limit, asked));
-    // What is kept goes with the alarm, also when nobody reads on.
-    if (page.ok) await this.#remind();
-    return page;
-  }
-
-  #read(mark: Mark | null, limit: number, { areTokens, history, living }: Asked): Outcome<ExportPage> {
-    const now = Date.now();
-    const snapshot = mark === null ? this.#versions.now() : this.#versions.resume(mark.snapshot, now);
-    if (snapshot === undefined) {
-      const detail = `The moment of the export is not kept any more: begin again, and read on within ${LIMITS.exportPatience / 60_000} minutes.`;
-      return fail('export-ended', detail, { parameter: 'page[after]' });
-    }
-    const id = snapshot.id ?? newId();
-    const begun = history && mark === null ? FIRST_EDIT : (mark?.edit ?? null);
-    const edits = begun === null ? [] : this.#edits.exported(snapshot, begun, limit, LIMITS.exportPage);
-    const edit = edits.at(-1);
-    if (edit !== undefined) {
-      if (snapshot.id === null) this.#versions.keep(snapshot, id, now);
-      const versions = edits.map(({ id, former, ...edit }) => ({ id, edit, former }));
-      return ok({ versions, documents: [], deletions: [], next: `${id}-v${edit.id}-${edit.version}` });
-    }
-    const from = mark === null ? 0 : mark.position;
-    const documents = from === null ? [] : this.#versions.documents(snapshot, from, limit, LIMITS.exportPage);
-    const position = documents.at(-1)?.seq ?? from;
-    const isFull = position !== null && documents.length > 0 && this.#versions.hasAfter(snapshot, position);
-    const room = limit - documents.length;
-    // The end of a token that is over by itself is of no use to anybody.
-    const oldest = areTokens ? firstIdOf(Math.floor(now / 1000) - TOKEN_OVER) : null;
-    const first = mark?.deletion ?? oldest;
-    const deletions = isFull || room === 0 ? [] : this.#versions.deletions(snapshot, first, room);
-    const last = deletions.at(-1)?.id ?? first;
-    const more = isFull || this.#versions.deletions(snapshot, last, 1).length > 0;
-    if (more && snapshot.id === null) this.#versions.keep(snapshot, id, now);
-    if (!more && snapshot.id !== null) this.#versions.linger(snapshot.id, now);
-    const ids = documents.map(({ packed }) => idOfExported(packed));
-    return ok({
-      ...(living && { living: this.#tokens.living(ids, snapshot.counter) }),
-      versions: [],
-      documents: documents.map(({ packed }) => packed),
-      deletions: deletions.map(({ id, readers }) => ({
-        id,
-        // Rights that came through links are not those of an identity.
-        readers: (JSON.parse(readers ?? '[]') as string[]).filter((each) => typeOfHolders(each) === null),
-      })),
-      next: more ? `${id}-${isFull ? String(position) : `d${last ?? ''}`}` : null,
+/** The page after a mark, null for the first, of at most so many rows. To be called only when there are tables. */
+export async function exportPage(
+  ground: Ground,
+  text: string | null,
+  limit: number,
+  asked: Asked,
+): Promise<Outcome<ExportPage>> {
+  const mark = text === null ? null : readMark(text);
+  if (mark === undefined) {
+    return fail('invalid-parameter', 'A page of an export begins where another has ended.', {
+      parameter: 'page[after]',
     });
   }
+  const page = ground.storage.transactionSync(() => readPage(ground.tables, mark, limit, asked));
+  // What is kept goes with the alarm, also when nobody reads on.
+  if (page.ok) await remind(ground);
+  return page;
+}
 
-  /** Removes what is left of ended snapshots, in steps. */
-  async alarm(): Promise<void> {
-    const pause = this.#rest();
-    while (this.#storage.transactionSync(() => this.#versions.tidy(Date.now()))) await pause();
-    await this.#remind();
+function readPage(
+  { edits: log, tokens, versions: states }: Transactor,
+  mark: Mark | null,
+  limit: number,
+  { areTokens, history, living }: Asked,
+): Outcome<ExportPage> {
+  const now = Date.now();
+  const snapshot = mark === null ? states.now() : states.resume(mark.snapshot, now);
+  if (snapshot === undefined) {
+    const detail = `The moment of the export is not kept any more: begin again, and read on within ${LIMITS.exportPatience / 60_000} minutes.`;
+    return fail('export-ended', detail, { parameter: 'page[after]' });
   }
+  const id = snapshot.id ?? newId();
+  const begun = history && mark === null ? FIRST_EDIT : (mark?.edit ?? null);
+  const edits = begun === null ? [] : log.exported(snapshot, begun, limit, LIMITS.exportPage);
+  const edit = edits.at(-1);
+  if (edit !== undefined) {
+    if (snapshot.id === null) states.keep(snapshot, id, now);
+    const versions = edits.map(({ id, former, ...edit }) => ({ id, edit, former }));
+    return ok({ versions, documents: [], deletions: [], next: `${id}-v${edit.id}-${edit.version}` });
+  }
+  const from = mark === null ? 0 : mark.position;
+  const documents = from === null ? [] : states.documents(snapshot, from, limit, LIMITS.exportPage);
+  const position = documents.at(-1)?.seq ?? from;
+  const isFull = position !== null && documents.length > 0 && states.hasAfter(snapshot, position);
+  const room = limit - documents.length;
+  // The end of a token that is over by itself is of no use to anybody.
+  const oldest = areTokens ? firstIdOf(Math.floor(now / 1000) - TOKEN_OVER) : null;
+  const first = mark?.deletion ?? oldest;
+  const deletions = isFull || room === 0 ? [] : states.deletions(snapshot, first, room);
+  const last = deletions.at(-1)?.id ?? first;
+  const more = isFull || states.deletions(snapshot, last, 1).length > 0;
+  if (more && snapshot.id === null) states.keep(snapshot, id, now);
+  if (!more && snapshot.id !== null) states.linger(snapshot.id, now);
+  const ids = documents.map(({ packed }) => idOfExported(packed));
+  return ok({
+    ...(living && { living: tokens.living(ids, snapshot.counter) }),
+    versions: [],
+    documents: documents.map(({ packed }) => packed),
+    deletions: deletions.map(({ id, readers }) => ({
+      id,
+      // Rights that came through links are not those of an identity.
+      readers: (JSON.parse(readers ?? '[]') as string[]).filter((each) => typeOfHolders(each) === null),
+    })),
+    next: more ? `${id}-${isFull ? String(position) : `d${last ?? ''}`}` : null,
+  });
+}
 
-  /** Sets the alarm for the end of the next snapshot. */
-  async #remind(): Promise<void> {
-    const next = this.#versions.next();
-    if (next !== null) await ringBy(this.#storage, next + LATER);
-  }
+/** Removes what is left of ended snapshots, in steps. */
+export async function tidyExports(ground: Ground): Promise<void> {
+  const { rest, storage, tables } = ground;
+  const pause = rest();
+  while (storage.transactionSync(() => tables.versions.tidy(Date.now()))) await pause();
+  await remind(ground);
+}
+
+/** Sets the alarm for the end of the next snapshot. */
+async function remind({ storage, tables }: Ground): Promise<void> {
+  const next = tables.versions.next();
+  if (next !== null) await ringBy(storage, next + LATER);
 }
 
 function newId(): string {

@@ -1,17 +1,13 @@
-/** Writes of many documents at once: lists, shares of transactions, and changes of all that a filter finds. */
-import type { DocumentId } from '../domain/ids.ts';
-import { failed, ok, type Outcome } from '../domain/problems.ts';
-import type { Initialization } from './initialization.ts';
+/** Lists of writes, and shares of transactions. */
+import { ok, type Outcome } from '../domain/problems.ts';
 import {
-  type BulkRequest,
-  type Once,
   localIdOf,
   seenBy,
-  unitsOfChange,
   unitsOfList,
   type Attempt,
   type Failure,
   type ListOutcome,
+  type Once,
   type Operation,
   type WriteList,
   type WriteListResult,
@@ -20,34 +16,24 @@ import type { WriteTarget } from './rpc/writes/target.ts';
 import { busy, type Part, type Preparation, type PreparationResult } from './rpc/writes/transactions.ts';
 import { WRITE_STEP_TOUCHED } from './storage/steps.ts';
 import type { Touched } from './storage/touched.ts';
-import { newIdsIn } from './write/document/contents.ts';
-import type { Write, WriteSteps } from './write-steps.ts';
+import { perform, performPart, type Steps, type Write } from './write-steps.ts';
 import type { Prepared, PreparedShare } from './write/transactions/prepared.ts';
-import type { Transactor } from './write/transactor.ts';
-import type { Writes } from './write/writes.ts';
 import { writeAll } from './write/lists/batch.ts';
-import { Bulk, type ListPages } from './write/lists/bulk.ts';
-import { notEven, Undone } from './write/lists/undone.ts';
+import { notEven, orUndone, Undone } from './write/lists/undone.ts';
 
 /** A share of the coordinator's own. */
 export interface OwnShare extends Part {
   readonly once?: Once | undefined;
 }
 
-interface Parts {
-  readonly steps: WriteSteps;
-  readonly tables: Transactor;
-  readonly writes: Writes;
-  readonly initialization: Initialization;
+interface Parts extends Steps {
   readonly prepared: Pick<PreparedShare, 'isHeld' | 'hold' | 'release'>;
 }
 
 export class ListWrites {
-  readonly #storage: Pick<DurableObjectStorage, 'transactionSync'>;
   readonly #parts: Parts;
 
-  constructor(storage: Pick<DurableObjectStorage, 'transactionSync'>, parts: Parts) {
-    this.#storage = storage;
+  constructor(parts: Parts) {
     this.#parts = parts;
   }
 
@@ -66,14 +52,14 @@ export class ListWrites {
     resultOf: (at: number, done: readonly Attempt[]) => T,
     note: () => void,
   ): Promise<ListOutcome<readonly T[]>> {
-    const { steps, tables, writes } = this.#parts;
+    const { tables, writes } = this.#parts;
     const onces = shares.flatMap(({ once }) => once ?? []);
     const apply = () => {
       const { mark } = tables.touched;
       let performed = 0;
       const results = shares.map(({ once, ...part }, at) => {
         this.#bound(mark, at);
-        const done = steps.part(part.target, once, () => {
+        const done = performPart(tables, part.target, once, () => {
           performed += 1;
           return ok(resultOf(at, this.#writeAll(part, Date.now())));
         });
@@ -138,7 +124,7 @@ export class ListWrites {
   #again({ target: prepared, list }: Part, now: number): readonly Attempt[] {
     const { quotas: _, ...target } = prepared;
     const again = { target, list: { ...list, again: true as const } };
-    return valueOf(this.#parts.steps.within(target, () => ok(this.#writeAll(again, now))));
+    return valueOf(this.#parts.tables.onBehalf(target, () => ok(this.#writeAll(again, now))));
   }
 
   #writeAll({ target: { type }, list }: Part, now: number): readonly Attempt[] {
@@ -147,7 +133,7 @@ export class ListWrites {
 
   /** What shares would come to, one after the other; throws `Undone` where one would fail. To be called inside a transaction. */
   #rehearse(parts: readonly Part[], now: number): readonly (readonly Attempt[])[] {
-    const { steps, tables } = this.#parts;
+    const { tables } = this.#parts;
     const { mark } = tables.touched;
     const rehearsed: (readonly Attempt[])[] = [];
     const undone = new Error('A rehearsal is undone.');
@@ -155,7 +141,7 @@ export class ListWrites {
       tables.attempt(this.#nested, () => {
         for (const [at, part] of parts.entries()) {
           this.#bound(mark, at);
-          const done = steps.within(part.target, () => ok(this.#writeAll(part, now)));
+          const done = tables.onBehalf(part.target, () => ok(this.#writeAll(part, now)));
           rehearsed.push(valueOf(done));
         }
         throw undone;
@@ -171,7 +157,7 @@ export class ListWrites {
     if (at > 0 && this.#parts.tables.touched.since(mark) > WRITE_STEP_TOUCHED) throw new Undone(notEven([]));
   }
 
-  readonly #nested = <T>(work: () => T): T => this.#storage.transactionSync(work);
+  readonly #nested = <T>(work: () => T): T => this.#parts.storage.transactionSync(work);
 
   async #perform<T>(
     parts: readonly Part[],
@@ -184,7 +170,7 @@ export class ListWrites {
     const operations = parts.flatMap(({ list }) => list.operations);
     const wanted = unitsOfList({ operations });
     const undone: { failure: Failure | null } = { failure: null };
-    const written = await this.#parts.steps.perform({
+    const written = await perform(this.#parts, {
       target: first.target,
       ...(wanted.documents > 0 && { adds: true }),
       ids: operations.flatMap((each) => ('id' in each && localIdOf(each.id) === null ? [each.id] : [])),
@@ -200,34 +186,6 @@ export class ListWrites {
     });
     if (written.ok) return { ok: true, done: written.value };
     return { ok: false, failure: undone.failure ?? notEven(written.problems) };
-  }
-
-  /** Gives out ids of documents that a transaction will add. */
-  reserveIds(target: WriteTarget, count: number): Promise<Outcome<readonly DocumentId[]>> {
-    const { tables, writes } = this.#parts;
-    return this.#parts.steps.perform({
-      target,
-      adds: true,
-      wanted: { documents: count, bytes: 0 },
-      apply: () => ok(newIdsIn(tables.records, Math.floor(Date.now() / 1000), count)),
-      commit: (work) => writes.write(0, work),
-    });
-  }
-
-  async bulk(target: WriteTarget, request: BulkRequest, list: ListPages): Promise<Outcome<number>> {
-    const { initialization, tables, writes } = this.#parts;
-    await initialization.sure();
-    if (!writes.hasTables) return ok(0);
-    const bulk = new Bulk(tables, target.type, request);
-    const found = await bulk.find(list);
-    if (!found.ok) return found;
-    return this.#parts.steps.perform({
-      target,
-      wanted: { documents: 0, bytes: request.change === null ? 0 : unitsOfChange(request.change) },
-      seen: [request.reader, request.writer].flatMap(({ rule }) => rule?.seen ?? []),
-      apply: () => ok(bulk.write(found.value)),
-      commit: (work) => orUndone(() => writes.exclusive(work)),
-    });
   }
 }
 
@@ -246,18 +204,4 @@ function asRehearsed({ target, list }: Part, done: readonly Attempt[]): Part {
     return { ...operation, given: each.id };
   });
   return { target, list: { ...list, operations } };
-}
-
-/** The result of a write that may have been undone; `undone` is told why. */
-async function orUndone<T>(
-  write: () => Promise<Outcome<T>>,
-  undone?: { failure: Failure | null },
-): Promise<Outcome<T>> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!(error instanceof Undone)) throw error;
-    if (undone !== undefined) undone.failure = error.failure;
-    return failed(...error.failure.problems);
-  }
 }

@@ -5,29 +5,18 @@
 import type { Condition } from '../operators/filter/conditions.ts';
 import { needsWords, withoutWords } from '../plan/words.ts';
 import type { Background } from './background.ts';
-import { ringBy, type AlarmStorage } from './storage/alarm.ts';
-import type { Transactor } from './write/transactor.ts';
+import { ringBy } from './storage/alarm.ts';
+import type { Ground } from './write/ground.ts';
 
-type Storage = AlarmStorage & Pick<DurableObjectStorage, 'transactionSync'>;
-type Tables = Pick<Transactor, 'words' | 'records' | 'settings'>;
-
-interface Surroundings {
+interface Parts extends Ground {
   readonly background: Pick<Background, 'run'>;
-  /** Whether there is room for writes: indexes must not fill a disk. */
-  readonly hasRoom: () => Promise<boolean>;
-  /** Pauses for the steps of a build (storage/steps.ts). */
-  readonly rest: () => () => Promise<void>;
 }
 
 export class WordsOnDemand {
-  readonly #storage: Storage;
-  readonly #tables: Tables;
-  readonly #around: Surroundings;
+  readonly #parts: Parts;
 
-  constructor(storage: Storage, tables: Tables, around: Surroundings) {
-    this.#storage = storage;
-    this.#tables = tables;
-    this.#around = around;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /**
@@ -35,14 +24,14 @@ export class WordsOnDemand {
    * if there is no room for it.
    */
   async prepare(type: string, condition: Condition): Promise<Condition> {
-    if (this.#tables.words.complete || !needsWords(condition)) return condition;
-    const isBuilt = await this.#around.background.run(() => this.#build(type)).catch(() => false);
+    if (this.#parts.tables.words.complete || !needsWords(condition)) return condition;
+    const isBuilt = await this.#parts.background.run(() => this.#build(type)).catch(() => false);
     return isBuilt ? condition : withoutWords(condition);
   }
 
   /** Has the alarm build the index, if the settings want it. To be called when these have changed. */
   async remind(): Promise<void> {
-    if (this.#isWanted) await ringBy(this.#storage, Date.now());
+    if (this.#isWanted) await ringBy(this.#parts.storage, Date.now());
   }
 
   async alarm(type: string | undefined): Promise<void> {
@@ -50,20 +39,20 @@ export class WordsOnDemand {
   }
 
   get #isWanted(): boolean {
-    const { settings, words } = this.#tables;
+    const { settings, words } = this.#parts.tables;
     return settings.current?.text === true && !words.complete;
   }
 
   /** Whether it could be built. */
   async #build(type: string): Promise<boolean> {
-    const { words, records } = this.#tables;
+    const { words, records } = this.#parts.tables;
     const transaction = (step: () => void) => {
-      this.#storage.transactionSync(step);
+      this.#parts.storage.transactionSync(step);
     };
-    const { hasRoom } = this.#around;
-    const rest = this.#around.rest();
+    const { hasRoom, rest } = this.#parts;
+    const pause = rest();
     const pauseWithRoom = async () => {
-      await rest();
+      await pause();
       if (!(await hasRoom())) throw new Error('There is too little room left.');
     };
     try {

@@ -105,7 +105,7 @@ export const AUTH: readonly Mutant[] = [
   {
     breaks: 'A write does not tell sessions what it has changed',
     file: 'src/collection/initialization.ts',
-    find: 'this.#leases.told(),',
+    find: 'leases.told(), ',
     put: '',
     tests: ['http/sessions'],
   },

@@ -97,7 +97,7 @@ export const WRITES: readonly Mutant[] = [
   },
   {
     breaks: 'A list of operations is not undone as a whole',
-    file: 'src/collection/list-writes.ts',
+    file: 'src/collection/write/lists/undone.ts',
     find: 'if (!(error instanceof Undone)) throw error;',
     put: 'if (!(error instanceof Undone)) throw error;\n    if ((error.failure.at ?? 0) > 0) return { ok: true, value: [] as T };',
     tests: ['http/operations-whole'],
@@ -105,7 +105,7 @@ export const WRITES: readonly Mutant[] = [
   {
     breaks: 'A collection that has lost its file passes for one that nobody uses',
     file: 'src/collection/write/registration.ts',
-    find: 'if (await this.#isRegistered(this.#name)) throw lost(this.#name);',
+    find: 'if (await this.#isRegistered(this.#ground.own)) throw lost(this.#ground.own);',
     put: '',
     tests: ['http/lost-files'],
   },

@@ -23,7 +23,7 @@ export const COLLECTION: readonly Mutant[] = [
   {
     breaks: 'Those whose documents have rights through links are not told of changes',
     file: 'src/collection/initialization.ts',
-    find: 'this.#inheritors.told(),',
+    find: 'inheritors.told(), ',
     put: '',
     tests: ['http/rights-through-links'],
   },

@@ -60,7 +60,7 @@ describe('a step', () => {
       steps.push('pause');
       return Promise.resolve();
     };
-    const rollout = new Rollout(tables, writes, rest, { run: (work) => work() });
+    const rollout = new Rollout({ tables, writes, rest, background: { run: (work) => work() } });
     const settings = { ...NO_SETTINGS, ...some };
     expect(await rollout.stage(1, settings)).toEqual({ ok: true, value: null });
     // The first one begins.

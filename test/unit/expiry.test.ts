@@ -72,10 +72,11 @@ beforeEach(() => {
       delete: () => true,
     } as unknown as DurableObjectStorage['kv'],
   };
-  expiry = new Expiry(storage, tables, writes, () => () => {
+  const rest = () => () => {
     steps += 1;
     return Promise.resolve();
-  });
+  };
+  expiry = new Expiry({ storage, tables, writes, rest });
 });
 afterEach(() => {
   collection.close();

@@ -104,7 +104,12 @@ describe('those who watch', () => {
 
 describe('a collection whose rules look at another', () => {
   const make = () =>
-    new Watching(environment, { application, type: messages }, tables, { free: () => Promise.resolve() });
+    new Watching({
+      environment,
+      own: { application, type: messages },
+      tables,
+      prepared: { free: () => Promise.resolve() },
+    });
   const seen = (at: number, type = channels) => [{ type, counter: at }];
 
   test('writes nothing before it is sure to be told', async () => {

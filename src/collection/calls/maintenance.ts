@@ -4,6 +4,7 @@ import { messagesTo, sendAgain } from '../write/notify/messages.ts';
 import { NO_MESSAGES } from '../rpc/maintenance/usage.ts';
 import type { Maintenance } from '../rpc/contract.ts';
 import type { Rows } from './table.ts';
+import { history } from '../storage/history.ts';
 
 export const MAINTENANCE: Rows<Maintenance> = {
   current: ({ parts: { replication } }, id) => replication.current(id),
@@ -13,8 +14,14 @@ export const MAINTENANCE: Rows<Maintenance> = {
     return replication.lookUp(target, id);
   },
 
-  setPushed: ({ parts: { changes }, target }, part, number, documents) =>
-    changes.setPushed(target, part, number, documents),
+  async setPushed({ parts: { registration, tables, writes }, target }, part, number, documents) {
+    const registered = await registration.ready(target);
+    if (!registered.ok) return;
+    await writes.exclusive(() => {
+      tables.setPushed(part, number, documents);
+      return ok(null);
+    });
+  },
 
   messages: {
     present: ({ parts: { tables } }, queue) => messagesTo(tables.outbox, queue),
@@ -28,16 +35,16 @@ export const MAINTENANCE: Rows<Maintenance> = {
     return sent.ok ? sent.value : 0;
   },
 
-  async stageSettings({ parts: { expiry, initialization, rollout }, target }, number, settings) {
-    const registered = await initialization.ready(target);
+  async stageSettings({ parts: { expiry, registration, rollout }, target }, number, settings) {
+    const registered = await registration.ready(target);
     if (!registered.ok) return registered;
     expiry.know(target.type);
     return rollout.stage(number, settings);
   },
 
   async settleSettings({ parts, target }, number, settings) {
-    const { expiry, feedUpkeep, initialization, rollout, words } = parts;
-    const registered = await initialization.ready(target);
+    const { expiry, feedUpkeep, initialization, registration, rollout, words } = parts;
+    const registered = await registration.ready(target);
     if (!registered.ok) return;
     expiry.know(target.type);
     // What has ended by the settings that go does not come back.
@@ -58,21 +65,45 @@ export const MAINTENANCE: Rows<Maintenance> = {
     return held;
   },
 
-  bookmark: ({ parts: { rewinding } }, time) => rewinding.bookmark(time),
+  bookmark: ({ parts: { storage } }, time) => history.at(storage, time),
 
   withdrawLookups: ({ parts: { replication }, target }, withdrawal) =>
     replication.withdrawLookups(target, withdrawal),
 
-  prepareRewind: ({ parts: { rewinding } }, bookmark) => rewinding.prepare(bookmark),
+  async prepareRewind({ parts: { storage, writes } }, bookmark) {
+    writes.hold();
+    await history.restore(storage, bookmark);
+  },
 
   beginAgain({ parts: { host } }) {
     host.beginAgain();
   },
 
-  finishRewind: ({ parts: { rewinding }, target }, ids) => rewinding.finish(target, ids),
+  /**
+   * Gives every document a version that none has had, as the counter goes back with the rest: no entity tag and no token of
+   * the time that is gone holds for what is there now. Nor does a mark of its feed: documents made since are gone without
+   * a trace.
+   */
+  async finishRewind({ parts: { replication, storage, tables, writes }, target }, ids) {
+    if (writes.hasTables) {
+      const { edits, feed, records, versions } = tables;
+      writes.alone(() => {
+        if (feed.active) feed.end();
+        versions.end();
+        records.jump();
+        records.restamp();
+        edits.restamp();
+        versions.follow();
+        return ok(null);
+      });
+      // What was pending then is pending again.
+      await storage.setAlarm(Date.now());
+    }
+    await replication.settleLookups(target, ids);
+  },
 
-  async follow({ parts: { followers, initialization }, target }, follower) {
-    const registered = await initialization.ready(target);
+  async follow({ parts: { followers, registration }, target }, follower) {
+    const registered = await registration.ready(target);
     if (registered.ok) followers.follow(follower);
   },
 
@@ -80,8 +111,8 @@ export const MAINTENANCE: Rows<Maintenance> = {
 
   concern: ({ parts: { host } }, identities) => host.concern(identities),
 
-  async rights({ parts: { inheritors, initialization, prepared }, target }, inheritor, mark) {
-    const registered = await initialization.ready(target);
+  async rights({ parts: { inheritors, prepared, registration }, target }, inheritor, mark) {
+    const registered = await registration.ready(target);
     // Who relies on what was before a transaction must not have heard of that since.
     await prepared.seen();
     return registered.ok ? inheritors.page(inheritor, mark) : registered;

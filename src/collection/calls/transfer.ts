@@ -3,24 +3,27 @@ import { ok } from '../../domain/problems.ts';
 import { isToken } from '../../domain/types.ts';
 import type { Transfer } from '../rpc/contract.ts';
 import type { Rows } from './table.ts';
+import { exportPage } from '../exports.ts';
+import { takeImport } from '../write/lists/imports.ts';
 
 const NOTHING_HELD = { documents: 0, bytes: 0 };
 
 export const TRANSFER: Rows<Transfer> = {
   exportPage: {
-    async present({ parts: { expiry, exports }, target }, after, limit, asked) {
+    async present({ parts, target }, after, limit, asked) {
       // What has ended is not there for anybody, and must not come back somewhere else.
-      if (after === null) await expiry.settled();
-      return exports.page(after, limit, { ...asked, areTokens: isToken(target.type) });
+      if (after === null) await parts.expiry.settled();
+      return exportPage(parts, after, limit, { ...asked, areTokens: isToken(target.type) });
     },
     absent: () => ok({ versions: [], documents: [], deletions: [], next: null }),
   },
 
-  async importLines({ parts: { imports, initialization }, target }, batch) {
-    const registered = await initialization.ready(target);
+  async importLines({ parts, target }, batch) {
+    const { initialization, registration } = parts;
+    const registered = await registration.ready(target);
     if (!registered.ok) return registered;
     await initialization.sure();
-    return initialization.reminded(imports.take(target, batch));
+    return initialization.reminded(takeImport(parts, target, batch));
   },
 
   unknown: {

@@ -1,17 +1,72 @@
-/** What clients write: changes.ts has the steps. */
+/** What clients write. Each write takes the same steps (write-steps.ts); what it applies is in write/transactor.ts. */
+import type { DocumentId } from '../../domain/ids.ts';
+import { LIMITS } from '../../domain/limits.ts';
 import { ok } from '../../domain/problems.ts';
-import { packWrite } from '../rpc/packing/packing.ts';
+import { packWrite, type PackedWrite } from '../rpc/packing/packing.ts';
 import type { Writes } from '../rpc/contract.ts';
-import type { Rows } from './table.ts';
+import { noVersion } from '../rpc/refusals.ts';
+import type { WriteResult, Written } from '../rpc/results.ts';
+import { unitsOfChange, unitsOfGrants, type Draft } from '../rpc/writes/operations.ts';
+import type { Amount } from '../rpc/writes/target.ts';
+import { newIdsIn, reserveContent, stepUpload } from '../write/document/contents.ts';
+import type { Tables } from '../write/tables.ts';
+import { perform } from '../write-steps.ts';
+import type { Called, Rows } from './table.ts';
+import { Bulk } from '../write/lists/bulk.ts';
+import { orUndone } from '../write/lists/undone.ts';
+
+const NOTHING: Amount = { documents: 0, bytes: 0 };
+
+const idOfWritten = ({ document }: Written): DocumentId => document.id;
+
+async function add({ parts, target }: Called, draft: Draft, apply: () => WriteResult): Promise<PackedWrite> {
+  const bytes = draft.content.body.length;
+  const written = await perform(parts, {
+    target,
+    adds: true,
+    wanted: { documents: 1, bytes },
+    once: draft.once,
+    seen: draft.rule?.seen,
+    apply,
+    commit: (work) => parts.replication.write(target, null, bytes, work, idOfWritten),
+  });
+  return packWrite(written);
+}
+
+/** Changes what is kept of a content that has no document yet. */
+async function ofContent({ parts }: Called, id: DocumentId, apply: (tables: Tables) => void): Promise<void> {
+  const { tables, writes } = parts;
+  await writes.write(0, () => {
+    if (writes.hasTables && !tables.records.isTaken(id)) apply(tables);
+    return ok(null);
+  });
+}
 
 export const WRITES: Rows<Writes> = {
-  create: async ({ parts: { changes }, target }, draft) => packWrite(await changes.create(target, draft)),
+  create(called, draft) {
+    const { parts, target } = called;
+    return add(called, draft, () => parts.tables.create(target.type, draft, Date.now()));
+  },
 
-  findOrCreate: async ({ parts: { changes }, target }, draft) =>
-    packWrite(await changes.findOrCreate(target, draft)),
+  findOrCreate(called, draft) {
+    const { parts, target } = called;
+    return add(called, draft, () => parts.tables.findOrCreate(target.type, draft, Date.now()));
+  },
 
-  update: async ({ parts: { changes }, target }, id, change, precondition, overlay = null, once) =>
-    packWrite(await changes.update(target, id, change, precondition, overlay, once)),
+  async update({ parts, target }, id, change, precondition, overlay = null, once) {
+    const { replication, tables } = parts;
+    const bytes = unitsOfChange(change);
+    const written = await perform(parts, {
+      target,
+      ids: [id],
+      wanted: { documents: 0, bytes },
+      once,
+      seen: precondition.rule?.seen,
+      apply: () => tables.update(target.type, id, change, precondition, overlay),
+      commit: (work) => replication.write(target, id, bytes, work, idOfWritten),
+    });
+    return packWrite(written);
+  },
 
   outcomeOf: {
     inForce: true,
@@ -19,30 +74,125 @@ export const WRITES: Rows<Writes> = {
     absent: () => ok(null),
   },
 
-  restore: async ({ parts: { changes }, target }, version, precondition, once) =>
-    packWrite(await changes.restore(target, version, precondition, once)),
+  async restore({ parts, target }, { id, n, readers }, precondition, once) {
+    const { history, replication, tables, writes } = parts;
+    const isThere = !writes.hasTables || tables.records.seqOf(id) !== undefined;
+    const written = await perform<Written>(parts, {
+      target,
+      ...(!isThere && { adds: true }),
+      ids: [id],
+      wanted: { documents: isThere ? 0 : 1, bytes: 0 },
+      once,
+      seen: precondition.rule?.seen,
+      apply: () => {
+        const read = history.version(id, readers, n);
+        if (read.state !== 'found' || read.document === null) return noVersion(id, n);
+        const { body, relationships } = read.document;
+        const content = { body, relationships };
+        return tables.records.seqOf(id) === undefined
+          ? tables.revive(target.type, id, content, precondition, Date.now())
+          : tables.update(target.type, id, { kind: 'merge', content, whole: true }, precondition, null);
+      },
+      commit: (work) =>
+        writes.hasTables
+          ? replication.write(target, id, LIMITS.document, work, idOfWritten)
+          : noVersion(id, n),
+    });
+    return packWrite(written);
+  },
 
-  remove: ({ parts: { changes }, target }, id, precondition) => changes.remove(target, id, precondition),
+  remove({ parts, target }, id, precondition) {
+    const { replication, tables } = parts;
+    return perform(parts, {
+      target,
+      ids: [id],
+      wanted: NOTHING,
+      seen: precondition.rule?.seen,
+      apply: () => tables.remove(target.type, id, precondition),
+      commit: (work) => replication.write(target, id, 0, work, () => id),
+    });
+  },
 
   writeList: ({ parts: { listWrites }, target }, list) => listWrites.writeList(target, list),
 
   transact: ({ parts: { coordinator }, target }, transaction) => coordinator.run(target, transaction),
 
-  reserveIds: ({ parts: { listWrites }, target }, count) => listWrites.reserveIds(target, count),
+  reserveIds({ parts, target }, count) {
+    const { tables, writes } = parts;
+    return perform(parts, {
+      target,
+      adds: true,
+      wanted: { documents: count, bytes: 0 },
+      apply: () => ok(newIdsIn(tables.records, Math.floor(Date.now() / 1000), count)),
+      commit: (work) => writes.write(0, work),
+    });
+  },
 
-  bulk: ({ parts: { listWrites, ownLists }, target }, request) => listWrites.bulk(target, request, ownLists),
+  async bulk({ parts, target }, request) {
+    const { initialization, ownLists, tables, writes } = parts;
+    await initialization.sure();
+    if (!writes.hasTables) return ok(0);
+    const bulk = new Bulk(tables, target.type, request);
+    const found = await bulk.find(ownLists);
+    if (!found.ok) return found;
+    return perform(parts, {
+      target,
+      wanted: { documents: 0, bytes: request.change === null ? 0 : unitsOfChange(request.change) },
+      seen: [request.reader, request.writer].flatMap(({ rule }) => rule?.seen ?? []),
+      apply: () => ok(bulk.write(found.value)),
+      commit: (work) => orUndone(() => writes.exclusive(work)),
+    });
+  },
 
-  updateAcl: ({ parts: { changes }, target }, id, level, grants, precondition) =>
-    changes.updateAcl(target, id, level, grants, precondition),
+  updateAcl({ parts, target }, id, level, grants, precondition) {
+    const { tables, writes } = parts;
+    return perform(parts, {
+      target,
+      ids: [id],
+      wanted: { documents: 0, bytes: unitsOfGrants(grants) },
+      seen: precondition.rule?.seen,
+      apply: () => tables.updateAcl(id, level, grants, precondition),
+      commit: (work) => writes.write(0, work),
+    });
+  },
 
-  reserveContent: ({ parts: { changes }, target }, bytes, begun) =>
-    changes.reserveContent(target, bytes, begun),
+  reserveContent({ parts, target }, bytes, begun) {
+    const { tables, writes } = parts;
+    return perform(parts, {
+      target,
+      adds: true,
+      wanted: { documents: 1, bytes },
+      apply: () => reserveContent(tables, target, bytes, begun, Date.now()),
+      commit: (work) => writes.write(0, work),
+    });
+  },
 
-  stepUpload: ({ parts: { changes } }, id, step) => changes.stepUpload(id, step),
+  async stepUpload({ parts: { tables, writes } }, id, step) {
+    const stepped = await writes.write(0, () =>
+      ok(writes.hasTables ? stepUpload(tables, id, step, Date.now()) : null),
+    );
+    return stepped.ok ? stepped.value : null;
+  },
 
-  noteUpload: ({ parts: { changes } }, id, upload) => changes.noteUpload(id, upload),
+  noteUpload: (called, id, upload) =>
+    ofContent(called, id, ({ contents }) => {
+      contents.noteUpload(id, upload);
+    }),
 
-  releaseContent: ({ parts: { changes } }, id) => changes.releaseContent(id),
+  releaseContent: (called, id) =>
+    ofContent(called, id, ({ contents }) => {
+      contents.release(id, Date.now());
+    }),
 
-  endTokens: ({ parts: { changes }, target }, tokens) => changes.endTokens(target, tokens),
+  /** An import may bring them before their holders. */
+  endTokens({ parts, target }, tokens) {
+    const { tables, writes } = parts;
+    return perform(parts, {
+      target,
+      adds: true,
+      wanted: NOTHING,
+      apply: () => ok(tables.endTokens(tokens, Math.floor(Date.now() / 1000))),
+      commit: (work) => writes.write(0, work),
+    });
+  },
 };

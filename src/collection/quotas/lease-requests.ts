@@ -7,11 +7,9 @@ import type { StorageQuotas } from '../../domain/applications/quotas.ts';
 import { Turns } from '../../domain/turns.ts';
 import { CORE } from '../../domain/types.ts';
 import { collectionOf } from '../rpc/client.ts';
-import type { Environment } from '../rpc/environment.ts';
 import type { Amount, WriteTarget } from '../rpc/writes/target.ts';
-import type { Transactor } from '../write/transactor.ts';
-import type { Writes } from '../write/writes.ts';
 import { exceeded, type Held } from './quota-lease.ts';
+import type { Ground } from '../write/ground.ts';
 
 /** Bytes of the tables of a collection without documents, about. */
 const EMPTY_TABLES = 256 * 1024;
@@ -22,9 +20,6 @@ const MORE = 8;
 
 /** Milliseconds for which a refusal holds: a flood of writes must not become one of questions. */
 const REFUSED = 1_000;
-
-/** The tables, as far as quotas count them. */
-type LeasedTables = Pick<Transactor, 'quotaLease'> & Held;
 
 const HOLDS_NOTHING: Held = { count: () => 0, bytes: () => 0 };
 
@@ -39,19 +34,15 @@ export interface LeasedWrite {
 const NOTHING_LEASED: LeasedWrite = { more: () => Promise.resolve(false), end: () => undefined };
 
 export class LeaseRequests {
-  readonly #environment: Environment;
-  readonly #tables: LeasedTables;
-  readonly #writes: Pick<Writes, 'hasTables'>;
+  readonly #ground: Ground;
   /** One question after the other: each tells what the collection holds then. */
   readonly #turns = new Turns();
   #refused = { quotas: '', until: 0 };
   /** What the writes that run want, together. */
   readonly #running = { documents: 0, bytes: 0 };
 
-  constructor(environment: Environment, tables: LeasedTables, writes: Pick<Writes, 'hasTables'>) {
-    this.#environment = environment;
-    this.#tables = tables;
-    this.#writes = writes;
+  constructor(ground: Ground) {
+    this.#ground = ground;
   }
 
   /**
@@ -60,7 +51,7 @@ export class LeaseRequests {
    */
   async ensure(target: WriteTarget, wanted: Amount, least: Amount = wanted): Promise<Outcome<null>> {
     const { quotas } = target;
-    if (quotas === undefined || this.#writes.hasTables) return ok(null);
+    if (quotas === undefined || this.#ground.writes.hasTables) return ok(null);
     const withTables = ({ documents, bytes }: Amount) => ({ documents, bytes: bytes + EMPTY_TABLES });
     await this.#request(target, quotas, withTables(wanted));
     const lacking = this.#lacking(quotas, withTables(least));
@@ -95,27 +86,27 @@ export class LeaseRequests {
   }
 
   #lacking(quotas: StorageQuotas, wanted: Amount): keyof StorageQuotas | null {
-    return this.#tables.quotaLease.lacking(quotas, this.#held, wanted);
+    return this.#ground.tables.quotaLease.lacking(quotas, this.#held, wanted);
   }
 
   /** What the collection holds; nothing where it has no tables. */
   get #held(): Held {
-    return this.#writes.hasTables ? this.#tables : HOLDS_NOTHING;
+    return this.#ground.writes.hasTables ? this.#ground.tables : HOLDS_NOTHING;
   }
 
   /** Asks for more, and tells whether the collection may now hold more than before. */
   #request(target: WriteTarget, quotas: StorageQuotas, wanted: Amount): Promise<boolean> {
-    const before = this.#tables.quotaLease.lease;
+    const before = this.#ground.tables.quotaLease.lease;
     return this.#turns.take(async () => {
       // Meanwhile another write may have asked.
-      const { lease } = this.#tables.quotaLease;
+      const { lease } = this.#ground.tables.quotaLease;
       if (lease !== before && this.#lacking(quotas, wanted) === null) return true;
       return this.#ask(target, quotas, wanted);
     });
   }
 
   async #ask({ application, type }: WriteTarget, quotas: StorageQuotas, wanted: Amount): Promise<boolean> {
-    const { quotaLease } = this.#tables;
+    const { quotaLease } = this.#ground.tables;
     const text = JSON.stringify(quotas);
     if (this.#refused.quotas === text && Date.now() < this.#refused.until) return false;
     const present = { documents: this.#held.count(), bytes: this.#held.bytes() };
@@ -124,7 +115,7 @@ export class LeaseRequests {
       documents: present.documents + Math.max(wanted.documents, this.#running.documents),
       bytes: present.bytes + Math.max(wanted.bytes, this.#running.bytes),
     };
-    const registry = collectionOf({ environment: this.#environment, application }, CORE.typeRegistry);
+    const registry = collectionOf({ environment: this.#ground.environment, application }, CORE.typeRegistry);
     const before = quotaLease.lease;
     const granted = await registry.calls.leaseQuota({ type, quotas, present, needed });
     quotaLease.take(granted);

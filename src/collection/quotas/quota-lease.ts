@@ -18,7 +18,7 @@ export interface Held {
 export class QuotaLease {
   #lease: Lease = { documents: 0, bytes: 0, admitted: false, number: 0 };
   /** The quotas that the write which runs must obey; null for none. */
-  #running: StorageQuotas | null = null;
+  running: StorageQuotas | null = null;
 
   get lease(): Lease {
     return this.#lease;
@@ -34,20 +34,9 @@ export class QuotaLease {
     this.take({ documents, bytes, admitted: documents > 0, number });
   }
 
-  /** Runs a part of a transaction that must obey quotas. */
-  within<T>(quotas: StorageQuotas | undefined, work: () => T): T {
-    if (quotas === undefined) return work();
-    this.#running = quotas;
-    try {
-      return work();
-    } finally {
-      this.#running = null;
-    }
-  }
-
   /** Whether the write that runs may add so many documents, and about so many bytes. */
   admits(held: Held, documents: number, bytes: number): Outcome<null> {
-    const quotas = this.#running;
+    const quotas = this.running;
     if (quotas === null) return ok(null);
     const lacking = this.lacking(quotas, held, { documents, bytes });
     return lacking === null ? ok(null) : exceeded(quotas, lacking);

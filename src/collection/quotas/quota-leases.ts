@@ -8,9 +8,10 @@ import type { StorageQuotas } from '../../domain/applications/quotas.ts';
 import { Turns } from '../../domain/turns.ts';
 import { isResourceType, isUnderQuotas, storedType } from '../../domain/types.ts';
 import { collectionOf } from '../rpc/client.ts';
-import type { Environment } from '../rpc/environment.ts';
 import type { Amount, LeaseRequest, Lease } from '../rpc/writes/target.ts';
 import { keptUnder } from '../storage/kept.ts';
+import type { Ground } from '../write/ground.ts';
+import { REGISTERED } from '../write/registration.ts';
 
 /** Where leases stand in the object's storage, each under the name of its type. */
 const PREFIX = 'share/';
@@ -26,23 +27,22 @@ const AT_ONCE = 16;
 const ASK_AGAIN = 1_000;
 const ASK_AGAIN_FOR_EACH = 10;
 
-type Storage = Pick<DurableObjectStorage, 'kv'>;
-
 export class QuotaLeases {
-  readonly #environment: Environment;
-  readonly #storage: Storage;
-  /** The names of the types that are registered. */
-  readonly #registered: () => readonly string[];
+  readonly #ground: Ground;
   /** By type; those that were asked longest ago come first. */
   #leases: Map<string, Amount> | null = null;
   #askedAt = 0;
   #number = 0;
   readonly #turns = new Turns();
 
-  constructor(environment: Environment, storage: Storage, registered: () => readonly string[]) {
-    this.#environment = environment;
-    this.#storage = storage;
-    this.#registered = registered;
+  constructor(ground: Ground) {
+    this.#ground = ground;
+  }
+
+  /** The names of the types that are registered. */
+  get #registered(): readonly string[] {
+    const { tables, writes } = this.#ground;
+    return writes.hasTables ? tables.uniques.values(REGISTERED) : [];
   }
 
   /** One request after the other. */
@@ -54,7 +54,7 @@ export class QuotaLeases {
     const { type, quotas, needed } = request;
     const leases = this.#load();
     // What was stored before there were quotas.
-    const unknown = this.#registered().filter((each) => !leases.has(each));
+    const unknown = this.#registered.filter((each) => !leases.has(each));
     await this.#ask(application, unknown, type);
     const held = most(leases.get(type), request.present);
     this.#put(type, held);
@@ -121,7 +121,7 @@ export class QuotaLeases {
     const asked = types.filter((each) => each !== but && isUnderQuotas(each)).slice(0, ASKED);
     for (let at = 0; at < asked.length; at += AT_ONCE) {
       const some = asked.slice(at, at + AT_ONCE).map(async (type) => {
-        const asker = { environment: this.#environment, application };
+        const asker = { environment: this.#ground.environment, application };
         const held = await collectionOf(asker, storedType(type)).calls.giveBack(this.#next());
         leases.delete(type);
         this.#put(type, held);
@@ -135,11 +135,11 @@ export class QuotaLeases {
     const before = leases.get(type);
     leases.set(type, { documents, bytes });
     if (before?.documents === documents && before.bytes === bytes) return;
-    this.#storage.kv.put(`${PREFIX}${type}`, { documents, bytes });
+    this.#ground.storage.kv.put(`${PREFIX}${type}`, { documents, bytes });
   }
 
   #load(): Map<string, Amount> {
-    return (this.#leases ??= keptUnder(this.#storage.kv, PREFIX));
+    return (this.#leases ??= keptUnder(this.#ground.storage.kv, PREFIX));
   }
 }
 

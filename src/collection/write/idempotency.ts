@@ -26,11 +26,6 @@ export class Idempotency {
     return this.#running.has(once.key) ? inProgress() : this.#outcomes.find(once, Date.now());
   }
 
-  /** The outcome of the same write before, or that of `work`. To be called inside the transaction. */
-  once<T>(once: Once | undefined, work: () => Outcome<T>): Outcome<T> {
-    return this.#outcomes.once(once, Date.now(), work);
-  }
-
   /** Begins writes, until their `end`; refuses all where one of them runs. */
   begin(onces: readonly Once[]): Outcome<null> {
     if (onces.some(({ key }) => this.#running.has(key))) return inProgress();

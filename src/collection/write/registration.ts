@@ -8,12 +8,11 @@ import { type CollectionName } from '../../domain/documents.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import { settingsOf } from '../../domain/settings.ts';
 import { CORE } from '../../domain/types.ts';
-import type { Environment } from '../rpc/environment.ts';
 import { collectionOf, type CollectionClient } from '../rpc/client.ts';
-import { collectionOfObject, objectNameOf } from '../rpc/objects.ts';
-import type { Writes } from './writes.ts';
 import { DATA_LOST } from '../rpc/outages.ts';
 import { SYSTEM_APPLICATION } from '../../domain/ids.ts';
+import { objectNameOf } from '../rpc/objects.ts';
+import type { Ground } from './ground.ts';
 
 /** The name of the unique value that a registered type has in the registry. */
 export const REGISTERED = 'type';
@@ -22,17 +21,12 @@ export const REGISTERED = 'type';
 const FIRST_TYPE = CORE.apiKey;
 
 export class Registration {
-  readonly #environment: Environment;
-  readonly #writes: Writes;
-  readonly #name: CollectionName | null;
+  readonly #ground: Ground;
   /** Nobody else registers the type, so an unregistered type stays so until this collection registers it. */
   #neverStored = false;
 
-  /** `object` is the name of the collection's object. If the platform does not give it, no loss is noticed. */
-  constructor(environment: Environment, writes: Writes, object: string | undefined) {
-    this.#environment = environment;
-    this.#writes = writes;
-    this.#name = object === undefined ? null : collectionOfObject(object);
+  constructor(ground: Ground) {
+    this.#ground = ground;
   }
 
   /**
@@ -40,8 +34,8 @@ export class Registration {
    * lost.
    */
   async neverStored(): Promise<void> {
-    if (this.#neverStored || this.#writes.sealed || this.#name === null) return;
-    if (await this.#isRegistered(this.#name)) throw lost(this.#name);
+    if (this.#neverStored || this.#ground.writes.sealed || this.#ground.own === null) return;
+    if (await this.#isRegistered(this.#ground.own)) throw lost(this.#ground.own);
     this.#neverStored = true;
   }
 
@@ -50,7 +44,8 @@ export class Registration {
    * lost.
    */
   async ready(name: CollectionName): Promise<Outcome<unknown>> {
-    const writes = this.#writes;
+    if (this.#ground.writes.registered) return ok(null);
+    const writes = this.#ground.writes;
     if (!writes.hasTables) await this.neverStored();
     if (writes.registered) return ok(null);
     const fresh = !writes.hasTables;
@@ -70,10 +65,10 @@ export class Registration {
 
   /** Asks the registry whether it contains a type. */
   has(type: string, find: (name: string, value: string) => unknown): boolean {
-    if (this.#writes.hasTables) return find(REGISTERED, type) !== null;
-    if (this.#writes.sealed || type === FIRST_TYPE) return false;
-    if (this.#name === null || this.#accepted(this.#name)) return false;
-    throw lost(this.#name);
+    if (this.#ground.writes.hasTables) return find(REGISTERED, type) !== null;
+    if (this.#ground.writes.sealed || type === FIRST_TYPE) return false;
+    if (this.#ground.own === null || this.#accepted(this.#ground.own)) return false;
+    throw lost(this.#ground.own);
   }
 
   async #isRegistered(name: CollectionName): Promise<boolean> {
@@ -88,12 +83,12 @@ export class Registration {
   }
 
   #registry({ application }: CollectionName): CollectionClient {
-    return collectionOf({ environment: this.#environment, application }, CORE.typeRegistry);
+    return collectionOf({ environment: this.#ground.environment, application }, CORE.typeRegistry);
   }
 
   /** Whether the operator lets the collection start empty. */
   #accepted(name: CollectionName): boolean {
-    return settingsOf(this.#environment).lostCollections.has(objectNameOf(name));
+    return settingsOf(this.#ground.environment).lostCollections.has(objectNameOf(name));
   }
 }
 

@@ -46,6 +46,7 @@ import { MembersWriter } from '../storage/secondary/members.ts';
 import { Policy } from '../rpc/rules.ts';
 import type { PushedDocument } from '../rpc/contract.ts';
 import { flatOf, type StoredContent } from '../../domain/values/stored.ts';
+import type { WriteTarget } from '../rpc/writes/target.ts';
 
 /** Expired documents that one write deletes: a write must not pay for many. */
 const FORGOTTEN_AT_ONCE = 100;
@@ -165,6 +166,22 @@ export class Tables implements Readers {
       this.#policy = null;
       this.#now = null;
       this.#transaction = undefined;
+    }
+  }
+
+  /** Runs a part of a transaction on behalf of who writes. */
+  onBehalf<T>(target: WriteTarget, work: () => Outcome<T>): Outcome<T> {
+    this.typeRules.begin(target.requester ?? null);
+    this.audits.begin(target);
+    this.quotaLease.running = target.quotas ?? null;
+    try {
+      const done = work();
+      if (done.ok) this.audits.post();
+      return done;
+    } finally {
+      this.typeRules.begin(undefined);
+      this.audits.begin(null);
+      this.quotaLease.running = null;
     }
   }
 

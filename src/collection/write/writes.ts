@@ -18,45 +18,42 @@ const SEALED = 'sealed';
 /** The storage key that says that the type is registered (registration.ts). */
 const REGISTERED = 'registered';
 
+interface Parts {
+  readonly storage: DurableObjectStorage;
+  readonly tables: Transactor;
+  readonly memory: Memory;
+  /** The transaction of several collections that is prepared here, for which documents wait. */
+  readonly prepared: Pick<PreparedShare, 'isHeld' | 'names' | 'free' | 'reload'>;
+  /** Told after each commit. */
+  committed(): void;
+}
+
 export class Writes {
-  readonly #storage: DurableObjectStorage;
-  readonly #tables: Transactor;
-  readonly #memory: Memory;
+  readonly #parts: Parts;
   readonly #commits = new GroupCommit(
     (writes) => {
       // A deleted application has no tables to write: each write is refused.
       if (this.#sealed) writes();
       else {
         this.#transaction(() => {
-          this.#mark = this.#tables.touched.mark;
-          this.#tables.records.together(writes);
+          this.#mark = this.#parts.tables.touched.mark;
+          this.#parts.tables.records.together(writes);
         });
       }
     },
     yieldToArrivals,
-    () => this.#tables.touched.since(this.#mark) > WRITE_STEP_TOUCHED,
+    () => this.#parts.tables.touched.since(this.#mark) > WRITE_STEP_TOUCHED,
   );
   /** What was touched before the transaction. */
   #mark = new Touched().mark;
-  /** Told after each commit. */
-  onCommit: () => void = () => undefined;
   #hasTables: boolean;
   #sealed: boolean;
   #registered: boolean;
   #held = false;
-  /** The transaction of several collections that is prepared here, for which documents wait. */
-  readonly #prepared: Pick<PreparedShare, 'isHeld' | 'names' | 'free' | 'reload'>;
 
-  constructor(
-    storage: DurableObjectStorage,
-    tables: Transactor,
-    memory: Memory,
-    prepared: Pick<PreparedShare, 'isHeld' | 'names' | 'free' | 'reload'>,
-  ) {
-    this.#storage = storage;
-    this.#prepared = prepared;
-    this.#tables = tables;
-    this.#memory = memory;
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const { storage, tables } = parts;
     this.#sealed = storage.kv.get(SEALED) === true;
     this.#registered = storage.kv.get(REGISTERED) === true;
     this.#hasTables = hasTables(storage.sql);
@@ -84,12 +81,12 @@ export class Writes {
 
   /** Whether a prepared transaction keeps documents from being written; with an id, that document from being deleted. */
   waits(id?: DocumentId): boolean {
-    return id === undefined ? this.#prepared.isHeld : this.#prepared.names(id);
+    return id === undefined ? this.#parts.prepared.isHeld : this.#parts.prepared.names(id);
   }
 
   noteRegistered(): void {
     if (this.#sealed) return;
-    this.#storage.kv.put(REGISTERED, true);
+    this.#parts.storage.kv.put(REGISTERED, true);
     this.#registered = true;
   }
 
@@ -99,11 +96,11 @@ export class Writes {
    */
   async write<T>(units: number, work: () => Outcome<T>): Promise<Outcome<T>> {
     for (;;) {
-      if (this.#prepared.isHeld) await this.#prepared.free();
+      if (this.#parts.prepared.isHeld) await this.#parts.prepared.free();
       if (this.#sealed || this.#held || !this.#hasTables) return this.alone(work);
       // Before the write runs, the application may have been deleted, or a transaction prepared.
       const written = await this.#commits.write(units, () =>
-        this.#prepared.isHeld ? null : (this.#refusal() ?? work()),
+        this.#parts.prepared.isHeld ? null : (this.#refusal() ?? work()),
       );
       if (written !== null) return written;
     }
@@ -111,7 +108,7 @@ export class Writes {
 
   /** Performs a write of documents, or of what decides about them, in its own transaction, when no other is prepared. */
   async exclusive<T>(work: () => Outcome<T>): Promise<Outcome<T>> {
-    while (this.#prepared.isHeld) await this.#prepared.free();
+    while (this.#parts.prepared.isHeld) await this.#parts.prepared.free();
     return this.alone(work);
   }
 
@@ -133,7 +130,7 @@ export class Writes {
 
   /** Refuses every later write, forever. */
   seal(): void {
-    this.#storage.kv.put(SEALED, true);
+    this.#parts.storage.kv.put(SEALED, true);
     this.#sealed = true;
   }
 
@@ -141,42 +138,42 @@ export class Writes {
   async erase(): Promise<void> {
     this.seal();
     this.#hasTables = false;
-    this.#memory.forget();
-    await this.#storage.deleteAll();
+    this.#parts.memory.forget();
+    await this.#parts.storage.deleteAll();
     this.seal();
   }
 
   #transaction<T>(work: () => T): T {
     const result = this.#commit(work);
-    this.onCommit();
+    this.#parts.committed();
     return result;
   }
 
   #commit<T>(work: () => T): T {
-    const { counts } = this.#tables.indexes;
-    const { groups } = this.#tables;
+    const { counts } = this.#parts.tables.indexes;
+    const { groups } = this.#parts.tables;
     counts.diagnostic();
     groups.diagnostic();
     try {
-      const result = this.#storage.transactionSync(() => {
-        if (!this.#hasTables) migrate(this.#storage.sql);
+      const result = this.#parts.storage.transactionSync(() => {
+        if (!this.#hasTables) migrate(this.#parts.storage.sql);
         return work();
       });
       this.#hasTables = true;
       counts.commit();
       groups.commit();
       // Nothing is waited for in between: so the alarm is stored together with the messages. If it fails, so does the commit.
-      const { contents, outbox } = this.#tables;
+      const { contents, outbox } = this.#parts.tables;
       const isFresh = [outbox.takeFresh(), contents.takeFresh()].includes(true);
-      if (isFresh) this.#storage.setAlarm(Date.now()).catch(() => undefined);
+      if (isFresh) this.#parts.storage.setAlarm(Date.now()).catch(() => undefined);
       return result;
     } catch (error) {
       // The state in memory may include writes that were undone.
-      if (this.#hasTables) this.#tables.load();
-      this.#prepared.reload();
+      if (this.#hasTables) this.#parts.tables.load();
+      this.#parts.prepared.reload();
       throw error;
     } finally {
-      this.#memory.forget();
+      this.#parts.memory.forget();
     }
   }
 }

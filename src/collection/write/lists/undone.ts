@@ -1,5 +1,5 @@
 /** Lists of writes that fail: what they have written is undone. */
-import type { Problem } from '../../../domain/problems.ts';
+import { failed, type Outcome, type Problem } from '../../../domain/problems.ts';
 import type { Failure } from '../../rpc/writes/operations.ts';
 
 /** Thrown to undo what was written. It never leaves the object. */
@@ -14,4 +14,18 @@ export class Undone extends Error {
 /** Of a list that was refused before any of its operations. */
 export function notEven(problems: readonly Problem[]): Failure {
   return { at: null, problems, missing: [] };
+}
+
+/** The result of a write that may have been undone; `undone` is told why. */
+export async function orUndone<T>(
+  write: () => Promise<Outcome<T>>,
+  undone?: { failure: Failure | null },
+): Promise<Outcome<T>> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof Undone)) throw error;
+    if (undone !== undefined) undone.failure = error.failure;
+    return failed(...error.failure.problems);
+  }
 }

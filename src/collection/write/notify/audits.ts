@@ -5,55 +5,51 @@
  */
 import { madeId, type DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
-import type { Outcome } from '../../../domain/problems.ts';
 import type { AuditMessage, Audited, Auditor, ChangeKind, WriteTarget } from '../../rpc/writes/target.ts';
 import type { StoredContent } from '../../../domain/values/stored.ts';
 import type { Outbox } from '../../storage/outbox/outbox.ts';
+import type { TypeName } from '../../../domain/types.ts';
 
 /** Changes that one message tells: it is one write in the collection of the trail. */
 const TOGETHER = 200;
 
 export class Audits {
   readonly #outbox: Outbox;
-  /** Of the documents of the write that runs; null where nothing is to be noted. */
-  #type: string | null = null;
-  #changes: Audited[] = [];
+  /** For whom the write is that runs; null where nothing is to be noted. */
+  #noted: { readonly auditor: Auditor; readonly type: TypeName; readonly changes: Audited[] } | null = null;
 
   constructor(outbox: Outbox) {
     this.#outbox = outbox;
   }
 
-  /** Runs a write inside its transaction, and puts what it has changed into the outbox, if it has succeeded. */
-  within<T>({ auditor, type }: WriteTarget, work: () => Outcome<T>): Outcome<T> {
-    if (auditor === undefined) return work();
-    this.#type = type;
-    this.#changes = [];
-    try {
-      const done = work();
-      if (done.ok) this.#post(auditor, Date.now());
-      return done;
-    } finally {
-      this.#type = null;
-      this.#changes = [];
-    }
+  /** Begins a write, inside its transaction; null ends it. */
+  begin(target: WriteTarget | null): void {
+    this.#noted = target?.auditor ? { auditor: target.auditor, type: target.type, changes: [] } : null;
   }
 
   /** Notes a change of the write that runs. `fields` is asked only where there is a trail. */
   note(id: DocumentId, change: ChangeKind, fields: () => readonly string[]): void {
-    if (this.#type === null) return;
-    const type = this.#type;
-    this.#changes.push({ entry: newEntry(), at: Date.now(), type, id, change, fields: bounded(fields()) });
+    if (this.#noted === null) return;
+    const { changes, type } = this.#noted;
+    changes.push({ entry: newEntry(), at: Date.now(), type, id, change, fields: bounded(fields()) });
   }
 
-  #post(auditor: Auditor, now: number): void {
-    for (let from = 0; from < this.#changes.length; from += TOGETHER) {
-      const message: AuditMessage = { auditor, changes: this.#changes.slice(from, from + TOGETHER) };
-      const key = message.changes[0]?.entry ?? '';
-      const about = `${message.changes.length} changes`;
-      this.#outbox.put(
-        { kind: 'audit', addressee: 'audit', key, about, payload: JSON.stringify(message) },
-        now,
-      );
+  /** Puts what the write has changed into the outbox. To be called where it has succeeded. */
+  post(): void {
+    if (this.#noted === null) return;
+    const { auditor, changes } = this.#noted;
+    for (let from = 0; from < changes.length; from += TOGETHER) {
+      const some = changes.slice(from, from + TOGETHER);
+      const payload = JSON.stringify({ auditor, changes: some } satisfies AuditMessage);
+      const key = some[0]?.entry ?? '';
+      const message = {
+        kind: 'audit',
+        addressee: 'audit',
+        key,
+        about: `${some.length} changes`,
+        payload,
+      } as const;
+      this.#outbox.put(message, Date.now());
     }
   }
 }

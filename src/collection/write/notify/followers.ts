@@ -3,12 +3,11 @@
  * collections of users, groups and keys that its streams depend on, which tell it whose credentials to ask for anew.
  * That is kept in storage, because a session forgets, and streams may sleep for days.
  */
-import type { CollectionName } from '../../../domain/documents.ts';
 import { isFollowed, storedType, type TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
-import type { Environment } from '../../rpc/environment.ts';
 import { ringBy } from '../../storage/alarm.ts';
 import { keptUnder } from '../../storage/kept.ts';
+import type { Ground } from '../ground.ts';
 
 /** How the storage keys of followers begin; and the key that says that they are still to be told. */
 const FOLLOWS = 'follows:';
@@ -18,44 +17,31 @@ const UNTOLD = 'untold';
 const PATIENCE = 1_000;
 const AGAIN = 2_000;
 
-type Storage = Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm' | 'kv'>;
-
 export class Followers {
-  readonly #environment: Environment;
-  readonly #storage: Storage;
-  readonly #name: CollectionName | null;
-  readonly #concerned: ReadonlySet<string>;
+  readonly #ground: Ground;
   /** How many changes there were since the object began. */
   #changes = 0;
   /** By type, how often each has said since the object began that it follows; null until it is read. */
   #types: Map<TypeName, number> | null = null;
 
-  /** `concerned`: what writes have changed and nobody was told yet. */
-  constructor(
-    environment: Environment,
-    storage: Storage,
-    name: CollectionName | null,
-    concerned: ReadonlySet<string>,
-  ) {
-    this.#environment = environment;
-    this.#storage = storage;
-    this.#name = name;
-    this.#concerned = concerned;
+  constructor(ground: Ground) {
+    this.#ground = ground;
+    const { own, storage } = ground;
     // The object before this one may have died in between.
-    if (name !== null && isFollowed(name.type) && this.#isUntold()) void ringBy(storage, Date.now());
+    if (own !== null && isFollowed(own.type) && this.#isUntold()) void ringBy(storage, Date.now());
   }
 
   /** From now on a type is told, until it says that it has no streams. */
   follow(type: TypeName): void {
     const types = this.#all();
     const calls = types.get(type);
-    if (calls === undefined) this.#storage.kv.put(FOLLOWS + type, true);
+    if (calls === undefined) this.#ground.storage.kv.put(FOLLOWS + type, true);
     types.set(type, (calls ?? 0) + 1);
   }
 
   /** To be called after a commit, before anything is waited for: so what is to be told is stored together with it. */
   committed(): void {
-    if (this.#concerned.size > 0 && this.#all().size > 0) this.#note();
+    if (this.#ground.tables.concerned.size > 0 && this.#all().size > 0) this.#note();
   }
 
   /** Tells all whose credentials have changed (null: everybody's), and waits for them a while. */
@@ -63,7 +49,7 @@ export class Followers {
     if (this.#all().size === 0) return;
     this.#note();
     // If some can not be told, or the object dies, the alarm tells them.
-    await ringBy(this.#storage, Date.now() + AGAIN);
+    await ringBy(this.#ground.storage, Date.now() + AGAIN);
     await Promise.race([this.#tell(identities), scheduler.wait(PATIENCE)]);
   }
 
@@ -71,14 +57,14 @@ export class Followers {
   async alarm(): Promise<void> {
     if (!this.#isUntold()) return;
     await this.#tell(null);
-    if (this.#isUntold()) await ringBy(this.#storage, Date.now() + AGAIN);
+    if (this.#isUntold()) await ringBy(this.#ground.storage, Date.now() + AGAIN);
   }
 
   async #tell(identities: readonly string[] | null): Promise<void> {
-    if (this.#name === null) return;
-    const { application } = this.#name;
+    if (this.#ground.own === null) return;
+    const { application } = this.#ground.own;
     const changes = this.#changes;
-    const asker = { environment: this.#environment, application };
+    const asker = { environment: this.#ground.environment, application };
     const heard = await Promise.all(
       Array.from(this.#all(), async ([type, calls]) => {
         const follows = await collectionOf(asker, type)
@@ -89,26 +75,26 @@ export class Followers {
       }),
     );
     // Of a later change, its own telling says that.
-    if (!heard.includes(false) && changes === this.#changes) this.#storage.kv.delete(UNTOLD);
+    if (!heard.includes(false) && changes === this.#changes) this.#ground.storage.kv.delete(UNTOLD);
   }
 
   #isUntold(): boolean {
-    return this.#storage.kv.get(UNTOLD) !== undefined;
+    return this.#ground.storage.kv.get(UNTOLD) !== undefined;
   }
 
   #note(): void {
     this.#changes += 1;
-    this.#storage.kv.put(UNTOLD, true);
+    this.#ground.storage.kv.put(UNTOLD, true);
   }
 
   #forget(type: TypeName): void {
-    this.#storage.kv.delete(FOLLOWS + type);
+    this.#ground.storage.kv.delete(FOLLOWS + type);
     this.#all().delete(type);
   }
 
   #all(): Map<TypeName, number> {
     return (this.#types ??= new Map(
-      Array.from(keptUnder(this.#storage.kv, FOLLOWS).keys(), (type) => [storedType(type), 0]),
+      Array.from(keptUnder(this.#ground.storage.kv, FOLLOWS).keys(), (type) => [storedType(type), 0]),
     ));
   }
 }

@@ -10,11 +10,9 @@ import { ok, type Outcome } from '../../../domain/problems.ts';
 import type { TypeSettings } from '../../../domain/type-settings.ts';
 import { storedType } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
-import type { Environment } from '../../rpc/environment.ts';
 import { openSettings } from './pushed.ts';
 import type { Pushes } from './pushes.ts';
-import type { Transactor } from '../transactor.ts';
-import type { Writes } from '../writes.ts';
+import type { Ground } from '../ground.ts';
 
 /** What a write of settings would change. */
 interface Trial {
@@ -23,15 +21,11 @@ interface Trial {
 }
 
 export class HandingOver {
-  readonly #environment: Environment;
-  readonly #tables: Transactor;
-  readonly #writes: Writes;
+  readonly #ground: Ground;
   readonly #pushes: Pushes;
 
-  constructor(environment: Environment, tables: Transactor, writes: Writes, pushes: Pushes) {
-    this.#environment = environment;
-    this.#tables = tables;
-    this.#writes = writes;
+  constructor(ground: Ground, pushes: Pushes) {
+    this.#ground = ground;
     this.#pushes = pushes;
   }
 
@@ -47,19 +41,19 @@ export class HandingOver {
       const trial = this.#try(given, work, idOf);
       if (!trial.ok) return trial;
       // A request that is repeated after its settings were deleted changes nothing.
-      if (trial.value === null) return this.#writes.alone(work);
+      if (trial.value === null) return this.#ground.writes.alone(work);
       const { target, settings } = trial.value;
-      const noted = this.#writes.alone(() => {
-        const number = this.#tables.records.nextVersion();
+      const noted = this.#ground.writes.alone(() => {
+        const number = this.#ground.tables.records.nextVersion();
         this.#pushes.note('settings', application, target, number);
         return ok(number);
       });
       if (!noted.ok) return noted;
       await this.#pushes.remind();
-      const asker = { environment: this.#environment, application };
+      const asker = { environment: this.#ground.environment, application };
       const { calls } = collectionOf(asker, storedType(target));
       const taken = await calls.stageSettings(noted.value, settings);
-      const written = taken.ok ? this.#writes.alone(work) : taken;
+      const written = taken.ok ? this.#ground.writes.alone(work) : taken;
       await this.#pushes.settle();
       return written;
     });
@@ -72,7 +66,7 @@ export class HandingOver {
     idOf: (value: T) => DocumentId,
   ): Outcome<Trial | null> {
     try {
-      return this.#writes.alone(() => {
+      return this.#ground.writes.alone(() => {
         throw new Tried(this.#trial(given, work, idOf));
       });
     } catch (error) {
@@ -86,10 +80,10 @@ export class HandingOver {
     work: () => Outcome<T>,
     idOf: (value: T) => DocumentId,
   ): Outcome<Trial | null> {
-    const before = given === null ? undefined : this.#tables.records.find(given);
+    const before = given === null ? undefined : this.#ground.tables.records.find(given);
     const result = work();
     if (!result.ok) return result;
-    const after = this.#tables.records.find(given ?? idOf(result.value));
+    const after = this.#ground.tables.records.find(given ?? idOf(result.value));
     const told = after ?? before;
     if (told === undefined) return ok(null);
     const { target, content } = openSettings(told);

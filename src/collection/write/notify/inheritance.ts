@@ -3,44 +3,35 @@
  * linked documents tell it what has changed (inheritors.ts); where that has not happened for as long as a lease lasts, it
  * asks before it answers anybody.
  */
-import type { CollectionName } from '../../../domain/documents.ts';
 import { ok } from '../../../domain/problems.ts';
 import { settingsOf } from '../../../domain/settings.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
-import type { Environment } from '../../rpc/environment.ts';
 import { NOT_IN_FORCE } from '../../rpc/outages.ts';
-import type { Transactor } from '../transactor.ts';
-import type { Writes } from '../writes.ts';
+import type { Ground } from '../ground.ts';
 
 export class Inheritance {
-  readonly #environment: Environment;
-  readonly #own: CollectionName | null;
-  readonly #tables: Transactor;
-  readonly #writes: Writes;
+  readonly #ground: Ground;
   /** Until when what each collection has told may be relied on, in milliseconds since 1970. */
   readonly #until = new Map<TypeName, number>();
   readonly #running = new Map<TypeName, Promise<void>>();
   readonly #waiting = new Map<TypeName, Promise<void>>();
 
-  constructor(environment: Environment, own: CollectionName | null, tables: Transactor, writes: Writes) {
-    this.#environment = environment;
-    this.#own = own;
-    this.#tables = tables;
-    this.#writes = writes;
+  constructor(ground: Ground) {
+    this.#ground = ground;
   }
 
   /** Whether all that is known may be relied on. */
   get isCurrent(): boolean {
-    const { types, wanted } = this.#tables.inherited;
+    const { types, wanted } = this.#ground.tables.inherited;
     return wanted.size === 0 && (types.length === 0 || this.#stale().length === 0);
   }
 
   /** Resolves when it may be; throws where a collection cannot be asked. */
   async refresh(): Promise<void> {
-    const { inherited } = this.#tables;
+    const { inherited } = this.#ground.tables;
     if (inherited.wanted.size > 0) {
-      this.#writes.alone(() => {
+      this.#ground.writes.alone(() => {
         inherited.need(inherited.wanted);
         return ok(null);
       });
@@ -50,7 +41,7 @@ export class Inheritance {
     // What is told may name documents of further types.
     for (;;) {
       const stale = this.#stale().filter((type) => !asked.has(type));
-      if (stale.length === 0 || this.#writes.sealed) return;
+      if (stale.length === 0 || this.#ground.writes.sealed) return;
       for (const type of stale) asked.add(type);
       await Promise.all(stale.map((type) => this.#running.get(type) ?? this.#ask(type)));
     }
@@ -58,7 +49,7 @@ export class Inheritance {
 
   /** Asks for what a write has just changed: what was asked before does not have it. */
   async changed(type: TypeName): Promise<void> {
-    if (!this.#tables.inherited.types.includes(type)) return;
+    if (!this.#ground.tables.inherited.types.includes(type)) return;
     const running = this.#running.get(type);
     const waiting = this.#waiting.get(type);
     if (running === undefined || waiting !== undefined) return waiting ?? this.#ask(type);
@@ -74,7 +65,7 @@ export class Inheritance {
 
   #stale(): readonly TypeName[] {
     const now = Date.now();
-    return this.#tables.inherited.types.filter((type) => (this.#until.get(type) ?? 0) <= now);
+    return this.#ground.tables.inherited.types.filter((type) => (this.#until.get(type) ?? 0) <= now);
   }
 
   #ask(type: TypeName): Promise<void> {
@@ -86,23 +77,23 @@ export class Inheritance {
   }
 
   async #askFor(type: TypeName): Promise<void> {
-    if (this.#own === null) throw new Error(NOT_IN_FORCE);
-    const { application, type: own } = this.#own;
-    const { inherited, records } = this.#tables;
-    const { calls } = collectionOf({ environment: this.#environment, application }, type);
+    if (this.#ground.own === null) throw new Error(NOT_IN_FORCE);
+    const { application, type: own } = this.#ground.own;
+    const { inherited, records } = this.#ground.tables;
+    const { calls } = collectionOf({ environment: this.#ground.environment, application }, type);
     for (;;) {
       const began = Date.now();
       const told = await calls.rights(own, inherited.markOf(type)).catch(() => null);
       if (told?.ok !== true) throw new Error(NOT_IN_FORCE);
       const page = told.value;
-      const taken = await this.#writes.exclusive(() => {
+      const taken = await this.#ground.writes.exclusive(() => {
         // A number of its own: streams and marks go by these.
         inherited.take(type, page, () => records.nextVersion());
         return ok(null);
       });
       if (!taken.ok) return;
       if (page.more) continue;
-      const lease = began + settingsOf(this.#environment).sessionLease;
+      const lease = began + settingsOf(this.#ground.environment).sessionLease;
       this.#until.set(type, Math.min(lease, page.until ?? Infinity));
       return;
     }

@@ -3,26 +3,19 @@
  * relies on them for as long as a lease lasts; a write that changes rights tells them before it answers. So whoever has
  * lost a right has lost it in all of them.
  */
-import type { CollectionName } from '../../../domain/documents.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
 import { settingsOf } from '../../../domain/settings.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
-import type { Environment } from '../../rpc/environment.ts';
 import type { RightsMark, RightsOf, RightsPage } from '../../rpc/maintenance/rights.ts';
 import type { Positioned } from '../../storage/documents/documents.ts';
 import { rowsOfAcl } from '../../storage/documents/rights.ts';
 import { STEP_UNITS, WRITE_STEP_DOCUMENTS } from '../../storage/steps.ts';
 import type { Expiry } from '../upkeep/expiry.ts';
-import type { Transactor } from '../transactor.ts';
-import type { Writes } from '../writes.ts';
 import { LEASE_MARGIN, toldOrEnded } from './lease-ends.ts';
+import type { Ground } from '../ground.ts';
 
-interface Parts {
-  readonly environment: Environment;
-  readonly own: CollectionName | null;
-  readonly tables: Transactor;
-  readonly writes: Writes;
+interface Parts extends Ground {
   readonly expiry: Pick<Expiry, 'settled' | 'next'>;
 }
 

@@ -3,15 +3,14 @@
  * alone: an object that was started anew does not know whom its predecessor has told, and takes everybody for told until
  * those leases have ended. So no crash leaves a session with what no longer holds.
  */
-import type { CollectionName } from '../../../domain/documents.ts';
-import { storedId, type ApplicationId } from '../../../domain/ids.ts';
+import { storedId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { settingsOf } from '../../../domain/settings.ts';
 import { isHolderType } from '../../../domain/types.ts';
-import type { Environment } from '../../rpc/environment.ts';
 import { sessionOf } from '../../rpc/sessions/sessions.ts';
 import type { Followers } from './followers.ts';
 import { ended, LEASE_MARGIN, toldOrEnded } from './lease-ends.ts';
+import type { Ground } from '../ground.ts';
 
 /** A session that must be told, and when its lease ends by itself, in milliseconds since 1970. */
 interface Lease {
@@ -19,31 +18,22 @@ interface Lease {
   readonly end: number;
 }
 
+interface Parts extends Ground {
+  readonly followers: Followers;
+}
+
 export class Leases {
-  readonly #environment: Pick<Environment, 'SESSIONS'>;
-  /** Null if the platform does not give the object's name: then leases are waited for. */
-  readonly #application: ApplicationId | null;
+  readonly #parts: Parts;
   /** Milliseconds that a lease lasts. */
   readonly #lasts: number;
-  /** Identities that a change concerns; those of writes that were undone do no harm. */
-  readonly #concerned: Set<string>;
-  readonly #followers: Pick<Followers, 'tell'>;
   readonly #born = Date.now();
   /** When the lease of each identity ends, the first one first. */
   readonly #given = new Map<string, number>();
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    environment: Pick<Environment, 'SESSIONS'>,
-    name: CollectionName | null,
-    concerned: Set<string>,
-    followers: Pick<Followers, 'tell'>,
-  ) {
-    this.#environment = environment;
-    this.#lasts = settingsOf(environment).sessionLease + LEASE_MARGIN;
-    this.#application = name?.application ?? null;
-    this.#concerned = concerned;
-    this.#followers = followers;
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#lasts = settingsOf(parts.environment).sessionLease + LEASE_MARGIN;
   }
 
   /** To be called before the session of an identity is told something. */
@@ -59,9 +49,11 @@ export class Leases {
 
   /** Resolves when no session relies on anything that committed writes have changed, and streams have heard of it. */
   async told(): Promise<void> {
-    if (this.#concerned.size > 0) {
-      const identities = [...this.#concerned];
-      this.#concerned.clear();
+    // Those of writes that were undone do no harm.
+    const { concerned } = this.#parts.tables;
+    if (concerned.size > 0) {
+      const identities = [...concerned];
+      concerned.clear();
       this.#last = Promise.all([this.#last, this.#tell(identities)]);
     }
     // Another write may have taken ours with its own.
@@ -71,7 +63,7 @@ export class Leases {
   async #tell(identities: readonly string[]): Promise<void> {
     await this.#tellSessions(identities);
     // Streams ask the sessions.
-    await this.#followers.tell(identities);
+    await this.#parts.followers.tell(identities);
   }
 
   async #tellSessions(identities: readonly string[]): Promise<void> {
@@ -80,7 +72,8 @@ export class Leases {
       .filter(isHolder)
       .map((identity) => ({ identity, end: this.#endOf(identity) }))
       .filter(({ end }) => end > now);
-    const waits = this.#application === null || leases.length > LIMITS.sessionsTold;
+    // Without the object's name, leases are waited for.
+    const waits = this.#parts.own === null || leases.length > LIMITS.sessionsTold;
     if (waits) await ended(Math.max(0, ...leases.map(({ end }) => end)));
     else await Promise.all(leases.map((lease) => this.#tellOne(lease)));
   }
@@ -91,9 +84,10 @@ export class Leases {
 
   async #tellOne({ identity, end }: Lease): Promise<void> {
     const [type = '', id = ''] = identity.split(' ');
-    if (this.#application === null || !isHolderType(type)) return;
-    const session = { application: this.#application, holder: { type, id: storedId(id) } };
-    await toldOrEnded(end, async () => sessionOf(this.#environment, session)?.changed());
+    const { environment, own } = this.#parts;
+    if (own === null || !isHolderType(type)) return;
+    const session = { application: own.application, holder: { type, id: storedId(id) } };
+    await toldOrEnded(end, async () => sessionOf(environment, session)?.changed());
   }
 }
 

@@ -7,12 +7,10 @@ import { Turns } from '../../../domain/turns.ts';
 import { storedType, type PushedPart } from '../../../domain/types.ts';
 import { ALWAYS } from '../../../query/sql/condition.ts';
 import { collectionOf } from '../../rpc/client.ts';
-import type { Environment } from '../../rpc/environment.ts';
 import { NOT_IN_FORCE } from '../../rpc/outages.ts';
 import { ringBy } from '../../storage/alarm.ts';
-import type { DocumentReader } from '../../storage/documents/documents.ts';
-import type { Writes } from '../writes.ts';
 import { PUSHED } from './pushed.ts';
+import type { Ground } from '../ground.ts';
 
 /** Milliseconds after which a failed push is tried again. */
 const AGAIN = 2_000;
@@ -21,38 +19,37 @@ const AGAIN = 2_000;
 const MOST_PUSHING = 5_000;
 
 export class Pushes {
-  readonly #environment: Environment;
-  readonly #storage: DurableObjectStorage;
-  readonly #records: DocumentReader;
-  readonly #writes: Pick<Writes, 'hasTables'>;
+  readonly #ground: Ground;
   readonly #turns = new Turns();
   /** What may be pending: most collections never push, and need not look. */
   readonly #noted = new Set<PushedPart>(['schemas', 'webhooks', 'settings']);
 
-  constructor(
-    environment: Environment,
-    storage: DurableObjectStorage,
-    records: DocumentReader,
-    writes: Pick<Writes, 'hasTables'>,
-  ) {
-    this.#environment = environment;
-    this.#storage = storage;
-    this.#records = records;
-    this.#writes = writes;
+  constructor(ground: Ground) {
+    this.#ground = ground;
   }
 
   /** Notes a pending push to a type's collection, inside the transaction of a change. */
-  note(part: PushedPart, application: ApplicationId, target: string, number = this.#records.counter()): void {
+  note(
+    part: PushedPart,
+    application: ApplicationId,
+    target: string,
+    number = this.#ground.tables.records.counter(),
+  ): void {
     this.#noted.add(part);
     const { table } = PUSHED[part];
-    this.#storage.sql.exec(`INSERT OR REPLACE INTO ${table} VALUES (?, ?, ?)`, application, target, number);
+    this.#ground.storage.sql.exec(
+      `INSERT OR REPLACE INTO ${table} VALUES (?, ?, ?)`,
+      application,
+      target,
+      number,
+    );
   }
 
   get pending(): boolean {
-    if (!this.#writes.hasTables) return false;
+    if (!this.#ground.writes.hasTables) return false;
     for (const part of this.#noted) {
       const { table } = PUSHED[part];
-      const isPending = this.#storage.sql.exec(`SELECT 1 FROM ${table} LIMIT 1`).toArray().length > 0;
+      const isPending = this.#ground.storage.sql.exec(`SELECT 1 FROM ${table} LIMIT 1`).toArray().length > 0;
       if (!isPending) this.#noted.delete(part);
     }
     return this.#noted.size > 0;
@@ -89,22 +86,22 @@ export class Pushes {
 
   /** If the object dies before all has arrived, the alarm pushes it. */
   remind(): Promise<void> {
-    return ringBy(this.#storage, Date.now() + AGAIN);
+    return ringBy(this.#ground.storage, Date.now() + AGAIN);
   }
 
   /** One unreachable target must not delay the others. Its push stays pending, for the alarm. */
   async #pushAll(part: PushedPart, failures: unknown[]): Promise<void> {
-    const { sql } = this.#storage;
+    const { sql } = this.#ground.storage;
     const { send, table } = PUSHED[part];
     const rows = sql.exec<{ application: string; target: string }>(
       `SELECT application, target FROM ${table}`,
     );
     for (const { application, target } of rows.toArray()) {
-      const number = this.#records.counter();
-      const asker = { environment: this.#environment, application: applicationId(application) };
+      const number = this.#ground.tables.records.counter();
+      const asker = { environment: this.#ground.environment, application: applicationId(application) };
       try {
         const { calls } = collectionOf(asker, storedType(target));
-        await send(calls, number, target, this.#records.after(0, ALWAYS));
+        await send(calls, number, target, this.#ground.tables.records.after(0, ALWAYS));
         sql.exec(`DELETE FROM ${table} WHERE target = ? AND number <= ?`, target, number);
       } catch (error) {
         failures.push(error);

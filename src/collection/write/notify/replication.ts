@@ -7,31 +7,28 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import type { Outcome } from '../../../domain/problems.ts';
 import { typeInfo, type PushedPart } from '../../../domain/types.ts';
 import type { StoredDocument } from '../../../domain/values/stored.ts';
-import type { Environment } from '../../rpc/environment.ts';
 import { lookupKey, LOOKUPS_AT_ONCE, type Lookup, type Withdrawal } from '../../rpc/maintenance/lookup.ts';
 import { LookupWriter } from './lookups.ts';
 import { HandingOver } from './handing-over.ts';
 import { PUSHED } from './pushed.ts';
 import { Pushes } from './pushes.ts';
 import { TenantDeletion } from '../upkeep/tenant-deletion.ts';
-import type { Transactor } from '../transactor.ts';
-import type { Writes } from '../writes.ts';
+import type { Ground } from '../ground.ts';
 
 export class Replication {
-  readonly #tables: Transactor;
-  readonly #writes: Writes;
+  readonly #ground: Ground;
   readonly #lookups: LookupWriter;
   readonly #pushes: Pushes;
   readonly #handingOver: HandingOver;
   readonly #tenantDeletion: TenantDeletion;
 
-  constructor(environment: Environment, storage: DurableObjectStorage, tables: Transactor, writes: Writes) {
-    this.#tables = tables;
-    this.#writes = writes;
+  constructor(ground: Ground) {
+    this.#ground = ground;
+    const { environment, storage } = ground;
     this.#lookups = new LookupWriter(environment.LOOKUPS, storage, (id) => this.current(id));
-    this.#pushes = new Pushes(environment, storage, tables.records, writes);
-    this.#handingOver = new HandingOver(environment, tables, writes, this.#pushes);
-    this.#tenantDeletion = new TenantDeletion(environment, storage, tables, writes);
+    this.#pushes = new Pushes(ground);
+    this.#handingOver = new HandingOver(ground, this.#pushes);
+    this.#tenantDeletion = new TenantDeletion(ground);
   }
 
   /**
@@ -73,12 +70,12 @@ export class Replication {
     work: () => Outcome<T>,
   ): Promise<Outcome<T>> {
     // Ids that never existed get no mark and no copy, or well-formed ids would fill KV.
-    if (marked === null || !this.#everHad(marked)) return this.#writes.write(units, work);
-    return this.#lookups.around(keyOf(target, marked), () => this.#writes.alone(work));
+    if (marked === null || !this.#everHad(marked)) return this.#ground.writes.write(units, work);
+    return this.#lookups.around(keyOf(target, marked), () => this.#ground.writes.alone(work));
   }
 
   #find(id: DocumentId): StoredDocument | undefined {
-    return this.#tables.records.find(id);
+    return this.#ground.tables.records.find(id);
   }
 
   /** A change concerns what a document was for, and what it is for now. */
@@ -104,14 +101,14 @@ export class Replication {
 
   /** Writes the copies that are due, and deletes what is to be deleted now. */
   async alarm(): Promise<void> {
-    if (this.#writes.hasTables && !this.#writes.sealed) await this.#lookups.alarm();
+    if (this.#ground.writes.hasTables && !this.#ground.writes.sealed) await this.#lookups.alarm();
     await this.#tenantDeletion.alarm();
   }
 
   /** The current copy of a document for lookups. */
   current(id: DocumentId): Lookup {
-    if (this.#writes.sealed || !this.#writes.hasTables) return { state: 'gone' };
-    const document = this.#tables.records.find(id);
+    if (this.#ground.writes.sealed || !this.#ground.writes.hasTables) return { state: 'gone' };
+    const document = this.#ground.tables.records.find(id);
     return document === undefined ? { state: 'gone' } : { state: 'current', body: document.body };
   }
 
@@ -128,9 +125,9 @@ export class Replication {
    * fewer than `LOOKUPS_AT_ONCE` are the last.
    */
   async withdrawLookups(name: CollectionName, { forever, skip }: Withdrawal): Promise<readonly DocumentId[]> {
-    if (forever) this.#writes.seal();
-    else this.#writes.hold();
-    const all = isPublished(name) && this.#writes.hasTables ? this.#tables.records.ids() : [];
+    if (forever) this.#ground.writes.seal();
+    else this.#ground.writes.hold();
+    const all = isPublished(name) && this.#ground.writes.hasTables ? this.#ground.tables.records.ids() : [];
     const ids = all.slice(skip, skip + LOOKUPS_AT_ONCE);
     for (const id of ids) {
       const key = keyOf(name, id);
@@ -142,14 +139,14 @@ export class Replication {
   /** Makes the lookups of these ids, and of the documents that are there, what they have to be. */
   async settleLookups(name: CollectionName, ids: readonly DocumentId[]): Promise<void> {
     if (!isPublished(name)) return;
-    const present = this.#writes.hasTables ? this.#tables.records.ids() : [];
+    const present = this.#ground.writes.hasTables ? this.#ground.tables.records.ids() : [];
     for (const id of new Set([...ids, ...present])) this.#lookups.later(keyOf(name, id));
     await this.#lookups.remind();
   }
 
   #everHad(id: DocumentId): boolean {
-    if (!this.#writes.hasTables) return false;
-    const { records } = this.#tables;
+    if (!this.#ground.writes.hasTables) return false;
+    const { records } = this.#ground.tables;
     return records.seqOf(id) !== undefined || records.deletion(id) !== undefined;
   }
 }

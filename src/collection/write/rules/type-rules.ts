@@ -75,16 +75,10 @@ export class TypeRules {
     this.#settings = settings;
   }
 
-  /** Runs the writes of one request. */
-  within<T>(requester: Requester | undefined, work: () => T): T {
-    this.#requester = requester ?? null;
+  /** Begins the writes of one request; undefined ends them. */
+  begin(requester: Requester | null | undefined): void {
+    this.#requester = requester;
     this.#meter = null;
-    try {
-      return work();
-    } finally {
-      this.#requester = undefined;
-      this.#meter = null;
-    }
   }
 
   /** Who makes the write that runs; undefined where no request does. */

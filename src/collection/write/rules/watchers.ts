@@ -2,22 +2,19 @@
  * The collections whose rules look at documents here. Each relies for as long as a lease lasts on being told of every change,
  * and a write tells them before it answers (watching.ts is their side). So nothing is written any more by what has changed.
  */
-import type { CollectionName } from '../../../domain/documents.ts';
 import { settingsOf } from '../../../domain/settings.ts';
 import { storedType, type TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
-import type { Environment } from '../../rpc/environment.ts';
 import type { Transactor } from '../transactor.ts';
 import type { Writes } from '../writes.ts';
 import { LEASE_MARGIN, toldOrEnded } from '../notify/lease-ends.ts';
+import type { Ground } from '../ground.ts';
 
 /** The beginning of the storage keys of those who watch: an object that begins anew must know them. */
 const WATCHER = 'watcher ';
 
-interface Parts {
-  readonly environment: Environment;
+interface Parts extends Pick<Ground, 'environment' | 'own'> {
   readonly storage: Pick<DurableObjectStorage, 'kv'>;
-  readonly own: CollectionName | null;
   readonly tables: Pick<Transactor, 'records'>;
   readonly writes: Pick<Writes, 'hasTables' | 'sealed'>;
 }

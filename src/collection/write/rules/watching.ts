@@ -2,16 +2,15 @@
  * What a collection knows of those whose documents rules of its writers look at: whether anything has changed there since.
  * They tell that before they answer (watchers.ts), for as long as a lease lasts; then they are asked again.
  */
-import type { CollectionName } from '../../../domain/documents.ts';
 import { fail } from '../../../domain/problems.ts';
 import type { Seen } from '../../../domain/rules.ts';
 import { settingsOf } from '../../../domain/settings.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
-import type { Environment } from '../../rpc/environment.ts';
 import { SEEN_CHANGED } from '../../rpc/refusals.ts';
 import type { Transactor } from '../transactor.ts';
 import type { PreparedShare } from '../transactions/prepared.ts';
+import type { Ground } from '../ground.ts';
 
 interface Known {
   readonly counter: number;
@@ -19,23 +18,17 @@ interface Known {
   readonly until: number;
 }
 
+interface Parts extends Pick<Ground, 'environment' | 'own'> {
+  readonly tables: Pick<Transactor, 'records'>;
+  readonly prepared: Pick<PreparedShare, 'free'>;
+}
+
 export class Watching {
-  readonly #environment: Environment;
-  readonly #own: CollectionName | null;
-  readonly #tables: Pick<Transactor, 'records'>;
-  readonly #prepared: Pick<PreparedShare, 'free'>;
+  readonly #parts: Parts;
   readonly #known = new Map<TypeName, Known>();
 
-  constructor(
-    environment: Environment,
-    own: CollectionName | null,
-    tables: Pick<Transactor, 'records'>,
-    prepared: Pick<PreparedShare, 'free'>,
-  ) {
-    this.#environment = environment;
-    this.#own = own;
-    this.#tables = tables;
-    this.#prepared = prepared;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /** Resolves when the collections of what was seen tell of changes. */
@@ -49,7 +42,7 @@ export class Watching {
   changed(seen: readonly Seen[]): ReturnType<typeof fail> | null {
     const now = Date.now();
     const isKept = seen.every(({ type, counter }) => {
-      if (this.#isOwn(type)) return this.#tables.records.counter() <= counter;
+      if (this.#isOwn(type)) return this.#parts.tables.records.counter() <= counter;
       const known = this.#known.get(type);
       return known !== undefined && known.until > now && known.counter <= counter;
     });
@@ -59,17 +52,17 @@ export class Watching {
   /** Takes note of a change. What is prepared by what was before is decided when this resolves. */
   async told(type: TypeName, counter: number): Promise<void> {
     this.#note(type, counter, 0);
-    await this.#prepared.free();
+    await this.#parts.prepared.free();
   }
 
   async #ask(type: TypeName): Promise<void> {
-    if (this.#own === null) return;
-    const { application, type: own } = this.#own;
+    if (this.#parts.own === null) return;
+    const { application, type: own } = this.#parts.own;
     const began = Date.now();
     this.#known.delete(type);
-    const asker = { environment: this.#environment, application };
+    const asker = { environment: this.#parts.environment, application };
     const counter = await collectionOf(asker, type).calls.watch(own);
-    this.#note(type, counter, began + settingsOf(this.#environment).sessionLease);
+    this.#note(type, counter, began + settingsOf(this.#parts.environment).sessionLease);
   }
 
   /** What arrives late is no news. */
@@ -82,7 +75,7 @@ export class Watching {
   }
 
   #isOwn(type: TypeName): boolean {
-    return type === this.#own?.type;
+    return type === this.#parts.own?.type;
   }
 }
 

@@ -11,7 +11,6 @@ import type { ApplicationId } from '../../../domain/ids.ts';
 import { settingsOf } from '../../../domain/settings.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
-import type { Environment } from '../../rpc/environment.ts';
 import type { WriteTarget } from '../../rpc/writes/target.ts';
 import {
   type Once,
@@ -31,9 +30,10 @@ import {
   type TransactionResult,
   type TransactionResults,
 } from '../../rpc/writes/transactions.ts';
-import { ringBy, type AlarmStorage } from '../../storage/alarm.ts';
+import { ringBy } from '../../storage/alarm.ts';
 import { notEven } from '../lists/undone.ts';
 import { LEASE_MARGIN, toldOrEnded } from '../notify/lease-ends.ts';
+import type { Ground } from '../ground.ts';
 
 /** The beginning of the storage keys of commits, whose values say who has not been told. */
 const COMMITTED = 'committed ';
@@ -83,12 +83,12 @@ type GroupResult<Done = readonly TransactionResults[]> =
 /** The refusal of what has waited for too long. */
 const REFUSED = { ok: false, share: 0, failure: notEven(busy().problems) } as const;
 
-type Storage = AlarmStorage & Pick<DurableObjectStorage, 'kv'>;
+interface Parts extends Pick<Ground, 'environment' | 'storage'> {
+  readonly listWrites: OwnShares;
+}
 
 export class Coordinator {
-  readonly #environment: Environment;
-  readonly #storage: Storage;
-  readonly #own: OwnShares;
+  readonly #parts: Parts;
   /** The transactions that are not decided; each resolves when it is. */
   readonly #running = new Map<string, Promise<null>>();
   /** Those of which all have heard, and which are noted. */
@@ -96,10 +96,8 @@ export class Coordinator {
   /** Those that wait for one of the same types. */
   readonly #waiting = new Map<string, Waiting[]>();
 
-  constructor(environment: Environment, storage: Storage, own: OwnShares) {
-    this.#environment = environment;
-    this.#storage = storage;
-    this.#own = own;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   /** Writes all shares, or none. */
@@ -155,7 +153,7 @@ export class Coordinator {
     this.#running.set(id, promise);
     let result: GroupResult;
     try {
-      await ringBy(this.#storage, Date.now() + AGAIN);
+      await ringBy(this.#parts.storage, Date.now() + AGAIN);
       const prepared = await this.#prepare(group, id, until);
       result = prepared?.ok === true ? await this.#commit(group, id, commit, prepared.done) : prepared;
     } catch (error) {
@@ -194,7 +192,8 @@ export class Coordinator {
   /** The failure of the first operation of the whole list. */
   async #firstFailure(group: readonly Waiting[], failures: readonly (Failure | null)[]) {
     const first = firstOf(group);
-    const own = group.length > 1 ? null : await this.#own.rehearse(partOf(first, first.shares.length - 1));
+    const own =
+      group.length > 1 ? null : await this.#parts.listWrites.rehearse(partOf(first, first.shares.length - 1));
     const all = [...failures, own?.ok === false ? own.failure : null];
     const [found] = all
       .flatMap(
@@ -214,12 +213,12 @@ export class Coordinator {
     prepared: readonly TransactionResults[],
   ): Promise<GroupResult> {
     const share = prepared.length;
-    const written = await this.#own.writeShares(
+    const written = await this.#parts.listWrites.writeShares(
       group.map((each) => ({ ...partOf(each, share), once: each.once })),
       (at, done) => [...prepared.map((each) => each[at] ?? []), done],
       () => {
         this.#forgetTold();
-        this.#storage.kv.put(`${COMMITTED}${id}`, commit);
+        this.#parts.storage.kv.put(`${COMMITTED}${id}`, commit);
       },
     );
     return written.ok ? written : { ok: false, share, failure: written.failure };
@@ -231,7 +230,7 @@ export class Coordinator {
    */
   async #applied(id: string, commit: Commit, done: readonly TransactionResults[]) {
     let applied: readonly (TransactionResults | null)[] = [];
-    const end = Date.now() + settingsOf(this.#environment).sessionLease + LEASE_MARGIN;
+    const end = Date.now() + settingsOf(this.#parts.environment).sessionLease + LEASE_MARGIN;
     await toldOrEnded(end, async () => {
       applied = await this.#tell(id, commit, true);
     });
@@ -240,7 +239,7 @@ export class Coordinator {
 
   /** Tells all others what was decided, and forgets the commit. Throws where one is not reached. */
   async #tell(id: string, { application, types }: Commit, committed: boolean) {
-    const asker = { environment: this.#environment, application };
+    const asker = { environment: this.#parts.environment, application };
     const results = await Promise.all(
       types.map((type) => collectionOf(asker, type).calls.decide(id, committed)),
     );
@@ -250,7 +249,7 @@ export class Coordinator {
 
   /** With the next write: for this one nobody has to wait. */
   #forgetTold(): void {
-    for (const id of this.#told.splice(0)) this.#storage.kv.delete(`${COMMITTED}${id}`);
+    for (const id of this.#told.splice(0)) this.#parts.storage.kv.delete(`${COMMITTED}${id}`);
   }
 
   /** Whether a transaction is committed; `patient`: once that is decided. */
@@ -266,21 +265,21 @@ export class Coordinator {
   /** Tells those who could not be told. */
   async alarm(): Promise<void> {
     this.#forgetTold();
-    const commits = [...this.#storage.kv.list<Commit>({ prefix: COMMITTED })];
+    const commits = [...this.#parts.storage.kv.list<Commit>({ prefix: COMMITTED })];
     const told = await Promise.allSettled(
       commits.map(([key, commit]) => this.#tell(key.slice(COMMITTED.length), commit, true)),
     );
     this.#forgetTold();
     const isLeft = this.#running.size > 0 || told.some(({ status }) => status === 'rejected');
-    if (isLeft) await ringBy(this.#storage, Date.now() + AGAIN);
+    if (isLeft) await ringBy(this.#parts.storage, Date.now() + AGAIN);
   }
 
   #noted(id: string): Commit | undefined {
-    return this.#storage.kv.get<Commit>(`${COMMITTED}${id}`);
+    return this.#parts.storage.kv.get<Commit>(`${COMMITTED}${id}`);
   }
 
   #client(target: WriteTarget, type: TypeName) {
-    return collectionOf({ ...target, environment: this.#environment }, type);
+    return collectionOf({ ...target, environment: this.#parts.environment }, type);
   }
 }
 

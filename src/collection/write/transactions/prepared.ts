@@ -30,26 +30,27 @@ export interface Prepared extends Omit<Preparation, 'until'> {
 /** The results of each part. */
 type Results = readonly (readonly Attempt[])[];
 
-type Apply = (prepared: Prepared) => Promise<Results>;
-
-type Storage = Pick<DurableObjectStorage, 'kv'>;
+interface Parts {
+  readonly environment: Environment;
+  readonly storage: Pick<DurableObjectStorage, 'kv'>;
+  readonly listWrites: {
+    /** Applies a share, and takes it out of here in the same transaction. */
+    apply(prepared: Prepared): Promise<Results>;
+  };
+}
 
 export class PreparedShare {
-  readonly #environment: Pick<Environment, 'COLLECTIONS' | 'FILES'>;
-  readonly #storage: Storage;
+  readonly #parts: Parts;
   #held: Prepared | null;
   /** The last one that was applied. */
   #applied: { readonly id: string; readonly done: Promise<Results> } | null = null;
   #asking: Promise<void> | null = null;
   #next: Promise<void> | null = null;
   #freeing: Promise<void> | null = null;
-  /** Applies a share, and takes it out of here in the same transaction. */
-  apply: Apply = () => Promise.reject(new Error('Nothing applies shares.'));
 
-  constructor(environment: Pick<Environment, 'COLLECTIONS' | 'FILES'>, storage: Storage) {
-    this.#environment = environment;
-    this.#storage = storage;
-    this.#held = load(storage);
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#held = load(parts.storage);
   }
 
   /** Whether the collection waits for a decision. */
@@ -78,24 +79,24 @@ export class PreparedShare {
   hold(prepared: Prepared): void {
     const bytes = new TextEncoder().encode(JSON.stringify(prepared));
     const parts = Math.ceil(bytes.length / PART);
-    this.#storage.kv.put(PREPARED, parts);
+    this.#parts.storage.kv.put(PREPARED, parts);
     for (let part = 0; part < parts; part += 1) {
-      this.#storage.kv.put(`${PREPARED} ${part}`, bytes.slice(part * PART, (part + 1) * PART));
+      this.#parts.storage.kv.put(`${PREPARED} ${part}`, bytes.slice(part * PART, (part + 1) * PART));
     }
     this.#held = prepared;
   }
 
   /** Forgets the share. To be called inside a transaction, or alone. */
   release(): void {
-    const parts = this.#storage.kv.get<number>(PREPARED) ?? 0;
-    this.#storage.kv.delete(PREPARED);
-    for (let part = 0; part < parts; part += 1) this.#storage.kv.delete(`${PREPARED} ${part}`);
+    const parts = this.#parts.storage.kv.get<number>(PREPARED) ?? 0;
+    this.#parts.storage.kv.delete(PREPARED);
+    for (let part = 0; part < parts; part += 1) this.#parts.storage.kv.delete(`${PREPARED} ${part}`);
     this.#held = null;
   }
 
   /** What was undone may have been held, or released. */
   reload(): void {
-    this.#held = load(this.#storage);
+    this.#held = load(this.#parts.storage);
   }
 
   /** Does what the coordinator says. The results, where the share was applied by this object. */
@@ -134,7 +135,7 @@ export class PreparedShare {
   async #ask(patient: boolean): Promise<void> {
     const held = this.#held;
     if (held === null) return;
-    const asker = { environment: this.#environment, application: applicationOf(held) };
+    const asker = { environment: this.#parts.environment, application: applicationOf(held) };
     const decision = await collectionOf(asker, held.coordinator).calls.decided(held.id, patient);
     if (patient && decision === 'pending') await scheduler.wait(AGAIN);
     await this.#settle(held, decision);
@@ -145,7 +146,7 @@ export class PreparedShare {
     // Another call may have done it meanwhile.
     if (this.#held?.id === held.id) {
       if (decision === 'aborted') this.release();
-      else this.#applied = { id: held.id, done: this.apply(held) };
+      else this.#applied = { id: held.id, done: this.#parts.listWrites.apply(held) };
     }
     if (this.#applied?.id === held.id) await this.#applied.done;
   }
@@ -156,7 +157,7 @@ function applicationOf({ parts: [part] }: Prepared): ApplicationId {
   return part.target.application;
 }
 
-function load({ kv }: Storage): Prepared | null {
+function load({ kv }: Parts['storage']): Prepared | null {
   const parts = kv.get<number>(PREPARED);
   if (parts === undefined) return null;
   const decoder = new TextDecoder();

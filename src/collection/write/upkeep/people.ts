@@ -11,29 +11,19 @@ import type { TypeName } from '../../../domain/types.ts';
 import type { Erased, Person, Traces } from '../../rpc/maintenance/rights.ts';
 import { NamedPeople, type Naming } from '../../storage/secondary/people.ts';
 import { WRITE_STEP_DOCUMENTS, yieldToOthers } from '../../storage/steps.ts';
-import type { Transactor } from '../transactor.ts';
-import type { Writes } from '../writes.ts';
+import type { Ground } from '../ground.ts';
 
 /** Positions, and tombstones, that one step looks at; documents that one call changes. */
 const LOOKED_AT_ONCE = 10_000;
 const CHANGED_BY_CALL = 2_000;
 
 export class People {
-  readonly #tables: Transactor;
-  readonly #writes: Pick<Writes, 'exclusive' | 'hasTables'>;
+  readonly #ground: Ground;
   readonly #named: NamedPeople;
-  readonly #rest: () => () => Promise<void>;
 
-  constructor(
-    sql: SqlStorage,
-    tables: Transactor,
-    writes: Pick<Writes, 'exclusive' | 'hasTables'>,
-    rest: () => () => Promise<void>,
-  ) {
-    this.#tables = tables;
-    this.#writes = writes;
-    this.#named = new NamedPeople(sql);
-    this.#rest = rest;
+  constructor(ground: Ground) {
+    this.#ground = ground;
+    this.#named = new NamedPeople(ground.storage.sql);
   }
 
   /** To be called only when there are tables. */
@@ -48,8 +38,8 @@ export class People {
   /** The same. */
   async erase(type: TypeName, person: Person): Promise<Erased> {
     const erased = { owned: 0, named: 0 };
-    const held = holdOf(this.#tables.settings.current) > 0;
-    const pause = this.#rest();
+    const held = holdOf(this.#ground.tables.settings.current) > 0;
+    const pause = this.#ground.rest();
     for await (const naming of this.#all(person.identity)) {
       for (let at = 0; at < naming.length; at += WRITE_STEP_DOCUMENTS) {
         if (erased.owned + erased.named >= CHANGED_BY_CALL) return { ...erased, more: true, held };
@@ -58,7 +48,7 @@ export class People {
       }
     }
     await this.#alone(() => {
-      this.#tables.outcomes.forgetSenders(person.senders);
+      this.#ground.tables.outcomes.forgetSenders(person.senders);
       if (!held) this.#named.forgetVersions(person.identity);
     });
     await this.#eraseReader(person.identity, pause);
@@ -66,7 +56,7 @@ export class People {
   }
 
   async *#all(identity: string): AsyncGenerator<readonly Naming[]> {
-    const last = this.#tables.records.lastSeq();
+    const last = this.#ground.tables.records.lastSeq();
     for (let from = 0; from < last; from += LOOKED_AT_ONCE) {
       const naming = this.#named.between(from, from + LOOKED_AT_ONCE, identity);
       if (naming.length > 0) yield naming;
@@ -81,12 +71,12 @@ export class People {
     erased: Record<keyof Traces, number>,
   ): Promise<void> {
     return this.#alone(() => {
-      this.#tables.together(() => {
+      this.#ground.tables.together(() => {
         for (const each of naming) {
           const owned = isOwned(each, person);
           const isThere = owned
-            ? this.#tables.remove(type, each.id, { ...TRUSTED, ifMatch: null }).ok
-            : this.#tables.disown(type, each.id, person.identity, this.#named);
+            ? this.#ground.tables.remove(type, each.id, { ...TRUSTED, ifMatch: null }).ok
+            : this.#ground.tables.disown(type, each.id, person.identity, this.#named);
           if (isThere) erased[owned ? 'owned' : 'named'] += 1;
         }
       });
@@ -105,7 +95,7 @@ export class People {
   }
 
   async #alone(work: () => void): Promise<void> {
-    await this.#writes.exclusive(() => {
+    await this.#ground.writes.exclusive(() => {
       work();
       return ok(null);
     });

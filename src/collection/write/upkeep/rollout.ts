@@ -9,37 +9,26 @@ import { holdOf, type TypeSettings } from '../../../domain/type-settings.ts';
 import { historyHeld } from '../../rpc/refusals.ts';
 import type { Positioned } from '../../storage/documents/documents.ts';
 import { WRITE_STEP_DOCUMENTS, WRITE_STEP_TOUCHED, WRITE_STEP_UNITS } from '../../storage/steps.ts';
-import type { Transactor } from '../transactor.ts';
 import type { Writes } from '../writes.ts';
+import type { Ground } from '../ground.ts';
 
-/** Does work in an invocation of its own. */
-interface Background {
-  run<T>(work: () => Promise<T>): Promise<T>;
+interface Parts extends Pick<Ground, 'tables' | 'rest'> {
+  readonly writes: Pick<Writes, 'exclusive'>;
+  /** Does a walk, which may be long, in an invocation of its own. */
+  readonly background: { run<T>(work: () => Promise<T>): Promise<T> };
 }
 
 export class Rollout {
-  readonly #tables: Transactor;
-  readonly #writes: Pick<Writes, 'exclusive'>;
-  readonly #rest: () => () => Promise<void>;
-  readonly #background: Background;
+  readonly #parts: Parts;
   readonly #turns = new Turns();
 
-  /** `rest` gives the pauses of one walk (storage/steps.ts); `background` does the walk, which may be long. */
-  constructor(
-    tables: Transactor,
-    writes: Pick<Writes, 'exclusive'>,
-    rest: () => () => Promise<void>,
-    background: Background,
-  ) {
-    this.#tables = tables;
-    this.#writes = writes;
-    this.#rest = rest;
-    this.#background = background;
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   stage(number: number, settings: TypeSettings | null): Promise<Outcome<null>> {
     return this.#turns.take(async () => {
-      const { settings: table } = this.#tables;
+      const { settings: table } = this.#parts.tables;
       // A call that was still on its way when its sender died must not undo what came after it.
       if (table.number >= number) return fail('unavailable', 'The settings have changed since.');
       const hold = holdOf(table.current);
@@ -49,12 +38,12 @@ export class Rollout {
 
   settle(number: number, settings: TypeSettings | null): Promise<void> {
     return this.#turns.take(async () => {
-      const { settings: table } = this.#tables;
+      const { settings: table } = this.#parts.tables;
       if (table.number > number) return;
       const put = () =>
-        this.#writes.exclusive(() => {
+        this.#parts.writes.exclusive(() => {
           const isSettled = table.settle(number, settings);
-          this.#tables.versions.follow();
+          this.#parts.tables.versions.follow();
           return ok(isSettled);
         });
       const settled = await put();
@@ -70,30 +59,31 @@ export class Rollout {
   }
 
   async #stage(number: number, settings: TypeSettings | null): Promise<Outcome<null>> {
-    const { records, settings: table } = this.#tables;
+    const { records, settings: table } = this.#parts.tables;
     // What a former walk has left is not kept up to date.
     await this.#free();
-    const begun = await this.#writes.exclusive(() => {
+    const begun = await this.#parts.writes.exclusive(() => {
       table.stage(number, settings);
       return ok(records.lastSeq());
     });
     if (!begun.ok) return begun;
     const before = table.current;
-    if (settings === null || !this.#tables.constraints.asksOfDocuments(settings, before)) return ok(null);
-    const adopt = (document: Positioned) => this.#tables.constraints.adopt(document, settings, before);
-    return this.#background.run(() => this.#walk(begun.value, adopt));
+    if (settings === null || !this.#parts.tables.constraints.asksOfDocuments(settings, before))
+      return ok(null);
+    const adopt = (document: Positioned) => this.#parts.tables.constraints.adopt(document, settings, before);
+    return this.#parts.background.run(() => this.#walk(begun.value, adopt));
   }
 
   /** Looks at every document up to a position, in steps, for what comes. */
   async #walk(last: number, visit: (document: Positioned) => Outcome<null>): Promise<Outcome<null>> {
-    const { records, settings: table } = this.#tables;
-    const pause = this.#rest();
+    const { records, settings: table } = this.#parts.tables;
+    const pause = this.#parts.rest();
     for (;;) {
       const row = table.coming;
       if (row === undefined || row.built >= last) return ok(null);
-      const step = await this.#writes.exclusive(() => {
+      const step = await this.#parts.writes.exclusive(() => {
         const documents = records.next(row.built, WRITE_STEP_DOCUMENTS, WRITE_STEP_UNITS);
-        const { touched } = this.#tables;
+        const { touched } = this.#parts.tables;
         const { mark } = touched;
         let seen = documents.length === 0 ? last : row.built;
         for (const document of documents) {
@@ -116,15 +106,15 @@ export class Rollout {
 
   /** Removes what settings that leave have made, and settings in force do not make. */
   async #free(): Promise<void> {
-    const { settings: table } = this.#tables;
-    const pause = this.#rest();
+    const { settings: table } = this.#parts.tables;
+    const pause = this.#parts.rest();
     for (let row = table.leaving; row !== undefined; row = table.leaving) {
       const leaving = row;
-      const step = await this.#writes.exclusive(() => {
+      const step = await this.#parts.writes.exclusive(() => {
         const built =
           leaving.settings === null
             ? null
-            : this.#tables.constraints.release(leaving.settings, leaving.built);
+            : this.#parts.tables.constraints.release(leaving.settings, leaving.built);
         if (built === null) table.drop(leaving);
         else table.note(leaving, built);
         return ok(null);

@@ -7,13 +7,11 @@ import { ok } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { standingOf } from '../../../domain/applications/standing.ts';
 import { CORE } from '../../../domain/types.ts';
-import type { Environment } from '../../rpc/environment.ts';
 import { eraseApplication } from '../../rpc/maintenance/applications.ts';
 import { unpackContent } from '../../../domain/values/stored.ts';
 import { ringBy } from '../../storage/alarm.ts';
 import { keptUnder } from '../../storage/kept.ts';
-import type { Transactor } from '../transactor.ts';
-import type { Writes } from '../writes.ts';
+import type { Ground } from '../ground.ts';
 
 /** How storage keys begin that hold when an application ends, in milliseconds since 1970. */
 const ENDING = 'ending:';
@@ -21,31 +19,18 @@ const ENDING = 'ending:';
 /** Milliseconds after which what has failed is tried again. */
 const AGAIN = 10_000;
 
-type Storage = Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm' | 'kv'>;
-
 export class TenantDeletion {
-  readonly #environment: Environment;
-  readonly #storage: Storage;
-  readonly #tables: Transactor;
-  readonly #writes: Pick<Writes, 'alone' | 'hasTables'>;
+  readonly #ground: Ground;
   #running: Promise<void> | null = null;
 
-  constructor(
-    environment: Environment,
-    storage: Storage,
-    tables: Transactor,
-    writes: Pick<Writes, 'alone' | 'hasTables'>,
-  ) {
-    this.#environment = environment;
-    this.#storage = storage;
-    this.#tables = tables;
-    this.#writes = writes;
+  constructor(ground: Ground) {
+    this.#ground = ground;
   }
 
   /** Notes when an application ends, or that it does not, inside the transaction of a change of its document. */
   note(id: DocumentId): void {
-    const { kv } = this.#storage;
-    const document = this.#tables.records.find(id);
+    const { kv } = this.#ground.storage;
+    const document = this.#ground.tables.records.find(id);
     const ends = document === undefined ? null : standingOf(unpackContent(document).attributes).ends;
     if (ends === null) kv.delete(ENDING + id);
     else kv.put(ENDING + id, ends);
@@ -54,7 +39,7 @@ export class TenantDeletion {
   /** Sets the alarm for the next one, but for no time before `from`. */
   async remind(from = 0): Promise<void> {
     const times = [...this.#all().values()];
-    if (times.length > 0) await ringBy(this.#storage, Math.max(from, Math.min(...times)));
+    if (times.length > 0) await ringBy(this.#ground.storage, Math.max(from, Math.min(...times)));
   }
 
   async alarm(): Promise<void> {
@@ -67,18 +52,18 @@ export class TenantDeletion {
 
   /** Each document goes first: from then on nobody can have back what is half deleted. */
   async #eraseDue(): Promise<void> {
-    const { kv } = this.#storage;
+    const { kv } = this.#ground.storage;
     for (const id of Array.from(this.#all().keys(), storedId)) {
       // It may have been kept while another was deleted.
       const at = kv.get(ENDING + id);
       if (typeof at !== 'number' || at > Date.now()) continue;
-      const removed = this.#writes.alone(() => {
-        if (this.#tables.records.find(id) === undefined) return ok(null);
-        const gone = this.#tables.remove(CORE.application, id, { ...TRUSTED, ifMatch: null });
+      const removed = this.#ground.writes.alone(() => {
+        if (this.#ground.tables.records.find(id) === undefined) return ok(null);
+        const gone = this.#ground.tables.remove(CORE.application, id, { ...TRUSTED, ifMatch: null });
         return gone.ok ? ok(null) : gone;
       });
       if (!removed.ok) continue;
-      const asker = { environment: this.#environment, application: applicationId(id) };
+      const asker = { environment: this.#ground.environment, application: applicationId(id) };
       // What fails is tried again with the next alarm.
       const erased = await eraseApplication(asker).catch(() => null);
       if (erased !== null) kv.delete(ENDING + id);
@@ -87,6 +72,8 @@ export class TenantDeletion {
 
   /** When each application ends, by its id. */
   #all(): ReadonlyMap<string, number> {
-    return this.#writes.hasTables ? keptUnder(this.#storage.kv, ENDING) : new Map<string, number>();
+    return this.#ground.writes.hasTables
+      ? keptUnder(this.#ground.storage.kv, ENDING)
+      : new Map<string, number>();
   }
 }
