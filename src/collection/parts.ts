@@ -50,7 +50,7 @@ import type { CollectionName } from '../domain/documents.ts';
 import type { Ground } from './write/ground.ts';
 
 /** The object, as its parts use it. */
-export interface Host {
+interface Host {
   /** To be called after each commit. */
   readonly committed: () => void;
   /** Asks anew for the credentials of some identities, or all, whose streams there are. Whether there are any streams. */
