@@ -1,7 +1,6 @@
 /** What the dashboard guesses of the columns of a file, and what becomes of its values. */
 import { describe, expect, test } from 'vitest';
-import { guessed, type Known } from '../../src/dashboard/pages/documents/import/columns.ts';
-import { draftsFrom } from '../../src/dashboard/pages/documents/import/drafts.ts';
+import { draftsFrom, guessed, type Known } from '../../src/dashboard/pages/documents/import/columns.ts';
 import { readRows } from '../../src/dashboard/pages/documents/import/rows.ts';
 
 const [A, B] = ['a'.repeat(24), 'b'.repeat(24)];

@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { validate } from '../../src/dashboard/pages/document/check/validate.ts';
-import { shownToSchemas } from '../../src/dashboard/pages/document/check/shown.ts';
-import { draftOf } from '../../src/dashboard/pages/document/draft.ts';
+import { draftOf, shownToSchemas } from '../../src/dashboard/pages/document/draft.ts';
 import { schemaFrom } from '../../src/dashboard/pages/schemas/infer.ts';
 import { faultsOfSchema } from '../../src/dashboard/pages/schemas/keywords.ts';
 

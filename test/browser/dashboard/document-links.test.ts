@@ -162,7 +162,7 @@ test('a user sees and may do on a document what its rights say', async () => {
   await button(page, 'Discard').click();
   await page.getByText('No changes.').waitFor();
   await goTo(page, wayTo('notes', seen, 'rights'));
-  await page.getByRole('alert').getByText('403 forbidden').waitFor();
+  await page.getByText('These credentials may not read the rights.').waitFor();
   expect(await page.getByRole('checkbox').count()).toBe(0);
   await goTo(page, wayTo('notes', made.body.data.id));
   await page.getByLabel('text', { exact: true }).fill('changed');

@@ -139,9 +139,9 @@ test('fields are added and removed, and the names that none may have are refused
   await page.getByRole('button', { name: 'Remove old', exact: true }).click();
   await page.getByRole('button', { name: 'Add a field' }).click();
   for (const [name, fault] of [
-    ['a.b', 'A name has no dots.'],
-    ['$a', 'A name does not begin with $.'],
-    ['type', 'No field is called type.'],
+    ['a.b', 'The field name a.b must not contain a dot.'],
+    ['$a', 'The field name $a must not start with $.'],
+    ['type', 'A field must not be named type.'],
     ['kept', 'This field exists already.'],
   ] as const) {
     await page.getByLabel('Name', { exact: true }).fill(name);
@@ -163,8 +163,9 @@ test('what no value can be is told at its field, and cannot be saved', async () 
   const page = await entered(browser, client, wayTo('places', id));
   for (const [name, text, fault] of [
     ['number', '1x', 'This is not a number.'],
-    ['long', '9223372036854775808', 'A long has 64 bits.'],
-    ['decimal', '1,5', 'This is not a decimal number.'],
+    ['long', '9223372036854775808', 'A long is a whole number of 64 bits.'],
+    ['decimal', '1,5', 'A decimal is a number of at most 34 digits.'],
+    ['Latitude', '99', 'A longitude is from -180 to 180, a latitude from -90 to 90.'],
     ['ref', '12', 'An object id has 24 hexadecimal digits.'],
   ] as const) {
     const before = await field(page, name).inputValue();

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { JsonEditor } from '../../editor/json-editor.tsx';
 import { isSame } from '../../parts/json.ts';
 import type { Said } from './draft.ts';
-import { useForm } from './form-context.ts';
+import { useForm } from './value-row.tsx';
 
 interface BoundJsonProps<T> {
   readonly label: string;

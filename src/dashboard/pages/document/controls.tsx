@@ -1,12 +1,15 @@
-/** Controls for values without parts: text, numbers of all kinds, dates, yes and no. */
+/** Controls for values: text, numbers of all kinds, dates, yes and no, one of a few, places. */
 import { signal } from '@preact/signals';
-import type { TargetedEvent, TargetedKeyboardEvent } from 'preact';
+import type { ComponentChildren, ComponentType, TargetedEvent, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Json } from '../../../client/values.ts';
+import { Button } from '../../parts/button.tsx';
 import type { Ties } from '../../parts/form.tsx';
+import { isItems, isMembers, isSame } from '../../parts/json.ts';
 import { isoOf, kindOf, textOf, wrap } from '../../parts/kinds.ts';
+import type WorldMap from './map.tsx';
 
-export interface ControlProps {
+interface ControlProps {
   readonly value: Json;
   readonly onValue: (value: Json) => void;
   /** The name of the control, where no label stands for it. */
@@ -142,7 +145,7 @@ function numberOf(text: string): number {
 const LOCAL = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** One choice for all dates: two zones side by side mislead. */
-const zone = signal<'local' | 'utc'>(isUtc() ? 'utc' : 'local');
+const zone = signal<'local' | 'utc'>('local');
 
 /** A date, exact to the millisecond, in the zone of this browser or in UTC. What is stored is always shown below. */
 function DateControl({ value, onValue, label, ties, isReadOnly }: ControlProps) {
@@ -205,6 +208,114 @@ function readIn(where: 'local' | 'utc', text: string): string {
   return Number.isNaN(date.getTime()) ? '' : date.toISOString();
 }
 
-function isUtc(): boolean {
-  return new Date(2026, 0).getTimezoneOffset() === 0 && new Date(2026, 6).getTimezoneOffset() === 0;
+/** A value that is one of a few: those of an `enum`. A stored value that is none of them stays until another is chosen. */
+export function ChoiceControl({
+  value,
+  onValue,
+  ties,
+  isReadOnly,
+  choices,
+  isUnset,
+}: ControlProps & { readonly choices: readonly Json[]; readonly isUnset: boolean }) {
+  const at = isUnset ? -1 : choices.findIndex((choice) => isSame(choice, value));
+  return (
+    <select
+      {...ties}
+      disabled={isReadOnly}
+      value={String(at)}
+      onChange={({ currentTarget }) => {
+        const chosen = choices[Number(currentTarget.value)];
+        if (chosen !== undefined) onValue(chosen);
+      }}
+    >
+      {at === -1 && <option value="-1">{isUnset ? 'Choose…' : textOf(value)}</option>}
+      {choices.map((choice, index) => (
+        <option key={index} value={String(index)}>
+          {choice === null ? 'null' : textOf(choice)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface PlaceProps extends ControlProps {
+  /** The geometry as JSON. */
+  readonly asText: ComponentChildren;
+}
+
+/** GeoJSON: its coordinates, and a map. A point is two numbers or a click; other geometries are JSON in their place. */
+export function Place(props: PlaceProps) {
+  const { value, onValue, label, isReadOnly, asText } = props;
+  const [Drawn, setDrawn] = useState<{ readonly Shown: ComponentType<Parameters<typeof WorldMap>[0]> }>();
+  useEffect(() => {
+    void import('./map.tsx').then(({ default: Shown }) => {
+      setDrawn({ Shown });
+    });
+  }, []);
+  const { asJson, toggle } = useAsJson(label, 'numbers');
+  const position = positionOf(value);
+  const set = (longitude: Json, latitude: Json) => {
+    if (isMembers(value) && isItems(value['coordinates']))
+      onValue({ ...value, coordinates: [longitude, latitude, ...value['coordinates'].slice(2)] });
+  };
+  const degrees = (name: string, number: Json, onNumber: (number: Json) => void) => {
+    const id = `${props.ties.id}-${name}`;
+    return (
+      <div class="field">
+        <label for={id}>{name}</label>
+        <ScalarControl {...props} value={number} onValue={onNumber} ties={{ id }} />
+      </div>
+    );
+  };
+  return (
+    <div class="stack">
+      {position !== undefined && toggle}
+      {position === undefined || asJson ? (
+        asText
+      ) : (
+        <div class="across">
+          {degrees('Longitude', position[0], (longitude) => {
+            set(longitude, position[1]);
+          })}
+          {degrees('Latitude', position[1], (latitude) => {
+            set(position[0], latitude);
+          })}
+        </div>
+      )}
+      {Drawn !== undefined && (
+        <Drawn.Shown
+          value={value}
+          label={label}
+          onPosition={position === undefined || isReadOnly ? undefined : set}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The two numbers of a point. */
+function positionOf(value: Json): readonly [Json, Json] | undefined {
+  if (!isMembers(value) || value['type'] !== 'Point') return undefined;
+  const { coordinates } = value;
+  if (!isItems(coordinates)) return undefined;
+  const [longitude, latitude] = coordinates;
+  return typeof longitude === 'number' && typeof latitude === 'number' ? [longitude, latitude] : undefined;
+}
+
+/** Whether a value is shown as JSON, and the button that shows it the other way. */
+export function useAsJson(label: string, others: 'fields' | 'numbers', first = false) {
+  const [asJson, setAsJson] = useState(first);
+  const next = asJson ? others : 'JSON';
+  const toggle = (
+    <Button
+      look="link"
+      label={`${label} as ${next}`}
+      onClick={() => {
+        setAsJson(!asJson);
+      }}
+    >
+      As {next}
+    </Button>
+  );
+  return { asJson, toggle };
 }

@@ -18,17 +18,15 @@ import { useLoad } from '../../session/load.ts';
 import { wayToTable } from '../documents/view.ts';
 import { BoundJson } from './bound-json.tsx';
 import type { Checked } from './check/check.ts';
-import { BLANK, draftOfText, textOfDraft, type Draft } from './draft.ts';
+import { BLANK, draftOfText, textOfDraft } from './draft.ts';
 import { Fields } from './fields.tsx';
-import { FileContent } from './file-content.tsx';
 import { History } from './history.tsx';
-import { FormContext } from './form-context.ts';
-import { Inverses, Relationships } from './relationships.tsx';
+import { FileContent, Inverses, Relationships } from './relationships.tsx';
 import { Rights } from './rights.tsx';
 import { shapeFrom, useSiblings } from './shape.ts';
 import { StoredPage } from './stored-page.tsx';
-import { readDraft, type Read } from './stored.ts';
-import { useDraft } from './use-draft.ts';
+import { readDraft, useDraft, type Read } from './stored.ts';
+import { FormContext } from './value-row.tsx';
 import { mayHaveHistory } from './versions.ts';
 
 interface DocumentProps {
@@ -118,14 +116,14 @@ function Editing({ type, id, first, onRestored }: EditingProps) {
   const link = id === undefined ? undefined : { type, id };
   const isReadOnly = READ_ONLY.test(type) || isDeleting;
   const title = id === undefined ? 'A new document' : (nameOf(base.draft) ?? id);
-  const canSave = !open.isHindered && !open.isBusy && (open.isDirty || id === undefined);
+  const canSave = !open.isHindered && !open.isBusy && (open.isDirty || isNew);
   const save = () => {
     if (canSave) open.save(draft);
   };
   useSaveKey(save);
   const { schemas } = open.checked;
   const siblings = useSiblings(type, isNew);
-  const shape = useMemo(() => shapeFrom(schemas ?? [], siblings), [schemas, siblings]);
+  const shape = useMemo(() => shapeFrom(schemas, siblings), [schemas, siblings]);
   const form = useMemo(
     () => ({ faults, isReadOnly, onBroken, shape, isNew }),
     [faults, isReadOnly, onBroken, shape, isNew],
@@ -198,7 +196,25 @@ function Editing({ type, id, first, onRestored }: EditingProps) {
                   {link && <Inverses link={link} />}
                 </>
               )}
-              {tab === 'json' && <JsonView key={open.turn} draft={draft} onDraft={setDraft} />}
+              {tab === 'json' && (
+                <div>
+                  <BoundJson
+                    key={open.turn}
+                    label="The document as JSON"
+                    value={draft}
+                    pointer=""
+                    print={textOfDraft}
+                    read={draftOfText}
+                    onValue={setDraft}
+                    isTold
+                  />
+                  <p class="hint">
+                    Dates, longs, decimals and object ids stand in wrappers: <code>{'{"$date": "…"}'}</code>,{' '}
+                    <code>{'{"$numberLong": "…"}'}</code>, <code>{'{"$numberDecimal": "…"}'}</code>,{' '}
+                    <code>{'{"$oid": "…"}'}</code>.
+                  </p>
+                </div>
+              )}
               {tab === 'rights' && link && <Rights link={link} />}
               {tab === 'history' && link && (
                 <History link={link} now={base.draft} isDirty={open.isDirty} onRestored={onRestored} />
@@ -234,14 +250,8 @@ function useSaveKey(save: () => void): void {
 /** The form of a new document marks what is required. */
 const IS_MISSING = /^The member .* is required\.$/s;
 
-interface AboutProps {
-  readonly link: Link;
-  /** Changes with every save. */
-  readonly etag: string | undefined;
-}
-
-/** What the service knows of a document: its id, when it was made and changed, and by whom. */
-function About({ link, etag }: AboutProps) {
+/** What the service knows of a document, read again with every save: its id, when it was made and changed, and by whom. */
+function About({ link, etag }: { readonly link: Link; readonly etag: string | undefined }) {
   const { type, id } = link;
   const { value } = useLoad((signal) => read(link, '$creator,$created,$updated', signal), [type, id, etag]);
   const { creator: json, created, updated } = value?.document.meta ?? {};
@@ -265,32 +275,6 @@ function About({ link, etag }: AboutProps) {
       )}
       {!isSame(updated, created) && moment('changed', isoOf(updated))}
     </span>
-  );
-}
-
-interface JsonViewProps {
-  readonly draft: Draft;
-  readonly onDraft: (draft: Draft) => void;
-}
-
-function JsonView({ draft, onDraft }: JsonViewProps) {
-  return (
-    <div>
-      <BoundJson
-        label="The document as JSON"
-        value={draft}
-        pointer=""
-        print={textOfDraft}
-        read={draftOfText}
-        onValue={onDraft}
-        isTold
-      />
-      <p class="hint">
-        Dates, longs, decimals and object ids stand in wrappers: <code>{'{"$date": "…"}'}</code>,{' '}
-        <code>{'{"$numberLong": "…"}'}</code>, <code>{'{"$numberDecimal": "…"}'}</code>,{' '}
-        <code>{'{"$oid": "…"}'}</code>.
-      </p>
-    </div>
   );
 }
 

@@ -1,7 +1,24 @@
-/** A document while somebody writes it: its fields, and which of them differ from what was read. */
+/**
+ * A document while somebody writes it: its fields, which of them differ from what was read, and what the service would
+ * refuse in any document.
+ */
 import type { Link, Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
-import { isMembers, isSame, linkIn, member, printed, withMember, type Members } from '../../parts/json.ts';
+import { faultOfName, faultOfNewFieldName } from '../../../domain/field-names.ts';
+import { inside, pointerOf } from '../../../domain/pointer.ts';
+import { parseDecimal } from '../../../domain/values/decimal.ts';
+import {
+  isItems,
+  isMembers,
+  isSame,
+  linkIn,
+  member,
+  printed,
+  withMember,
+  type Fault,
+  type Members,
+} from '../../parts/json.ts';
+import { ID, isoOf, kindOf, textOf, unwrapped } from '../../parts/kinds.ts';
 
 export type Linkage = Link | readonly Link[] | null;
 
@@ -38,73 +55,53 @@ export function linksOf(data: Linkage): readonly Link[] {
   return isList(data) ? data : [data];
 }
 
+/** The names by which maps differ, with what each has there: undefined where it has nothing. */
+function differing<T>(maps: readonly Readonly<Record<string, T>>[]) {
+  return [...new Set(maps.flatMap(Object.keys))]
+    .map((name) => ({ name, values: maps.map((map) => member(map, name)) }))
+    .filter(({ values: [first, ...others] }) => others.some((value) => !isSame(value, first)));
+}
+
 /** What differs of two maps, by name; a name that only `before` has is undefined. */
 export function changesOf<T>(
   before: Readonly<Record<string, T>>,
   after: Readonly<Record<string, T>>,
-): Readonly<Record<string, T | undefined>> {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return Object.fromEntries(
-    [...names]
-      .map((name) => [name, member(before, name), member(after, name)] as const)
-      .filter(([, one, other]) => !isSame(one, other))
-      .map(([name, , value]) => [name, value]),
-  );
+): readonly (readonly [string, T | undefined])[] {
+  return differing([before, after]).map(({ name, values: [, value] }) => [name, value]);
 }
 
-/** The names of all fields that differ. */
-export function changedFields(before: Draft, after: Draft): readonly string[] {
-  return [
-    ...Object.keys(changesOf(before.attributes, after.attributes)),
-    ...Object.keys(changesOf(before.relationships, after.relationships)),
-  ];
-}
-
-export type Side = 'mine' | 'theirs';
-
-/** A field that one side has changed, or both. Undefined is a field that is not there. */
+/** A field in which drafts differ. */
 export interface Difference {
   readonly part: 'attributes' | 'relationships';
   readonly name: string;
   /** What it is chosen by. */
   readonly key: string;
-  readonly base: Json | Linkage | undefined;
-  readonly mine: Json | Linkage | undefined;
-  readonly theirs: Json | Linkage | undefined;
-  /** Who has changed it. */
-  readonly by: Side | 'both';
+  /** What each draft has there. */
+  readonly values: readonly (Json | Linkage | undefined)[];
 }
 
-/** Two changes of one document, field by field: what was read, what somebody has written here, and what it is now. */
-export function differencesOf(base: Draft, mine: Draft, theirs: Draft): readonly Difference[] {
-  return (['attributes', 'relationships'] as const).flatMap((part) => {
-    const ours = changesOf<Json | Linkage>(base[part], mine[part]);
-    const others = changesOf<Json | Linkage>(base[part], theirs[part]);
-    // What both have changed to the same is no matter.
-    const apart = changesOf<Json | Linkage>(theirs[part], mine[part]);
-    return Object.keys(apart).map((name): Difference => {
-      const isMine = Object.hasOwn(ours, name);
-      return {
-        part,
-        name,
-        key: `${part}/${name}`,
-        base: member<Json | Linkage>(base[part], name),
-        mine: member<Json | Linkage>(mine[part], name),
-        theirs: member<Json | Linkage>(theirs[part], name),
-        by: isMine && Object.hasOwn(others, name) ? 'both' : isMine ? 'mine' : 'theirs',
-      };
-    });
-  });
+export function differencesOf(...drafts: readonly Draft[]): readonly Difference[] {
+  return (['attributes', 'relationships'] as const).flatMap((part) =>
+    differing<Json | Linkage>(drafts.map((draft) => draft[part])).map((field) => ({
+      ...{ part, key: `${part}/${field.name}` },
+      ...field,
+    })),
+  );
 }
 
-/** Their document with what was chosen of mine. */
-export function merged(theirs: Draft, chosen: readonly Difference[]): Draft {
-  return chosen.reduce<Draft>(
-    (draft, { part, name, mine }) =>
-      part === 'attributes'
-        ? { ...draft, attributes: withMember(draft.attributes, name, mine as Json | undefined) }
-        : { ...draft, relationships: withMember(draft.relationships, name, mine as Linkage | undefined) },
-    theirs,
+/** The names of all fields that differ. */
+export function changedFields(before: Draft, after: Draft): readonly string[] {
+  return differencesOf(before, after).map(({ name }) => name);
+}
+
+/** A draft with what another one, at a place among the values, has in some fields. */
+export function merged(draft: Draft, fields: readonly Difference[], from: number): Draft {
+  return fields.reduce<Draft>(
+    (last, { part, name, values }) => ({
+      ...last,
+      [part]: withMember<unknown>(last[part], name, values[from]),
+    }),
+    draft,
   );
 }
 
@@ -174,4 +171,90 @@ function datedBy(value: Json): string | undefined {
   const stamp = isMembers(value) && Object.hasOwn(value, '$date') ? value['$date'] : undefined;
   const date = new Date(typeof stamp === 'number' ? stamp : NaN);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+/** A document as its schemas see it (docs/schemas.md, What is validated). Numbers are doubles here. */
+export function shownToSchemas({ attributes, relationships }: Draft): unknown {
+  const links = Object.entries(relationships).map(([name, data]) => [name, data === null ? null : { data }]);
+  return {
+    ...(Object.keys(attributes).length > 0 && { attributes: shown(attributes) }),
+    ...(links.length > 0 && { relationships: Object.fromEntries(links) as unknown }),
+  };
+}
+
+function shown(json: Json): unknown {
+  const kind = kindOf(json);
+  if (kind === 'date') return isoOf(json) ?? '';
+  if (kind === 'long' || kind === 'decimal') return Number(textOf(json));
+  if (kind === 'id') return textOf(json);
+  if (isItems(json)) return json.map(shown);
+  if (!isMembers(json)) return json;
+  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, shown(value)]));
+}
+
+/** A pointer (RFC 6901) one step deeper. */
+export function below(pointer: string, step: string | number): string {
+  return pointer + pointerOf(inside(null, step));
+}
+
+/** What is wrong with the attributes, at any depth. */
+export function faultsOfMembers(members: Members, pointer: string): readonly Fault[] {
+  return Object.entries(members).flatMap(([name, value]) => {
+    const at = below(pointer, name);
+    const message = pointer === '/attributes' ? faultOfNewFieldName(name) : faultOfName(name);
+    return [...(message === undefined ? [] : [{ pointer: at, message }]), ...faultsOf(value, at)];
+  });
+}
+
+/** What was found in a value that has parts: most of a large document stays as it is from key to key. */
+const known = new WeakMap<object, { readonly pointer: string; readonly faults: readonly Fault[] }>();
+
+function faultsOf(value: Json, pointer: string): readonly Fault[] {
+  if (typeof value !== 'object' || value === null) return faultsInside(value, pointer);
+  const before = known.get(value);
+  if (before?.pointer === pointer) return before.faults;
+  const faults = faultsInside(value, pointer);
+  known.set(value, { pointer, faults });
+  return faults;
+}
+
+function faultsInside(value: Json, pointer: string): readonly Fault[] {
+  const message = faultOfValue(value);
+  if (message !== undefined) return [{ pointer, message }];
+  if (isItems(value)) return value.flatMap((item, index) => faultsOf(item, below(pointer, index)));
+  return isMembers(value) && unwrapped(value) === undefined ? faultsOfMembers(value, pointer) : [];
+}
+
+function faultOfValue(value: Json): string | undefined {
+  const text = textOf(value).trim();
+  switch (kindOf(value)) {
+    case 'number':
+      return Number.isFinite(value) ? undefined : 'This is not a number.';
+    case 'long':
+      return isLong(text) ? undefined : 'A long is a whole number of 64 bits.';
+    case 'decimal':
+      return parseDecimal(text) ? undefined : 'A decimal is a number of at most 34 digits.';
+    case 'date':
+      return isoOf(value) === undefined ? 'This is not a date.' : undefined;
+    case 'id':
+      return ID.test(text) ? undefined : 'An object id has 24 hexadecimal digits.';
+    case 'geometry':
+      return faultOfPoint(value);
+    default:
+      return undefined;
+  }
+}
+
+function isLong(text: string): boolean {
+  return /^[-+]?\d+$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
+}
+
+/** The service keeps a point that is nowhere, and finds it never (docs/geo.md). */
+function faultOfPoint(value: Json): string | undefined {
+  const { type, coordinates } = isMembers(value) ? value : {};
+  if (type !== 'Point' || !isItems(coordinates)) return undefined;
+  const [longitude, latitude] = coordinates.map(Number);
+  return Math.abs(longitude ?? 0) > 180 || Math.abs(latitude ?? 0) > 90
+    ? 'A longitude is from -180 to 180, a latitude from -90 to 90.'
+    : undefined;
 }

@@ -4,20 +4,17 @@
  */
 import { useCallback, useId, useRef, useState } from 'preact/hooks';
 import type { Json } from '../../../client/values.ts';
+import { faultOfNewFieldName } from '../../../domain/field-names.ts';
 import { Button } from '../../parts/button.tsx';
 import { SelectField } from '../../parts/form.tsx';
 import { isItems, isMembers, isSame, member, printed, withMember, type Members } from '../../parts/json.ts';
 import { converted, KINDS, kindOf, type Kind } from '../../parts/kinds.ts';
 import { stable } from '../../parts/stable.tsx';
 import { BoundJson } from './bound-json.tsx';
-import { ChoiceControl } from './choice.tsx';
-import { ScalarControl } from './controls.tsx';
-import { readExactly } from './draft.ts';
-import { below, faultOfField } from './faults.ts';
-import { useForm } from './form-context.ts';
-import { blankOf, type Shape } from './shape.ts';
-import { Place } from './place.tsx';
-import { AddNamed, KindSelect, useFirst, ValueRow } from './value-row.tsx';
+import { ChoiceControl, Place, ScalarControl, useAsJson } from './controls.tsx';
+import { below, readExactly } from './draft.ts';
+import { BLANKS, type Shape } from './shape.ts';
+import { AddNamed, KindSelect, useFirst, useForm, ValueRow } from './value-row.tsx';
 
 /** How many parts are shown as fields, and how deep, before JSON is easier to read. */
 const SHOWN_PARTS = 40;
@@ -106,7 +103,7 @@ interface PartsProps {
 function Parts(props: PartsProps) {
   const { label, value, onValue, pointer, depth } = props;
   const count = isItems(value) ? value.length : isMembers(value) ? Object.keys(value).length : 0;
-  const [asJson, setAsJson] = useState(count > SHOWN_PARTS || depth >= SHOWN_DEPTH);
+  const { asJson, toggle } = useAsJson(label, 'fields', count > SHOWN_PARTS || depth >= SHOWN_DEPTH);
   return (
     <>
       <p class="row">
@@ -114,15 +111,7 @@ function Parts(props: PartsProps) {
           {count} {isItems(value) ? 'item' : 'field'}
           {count !== 1 && 's'}
         </span>
-        <Button
-          look="link"
-          label={asJson ? `${label} as fields` : `${label} as JSON`}
-          onClick={() => {
-            setAsJson(!asJson);
-          }}
-        >
-          {asJson ? 'As fields' : 'As JSON'}
-        </Button>
+        {toggle}
       </p>
       {asJson ? (
         <InPlace label={label} value={value} onValue={onValue} pointer={pointer} />
@@ -218,7 +207,7 @@ export function Fields({ value, onValue, pointer, depth, base }: FieldsProps) {
   );
   const faultOf = (name: string) => {
     if (Object.hasOwn(value, name)) return 'This field exists already.';
-    return depth === 0 ? faultOfField(name) : undefined;
+    return depth === 0 ? faultOfNewFieldName(name) : undefined;
   };
   return (
     <div class={depth === 0 ? 'fields' : 'parts'}>
@@ -267,7 +256,7 @@ function knownFirst(value: Members, { fields }: Shape): readonly Entry[] {
   const known = [...fields.values()].map(({ name, kind }) =>
     Object.hasOwn(value, name)
       ? { name, value: value[name] ?? null, isUnset: false }
-      : { name, value: blankOf(kind), isUnset: true },
+      : { name, value: BLANKS[kind] ?? '', isUnset: true },
   );
   return [...known, ...entriesOf(value).filter(({ name }) => !fields.has(name))];
 }

@@ -1,24 +1,27 @@
-/** The history of a document: who has changed it and when, what each change was, and making it what it was. */
+/**
+ * The history of a document (docs/history.md): who has changed it and when, what each change was, and making it what it
+ * was. And the deleted documents of a type.
+ */
 import type { ComponentChildren } from 'preact';
+import { pathOf } from '../../../client/paths.ts';
 import type { Link, Resource } from '../../../client/transport.ts';
-import type { Json } from '../../../client/values.ts';
 import { Button, Opener } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { linkIn, member, stringIn } from '../../parts/json.ts';
+import { isMembers, linkIn, stringIn } from '../../parts/json.ts';
 import { isoOf } from '../../parts/kinds.ts';
-import { Linked, useNames } from '../../parts/names.tsx';
+import { Linked, nameOf, useNames } from '../../parts/names.tsx';
 import { More } from '../../parts/more.tsx';
-import { Content, Empty } from '../../parts/page.tsx';
+import { Content, Empty, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
-import { useSubmit } from '../../parts/run.ts';
+import { useRun, useSubmit } from '../../parts/run.ts';
 import { Table, type Column } from '../../parts/table.tsx';
 import { tell } from '../../parts/toasts.tsx';
-import { Time } from '../../parts/words.tsx';
+import { documentsIn, Time } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
 import { useLoad } from '../../session/load.ts';
 import { usePages } from '../../session/pages.ts';
-import { Shown } from './conflict.tsx';
-import { BLANK, changedFields, type Draft, type Linkage } from './draft.ts';
+import { BLANK, changedFields, differencesOf, type Draft } from './draft.ts';
+import { columnOf } from './stored-page.tsx';
 import { hasHistory, pathOfVersions, readVersion, restore } from './versions.ts';
 
 interface HistoryProps {
@@ -34,24 +37,36 @@ export function History(props: HistoryProps) {
   return <WithHistory type={props.link.type}>{() => <Versions {...props} />}</WithHistory>;
 }
 
-/** What is there only where a type has a history. */
-export function WithHistory({
-  type,
-  children,
-}: {
+interface WithHistoryProps {
   readonly type: string;
   readonly children: () => ComponentChildren;
-}) {
+}
+
+/** What is there only where a type has a history. */
+function WithHistory({ type, children }: WithHistoryProps) {
   const has = useLoad((signal) => hasHistory(type, signal), [type]);
   return (
     <Content of={has} what="the history">
-      {(isThere) => (isThere ? children() : <NoHistory type={type} />)}
+      {(isThere) =>
+        isThere ? (
+          children()
+        ) : (
+          <Empty title={`Documents of type ${type} have no history.`}>
+            <p>
+              The setting <code>history</code> of the type keeps former versions, also of deleted documents.
+            </p>
+            <a class="button" href={wayTo(['schemas'])}>
+              Types and schemas
+            </a>
+          </Empty>
+        )
+      }
     </Content>
   );
 }
 
-function Versions({ link, now, isDirty = false, onRestored }: HistoryProps) {
-  const page = usePages(pathOfVersions(link), { 'page[size]': '20' });
+function Versions(props: HistoryProps) {
+  const page = usePages(pathOfVersions(props.link), { 'page[size]': '20' });
   const names = useNames(page.rows.flatMap(({ attributes }) => linkIn(attributes?.['user']) ?? []));
   const columns: readonly Column<Resource>[] = [
     { head: 'Version', isHead: true, cell: numberOf },
@@ -81,15 +96,13 @@ function Versions({ link, now, isDirty = false, onRestored }: HistoryProps) {
           label={`What changed in version ${numberOf(version)}`}
           dialog={(close) => (
             <Compared
-              link={link}
+              {...props}
               version={version}
-              now={now}
-              isDirty={isDirty}
               onClose={close}
               onRestored={() => {
                 close();
                 page.reload();
-                onRestored();
+                props.onRestored();
               }}
             />
           )}
@@ -108,19 +121,6 @@ function Versions({ link, now, isDirty = false, onRestored }: HistoryProps) {
         </>
       )}
     </Content>
-  );
-}
-
-function NoHistory({ type }: { readonly type: string }) {
-  return (
-    <Empty title={`Documents of type ${type} have no history.`}>
-      <p>
-        The setting <code>history</code> of the type keeps former versions, also of deleted documents.
-      </p>
-      <a class="button" href={wayTo(['schemas'])}>
-        Types and schemas
-      </a>
-    </Empty>
   );
 }
 
@@ -171,13 +171,11 @@ function Compared({ link, version, now, isDirty = false, onClose, onRestored }: 
           <Table
             label={`Fields of version ${number}`}
             class="conflict"
-            rows={rowsOf(before, was, now)}
+            rows={differencesOf(before ?? BLANK, was ?? BLANK, now ?? BLANK)}
             keyOf={({ key }) => key}
             columns={[
               { head: 'Field', isHead: true, cell: ({ name }) => name },
-              { head: 'Before', cell: (row) => <Shown value={row.before} /> },
-              { head: `Version ${number}`, cell: (row) => <Shown value={row.was} /> },
-              { head: 'Now', cell: (row) => <Shown value={row.now} /> },
+              ...['Before', `Version ${number}`, 'Now'].map(columnOf),
             ]}
           />
         )}
@@ -187,17 +185,94 @@ function Compared({ link, version, now, isDirty = false, onClose, onRestored }: 
   );
 }
 
-/** The fields in which one of the three differs. */
-function rowsOf(before: Draft = BLANK, was: Draft = BLANK, now: Draft = BLANK) {
-  const names = new Set([...changedFields(before, was), ...changedFields(was, now)]);
-  return (['attributes', 'relationships'] as const).flatMap((part) =>
-    [...names]
-      .filter((name) => [before, was, now].some((draft) => Object.hasOwn(draft[part], name)))
-      .map((name) => {
-        const [one, two, three] = [before, was, now].map((draft) =>
-          member<Json | Linkage>(draft[part], name),
-        );
-        return { key: `${part}/${name}`, name, before: one, was: two, now: three };
-      }),
+/** The trash of a type: its deleted documents that can be restored. */
+export function Deleted({ type }: { readonly type: string }) {
+  return (
+    <Page
+      title={`Deleted ${type}`}
+      wide
+      above={<a href={wayTo(['documents', type])}>{type}</a>}
+      lead="Deleted documents that can be restored, newest first."
+    >
+      <WithHistory type={type}>{() => <Trash type={type} />}</WithHistory>
+    </Page>
   );
+}
+
+function Trash({ type }: { readonly type: string }) {
+  const page = usePages(pathOf(type), { deleted: 'true', 'page[size]': '50' });
+  const names = useNames(page.rows.flatMap((row) => linkIn(endOf(row)['user']) ?? []));
+  const restoring = useRun(async (rows: readonly Resource[]) => {
+    try {
+      for (const row of rows) await restore(row, Number(endOf(row)['number']));
+      tell(`${documentsIn(rows.length)} restored.`);
+    } finally {
+      page.reload();
+    }
+  });
+  const columns: readonly Column<Resource>[] = [
+    {
+      head: 'Document',
+      isHead: true,
+      cell: (row) => <a href={wayTo(['documents', type, row.id])}>{nameOf(row) ?? <code>{row.id}</code>}</a>,
+    },
+    { head: 'Deleted', class: 'nowrap', cell: (row) => <Time iso={isoOf(endOf(row)['at'])} /> },
+    { head: 'Kept until', class: 'nowrap', cell: (row) => <Time iso={isoOf(endOf(row)['until'])} /> },
+    {
+      head: 'By',
+      cell: (row) => {
+        const user = linkIn(endOf(row)['user']);
+        return user && <Linked link={user} {...names} />;
+      },
+    },
+    {
+      head: 'Restore',
+      isUnseen: true,
+      cell: (row) => (
+        <Button
+          look="link"
+          label={`Restore ${nameOf(row) ?? row.id}`}
+          disabled={restoring.isBusy}
+          onClick={() => {
+            restoring.run([row]);
+          }}
+        >
+          Restore
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <Content of={page} what="deleted documents">
+      {() => (
+        <>
+          <Problems error={restoring.error} />
+          {page.rows.length === 0 ? (
+            <Empty title="Nothing to restore." />
+          ) : (
+            <Table label="Deleted documents" columns={columns} rows={page.rows} keyOf={({ id }) => id} />
+          )}
+          <p class="row">
+            {page.rows.length > 1 && (
+              <Button
+                disabled={restoring.isBusy}
+                onClick={() => {
+                  restoring.run(page.rows);
+                }}
+              >
+                Restore {documentsIn(page.rows.length)}
+              </Button>
+            )}
+            <More of={page}>Show more</More>
+          </p>
+        </>
+      )}
+    </Content>
+  );
+}
+
+/** What is known of a deletion. */
+function endOf({ meta }: Resource) {
+  const deleted = meta?.['deleted'];
+  return isMembers(deleted) ? deleted : {};
 }

@@ -1,19 +1,26 @@
-/** The relationships of a document: a click follows, a search links, each is to one or many. And what links here. */
+/**
+ * The relationships of a document: a click follows, a search links, each is to one or many. What links
+ * here; and the content of a file, with what uses it.
+ */
 import { useMemo } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
-import type { Link } from '../../../client/transport.ts';
-import { IconButton, Opener } from '../../parts/button.tsx';
+import type { Link, Resource } from '../../../client/transport.ts';
+import { faultOfNewFieldName } from '../../../domain/field-names.ts';
+import { Button, IconButton, Opener } from '../../parts/button.tsx';
 import { Choose } from '../../parts/choose.tsx';
-import { isMembers, isSame, member, stringIn, withMember } from '../../parts/json.ts';
+import { download } from '../../parts/csv.tsx';
+import { isItems, isMembers, isSame, member, stringIn, withMember } from '../../parts/json.ts';
 import { fieldsOfNames, keyOfLink, Linked, nameOf, useNames, type Names } from '../../parts/names.tsx';
+import { Picture, wordsOfFile, type Seen } from '../../parts/picture.tsx';
 import { Problems } from '../../parts/problems.tsx';
+import { useRun } from '../../parts/run.ts';
 import { wayTo } from '../../route.ts';
 import { list } from '../../session/documents.ts';
+import { files } from '../../session/files.ts';
 import { useLoad } from '../../session/load.ts';
-import { isList, linksOf, type Draft, type Linkage } from './draft.ts';
-import { below, faultOfField } from './faults.ts';
-import { useForm } from './form-context.ts';
-import { AddNamed, KindSelect, useFirst, ValueRow } from './value-row.tsx';
+import { below, isList, linksOf, type Draft, type Linkage } from './draft.ts';
+import { readSettings } from './shape.ts';
+import { AddNamed, KindSelect, useFirst, useForm, ValueRow } from './value-row.tsx';
 
 /** How many links of a relationship are shown before somebody wants all. */
 const SHOWN = 50;
@@ -72,7 +79,9 @@ export function Relationships({ draft, base, onDraft }: RelationshipsProps) {
         {!isReadOnly && (
           <AddNamed<Linkage>
             what="relationship"
-            faultOf={(name) => (taken.includes(name) ? 'This field exists already.' : faultOfField(name))}
+            faultOf={(name) =>
+              taken.includes(name) ? 'This field exists already.' : faultOfNewFieldName(name)
+            }
             choices={[
               ['Add to one', null],
               ['Add to many', []],
@@ -168,26 +177,33 @@ function Relationship({ name, data, type, names, isChanged, onData, onRemove }: 
 
 /** The settings of a type; undefined where it has none, or they may not be read. */
 export function useSettings(type: string) {
-  const query = { 'filter[name]': JSON.stringify(type) };
-  const { value } = useLoad((signal) => list(pathOf('core.type'), query, signal), [type]);
-  return value?.documents[0]?.attributes;
+  return useLoad((signal) => readSettings(type, signal), [type]).value;
 }
 
 /** Documents that link to this one, as the settings of its type name them. */
 export function Inverses({ link }: { readonly link: Link }) {
   const inverses = useSettings(link.type)?.['inverses'];
-  if (!isMembers(inverses)) return null;
+  const lists = Object.entries(isMembers(inverses) ? inverses : {}).map(([name, from]) => ({
+    name,
+    from: isMembers(from) ? stringIn(from['type']) : '',
+    path: pathOf(link.type, link.id, name),
+  }));
+  return <LinkingHere title="What links here" lists={lists} />;
+}
+
+interface LinkingHereProps {
+  readonly title: string;
+  readonly lists: readonly LinkingProps[];
+}
+
+function LinkingHere({ title, lists }: LinkingHereProps) {
+  if (lists.length === 0) return null;
   return (
-    <section class="form-part" aria-label="What links here">
-      <h2>What links here</h2>
+    <section class="form-part" aria-label={title}>
+      <h2>{title}</h2>
       <div class="fields">
-        {Object.entries(inverses).map(([name, from]) => (
-          <Linking
-            key={name}
-            name={name}
-            from={isMembers(from) ? stringIn(from['type']) : ''}
-            path={pathOf(link.type, link.id, name)}
-          />
+        {lists.map((each) => (
+          <Linking key={`${each.from} ${each.name}`} {...each} />
         ))}
       </div>
     </section>
@@ -203,7 +219,7 @@ interface LinkingProps {
 }
 
 /** The first documents of a list of those that link here. */
-export function Linking({ name, from, path, query }: LinkingProps) {
+function Linking({ name, from, path, query }: LinkingProps) {
   const { value, error } = useLoad(
     (signal) =>
       list(path, { ...query, 'page[limit]': String(SHOWN_INVERSES), ...fieldsOfNames(from) }, signal),
@@ -230,4 +246,51 @@ export function Linking({ name, from, path, query }: LinkingProps) {
       )}
     </ValueRow>
   );
+}
+
+/** The content of a file on its page: a look at it, saving it, and which documents use it. */
+export function FileContent({ file }: { readonly file: Seen }) {
+  const name = nameOf(file) ?? '';
+  const { error, isBusy, run } = useRun(async () => {
+    download(await files.value.url(file, { download: true }), name);
+  });
+  return (
+    <>
+      <section class="form-part" aria-label="Content">
+        <h2>Content</h2>
+        <div class="file-content">
+          <Picture file={file} alt={name} width={1024} />
+          <p class="soft">{wordsOfFile(file)}</p>
+          <Button icon="down" disabled={isBusy} onClick={run}>
+            Download
+          </Button>
+          <Problems error={error} />
+        </div>
+      </section>
+      <Users file={file} />
+    </>
+  );
+}
+
+/** The documents that have a file, as the settings of types with files name them. */
+function Users({ file: { type, id } }: { readonly file: Link }) {
+  const { value: lists = [] } = useLoad(
+    async (signal) => {
+      const query = { 'filter[files]': '{"$exists":true}', 'page[limit]': '50' };
+      const { documents } = await list(pathOf('core.type'), query, signal);
+      return documents.flatMap((settings) => listsOf(settings, id));
+    },
+    [type, id],
+  );
+  return <LinkingHere title="What uses this file" lists={lists} />;
+}
+
+/** The documents of a type that have the file, by the relationships of the type that have files. */
+function listsOf({ attributes = {} }: Resource, id: string) {
+  const { name: from, files: names } = attributes;
+  if (typeof from !== 'string' || !isItems(names)) return [];
+  return names.map(String).map((name) => ({
+    ...{ name, from, path: pathOf(from) },
+    query: { 'filter[*]': JSON.stringify({ [`${name}.id`]: { $oid: id } }) },
+  }));
 }

@@ -1,19 +1,26 @@
-/** Who may do what with a document: a table of people and groups. A tick is saved at once, and can be undone. */
+/**
+ * Who may do what with a document: a table of people and groups, in which a tick is saved at once and can be undone. And
+ * why a user may: what each key, its permission, its rule and the rights say.
+ */
 import { useState } from 'preact/hooks';
+import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
-import { isItems, linkIn } from '../../parts/json.ts';
+import { SelectField } from '../../parts/form.tsx';
+import { isItems, isMembers, linkIn, printed, stringIn } from '../../parts/json.ts';
 import { AddMember } from '../../parts/members.tsx';
 import { keyOfLink, Linked, nameOf, useNames } from '../../parts/names.tsx';
-import { Loading } from '../../parts/page.tsx';
+import { Content } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
 import { Table } from '../../parts/table.tsx';
 import { tell } from '../../parts/toasts.tsx';
-import { change, read } from '../../session/documents.ts';
+import { wayTo } from '../../route.ts';
+import { change, list, read } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
+import { decide, Reasons, type Decision } from '../keys/decision.tsx';
+import { FIELDS, KEY, keyOf, type Key } from '../keys/key.tsx';
 import { useSettings } from './relationships.tsx';
-import { Why } from './why.tsx';
 
 const IDENTITIES = [
   ['core.user', 'a user'],
@@ -61,18 +68,11 @@ function holdersOf(acls: Acls, { acl, right }: Right): Holders {
   return acls[acl].holders[right] ?? [];
 }
 
-/** The same with others in one right: what is shown while it is saved. */
-function withHolders(acls: Acls, { acl, right }: Right, holders: Holders): Acls {
-  const { etag, holders: before } = acls[acl];
-  return { ...acls, [acl]: { etag, holders: { ...before, [right]: holders } } };
-}
-
 function holds(holders: Holders, link: Link): boolean {
   return holders === '*' || holders.some((each) => keyOfLink(each) === keyOfLink(link));
 }
 
-function withHolder(holders: Holders, link: Link, may: boolean): Holders {
-  if (holders === '*') return holders;
+function withHolder(holders: readonly Link[], link: Link, may: boolean): Holders {
   const others = holders.filter((each) => keyOfLink(each) !== keyOfLink(link));
   return may ? [...others, link] : others;
 }
@@ -80,19 +80,17 @@ function withHolder(holders: Holders, link: Link, may: boolean): Holders {
 export function Rights({ link }: { readonly link: Link }) {
   const stored = useLoad((signal) => readAcls(link, signal), [link.type, link.id]);
   const [now, setNow] = useState<Acls>();
-  const acls = now ?? stored.value;
   const settings = useSettings(link.type);
-  /** Shows the change at once, saves it, and then shows what holds. */
-  const changing = useRun(async (on: Acls, right: Right, next: Holders, words: string) => {
-    setNow(withHolders(on, right, next));
+  /** Shows the change at once, saves it on the state that was read, and then shows what holds. */
+  const changing = useRun(async (on: Acls, of: Right, next: Holders, words: string) => {
+    const { acl, right } = of;
+    const { etag, holders } = on[acl];
+    setNow({ ...on, [acl]: { etag, holders: { ...holders, [right]: next } } });
     try {
-      // On the state that was read.
-      const acl = { type: link.type + right.acl, id: link.id };
-      await change(acl, { attributes: { [right.right]: next } }, on[right.acl].etag);
-      const before = holdersOf(on, right);
+      await change({ type: link.type + acl, id: link.id }, { attributes: { [right]: next } }, etag);
       tell(words, () => {
         void readAcls(link).then((current) => {
-          changing.run(current, right, before, 'Nothing was changed.');
+          changing.run(current, of, holdersOf(on, of), 'Nothing was changed.');
         });
       });
     } finally {
@@ -102,17 +100,18 @@ export function Rights({ link }: { readonly link: Link }) {
   return (
     <>
       <section class="form-part" aria-label="Rights">
-        <Problems error={changing.error ?? stored.error} />
-        {acls === undefined && stored.error === undefined && <Loading what="rights" />}
-        {acls !== undefined && (
-          <RightsTable
-            acls={acls}
-            isBusy={changing.isBusy}
-            onChange={(right, next, words) => {
-              changing.run(acls, right, next, words);
-            }}
-          />
-        )}
+        <Problems error={changing.error} />
+        <Content of={{ ...stored, value: now ?? stored.value }} what="the rights">
+          {(acls) => (
+            <RightsTable
+              acls={acls}
+              isBusy={changing.isBusy}
+              onChange={(...given) => {
+                changing.run(acls, ...given);
+              }}
+            />
+          )}
+        </Content>
         <p class="hint">
           Rights count for requests with a user, under permissions with ACL. A key without ACL may do what its
           permissions say.{' '}
@@ -141,59 +140,48 @@ function RightsTable({ acls, isBusy, onChange }: RightsTableProps) {
   });
   const identities = [...new Map([...named, ...added].map((link) => [keyOfLink(link), link])).values()];
   const names = useNames(identities);
-  const tickOf = (right: Right, who: Link | 'everybody') => {
+  /** The checkbox of a right; everybody is null. */
+  const tickOf = (right: Right, who: Link | null) => {
     const holders = holdersOf(acls, right);
-    if (who === 'everybody')
-      return {
-        name: who,
-        isOn: holders === '*',
-        isOff: isBusy,
-        onTick: (may: boolean) => {
-          const words = may ? 'Everybody may' : 'Nobody is named for';
-          onChange(right, may ? '*' : [], `${words}: ${right.words}.`);
-        },
-      };
-    const name = nameOf(names.found.get(keyOfLink(who)) ?? {}) ?? who.id;
-    return {
-      name,
-      isOn: holds(holders, who),
-      isOff: isBusy || holders === '*',
-      onTick: (may: boolean) => {
+    const name = who === null ? 'everybody' : (nameOf(names.found.get(keyOfLink(who)) ?? {}) ?? who.id);
+    const onTick = (may: boolean) => {
+      if (who === null) {
+        const words = may ? 'Everybody may' : 'Nobody is named for';
+        onChange(right, may ? '*' : [], `${words}: ${right.words}.`);
+      } else if (holders !== '*') {
         const words = `${name} ${may ? 'may now' : 'may no longer'}: ${right.words}.`;
         onChange(right, withHolder(holders, who, may), words);
-      },
+      }
     };
+    return (
+      <input
+        type="checkbox"
+        aria-label={`${right.words}: ${name}`}
+        checked={who === null ? holders === '*' : holds(holders, who)}
+        disabled={isBusy || (who !== null && holders === '*')}
+        onChange={({ currentTarget }) => {
+          onTick(currentTarget.checked);
+        }}
+      />
+    );
   };
   return (
     <>
-      <Table<Link | 'everybody'>
+      <Table
         label="Rights of people and groups"
         class="rights"
-        rows={['everybody', ...identities]}
-        keyOf={(who) => (who === 'everybody' ? who : keyOfLink(who))}
+        rows={[null, ...identities]}
+        keyOf={(who) => (who === null ? '' : keyOfLink(who))}
         columns={[
           {
             head: 'Who',
             isHead: true,
-            cell: (who) => (who === 'everybody' ? 'All users' : <Linked link={who} {...names} />),
+            cell: (who) => (who === null ? 'All users' : <Linked link={who} {...names} />),
           },
           ...RIGHTS.map((right) => ({
             head: right.words,
             class: 'tick',
-            cell: (who: Link | 'everybody') => {
-              const { name, isOn, isOff, onTick } = tickOf(right, who);
-              return (
-                <input
-                  type="checkbox"
-                  aria-label={`${right.words}: ${name}`}
-                  checked={isOn}
-                  disabled={isOff}
-                  onChange={({ currentTarget }) => {
-                    onTick(currentTarget.checked);
-                  }}
-                />
-              );
-            },
+            cell: (who: Link | null) => tickOf(right, who),
           })),
         ]}
       />
@@ -205,10 +193,115 @@ function RightsTable({ acls, isBusy, onChange }: RightsTableProps) {
           const [right] = RIGHTS;
           const holders = holdersOf(acls, right);
           setAdded([...added, link]);
-          if (!holds(holders, link))
+          if (holders !== '*' && !holds(holders, link))
             onChange(right, withHolder(holders, link, true), `${name} may now: ${right.words}.`);
         }}
       />
     </>
+  );
+}
+
+const METHODS = [
+  ['GET', 'see'],
+  ['PATCH', 'change'],
+  ['DELETE', 'delete'],
+] as const;
+
+/** Each key is asked by a request of its own. */
+const KEYS = 20;
+
+function Why({ link }: { readonly link: Link }) {
+  const [method, setMethod] = useState<(typeof METHODS)[number][0]>('GET');
+  const [who, setWho] = useState<{ readonly link: Link; readonly name: string }>();
+  return (
+    <section class="form-part stack" aria-label="Who may, and why">
+      <h2>Who can see this, and why</h2>
+      <div class="toolbar">
+        <SelectField label="Can" value={method} options={METHODS} onValue={setMethod} />
+        {who !== undefined && <strong>{who.name}</strong>}
+        <AddMember
+          words={who === undefined ? 'Choose a user' : 'Another user'}
+          types={[
+            ['core.user', 'User'],
+            ['core.external-user', 'External user'],
+          ]}
+          onAdd={(user, name) => {
+            setWho({ link: user, name });
+          }}
+        />
+      </div>
+      {who !== undefined && (
+        <Tree key={`${method} ${who.link.id}`} link={link} method={method} user={who.link} />
+      )}
+    </section>
+  );
+}
+
+function Tree({ link, ...question }: { readonly link: Link; readonly method: string; readonly user: Link }) {
+  const decided = useLoad(async (signal) => {
+    const query = { [`fields[${KEY}]`]: FIELDS, 'page[size]': String(KEYS), sort: 'name' };
+    const { documents, count = 0 } = await list(pathOf(KEY), query, signal);
+    const path = pathOf(link.type, link.id);
+    const asking = documents.map(keyOf).map(async (of) => ({
+      of,
+      decision: await decide(of.id, { ...question, path }, undefined, signal),
+    }));
+    return { branches: await Promise.all(asking), count };
+  }, []);
+  return (
+    <Content of={decided} what="decisions">
+      {({ branches, count }) => (
+        <>
+          <ul class="tree" aria-label="What each key says">
+            {branches.map((branch) => (
+              <Branch key={branch.of.id} {...branch} />
+            ))}
+          </ul>
+          {count > branches.length && <p class="hint">These are the first {branches.length} keys.</p>}
+        </>
+      )}
+    </Content>
+  );
+}
+
+/** What one key says: whether, by which permission, and how its rule and the rights on the document decide. */
+function Branch({ of, decision }: { readonly of: Key; readonly decision: Decision }) {
+  const { id, name, permissions } = of;
+  const { admitted, acl, document, errors, paths } = decision;
+  const at = paths[0]?.permission ?? null;
+  const { path, where, fields } = (at === null ? undefined : permissions[at]) ?? {};
+  const may = admitted && (document === null || document.granted);
+  const told = may === null ? null : document;
+  const seen = isMembers(fields) ? fields['read'] : undefined;
+  return (
+    <li>
+      <strong class={may === true ? 'good' : 'bad'}>{may === null ? 'Not told' : may ? 'Yes' : 'No'}</strong>{' '}
+      with <a href={wayTo(['keys', id])}>{name || id}</a>
+      <ul>
+        {!admitted && <li>{errors[0]?.detail}</li>}
+        {at !== null && (
+          <li>
+            permission {at + 1}: <code>{stringIn(path)}</code>
+          </li>
+        )}
+        {where !== undefined && told !== null && (
+          <li>
+            rule <code>{printed(where)}</code>: {told.where === true ? 'met' : 'not met'}
+          </li>
+        )}
+        {acl && told !== null && (
+          <li>
+            right {told.right}: {told.reasons.length === 0 && 'nothing gives it'}
+            <Reasons of={told.reasons} />
+          </li>
+        )}
+        {admitted && !acl && <li>rights do not count</li>}
+        {seen !== undefined && (
+          <li>
+            fields <code>{printed(seen)}</code>
+          </li>
+        )}
+      </ul>
+    </li>
   );
 }

@@ -5,48 +5,61 @@
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
-import { stringIn } from '../../parts/json.ts';
+import { isMembers, stringIn, type Members } from '../../parts/json.ts';
 import { kindOf, wrap, type Kind } from '../../parts/kinds.ts';
 import { list } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
-import { readSchemas } from './check/check.ts';
 import { draftOf, isList, linksOf } from './draft.ts';
-
-interface KnownField {
-  readonly name: string;
-  readonly kind: Kind;
-  readonly title: string;
-  readonly hint: string | undefined;
-  /** The values of an `enum`, where all of them can stand in a list. */
-  readonly choices: readonly Json[] | undefined;
-  readonly isRequired: boolean;
-}
-
-interface KnownLink {
-  readonly name: string;
-  /** The type that most of them lead to. */
-  readonly type: string;
-  readonly isMany: boolean;
-}
 
 export interface Shape {
   /** Those of the schemas in their order, then those of documents. */
-  readonly fields: ReadonlyMap<string, KnownField>;
-  readonly links: ReadonlyMap<string, KnownLink>;
+  readonly fields: ReadonlyMap<
+    string,
+    {
+      readonly name: string;
+      readonly kind: Kind;
+      readonly title: string;
+      readonly hint: string | undefined;
+      /** The values of an `enum`, where all of them can stand in a list. */
+      readonly choices: readonly Json[] | undefined;
+      readonly isRequired: boolean;
+    }
+  >;
+  /** With the type that most of them lead to. */
+  readonly links: ReadonlyMap<
+    string,
+    { readonly name: string; readonly type: string; readonly isMany: boolean }
+  >;
 }
-
-export const NO_SHAPE: Shape = { fields: new Map(), links: new Map() };
 
 /** How many documents are looked at. */
 const LOOKED_AT = 20;
 
 /** The latest documents of a type; none where they may not be read. */
-export function useSiblings(type: string, isWanted: boolean): readonly Resource[] {
-  const { value = [] } = useLoad(
-    (signal) => (isWanted ? latestOf(type, signal).catch(() => []) : Promise.resolve([])),
-    [type, isWanted],
-  );
-  return value;
+export function useSiblings(type: string, isWanted: boolean): readonly Resource[] | undefined {
+  return useLoad(async (signal) => (isWanted ? latestOf(type, signal).catch(() => []) : []), [type, isWanted])
+    .value;
+}
+
+/** How many schemas of one type are asked for. */
+const SCHEMAS = 100;
+
+/** Whoever may not read schemas saves, and is told by the service. */
+export async function readSchemas(type: string, signal?: AbortSignal): Promise<readonly unknown[]> {
+  const query = {
+    'filter[target]': JSON.stringify(type),
+    'fields[core.schema]': 'content',
+    'page[size]': String(SCHEMAS),
+  };
+  const { documents } = await list(pathOf('core.schema'), query, signal);
+  return documents.map(({ attributes }) => attributes?.['content']);
+}
+
+/** The settings of a type: none where it has none. */
+export async function readSettings(type: string, signal?: AbortSignal): Promise<Members> {
+  const query = { 'filter[name]': JSON.stringify(type), 'page[count]': 'false' };
+  const { documents } = await list(pathOf('core.type'), query, signal);
+  return documents[0]?.attributes ?? {};
 }
 
 /** What is known of a type, as far as it may be read. */
@@ -63,49 +76,36 @@ async function latestOf(type: string, signal: AbortSignal): Promise<readonly Res
   return (await list(pathOf(type), query, signal)).documents;
 }
 
-export function shapeFrom(schemas: readonly unknown[], siblings: readonly Resource[]): Shape {
+export function shapeFrom(schemas: readonly unknown[] = [], siblings: readonly Resource[] = []): Shape {
   const drafts = siblings.map(draftOf);
   const described = schemas.flatMap((schema) => describedBy(schema, 'attributes'));
-  const names = [
-    ...described.map(({ name }) => name),
-    ...drafts.flatMap(({ attributes }) => Object.keys(attributes)),
-  ];
-  const fields = [...new Set(names)].map((name): [string, KnownField] => {
+  const shown = drafts.flatMap(({ attributes }) => Object.entries(attributes));
+  const names = new Set([...described.map(({ name }) => name), ...shown.map(([name]) => name)]);
+  const fields = [...names].map((name) => {
     const said = described.filter((each) => each.name === name);
-    const values = drafts.flatMap(({ attributes }) =>
-      Object.hasOwn(attributes, name) ? [attributes[name] ?? null] : [],
-    );
     const parts = said.map(({ schema }) => schema);
-    const title = parts.map((each) => stringIn(each['title'])).find((text) => text !== '');
-    const hint = parts.map((each) => stringIn(each['description'])).find((text) => text !== '');
-    return [
+    const kinds = shown.filter(([each]) => each === name).map(([, value]) => kindOf(value));
+    const textOf = (part: string) => parts.map((each) => stringIn(each[part])).find((text) => text !== '');
+    return {
       name,
-      {
-        name,
-        kind: mostOf(values.map(kindOf).filter((kind) => kind !== 'null')) ?? kindSaidBy(parts) ?? 'string',
-        title: title ?? name,
-        hint,
-        choices: parts.map(choicesOf).find((choices) => choices !== undefined),
-        isRequired: said.some(({ isRequired }) => isRequired),
-      },
-    ];
+      kind: mostOf(kinds.filter((kind) => kind !== 'null')) ?? kindSaidBy(parts) ?? 'string',
+      title: textOf('title') ?? name,
+      hint: textOf('description'),
+      choices: parts.map(choicesOf).find((choices) => choices !== undefined),
+      isRequired: said.some(({ isRequired }) => isRequired),
+    };
   });
-  return { fields: new Map(fields), links: linksFrom(drafts) };
+  const all = drafts.flatMap(({ relationships }) => Object.entries(relationships));
+  const links = [...Map.groupBy(all, ([name]) => name)].map(([name, found]) => ({
+    name,
+    type: mostOf(found.flatMap(([, data]) => linksOf(data).map(({ type }) => type))) ?? '',
+    isMany: found.some(([, data]) => isList(data)),
+  }));
+  return { fields: byName(fields), links: byName(links) };
 }
 
-function linksFrom(drafts: readonly ReturnType<typeof draftOf>[]): ReadonlyMap<string, KnownLink> {
-  const all = drafts.flatMap(({ relationships }) => Object.entries(relationships));
-  const byName = Map.groupBy(all, ([name]) => name);
-  return new Map(
-    [...byName].map(([name, found]) => [
-      name,
-      {
-        name,
-        type: mostOf(found.flatMap(([, data]) => linksOf(data).map(({ type }) => type))) ?? '',
-        isMany: found.some(([, data]) => isList(data)),
-      },
-    ]),
-  );
+function byName<T extends { readonly name: string }>(all: readonly T[]): ReadonlyMap<string, T> {
+  return new Map(all.map((each) => [each.name, each]));
 }
 
 /** What occurs most often. */
@@ -118,7 +118,7 @@ function mostOf<T>(values: readonly T[]): T | undefined {
 
 interface Described {
   readonly name: string;
-  readonly schema: Readonly<Record<string, unknown>>;
+  readonly schema: Members;
   readonly isRequired: boolean;
 }
 
@@ -126,30 +126,26 @@ interface Described {
 export function describedBy(schema: unknown, part: 'attributes' | 'relationships'): readonly Described[] {
   const attributes = memberAt(schema, schema, 'properties', part);
   const properties = memberAt(schema, attributes, 'properties');
-  if (!isObject(attributes) || !isObject(properties)) return [];
+  if (!isMembers(attributes) || !isMembers(properties)) return [];
   const { required } = attributes;
   return Object.keys(properties).flatMap((name) => {
     const described = memberAt(schema, properties, name);
     const isRequired = Array.isArray(required) && required.includes(name);
-    return isObject(described) ? [{ name, schema: described, isRequired }] : [];
+    return isMembers(described) ? [{ name, schema: described, isRequired }] : [];
   });
 }
 
 /** What stands below a place of a schema, with references within it followed once. */
 function memberAt(schema: unknown, place: unknown, ...steps: readonly string[]): unknown {
   return steps.reduce<unknown>((at, step) => {
-    const member = isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined;
-    const to = isObject(member) && typeof member['$ref'] === 'string' ? member['$ref'] : '';
+    const member = isMembers(at) && Object.hasOwn(at, step) ? at[step] : undefined;
+    const to = isMembers(member) && typeof member['$ref'] === 'string' ? member['$ref'] : '';
     if (!to.startsWith('#/')) return member;
     return to
       .slice(2)
       .split('/')
-      .reduce<unknown>((each, name) => (isObject(each) ? each[name] : undefined), schema);
+      .reduce<unknown>((each, name) => (isMembers(each) ? each[name] : undefined), schema);
   }, place);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const KIND_OF_TYPE: Readonly<Record<string, Kind>> = {
@@ -161,37 +157,26 @@ const KIND_OF_TYPE: Readonly<Record<string, Kind>> = {
   array: 'array',
 };
 
-export function kindSaidBy(schemas: readonly Readonly<Record<string, unknown>>[]): Kind | undefined {
+export function kindSaidBy(schemas: readonly Members[]): Kind | undefined {
   const types = schemas.flatMap(({ type }): readonly unknown[] => (Array.isArray(type) ? type : [type]));
   const [kind] = types.flatMap((type) => KIND_OF_TYPE[String(type)] ?? []);
   return kind;
 }
 
-function choicesOf({ enum: values }: Readonly<Record<string, unknown>>): readonly Json[] | undefined {
+function choicesOf({ enum: values }: Members): readonly Json[] | undefined {
   const isChoice = (value: unknown): value is string | number | boolean | null =>
     value === null || /^(string|number|boolean)$/.test(typeof value);
   return Array.isArray(values) && values.length > 0 && values.every(isChoice) ? values : undefined;
 }
 
-/** What a control of a kind shows while there is no value. */
-export function blankOf(kind: Kind): Json {
-  switch (kind) {
-    case 'number':
-      return NaN;
-    case 'boolean':
-      return false;
-    case 'date':
-    case 'long':
-    case 'decimal':
-    case 'id':
-      return wrap(kind, '');
-    case 'object':
-      return {};
-    case 'array':
-      return [];
-    case 'null':
-      return null;
-    default:
-      return '';
-  }
-}
+/** What a control shows while there is no value, if that is not an empty text. */
+export const BLANKS: Readonly<Partial<Record<Kind, Json>>> = {
+  number: NaN,
+  boolean: false,
+  date: wrap('date', ''),
+  long: wrap('long', ''),
+  decimal: wrap('decimal', ''),
+  id: wrap('id', ''),
+  object: {},
+  array: [],
+};

@@ -1,13 +1,21 @@
 /** The page of a document that is open: it can be deleted, a conflict is shown, and leaving it unsaved asks. */
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Link } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Icon } from '../../parts/icons.tsx';
+import { isSame, printed } from '../../parts/json.ts';
 import { Page } from '../../parts/page.tsx';
+import { Problems } from '../../parts/problems.tsx';
+import { useSubmit } from '../../parts/run.ts';
+import { Table, type Column } from '../../parts/table.tsx';
 import { Unsaved } from '../../parts/unsaved.tsx';
-import { Conflict } from './conflict.tsx';
-import { Deletion } from './deletion.tsx';
-import type { Draft } from './draft.ts';
+import { go, keep, replaceWith, wayTo } from '../../route.ts';
+import { remove } from '../../session/documents.ts';
+import { differencesOf, merged, type Difference, type Draft } from './draft.ts';
 import type { useStored } from './stored.ts';
+import { tellOf } from './versions.ts';
 
 interface StoredPageProps {
   readonly title: string;
@@ -55,15 +63,196 @@ export function StoredPage(props: StoredPageProps) {
       )}
       {children}
       {theirs !== undefined && mine !== undefined && (
-        <Conflict
-          base={base.draft}
-          mine={mine}
-          theirs={theirs.draft}
-          onClose={open.dismiss}
-          onSave={open.resolve}
-        />
+        <Conflict open={open} drafts={[base.draft, mine, theirs.draft]} />
       )}
       {!isDeleting && <Unsaved isDirty={isDirty} what={page.title} />}
     </Page>
   );
+}
+
+/** Milliseconds. */
+const HELD_BACK = 10_000;
+
+interface DeletionProps {
+  readonly what: string;
+  readonly link: Link;
+  readonly etag: string | undefined;
+  /** Nothing is deleted: somebody has undone it, or it has failed. */
+  readonly onUndo: (error?: unknown) => void;
+  /** Where the document is not missed. */
+  readonly steps: readonly string[];
+}
+
+/**
+ * A deletion that is held back for some seconds: a deleted document cannot have its id, its rights and what links to it
+ * again, so undo comes before. Whoever leaves the page means it: it is sent then.
+ */
+function Deletion({ what, link, etag, onUndo, steps }: DeletionProps) {
+  const isSent = useRef(false);
+  const send = async (onward: () => void) => {
+    if (isSent.current) return;
+    isSent.current = true;
+    try {
+      await remove(link, etag);
+    } catch (cause) {
+      onUndo(cause);
+      return;
+    }
+    void tellOf(`${what} was deleted.`, link.type, [link.id], () => {
+      go(wayTo(['documents', link.type, link.id]));
+    });
+    onward();
+  };
+  const done = () => {
+    replaceWith(wayTo(steps));
+  };
+  const latest = useRef(send);
+  latest.current = send;
+  // Before it is seen: whoever leaves at once means it, too.
+  useLayoutEffect(() => {
+    const sendThen = (onward: () => void) => {
+      letGo();
+      void latest.current(onward);
+    };
+    const letGo = keep(sendThen);
+    const timer = setTimeout(sendThen, HELD_BACK, done);
+    const closing = () => {
+      void latest.current(() => undefined);
+    };
+    addEventListener('pagehide', closing);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('pagehide', closing);
+      letGo();
+    };
+  }, []);
+  return (
+    <div class="notice bad" role="alert">
+      <Icon name="trash" />
+      <p class="row">
+        <span>
+          {what} is deleted in {HELD_BACK / 1_000} seconds, or when you leave this page.
+        </span>
+        <Button
+          onClick={() => {
+            onUndo();
+          }}
+        >
+          Undo
+        </Button>
+        <Button
+          look="danger"
+          onClick={() => {
+            void send(done);
+          }}
+        >
+          Delete now
+        </Button>
+      </p>
+    </div>
+  );
+}
+
+/** The places of the drafts among the values of a difference. */
+const [BASE, MINE, THEIRS] = [0, 1, 2] as const;
+type Side = typeof MINE | typeof THEIRS;
+
+interface ConflictProps {
+  readonly open: StoredPageProps['open'];
+  /** As it was read, as it is here, and as somebody else has saved it. */
+  readonly drafts: readonly [base: Draft, mine: Draft, theirs: Draft];
+}
+
+/** A conflict, side by side. What is chosen is saved on the state that is theirs. */
+function Conflict({ open: { dismiss, resolve }, drafts }: ConflictProps) {
+  // What both have changed to the same is no matter.
+  const differences = useMemo(
+    () => differencesOf(...drafts).filter(({ values }) => !isSame(values[MINE], values[THEIRS])),
+    drafts,
+  );
+  const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
+  const sideOf = (difference: Difference) => chosen[difference.key] ?? onlySideOf(difference);
+  const open = differences.filter((difference) => sideOf(difference) === undefined).length;
+  const { error, isBusy, submit } = useSubmit(() => {
+    const mine = differences.filter((difference) => sideOf(difference) === MINE);
+    return resolve(merged(drafts[THEIRS], mine, MINE));
+  });
+  const choice = (head: string, side: Side, words: string): Column<Difference> => ({
+    head,
+    cell: (difference) => (
+      <label class="check">
+        <input
+          type="radio"
+          name={difference.key}
+          checked={sideOf(difference) === side}
+          aria-label={`${words} of ${difference.name}`}
+          onChange={() => {
+            setChosen({ ...chosen, [difference.key]: side });
+          }}
+        />
+        <Shown value={difference.values[side]} />
+      </label>
+    ),
+  });
+  return (
+    <Dialog
+      title="Somebody else changed this document"
+      wide
+      onClose={dismiss}
+      onSubmit={submit}
+      footer={
+        <>
+          {open > 0 && (
+            <span class="soft">
+              {open} {open === 1 ? 'field is' : 'fields are'} to be chosen
+            </span>
+          )}
+          <Button onClick={dismiss}>Keep editing</Button>
+          <Button look="primary" disabled={open > 0 || isBusy}>
+            Save again
+          </Button>
+        </>
+      }
+    >
+      <p>Your changes are not lost. Choose a value for each field, and save again.</p>
+      <Table
+        label="Differences"
+        class="conflict"
+        rows={differences}
+        keyOf={({ key }) => key}
+        columns={[
+          {
+            head: 'Field',
+            isHead: true,
+            cell: (difference) => (
+              <>
+                {difference.name}
+                {onlySideOf(difference) === undefined && <span class="tag">both</span>}
+              </>
+            ),
+          },
+          columnOf('When you read it', BASE),
+          choice('Yours', MINE, 'Yours'),
+          choice('Theirs, as it is now', THEIRS, 'Theirs'),
+        ]}
+      />
+      {differences.length === 0 && <p>Both changes are the same: nothing to save.</p>}
+      <Problems error={error} />
+    </Dialog>
+  );
+}
+
+/** Who has changed a field, if only one side has. */
+function onlySideOf({ values: [base, mine, theirs] }: Difference): Side | undefined {
+  return isSame(base, mine) ? THEIRS : isSame(base, theirs) ? MINE : undefined;
+}
+
+/** What one of several drafts has in the fields in which they differ. */
+export function columnOf(head: string, at: number): Column<Difference> {
+  return { head, cell: ({ values }) => <Shown value={values[at]} /> };
+}
+
+function Shown({ value }: { readonly value: Difference['values'][number] }) {
+  if (value === undefined) return <span class="soft">not set</span>;
+  return <code class="conflict-value">{typeof value === 'string' ? value : printed(value)}</code>;
 }

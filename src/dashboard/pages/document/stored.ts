@@ -1,16 +1,30 @@
-/** An open document: it is read, and what differs is saved on the state that was read. A conflict is shown. */
-import { useState } from 'preact/hooks';
+/**
+ * An open document: it is read and written, and what differs is saved on the state that was read. A conflict is shown, and
+ * so is what is wrong with the draft.
+ */
+import { useCallback, useMemo, useState } from 'preact/hooks';
 import { ForedgeError } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
 import { isItems, isMembers, member } from '../../parts/json.ts';
-import { isoOf, kindOf, textOf } from '../../parts/kinds.ts';
+import { isoOf, kindOf, unwrapped } from '../../parts/kinds.ts';
+import { faultsBelow } from '../../parts/problems.tsx';
+import { useRun } from '../../parts/run.ts';
 import { tell } from '../../parts/toasts.tsx';
 import { replaceWith, wayTo } from '../../route.ts';
 import { change, create, read } from '../../session/documents.ts';
 import { ask } from '../../session/service.ts';
-import { asJsonApi, changesOf, draftOf, sentOf, type Draft } from './draft.ts';
+import { useSchemas } from './check/check.ts';
+import {
+  asJsonApi,
+  changedFields,
+  changesOf,
+  draftOf,
+  faultsOfMembers,
+  sentOf,
+  type Draft,
+} from './draft.ts';
 
 /** A document as it was read. */
 export interface Read {
@@ -42,10 +56,14 @@ interface Storing {
 export function useStored({ type, id, first, what, steps, write }: Storing) {
   const [base, setBase] = useState(first);
   const [theirs, setTheirs] = useState<Read>();
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
+  const { run, ...running } = useRun((work: () => Promise<void>) => work());
 
+  /** The document as it is, where a conflict says that it has changed; null where it was deleted, too. */
+  const readAnew = async (cause: unknown) => {
+    const isConflict = cause instanceof ForedgeError && cause.status === 412;
+    return isConflict && id !== undefined ? readDraft({ type, id }) : null;
+  };
   /** Saves on the state that was read, or on a later one. A conflict is shown; what else fails is thrown. */
   const send = async (on: Read, next: Draft) => {
     if (id === undefined) {
@@ -55,10 +73,10 @@ export function useStored({ type, id, first, what, steps, write }: Storing) {
       return;
     }
     try {
-      await update(type, id, on, next);
+      await update({ type, id }, on, next);
     } catch (cause) {
-      // Null where it was deleted: then there are no sides to choose from.
-      const current = isConflict(cause) ? await readDraft({ type, id }) : null;
+      // Where it was deleted there are no sides to choose from.
+      const current = await readAnew(cause);
       if (current === null) throw cause;
       setBase(on);
       setTheirs(current);
@@ -72,34 +90,27 @@ export function useStored({ type, id, first, what, steps, write }: Storing) {
     tell('Saved.');
   };
   return {
+    ...running,
     base,
-    error,
-    setError,
-    isBusy,
     isDeleting,
     setDeleting,
     /** A deletion that was undone, or refused: what others have changed meanwhile is shown instead. */
     undelete: (cause: unknown) => {
       setDeleting(false);
-      setError(cause);
-      if (id === undefined || !isConflict(cause)) return;
-      readDraft({ type, id })
-        .then((current) => {
-          if (current === null) return;
-          setBase(current);
-          write(current.draft);
-          setError(new Error(`Somebody changed the ${what} meanwhile. This is how it is now.`));
-        })
-        .catch(setError);
+      if (cause === undefined) return;
+      run(async () => {
+        const current = await readAnew(cause);
+        if (current === null) {
+          running.setError(cause);
+          return;
+        }
+        setBase(current);
+        write(current.draft);
+        throw new Error(`Somebody changed the ${what} meanwhile. This is how it is now.`);
+      });
     },
     save: (draft: Draft) => {
-      setBusy(true);
-      setError(undefined);
-      send(base, draft)
-        .catch(setError)
-        .finally(() => {
-          setBusy(false);
-        });
+      run(() => send(base, draft));
     },
     /** What somebody else has saved meanwhile. */
     theirs,
@@ -115,8 +126,64 @@ export function useStored({ type, id, first, what, steps, write }: Storing) {
   };
 }
 
-function isConflict(cause: unknown): boolean {
-  return cause instanceof ForedgeError && cause.status === 412;
+/** The draft of an open document, and what is wrong with it. */
+export function useDraft(type: string, id: string | undefined, first: Read) {
+  const [draft, write] = useState(first.copied ?? first.draft);
+  const [broken, setBroken] = useState<ReadonlyMap<string, string>>(new Map());
+  const [turn, setTurn] = useState(0);
+  const stored = useStored({
+    ...{ type, id, first, what: 'document', steps: ['documents', type] },
+    write: (next, instead) => {
+      // What was typed meanwhile stays.
+      write((current) => (instead === undefined || current === instead ? next : current));
+    },
+  });
+  const { base, error, setError } = stored;
+  const checked = useSchemas(type, draft);
+  const own = useMemo(() => faultsOfMembers(draft.attributes, '/attributes'), [draft]);
+  const changed = useMemo(() => changedFields(base.draft, draft), [base, draft]);
+  const faults = [...own, ...checked.faults, ...faultsBelow(error, '/data')];
+  const setDraft = (next: Draft) => {
+    write(next);
+    setError(undefined);
+  };
+  return {
+    ...stored,
+    draft,
+    setDraft,
+    changed,
+    /** Whether something hinders saving: what no request can say. */
+    isHindered: own.length + broken.size > 0,
+    /** Each once; the same list, as long as it says the same. */
+    faults: useMemo(
+      () => [...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values()],
+      [JSON.stringify(faults)],
+    ),
+    checked,
+    isDirty: changed.length > 0 || broken.size > 0,
+    /** Told that the text at a place does not read, and undefined when it does again. */
+    onBroken: useCallback((pointer: string, message: string | undefined) => {
+      setBroken((before) => {
+        const after = new Map(before);
+        if (message === undefined) after.delete(pointer);
+        else after.set(pointer, message);
+        return after;
+      });
+    }, []),
+    /** Counts what was discarded: controls with text of their own begin anew. */
+    turn,
+    discard: () => {
+      const show = (next: Draft) => {
+        setTurn((count) => count + 1);
+        setDraft(next);
+        setBroken(new Map());
+      };
+      show(base.draft);
+      tell('Changes discarded.', () => {
+        show(draft);
+      });
+    },
+  };
 }
 
 const ATOMIC = 'https://jsonapi.org/ext/atomic';
@@ -124,24 +191,22 @@ const ATOMIC = 'https://jsonapi.org/ext/atomic';
 const WITHOUT_OPERATORS = /^core\.(api-key|schema|aggregate|webhook|type)$/;
 
 /** Saves what differs of the draft from the base. A document that has changed since is a ForedgeError of status 412. */
-async function update(type: string, id: string, { draft: base, etag }: Read, draft: Draft): Promise<void> {
-  const data = { type, id, ...changeOf(type, base, draft) };
-  const cleared = namesToClear(base, draft);
-  if (cleared.length === 0 || !pathOf(type).startsWith('/resources/')) {
+async function update(link: Link, { draft: base, etag }: Read, draft: Draft): Promise<void> {
+  const data = { ...link, ...changeOf(link.type, base, draft) };
+  // What reads as before keeps its kind in the service: so such a value goes first, in one transaction.
+  const cleared = Object.entries(draft.attributes)
+    .filter(([name, value]) => onlyKindDiffers(member(base.attributes, name), value))
+    .map(([name]) => [name, null]);
+  if (cleared.length === 0 || !pathOf(link.type).startsWith('/resources/')) {
     await change(data, data, etag);
     return;
   }
-  // What reads as before keeps its kind in the service: so such a value goes first, in one transaction.
-  const nulls = Object.fromEntries(cleared.map((name) => [name, null]));
+  const first = { op: 'update', data: { ...link, attributes: Object.fromEntries(cleared) as unknown } };
   await ask('POST', '/operations', {
     extension: ATOMIC,
     body: {
       'atomic:operations': [
-        {
-          op: 'update',
-          data: { type, id, attributes: nulls },
-          ...(etag !== undefined && { meta: { 'if-match': etag } }),
-        },
+        { ...first, meta: { 'if-match': etag } },
         { op: 'update', data },
       ],
     },
@@ -149,13 +214,13 @@ async function update(type: string, id: string, { draft: base, etag }: Read, dra
 }
 
 function changeOf(type: string, base: Draft, draft: Draft) {
-  const changes = Object.entries(changesOf(base.attributes, draft.attributes));
-  const removed = changes.filter(([, value]) => value === undefined).map(([name]) => name);
+  const changes = changesOf(base.attributes, draft.attributes);
   const hasOperators = !WITHOUT_OPERATORS.test(type);
+  const removed = changes.filter(([, value]) => value === undefined && hasOperators);
   const attributes = changes
     .filter(([, value]) => value !== undefined || !hasOperators)
     .map(([name, value]) => [name, value ?? null]);
-  const relationships = Object.entries(changesOf(base.relationships, draft.relationships)).map(
+  const relationships = changesOf(base.relationships, draft.relationships).map(
     ([name, data]) =>
       // A relationship is emptied: no request removes its name.
       [name, data ?? (Array.isArray(member(base.relationships, name)) ? [] : null)] as const,
@@ -163,45 +228,21 @@ function changeOf(type: string, base: Draft, draft: Draft) {
   return {
     ...(attributes.length > 0 && { attributes: Object.fromEntries(attributes) as unknown }),
     ...(relationships.length > 0 && { relationships: asJsonApi(Object.fromEntries(relationships)) }),
-    ...(removed.length > 0 &&
-      hasOperators && {
-        meta: { update: { $unset: Object.fromEntries(removed.map((name) => [name, true])) } },
-      }),
+    ...(removed.length > 0 && {
+      meta: { update: { $unset: Object.fromEntries(removed.map(([name]) => [name, true])) } },
+    }),
   };
 }
 
-/** The attributes of which a part has another kind now, and reads as before. */
-function namesToClear(base: Draft, draft: Draft): readonly string[] {
-  return Object.entries(draft.attributes)
-    .filter(([name, value]) => {
-      const before = member(base.attributes, name);
-      return before !== undefined && onlyKindDiffers(before, value);
-    })
-    .map(([name]) => name);
-}
-
-function onlyKindDiffers(before: Json, value: Json): boolean {
-  const kinds = [kindOf(before), kindOf(value)] as const;
-  if (kinds[0] !== kinds[1]) {
-    const isWrapped = /^(date|long|decimal|id)$/.test(kinds[0]);
-    // A wrapper always says what it says.
-    const isPlain = kinds[1] === 'string' || kinds[1] === 'number';
-    return (
-      isWrapped &&
-      isPlain &&
-      (textOf(before) === textOf(value) ||
-        isoOf(before) === textOf(value) ||
-        Number(textOf(before)) === value)
-    );
-  }
+/** Whether a part of a value has another kind now, and reads as before: a wrapper always says what it says. */
+function onlyKindDiffers(before: Json | undefined, value: Json): boolean {
+  if (before === undefined) return false;
+  const wrapped = unwrapped(before);
+  if (wrapped !== undefined && (typeof value === 'string' || typeof value === 'number'))
+    return [wrapped.text, isoOf(before), Number(wrapped.text)].includes(value);
+  if (kindOf(before) !== kindOf(value)) return false;
   if (isItems(before) && isItems(value))
-    return value.some((item, index) => {
-      const old = before[index];
-      return old !== undefined && onlyKindDiffers(old, item);
-    });
+    return value.some((item, index) => onlyKindDiffers(before[index], item));
   if (!isMembers(before) || !isMembers(value)) return false;
-  return Object.entries(value).some(([name, each]) => {
-    const old = member(before, name);
-    return old !== undefined && onlyKindDiffers(old, each);
-  });
+  return Object.entries(value).some(([name, each]) => onlyKindDiffers(member(before, name), each));
 }

@@ -1,10 +1,33 @@
 /** A row of a document: a name, the kind of its value, the value, what is wrong with it. New ones are added by name. */
-import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { createContext, type ComponentChildren } from 'preact';
+import { useContext, useState } from 'preact/hooks';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { TextField } from '../../parts/form.tsx';
 import type { Fault } from '../../parts/json.ts';
-import { useForm } from './form-context.ts';
+import { shapeFrom, type Shape } from './shape.ts';
+
+/** What all controls of a document share, however deep they stand. */
+interface FormContext {
+  /** What is wrong, at any place. */
+  readonly faults: readonly Fault[];
+  readonly isReadOnly: boolean;
+  /** What is known of the type. */
+  readonly shape: Shape;
+  /** Whether fields are shown that the document does not have. */
+  readonly isNew: boolean;
+  /** Told that the text at a place does not read, and undefined when it does again. */
+  readonly onBroken: (pointer: string, message: string | undefined) => void;
+}
+
+export const FormContext = createContext<FormContext>({
+  faults: [],
+  isReadOnly: false,
+  shape: shapeFrom(),
+  isNew: false,
+  onBroken: () => undefined,
+});
+
+export const useForm = () => useContext(FormContext);
 
 interface ValueRowProps {
   readonly name: string;

@@ -7,6 +7,7 @@ import { documentsIn } from '../../parts/words.tsx';
 import { documentIn, list } from '../../session/documents.ts';
 import { ask } from '../../session/service.ts';
 import { draftOf, type Draft } from './draft.ts';
+import { readSettings } from './shape.ts';
 
 export function pathOfVersions({ type, id }: Link): string {
   return `${pathOf(type, id)}/versions`;
@@ -14,10 +15,11 @@ export function pathOfVersions({ type, id }: Link): string {
 
 /** Whether a type has a history: its settings say so, and where they may not be read, nobody knows before. */
 export async function hasHistory(type: string, signal?: AbortSignal): Promise<boolean> {
-  const query = { 'filter[name]': JSON.stringify(type), 'page[count]': 'false' };
-  const settings = await list(pathOf('core.type'), query, signal).catch(() => undefined);
-  const [found] = settings?.documents ?? [];
-  return settings === undefined || (found?.attributes?.['history'] ?? null) !== null;
+  if (!mayHaveHistory(type)) return false;
+  return readSettings(type, signal).then(
+    ({ history = null }) => history !== null,
+    () => true,
+  );
 }
 
 /** Whether a type may have a history. */
@@ -75,9 +77,8 @@ export async function tellOf(
   onUndone: () => void,
 ): Promise<void> {
   const [id] = ids;
-  const mayUndo = id !== undefined && ids.length <= UNDONE && mayHaveHistory(type);
-  const former =
-    mayUndo && (await hasHistory(type)) ? await formerOf({ type, id }).catch(() => undefined) : undefined;
+  const mayUndo = id !== undefined && ids.length <= UNDONE && (await hasHistory(type));
+  const former = mayUndo ? await formerOf({ type, id }).catch(() => undefined) : undefined;
   if (former === undefined) {
     tell(words);
     return;

@@ -1,6 +1,6 @@
 /** What can be done to the selected documents: change a field, delete, export. */
 import { useState } from 'preact/hooks';
-import type { Resource } from '../../../client/transport.ts';
+import type { Link, Resource } from '../../../client/transport.ts';
 import { Button, Opener } from '../../parts/button.tsx';
 import { save } from '../../parts/csv.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
@@ -11,8 +11,8 @@ import { countText, documentsIn } from '../../parts/words.tsx';
 import { tellOf } from '../document/versions.ts';
 import { topNames, type Fields } from './fields.ts';
 import { textOfValue } from './filter/condition.ts';
-import { allOf, lineOf, useAmount, workOn, type Target } from './many.ts';
-import type { Selection } from './selection.ts';
+import { allOf, lineOf, removal, useAmount, workOn, type Target } from './many.ts';
+import type { Selection } from './rows.ts';
 
 interface BulkBarProps {
   readonly type: string;
@@ -41,10 +41,10 @@ export function BulkBar({ type, query, documents, count, fields, selection, onDo
   const whole = count ?? documents.length;
   const amount = isAll ? whole : ids.size;
   const target = { type, query, ids: isAll ? null : [...ids], amount };
-  const done = (does: string, ids: readonly string[]) => {
+  const done = (does: string, all: readonly string[]) => {
     selection.clear();
     onDone();
-    void tellOf(`${documentsIn(ids.length)} ${does}`, type, ids, onDone);
+    void tellOf(`${documentsIn(all.length)} ${does}`, type, all, onDone);
   };
   return (
     <section class="notice row" aria-label="Selected documents">
@@ -100,7 +100,10 @@ function ChangeMany({ target, fields, onClose, onDone }: ManyProps & { readonly 
       isReady={field !== ''}
       onClose={onClose}
       onSubmit={async () => {
-        const work = goes ? ({ does: 'unset', field } as const) : ({ does: 'set', field, json } as const);
+        const change = goes
+          ? { meta: { update: { $unset: { [field]: true } } } }
+          : { attributes: { [field]: JSON.parse(json) as unknown } };
+        const work = (link: Link) => ({ op: 'update', data: { ...link, ...change } });
         onDone('changed', await workOn(target, work, setDone));
       }}
     >
@@ -145,7 +148,7 @@ function RemoveMany({ target, onClose, onDone }: ManyProps) {
       typed={target.ids === null ? target.type : undefined}
       onClose={onClose}
       onSubmit={async () => {
-        onDone('deleted', await workOn(target, { does: 'remove' }, setDone));
+        onDone('deleted', await workOn(target, removal, setDone));
       }}
     >
       <p>

@@ -67,14 +67,7 @@ function Links({ data = null }: NonNullable<Resource['relationships']>[string]) 
       {links.slice(0, LINKS).map(({ type, id }, index) => (
         <>
           {index > 0 && ', '}
-          <a
-            href={wayTo(['documents', type, id])}
-            title={`${type} ${id}`}
-            tabIndex={-1}
-            onClick={(event) => {
-              event.stopPropagation();
-            }}
-          >
+          <a href={wayTo(['documents', type, id])} title={`${type} ${id}`} tabIndex={-1}>
             {type} {id.slice(-6)}
           </a>
         </>

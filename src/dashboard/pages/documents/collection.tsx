@@ -1,6 +1,7 @@
 /** The documents of one type: a filter bar, a table that loads as one scrolls, and what can be done to many. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ErrorObject } from '../../../client/errors.ts';
+import { pathOf } from '../../../client/paths.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { Csv } from '../../parts/csv.tsx';
@@ -12,38 +13,41 @@ import { countText, documentsIn } from '../../parts/words.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
 import { application, user } from '../../session/credentials.ts';
 import { FILE } from '../../session/files.ts';
+import { BASE } from '../../session/service.ts';
 import { mayHaveHistory } from '../document/versions.ts';
 import { BulkBar } from './bulk.tsx';
 import { Columns, columnsOf, keepColumns } from './columns.tsx';
-import { namedFields, NO_FIELDS, withDocuments, withNames, type Fields } from './fields.ts';
+import { namedFields, NO_FIELDS, withDocuments, withNames } from './fields.ts';
 import { FilterBar, isOfConditions } from './filter/bar.tsx';
 import { Grid } from './grid.tsx';
 import { ImportButton } from './import/file.tsx';
-import { useRows, type Rows } from './rows.ts';
-import { useSelection } from './selection.ts';
-import { addressOf, parametersOf, rememberView, sortFor, viewOf, wayToView, type View } from './view.ts';
+import { useRows, useSelection, type Rows } from './rows.ts';
+import { parametersOf, rememberView, sortFor, viewOf, wayToView, type View } from './view.ts';
 
 export function Collection({ type }: { readonly type: string }) {
   const view = viewOf(route.value.query);
   const [follows, setFollows] = useState(false);
-  const [kept, setKept] = useState(0);
-  const { fields, learn, name } = useKnownFields(type);
-  const chosen = useMemo(
-    () => columnsOf(type, view, fields),
-    [type, String(view.columns), String(view.sort), fields, kept],
-  );
-  const columns = useSame(chosen);
+  const [, setKept] = useState(0);
+  const [fields, setFields] = useState(NO_FIELDS);
+  const [isNamed, setNamed] = useState(false);
+  const columns = useSame(columnsOf(type, view, fields));
   const query = queryOf(type, view, columns);
   const rows = useRows(type, query, follows);
   const selection = useSelection(`${type}?${query}`);
   useEffect(() => {
-    learn(rows.fresh);
+    setFields((last) => withDocuments(last, rows.fresh));
   }, [rows.fresh]);
-
+  /** Documents are learnt from as they come; all names are asked for when they are needed. */
+  const name = () => {
+    if (isNamed) return;
+    setNamed(true);
+    void namedFields(type).then((named) => {
+      setFields((last) => withNames(last, named));
+    });
+  };
   useEffect(() => {
     rememberView(type, wayToView(type, view));
   });
-
   const show = (next: Partial<View>) => {
     replaceWith(wayToView(type, { ...view, ...next }));
   };
@@ -124,24 +128,26 @@ export function Collection({ type }: { readonly type: string }) {
         selection={selection}
         onDone={rows.reload}
       />
-      {rows.documents.length > 0 && (
-        <Grid
-          key={type}
-          type={type}
-          rows={rows}
-          fields={fields}
-          columns={columns}
-          sort={view.sort}
-          selection={selection}
-          onSort={(sort) => {
-            show({ sort });
-          }}
-        />
+      {rows.documents.length > 0 ? (
+        <>
+          <Grid
+            type={type}
+            rows={rows}
+            fields={fields}
+            columns={columns}
+            sort={view.sort}
+            selection={selection}
+            onSort={(sort) => {
+              show({ sort });
+            }}
+          />
+          <Foot rows={rows} />
+        </>
+      ) : (
+        rows.error === undefined && (
+          <Nothing type={type} isLoading={rows.isLoading} isFiltered={view.conditions.length > 0} />
+        )
       )}
-      {rows.documents.length === 0 && rows.error === undefined && (
-        <Nothing type={type} isLoading={rows.isLoading} isFiltered={view.conditions.length > 0} />
-      )}
-      {rows.documents.length > 0 && <Foot rows={rows} />}
     </Page>
   );
 }
@@ -153,32 +159,6 @@ function queryOf(type: string, view: View, columns: readonly string[]): string {
   return query.toString();
 }
 
-/** What is known of the fields of a type: documents are learnt from as they come, names are asked for when needed. */
-function useKnownFields(type: string) {
-  const [known, setKnown] = useState<{ readonly type: string; readonly fields: Fields }>({
-    type,
-    fields: NO_FIELDS,
-  });
-  const [isNamed, setNamed] = useState('');
-  const fields = known.type === type ? known.fields : NO_FIELDS;
-  return {
-    fields,
-    learn: (documents: Parameters<typeof withDocuments>[1]) => {
-      setKnown((last) => ({
-        type,
-        fields: withDocuments(last.type === type ? last.fields : NO_FIELDS, documents),
-      }));
-    },
-    name: () => {
-      if (isNamed === type) return;
-      setNamed(type);
-      void namedFields(type).then((named) => {
-        setKnown((last) => (last.type === type ? { type, fields: withNames(last.fields, named) } : last));
-      });
-    },
-  };
-}
-
 /** The same array while it holds the same: then no row is made again. */
 function useSame(names: readonly string[]): readonly string[] {
   return useMemo(() => names, [names.join(',')]);
@@ -186,12 +166,15 @@ function useSame(names: readonly string[]): readonly string[] {
 
 /** The address that a view makes, as a program would ask for it. */
 function Address({ type, view }: { readonly type: string; readonly view: View }) {
-  const { encoded, read } = addressOf(type, view);
+  const query = parametersOf(view);
+  const start = `${BASE}${pathOf(type)}${query.size === 0 ? '' : '?'}`;
+  const encoded = `${start}${query.toString()}`;
   return (
     <p class="address">
       <span class="soft">GET</span>
       <code tabIndex={0} aria-label="Address of this list" title={encoded}>
-        {read}
+        {start}
+        {[...query].map(([name, value]) => `${name}=${value}`).join('&')}
       </code>
       <Copy text={encoded} label="Copy the address" />
     </p>
@@ -240,10 +223,10 @@ function Foot({ rows: { documents, count, next, isLoading, loadMore } }: { reado
   );
 }
 
-/** A file begins with its content. */
 /** In the order of creation, the last one first. */
 const NEWEST = '-id';
 
+/** A file begins with its content. */
 const wayToNew = (type: string) => wayTo(type === FILE ? ['files'] : ['documents', type, 'new']);
 
 interface NothingProps {

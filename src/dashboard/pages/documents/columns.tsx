@@ -5,7 +5,7 @@ import { Check } from '../../parts/form.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { application } from '../../session/credentials.ts';
 import { topNames, type Fields } from './fields.ts';
-import type { View } from './view.ts';
+import { namesIn, type View } from './view.ts';
 
 /** Columns of a table where nobody has chosen. */
 const FIRST = 8;
@@ -19,8 +19,8 @@ export function columnsOf(
   { columns, sort }: Pick<View, 'columns' | 'sort'>,
   fields: Fields,
 ): readonly string[] {
-  const chosen = columns ?? restored(type);
-  if (chosen !== undefined) return chosen;
+  const chosen = columns ?? namesIn(localStorage.getItem(placeOf(type)));
+  if (chosen !== null) return chosen;
   const first = topNames(fields).slice(0, FIRST);
   // What the rows are sorted by is worth seeing.
   const sorting = sort.map((name) => name.replace(/^-/, '')).filter((name) => fields.has(name));
@@ -30,11 +30,6 @@ export function columnsOf(
 /** Names of fields, for this browser: they are no secret to whoever has seen the table. */
 function placeOf(type: string): string {
   return `foredge-columns ${application.value?.id ?? ''} ${type}`;
-}
-
-function restored(type: string): readonly string[] | undefined {
-  const text = localStorage.getItem(placeOf(type));
-  return text === null ? undefined : text.split(',').filter((name) => name !== '');
 }
 
 export function keepColumns(type: string, columns: readonly string[] | null): void {

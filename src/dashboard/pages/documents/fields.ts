@@ -1,11 +1,9 @@
 /** The fields of a type that are known: documents have shown them, or schemas and settings name them. */
-import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
 import { isItems, isMembers } from '../../parts/json.ts';
 import { kindOf, type Kind } from '../../parts/kinds.ts';
-import { list } from '../../session/documents.ts';
-import { describedBy, kindSaidBy } from '../document/shape.ts';
+import { describedBy, kindSaidBy, readSchemas, readSettings } from '../document/shape.ts';
 
 /** `null` for what nobody has seen yet. */
 export type FieldKind = Kind | 'link';
@@ -91,24 +89,13 @@ type Named = readonly [name: string, kind: FieldKind];
 /** Names of fields, with what is known of their kinds; none where nobody may say. */
 export async function namedFields(type: string): Promise<readonly Named[]> {
   const [schemas, settings] = await Promise.all([
-    about('core.schema', 'target', type),
-    about('core.type', 'name', type),
+    readSchemas(type).catch(() => []),
+    readSettings(type).catch(() => undefined),
   ]);
-  return [
-    ...schemas.flatMap(({ attributes }) => fieldsOfSchema(attributes?.['content'])),
-    ...settings.flatMap(({ attributes }) => pathsOfSettings(attributes?.['unique'])),
-  ];
+  return [...schemas.flatMap(fieldsOfSchema), ...pathsOfSettings(settings?.['unique'])];
 }
 
-async function about(type: string, field: string, value: string): Promise<readonly Resource[]> {
-  return list(pathOf(type), { [`filter[${field}]`]: JSON.stringify(value) }).then(
-    ({ documents }) => documents,
-    // Without it names are completed from what documents show.
-    () => [],
-  );
-}
-
-function fieldsOfSchema(content: Json | undefined): readonly Named[] {
+function fieldsOfSchema(content: unknown): readonly Named[] {
   return [
     ...describedBy(content, 'attributes').map(({ name, schema }): Named => [
       name,

@@ -2,7 +2,7 @@
  * The table: as many rows as documents are loaded, of which only those near the window are in the page. All rows have
  * one height, so a place in the list is a place in the scroll.
  */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Resource } from '../../../client/transport.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { NUMERIC } from '../../parts/kinds.ts';
@@ -10,8 +10,7 @@ import { stable } from '../../parts/stable.tsx';
 import { go, wayTo } from '../../route.ts';
 import { Cell, isNumeric } from './cell.tsx';
 import type { Fields } from './fields.ts';
-import type { Rows } from './rows.ts';
-import type { Selection } from './selection.ts';
+import type { Rows, Selection } from './rows.ts';
 import { sortedBy } from './view.ts';
 
 /** Pixels of a row, as style/pages.css has it. */
@@ -20,6 +19,16 @@ const ROW = 36;
 const BEYOND = 12;
 /** How many rows before the end the next page is asked for. */
 const AHEAD = 60;
+
+/** The row that a key leads to, from the one at an index. */
+const PLACES: Readonly<Record<string, (index: number) => number>> = {
+  ArrowDown: (index) => index + 1,
+  ArrowUp: (index) => index - 1,
+  PageDown: (index) => index + 15,
+  PageUp: (index) => index - 15,
+  Home: () => 0,
+  End: () => Infinity,
+};
 
 interface GridProps {
   readonly type: string;
@@ -31,24 +40,12 @@ interface GridProps {
   readonly selection: Selection;
 }
 
+/** A document opens by a click or Enter, Space selects it, arrows go on. */
 export function Grid({ type, rows, fields, columns, sort, onSort, selection }: GridProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
-  const [height, setHeight] = useState(800);
   const [focused, setFocused] = useState(0);
   const { documents, next, isLoading, count, of } = rows;
-
-  useEffect(() => {
-    const element = frame.current;
-    if (element === null) return undefined;
-    const watch = new ResizeObserver(() => {
-      setHeight(element.clientHeight);
-    });
-    watch.observe(element);
-    return () => {
-      watch.disconnect();
-    };
-  }, []);
 
   // Another list begins at its first document.
   useEffect(() => {
@@ -57,16 +54,14 @@ export function Grid({ type, rows, fields, columns, sort, onSort, selection }: G
   }, [of]);
 
   const first = Math.max(0, Math.floor(top / ROW) - BEYOND);
-  const last = Math.min(documents.length, Math.ceil((top + height) / ROW) + BEYOND);
+  const last = Math.min(documents.length, Math.ceil((top + innerHeight) / ROW) + BEYOND);
   useEffect(() => {
     if (next !== null && !isLoading && last + AHEAD > documents.length) rows.loadMore();
   }, [next, isLoading, last, documents.length]);
 
   /** Moves the focus to a row, which may have to come into the page first. */
-  const focusOn = (index: number) => {
-    const element = frame.current;
+  const focusOn = (element: HTMLElement, index: number) => {
     const wanted = Math.max(0, Math.min(index, documents.length - 1));
-    if (element === null) return;
     setFocused(wanted);
     const above = (wanted + 1) * ROW;
     const head = element.querySelector('thead')?.clientHeight ?? ROW;
@@ -79,24 +74,33 @@ export function Grid({ type, rows, fields, columns, sort, onSort, selection }: G
       element.querySelector<HTMLElement>(`tr[aria-rowindex="${wanted + 2}"]`)?.focus({ preventScroll: true });
     });
   };
-
-  const latest = useRef({ focusOn, selection });
-  latest.current = { focusOn, selection };
-  const actions = useMemo<RowActions>(
-    () => ({
-      open: ({ type: of, id }: Resource) => {
-        go(wayTo(['documents', of, id]));
-      },
-      step: (index) => {
-        latest.current.focusOn(index);
-      },
-      toggle: (id) => {
-        latest.current.selection.toggle(id);
-      },
-    }),
-    [],
-  );
-
+  /** The row in which something happens: its place in the list. */
+  const placeOf = (element: Element | null) =>
+    Number(element?.closest('tr')?.getAttribute('aria-rowindex')) - 2;
+  const open = (index: number) => {
+    const document = documents[index];
+    if (document !== undefined) go(wayTo(['documents', document.type, document.id]));
+  };
+  const toggle = (index: number) => {
+    const document = documents[index];
+    if (document !== undefined) selection.toggle(document.id);
+  };
+  const onClick = ({ target }: MouseEvent) => {
+    if (!(target instanceof Element) || target.closest('a, .choose') !== null) return;
+    // Who marks text does not want to leave.
+    if (getSelection()?.isCollapsed !== false) open(placeOf(target));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Keys in a row's own controls are theirs.
+    if (!(event.target instanceof HTMLTableRowElement) || frame.current === null) return;
+    const index = placeOf(event.target);
+    const place = PLACES[event.key]?.(index);
+    if (place !== undefined) focusOn(frame.current, place);
+    else if (event.key === 'Enter') open(index);
+    else if (event.key === ' ') toggle(index);
+    else return;
+    event.preventDefault();
+  };
   return (
     <div
       class="table-frame grid-frame"
@@ -111,17 +115,47 @@ export function Grid({ type, rows, fields, columns, sort, onSort, selection }: G
         aria-label={`Documents of ${type}`}
         aria-rowcount={(count ?? documents.length) + 1}
       >
-        <Head
-          columns={columns}
-          isNumber={(name) => NUMERIC.has(fields.get(name)?.kind ?? 'null')}
-          sort={sort}
-          onSort={onSort}
-          isWhole={selection.hasAll(documents)}
-          onWhole={() => {
-            selection.toggleAll(documents);
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col" class="choose">
+              <input
+                type="checkbox"
+                aria-label="Select all that are loaded"
+                checked={selection.hasAll(documents)}
+                onChange={() => {
+                  selection.toggleAll(documents);
+                }}
+              />
+            </th>
+            {['id', ...columns].map((name) => (
+              <th
+                key={name}
+                scope="col"
+                class={name === 'id' ? name : NUMERIC.has(fields.get(name)?.kind ?? '') ? 'number' : ''}
+                aria-sort={directionOf(sort, name)}
+              >
+                {/* A click sorts by a field, another one the other way round. */}
+                <button
+                  type="button"
+                  title={name}
+                  onClick={() => {
+                    onSort(sortedBy(sort, name));
+                  }}
+                >
+                  <span>{name}</span>
+                  <Icon name="down" />
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody
+          onClick={onClick}
+          onKeyDown={onKeyDown}
+          onChange={({ target }) => {
+            if (target instanceof Element) toggle(placeOf(target));
           }}
-        />
-        <tbody>
+        >
           <Space rows={first} columns={columns.length + 2} />
           {documents.slice(first, last).map((document, index) => (
             <TableRow
@@ -131,7 +165,6 @@ export function Grid({ type, rows, fields, columns, sort, onSort, selection }: G
               index={first + index}
               isFocusable={first + index === focused}
               isSelected={selection.has(document.id)}
-              actions={actions}
             />
           ))}
           <Space rows={documents.length - last} columns={columns.length + 2} />
@@ -151,143 +184,30 @@ function Space({ rows, columns }: { readonly rows: number; readonly columns: num
   );
 }
 
-interface HeadProps {
-  readonly columns: readonly string[];
-  readonly isNumber: (name: string) => boolean;
-  readonly sort: readonly string[];
-  readonly onSort: (sort: readonly string[]) => void;
-  /** Whether every loaded document is selected. */
-  readonly isWhole: boolean;
-  readonly onWhole: () => void;
-}
-
-/** The heads: a click sorts by a field, another one the other way round. */
-function Head({ columns, isNumber, sort, onSort, isWhole, onWhole }: HeadProps) {
-  return (
-    <thead>
-      <tr aria-rowindex={1}>
-        <th scope="col" class="choose">
-          <input
-            type="checkbox"
-            aria-label="Select all that are loaded"
-            checked={isWhole}
-            onChange={onWhole}
-          />
-        </th>
-        {['id', ...columns].map((name) => (
-          <th
-            key={name}
-            scope="col"
-            class={name === 'id' ? 'id' : isNumber(name) ? 'number' : ''}
-            aria-sort={directionOf(sort, name)}
-          >
-            <button
-              type="button"
-              title={name}
-              onClick={() => {
-                onSort(sortedBy(sort, name));
-              }}
-            >
-              <span>{name}</span>
-              <Icon name="down" />
-            </button>
-          </th>
-        ))}
-      </tr>
-    </thead>
-  );
-}
-
 function directionOf([first]: readonly string[], name: string): 'ascending' | 'descending' | 'none' {
   if (first === name) return 'ascending';
   return first === `-${name}` ? 'descending' : 'none';
 }
 
-interface TableRowProps {
+interface RowProps {
   readonly document: Resource;
   readonly columns: readonly string[];
   /** Its place in the list, from 0. */
   readonly index: number;
   readonly isFocusable: boolean;
   readonly isSelected: boolean;
-  readonly actions: RowActions;
 }
 
-/** What a row does. They stay the same while the table is there. */
-interface RowActions {
-  readonly open: (document: Resource) => void;
-  /** Moves the focus to the row at an index, or the nearest one. */
-  readonly step: (index: number) => void;
-  readonly toggle: (id: string) => void;
-}
-
-/** The row that a key leads to, from the one at an index. */
-const PLACES: Readonly<Record<string, (index: number) => number>> = {
-  ArrowDown: (index) => index + 1,
-  ArrowUp: (index) => index - 1,
-  PageDown: (index) => index + 15,
-  PageUp: (index) => index - 15,
-  Home: () => 0,
-  End: () => Infinity,
-};
-
-/** A row: its document opens by a click or Enter, Space selects it, arrows go on. */
-function Row({
-  document,
-  columns,
-  index,
-  isFocusable,
-  isSelected,
-  actions: { open, step, toggle },
-}: TableRowProps) {
+/** Scrolling renders only the rows that come. */
+const TableRow = stable(({ document, columns, index, isFocusable, isSelected }: RowProps) => {
   const { type, id } = document;
-  const onKeyDown = (event: KeyboardEvent) => {
-    // Keys in the row's own controls are theirs.
-    if (event.target !== event.currentTarget) return;
-    const place = PLACES[event.key]?.(index);
-    if (place !== undefined) step(place);
-    else if (event.key === 'Enter') open(document);
-    else if (event.key === ' ') toggle(id);
-    else return;
-    event.preventDefault();
-  };
   return (
-    <tr
-      aria-rowindex={index + 2}
-      tabIndex={isFocusable ? 0 : -1}
-      aria-selected={isSelected}
-      onClick={() => {
-        // Who marks text does not want to leave.
-        if (getSelection()?.isCollapsed !== false) open(document);
-      }}
-      onKeyDown={onKeyDown}
-    >
-      <td
-        class="choose"
-        onClick={(event) => {
-          event.stopPropagation();
-        }}
-      >
-        <input
-          type="checkbox"
-          aria-label={`Select ${id}`}
-          checked={isSelected}
-          tabIndex={-1}
-          onChange={() => {
-            toggle(id);
-          }}
-        />
+    <tr aria-rowindex={index + 2} tabIndex={isFocusable ? 0 : -1} aria-selected={isSelected}>
+      <td class="choose">
+        <input type="checkbox" aria-label={`Select ${id}`} checked={isSelected} tabIndex={-1} />
       </td>
       <td class="id">
-        <a
-          class="mono"
-          href={wayTo(['documents', type, id])}
-          title={id}
-          tabIndex={-1}
-          onClick={(event) => {
-            event.stopPropagation();
-          }}
-        >
+        <a class="mono" href={wayTo(['documents', type, id])} title={id} tabIndex={-1}>
           {id.length > 12 ? `…${id.slice(-8)}` : id}
         </a>
       </td>
@@ -298,7 +218,4 @@ function Row({
       ))}
     </tr>
   );
-}
-
-/** Scrolling renders only the rows that come. */
-const TableRow = stable(Row);
+});

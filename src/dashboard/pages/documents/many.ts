@@ -8,7 +8,8 @@ import { documentsIn } from '../../parts/words.tsx';
 import { list, pagesOf } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { ask } from '../../session/service.ts';
-import { hasHistory, mayHaveHistory, tellUndo, UNDONE } from '../document/versions.ts';
+import { draftOf, sentOf } from '../document/draft.ts';
+import { hasHistory, tellUndo, UNDONE } from '../document/versions.ts';
 
 const ATOMIC = 'https://jsonapi.org/ext/atomic';
 /** Operations of a list: fewer than the service takes, so that a list is soon done. */
@@ -16,24 +17,16 @@ const AT_ONCE = 500;
 /** Documents of a page of those that match. */
 const PAGE = 1_000;
 
-/** What is to be done to each document. */
-type Work =
-  | { readonly does: 'remove' }
-  /** `json` is the value's JSON text, as it was typed. */
-  | { readonly does: 'set'; readonly field: string; readonly json: string }
-  | { readonly does: 'unset'; readonly field: string };
+/** The operation that does something to a document. */
+type Work = (link: Link) => object;
+
+export const removal: Work = (ref) => ({ op: 'remove', ref });
 
 /** Does it to documents of a type. `onDone` is told how many are done, after each list. */
-async function doTo(
-  type: string,
-  ids: readonly string[],
-  work: Work,
-  onDone: (count: number) => void,
-): Promise<void> {
+async function doTo(type: string, ids: readonly string[], work: Work, onDone?: (count: number) => void) {
   for (let at = 0; at < ids.length; at += AT_ONCE) {
-    const operations = ids.slice(at, at + AT_ONCE).map((id) => operationOf(type, id, work));
-    await perform(operations);
-    onDone(Math.min(at + AT_ONCE, ids.length));
+    await perform(ids.slice(at, at + AT_ONCE).map((id) => work({ type, id })));
+    onDone?.(Math.min(at + AT_ONCE, ids.length));
   }
 }
 
@@ -50,15 +43,6 @@ export async function perform(
   return body['atomic:results'] ?? [];
 }
 
-function operationOf(type: string, id: string, work: Work): object {
-  if (work.does === 'remove') return { op: 'remove', ref: { type, id } };
-  const data =
-    work.does === 'set'
-      ? { type, id, attributes: { [work.field]: JSON.parse(work.json) as unknown } }
-      : { type, id, meta: { update: { $unset: { [work.field]: true } } } };
-  return { op: 'update', data };
-}
-
 export interface Target {
   readonly type: string;
   /** The parameters of the list whose documents are meant, where `ids` is null. */
@@ -69,21 +53,13 @@ export interface Target {
 }
 
 /** Does the work; `onDone` is told how many are done. Gives the ids of all. */
-export async function workOn(
-  target: Target,
-  work: Work,
-  onDone: (done: number) => void,
-): Promise<readonly string[]> {
-  const ids = target.ids ?? (await idsOfAll(target));
-  await doTo(target.type, ids, work, onDone);
-  return ids;
-}
-
-async function idsOfAll({ type, query }: Target): Promise<readonly string[]> {
-  const ids: string[] = [];
-  for await (const documents of allOf(type, `${query}&fields[${type}]=`))
-    ids.push(...documents.map(({ id }) => id));
-  return ids;
+export async function workOn({ type, query, ids }: Target, work: Work, onDone: (done: number) => void) {
+  const all = ids === null ? [] : [...ids];
+  if (ids === null)
+    for await (const documents of allOf(type, `${query}&fields[${type}]=`))
+      all.push(...documents.map(({ id }) => id));
+  await doTo(type, all, work, onDone);
+  return all;
 }
 
 /** All that match, page by page; `query` has the parameters of the list but those of pages. */
@@ -96,14 +72,13 @@ export async function* allOf(type: string, query: string) {
 
 /** Offers to delete what an import has made, of types that have a history: the trash has it then. */
 export async function tellOfImport(made: readonly Link[]): Promise<void> {
-  const work: [type: string, ids: readonly string[]][] = [];
-  for (const [type, links] of Map.groupBy(made, ({ type }) => type)) {
-    if (mayHaveHistory(type) && (await hasHistory(type))) work.push([type, links.map(({ id }) => id)]);
-  }
-  const count = work.reduce((sum, [, ids]) => sum + ids.length, 0);
+  const kept: (readonly [type: string, ids: readonly string[]])[] = [];
+  for (const [type, links] of Map.groupBy(made, ({ type }) => type))
+    if (await hasHistory(type)) kept.push([type, links.map(({ id }) => id)]);
+  const count = kept.reduce((sum, [, ids]) => sum + ids.length, 0);
   if (count === 0 || count > UNDONE) return;
   tellUndo(`${documentsIn(count)} imported`, async () => {
-    for (const [type, ids] of work) await doTo(type, ids, { does: 'remove' }, () => undefined);
+    for (const [type, ids] of kept) await doTo(type, ids, removal);
     return `${documentsIn(count)} deleted.`;
   });
 }
@@ -119,12 +94,7 @@ export function useAmount({ type, query, ids, amount }: Target): number {
 }
 
 /** One document on a line of a JSON file, as it could be sent to another application: without the links of answers. */
-export function lineOf({ type, id, attributes, relationships = {} }: Resource): string {
-  const links = Object.entries(relationships).map(([name, { data = null }]) => [name, { data }]);
-  return JSON.stringify({
-    type,
-    id,
-    ...(attributes && { attributes }),
-    ...(links.length > 0 && { relationships: Object.fromEntries(links) as unknown }),
-  });
+export function lineOf(document: Resource): string {
+  const { type, id } = document;
+  return JSON.stringify({ type, id, ...sentOf(draftOf(document)) });
 }

@@ -9,9 +9,9 @@ import { application, isOperator } from '../../session/credentials.ts';
 import { useLoad } from '../../session/load.ts';
 import { readTypes, type StoredType } from '../../session/types.ts';
 import { Document } from '../document/document.tsx';
+import { Deleted } from '../document/history.tsx';
 import { mayHaveHistory } from '../document/versions.ts';
 import { Collection } from './collection.tsx';
-import { Deleted } from './deleted.tsx';
 import { ImportButton } from './import/file.tsx';
 
 export default function Documents({ steps: [type, id] }: PageProps) {

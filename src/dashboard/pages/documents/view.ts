@@ -2,9 +2,7 @@
  * What a table shows, as its route says: conditions, order and columns. The parameters of filters are those of the
  * service, so an address of the dashboard reads like one of the API.
  */
-import { pathOf } from '../../../client/paths.ts';
 import { wayTo } from '../../route.ts';
-import { BASE } from '../../session/service.ts';
 
 /** A condition: a parameter of the service. `field` is `*` for an expression over the whole document. */
 export interface Condition {
@@ -29,7 +27,8 @@ export function viewOf(query: URLSearchParams): View {
   return { conditions, sort: namesIn(query.get('sort')) ?? [], columns: namesIn(query.get('columns')) };
 }
 
-function namesIn(text: string | null): readonly string[] | null {
+/** Names with commas between them. */
+export function namesIn(text: string | null): readonly string[] | null {
   return text === null ? null : text.split(',').filter((name) => name !== '');
 }
 
@@ -48,18 +47,6 @@ export function parametersOf({ conditions, sort }: Pick<View, 'conditions' | 'so
   );
   if (sort.length > 0) query.append('sort', sort.join(','));
   return query;
-}
-
-/** The address of the list that a view shows: encoded, as programs need it, and as people read it. */
-export function addressOf(
-  type: string,
-  view: Pick<View, 'conditions' | 'sort'>,
-): { readonly encoded: string; readonly read: string } {
-  const query = parametersOf(view);
-  const start = `${BASE}${pathOf(type)}`;
-  if (query.size === 0) return { encoded: start, read: start };
-  const read = [...query].map(([name, value]) => `${name}=${value}`).join('&');
-  return { encoded: `${start}?${query.toString()}`, read: `${start}?${read}` };
 }
 
 /** The order for other conditions: words rank what they find, unless an order was chosen. */

@@ -11,9 +11,8 @@ import { Table, type Column } from '../../parts/table.tsx';
 import { countText } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
 import { pagesOf } from '../../session/documents.ts';
-import { shownToSchemas } from '../document/check/shown.ts';
-import { SchemaThread } from '../document/check/thread.ts';
-import { draftOf } from '../document/draft.ts';
+import { SchemaThread } from '../document/check/check.ts';
+import { draftOf, shownToSchemas } from '../document/draft.ts';
 
 /** How many documents a request brings. */
 const SIZE = 500;

@@ -1,8 +1,7 @@
 /** A draft of a schema from documents: kinds, what all of them have, and formats that all values have. Pure. */
 import type { Resource } from '../../../client/transport.ts';
 import { isItems, isMembers } from '../../parts/json.ts';
-import { shownToSchemas } from '../document/check/shown.ts';
-import { draftOf } from '../document/draft.ts';
+import { draftOf, shownToSchemas } from '../document/draft.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 type Members = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 /** The keywords of JSON Schema: what each takes. For completion, and for a first look at what somebody types. Pure. */
 import { isMembers, type Fault } from '../../parts/json.ts';
-import { below } from '../document/faults.ts';
+import { below } from '../document/draft.ts';
 
 /** What a keyword takes. A schema may be a boolean. */
 type Takes =

@@ -1,17 +1,14 @@
 /** The schemas of a type, and what they say of a draft while it is written. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { pathOf } from '../../../../client/paths.ts';
 import type { Fault } from '../../../parts/json.ts';
-import { list } from '../../../session/documents.ts';
 import { useLoad } from '../../../session/load.ts';
-import type { Draft } from '../draft.ts';
-import { shownToSchemas } from './shown.ts';
-import { SchemaThread } from './thread.ts';
+import { BASE } from '../../../session/service.ts';
+import { shownToSchemas, type Draft } from '../draft.ts';
+import { readSchemas } from '../shape.ts';
+import type { Found, Question } from './worker.ts';
 
 /** Milliseconds after which a check is given up: the service checks anyway, within a budget of its own. */
 const PATIENCE = 2_000;
-/** How many schemas of one type are asked for. */
-const SCHEMAS = 100;
 
 export interface Checked {
   readonly faults: readonly Fault[];
@@ -62,13 +59,31 @@ export function useSchemas(type: string, draft: Draft): Checked {
   return { faults, schemas, isTooSlow };
 }
 
-/** Whoever may not read schemas saves, and is told by the service. */
-export async function readSchemas(type: string, signal: AbortSignal): Promise<readonly unknown[]> {
-  const query = {
-    'filter[target]': JSON.stringify(type),
-    'fields[core.schema]': 'content',
-    'page[size]': String(SCHEMAS),
-  };
-  const { documents } = await list(pathOf('core.schema'), query, signal);
-  return documents.map(({ attributes }) => attributes?.['content']);
+/** The thread that checks documents against schemas. It answers one question after the other. */
+export class SchemaThread {
+  readonly #worker = new Worker(`${BASE}/assets/dashboard-checker.js`, { type: 'module' });
+  #fail: (cause: Error) => void = () => undefined;
+
+  /** What takes longer than so many milliseconds is given up, and the thread with it. */
+  check(question: Question, patience: number): Promise<Found> {
+    const { promise, resolve, reject } = Promise.withResolvers<Found>();
+    const timer = setTimeout(() => {
+      this.end(
+        'The schema takes too long here: a pattern of it may be slow. The service bounds its own work.',
+      );
+    }, patience);
+    this.#fail = reject;
+    this.#worker.onmessage = ({ data }: MessageEvent<Found>) => {
+      resolve(data);
+    };
+    this.#worker.postMessage(question);
+    return promise.finally(() => {
+      clearTimeout(timer);
+    });
+  }
+
+  end(why = 'It was stopped.'): void {
+    this.#worker.terminate();
+    this.#fail(new Error(why));
+  }
 }

@@ -2,16 +2,17 @@
  * The filter bar: conditions as they are typed, completed from what is known of the type.
  * What the service says of a condition stands below it.
  */
-import { useRef, useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
 import { IconButton } from '../../../parts/button.tsx';
 import { Icon } from '../../../parts/icons.tsx';
+import { stringIn } from '../../../parts/json.ts';
 import { errorsOf, placeOf } from '../../../parts/problems.tsx';
 import { useSlashFor } from '../../../parts/slash.ts';
 import { withNames, type Fields } from '../fields.ts';
 import type { Condition } from '../view.ts';
-import { Combobox } from './combobox.tsx';
 import { conditionsOf, editedCondition, partsOf, shownCondition } from './condition.ts';
-import { isCondition } from './suggest.ts';
+import { isCondition, suggestions, type Suggestion } from './suggest.ts';
 
 interface FilterBarProps {
   readonly fields: Fields;
@@ -59,19 +60,32 @@ export function FilterBar({ fields: known, conditions, onConditions, error, onFo
     <div role="search">
       <div class="filter-box">
         <Icon name="search" />
-        {conditions.map((condition, index) => (
-          <Chip
-            key={`${index} ${condition.field}`}
-            condition={condition}
-            faults={faultsOf(error, condition)}
-            onEdit={() => {
-              edit(index);
-            }}
-            onDrop={() => {
-              drop(index);
-            }}
-          />
-        ))}
+        {conditions.map((condition, index) => {
+          const faults = faultsOf(error, [condition]);
+          const shown = shownCondition(condition);
+          return (
+            <span key={`${index} ${condition.field}`} class={faults.length > 0 ? 'chip wrong' : 'chip'}>
+              <button
+                type="button"
+                class="chip-text"
+                title={faults.length > 0 ? faults.join('\n') : `filter[${condition.field}]=${condition.text}`}
+                aria-label={`Change the condition ${shown}`}
+                onClick={() => {
+                  edit(index);
+                }}
+              >
+                {shown}
+              </button>
+              <IconButton
+                icon="close"
+                label={`Remove the condition ${shown}`}
+                onClick={() => {
+                  drop(index);
+                }}
+              />
+            </span>
+          );
+        })}
         <Combobox
           input={input}
           text={text}
@@ -87,7 +101,7 @@ export function FilterBar({ fields: known, conditions, onConditions, error, onFo
       </div>
       <div role="alert">
         {isLacking && <p class="field-error">Type a value to compare with.</p>}
-        {faultsOf(error, undefined, conditions).map((fault) => (
+        {faultsOf(error, conditions).map((fault) => (
           <p key={fault} class="field-error">
             {fault}
           </p>
@@ -97,52 +111,20 @@ export function FilterBar({ fields: known, conditions, onConditions, error, onFo
   );
 }
 
-interface ChipProps {
-  readonly condition: Condition;
-  readonly faults: readonly string[];
-  readonly onEdit: () => void;
-  readonly onDrop: () => void;
-}
-
-function Chip({ condition, faults, onEdit, onDrop }: ChipProps) {
-  const shown = shownCondition(condition);
-  return (
-    <span class={faults.length > 0 ? 'chip wrong' : 'chip'}>
-      <button
-        type="button"
-        class="chip-text"
-        title={faults.length > 0 ? faults.join('\n') : `filter[${condition.field}]=${condition.text}`}
-        aria-label={`Change the condition ${shown}`}
-        onClick={onEdit}
-      >
-        {shown}
-      </button>
-      <IconButton icon="close" label={`Remove the condition ${shown}`} onClick={onDrop} />
-    </span>
-  );
-}
-
-/** What the service says of a condition, or of any of `among`. Two conditions on one field share their parameter. */
-function faultsOf(
-  error: unknown,
-  condition: Condition | undefined,
-  among: readonly Condition[] = [],
-): readonly string[] {
-  const names = new Set(
-    (condition === undefined ? among : [condition]).map(({ field }) => `filter[${field}]`),
-  );
+/** What the service says of conditions. Two on one field share their parameter. */
+function faultsOf(error: unknown, conditions: readonly Condition[]): readonly string[] {
+  const names = new Set(conditions.map(({ field }) => `filter[${field}]`));
   return errorsOf(error)
     .filter((each) => names.has(placeOf(each)))
     .map(({ detail, title, meta }) => {
-      const pointer = meta?.['pointer'];
-      const at = typeof pointer === 'string' && pointer !== '' ? ` (at ${pointer})` : '';
-      return `${detail ?? title}${at}`;
+      const pointer = stringIn(meta?.['pointer']);
+      return `${detail ?? title}${pointer && ` (at ${pointer})`}`;
     });
 }
 
 /** Whether an error is about conditions: these show it, and the page need not. */
 export function isOfConditions(error: unknown, conditions: readonly Condition[]): boolean {
-  return error !== undefined && faultsOf(error, undefined, conditions).length > 0;
+  return faultsOf(error, conditions).length > 0;
 }
 
 /** The fields with those of the conditions: what is changed in the bar stays a name, though no document may have it. */
@@ -152,5 +134,127 @@ function useNamed(known: Fields, conditions: readonly Condition[]): Fields {
   return withNames(
     known,
     [...names.current].map((name) => [name, 'null'] as const),
+  );
+}
+
+interface ComboboxProps {
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly text: string;
+  readonly fields: Fields;
+  /** Whether no condition stands before it. */
+  readonly isFirst: boolean;
+  readonly onText: (text: string) => void;
+  /** Told a whole condition as it was typed. */
+  readonly onWhole: (text: string) => void;
+  /** Told of a step back from the empty line. */
+  readonly onBack: () => void;
+  readonly onFocus: () => void;
+}
+
+/** A line of text with a list of what may come next: arrows choose, Tab and Enter take, Escape closes. */
+function Combobox({ input, text, fields, isFirst, onText, onWhole, onBack, onFocus }: ComboboxProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const id = useId();
+  const offered = isOpen ? suggestions(text, fields) : [];
+  const chosen = offered[active];
+
+  const write = (next: string) => {
+    onText(next);
+    setActive(-1);
+    setOpen(true);
+  };
+  const take = ({ text: next, isWhole }: Suggestion) => {
+    if (isWhole) {
+      setOpen(false);
+      setActive(-1);
+      onWhole(next);
+    } else write(next);
+    input.current?.focus();
+  };
+  const step = (by: number) => {
+    setOpen(true);
+    if (offered.length > 0)
+      setActive((at) => (at + by + offered.length + (at < 0 && by < 0 ? 1 : 0)) % offered.length);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const [only] = offered;
+    switch (event.key) {
+      case 'ArrowDown':
+        step(1);
+        break;
+      case 'ArrowUp':
+        step(-1);
+        break;
+      case 'Enter':
+        if (chosen !== undefined) take(chosen);
+        else {
+          setOpen(false);
+          onWhole(text);
+        }
+        break;
+      case 'Tab': {
+        const taken = chosen ?? only;
+        if (text === '' || taken === undefined || event.shiftKey) return;
+        take(taken);
+        break;
+      }
+      case 'Escape':
+        if (!isOpen) return;
+        setOpen(false);
+        setActive(-1);
+        break;
+      case 'Backspace':
+        if (text !== '' || isFirst) return;
+        onBack();
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+  };
+  return (
+    <span class="combobox">
+      <input
+        ref={input}
+        type="text"
+        role="combobox"
+        aria-label="Filter"
+        aria-autocomplete="list"
+        aria-expanded={offered.length > 0}
+        aria-controls={`${id}-list`}
+        {...(chosen !== undefined && { 'aria-activedescendant': `${id}-${active}` })}
+        autocomplete="off"
+        spellcheck={false}
+        placeholder={isFirst ? 'Filter: year >= 1990, words to find, or JSON  ( / )' : 'and…'}
+        value={text}
+        onInput={({ currentTarget }) => {
+          write(currentTarget.value);
+        }}
+        onKeyDown={onKeyDown}
+        onFocus={onFocus}
+        onBlur={() => {
+          setOpen(false);
+        }}
+      />
+      <ul id={`${id}-list`} role="listbox" aria-label="What may come next" hidden={offered.length === 0}>
+        {offered.map((each, index) => (
+          <li
+            key={each.label}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            // The line keeps the focus.
+            onMouseDown={(event) => {
+              event.preventDefault();
+              take(each);
+            }}
+          >
+            <span>{each.label}</span>
+            <span class="soft">{each.says}</span>
+          </li>
+        ))}
+      </ul>
+    </span>
   );
 }

@@ -5,10 +5,87 @@ import { ID, unwrapped } from '../../../parts/kinds.ts';
 import { filterOfWords } from '../../../parts/names.tsx';
 import type { FieldKind, Fields } from '../fields.ts';
 import type { Condition } from '../view.ts';
-import { operatorOf, type Operator } from './operators.ts';
+
+/** What is typed after an operator. */
+type Operand = 'value' | 'values' | 'boolean' | 'pattern' | 'size' | 'point' | 'json';
+
+interface Operator {
+  readonly name: string;
+  /** How a condition shows it, and another way to type it. */
+  readonly sign: string;
+  readonly says: string;
+  readonly operand: Operand;
+  /** The kinds that it is offered for first; for all without it. */
+  readonly kinds?: readonly FieldKind[];
+}
+
+const ORDERED: readonly FieldKind[] = ['number', 'long', 'decimal', 'date', 'string', 'id'];
+
+const PLACES: readonly FieldKind[] = ['geometry'];
+const LISTS: readonly FieldKind[] = ['array'];
+
+/** The operators that the filter bar offers (docs/search.md): how each is read, for which kinds, and what it takes. */
+const OPERATORS: readonly Operator[] = [
+  { name: '$eq', sign: '=', says: 'equals', operand: 'value' },
+  { name: '$ne', sign: '≠', says: 'does not equal', operand: 'value' },
+  { name: '$gt', sign: '>', says: 'is more, or later', operand: 'value', kinds: ORDERED },
+  { name: '$gte', sign: '≥', says: 'is at least', operand: 'value', kinds: ORDERED },
+  { name: '$lt', sign: '<', says: 'is less, or earlier', operand: 'value', kinds: ORDERED },
+  { name: '$lte', sign: '≤', says: 'is at most', operand: 'value', kinds: ORDERED },
+  { name: '$in', sign: 'in', says: 'is one of these, separated by commas', operand: 'values' },
+  { name: '$nin', sign: 'not in', says: 'is none of these', operand: 'values' },
+  { name: '$exists', sign: 'exists', says: 'is there: true or false', operand: 'boolean' },
+  {
+    name: '$regex',
+    sign: '~',
+    says: 'matches a pattern; /pattern/i for any case',
+    operand: 'pattern',
+    kinds: ['string', 'array'],
+  },
+  {
+    name: '$near',
+    sign: 'near',
+    says: 'is near: longitude, latitude, meters',
+    operand: 'point',
+    kinds: PLACES,
+  },
+  { name: '$geoWithin', sign: 'within', says: 'lies within a geometry', operand: 'json', kinds: PLACES },
+  { name: '$geoIntersects', sign: 'intersects', says: 'meets a geometry', operand: 'json', kinds: PLACES },
+  { name: '$all', sign: 'has all', says: 'holds all of these', operand: 'values', kinds: LISTS },
+  { name: '$size', sign: 'has size', says: 'holds so many items', operand: 'size', kinds: LISTS },
+  {
+    name: '$elemMatch',
+    sign: 'has item',
+    says: 'holds an item that meets conditions',
+    operand: 'json',
+    kinds: LISTS,
+  },
+];
+
+/** Other ways to type an operator. */
+const TYPED: Readonly<Record<string, string>> = {
+  '=': '$eq',
+  '==': '$eq',
+  '!=': '$ne',
+  '<>': '$ne',
+  '>=': '$gte',
+  '<=': '$lte',
+};
+
+function operatorOf(typed: string): Operator | undefined {
+  const name = TYPED[typed] ?? typed;
+  return OPERATORS.find((each) => each.name === name || each.sign === name);
+}
+
+/** Those for a kind come first; a field that nobody has seen yet may have any. */
+export function operatorsFor(kind: FieldKind): readonly Operator[] {
+  if (kind === 'null') return OPERATORS;
+  const fits = ({ kinds }: Operator) => kinds === undefined || kinds.includes(kind);
+  return [...OPERATORS.filter(fits), ...OPERATORS.filter((each) => !fits(each))];
+}
 
 /** What was typed, in its parts; `operator` and `rest` are undefined while nothing was typed there. */
-export interface Typed {
+interface Typed {
   readonly field: string;
   readonly kind: FieldKind;
   readonly operator: Operator | undefined;

@@ -1,7 +1,6 @@
 /** What may be typed next in the filter bar: fields, then operators, then values that documents have shown. */
 import type { Fields } from '../fields.ts';
-import { partsOf } from './condition.ts';
-import { operatorsFor } from './operators.ts';
+import { operatorsFor, partsOf } from './condition.ts';
 
 export interface Suggestion {
   readonly label: string;
@@ -52,16 +51,18 @@ function fieldsLike(text: string, fields: Fields): readonly Suggestion[] {
   const all = [...fields.values()]
     .map(({ name, kind }) => (kind === 'link' ? { name: `${name}.id`, kind } : { name, kind }))
     .concat({ name: 'id', kind: 'id' });
-  const starting = all.filter(({ name }) => name.toLowerCase().startsWith(wanted));
-  const holding = all.filter(
-    ({ name }) => name.toLowerCase().includes(wanted) && !name.toLowerCase().startsWith(wanted),
-  );
-  return [...starting, ...holding].slice(0, OFFERED - 1).map(({ name, kind }) => ({
-    label: name,
-    says: kind === 'null' ? '' : kind,
-    text: `${name} `,
-    isWhole: false,
-  }));
+  // Those that begin with it come first.
+  const placeOf = (name: string) => name.toLowerCase().indexOf(wanted);
+  return all
+    .filter(({ name }) => placeOf(name) >= 0)
+    .sort((one, other) => Number(placeOf(one.name) > 0) - Number(placeOf(other.name) > 0))
+    .slice(0, OFFERED - 1)
+    .map(({ name, kind }) => ({
+      label: name,
+      says: kind === 'null' ? '' : kind,
+      text: `${name} `,
+      isWhole: false,
+    }));
 }
 
 function wordsLike(text: string): readonly Suggestion[] {
@@ -74,8 +75,6 @@ function wordsLike(text: string): readonly Suggestion[] {
 export function isCondition(text: string, fields: Fields): boolean {
   const trimmed = text.trim();
   if (trimmed === '') return false;
-  const typed = partsOf(`${trimmed} `, fields);
-  if (typed === undefined) return true;
-  if (typed.operator === undefined) return typed.rest.trim() !== '';
-  return typed.rest.trim() !== '' || typed.operator.operand === 'boolean';
+  const { rest, operator } = partsOf(`${trimmed} `, fields) ?? { rest: trimmed, operator: undefined };
+  return rest.trim() !== '' || operator?.operand === 'boolean';
 }

@@ -1,10 +1,10 @@
 /** A file becomes documents: its columns are mapped, the first documents and what is wrong are shown, then it is written. */
 import { useMemo, useState } from 'preact/hooks';
-import { pathOf } from '../../../../client/paths.ts';
 import { Button } from '../../../parts/button.tsx';
 import { useQuiet } from '../../../parts/choose.tsx';
-import { TextField } from '../../../parts/form.tsx';
+import { SelectField, TextField } from '../../../parts/form.tsx';
 import type { LineFault } from '../../../parts/json.ts';
+import { KINDS, textOf, type Kind } from '../../../parts/kinds.ts';
 import { LineFaults } from '../../../parts/line-faults.tsx';
 import { Content, Empty, Page } from '../../../parts/page.tsx';
 import { Problems } from '../../../parts/problems.tsx';
@@ -12,21 +12,17 @@ import { useRun, useWork } from '../../../parts/run.ts';
 import { Table } from '../../../parts/table.tsx';
 import { tell } from '../../../parts/toasts.tsx';
 import { Unsaved } from '../../../parts/unsaved.tsx';
-import { countText, documentsIn } from '../../../parts/words.tsx';
+import { countText, cut, documentsIn } from '../../../parts/words.tsx';
 import { wayTo } from '../../../route.ts';
-import { list } from '../../../session/documents.ts';
 import { useLoad } from '../../../session/load.ts';
-import { readTypes } from '../../../session/types.ts';
+import { readTypes, useTypeNames } from '../../../session/types.ts';
 import { asJsonApi } from '../../document/draft.ts';
-import { readShape } from '../../document/shape.ts';
+import { readSettings, readShape } from '../../document/shape.ts';
 import { Cell } from '../cell.tsx';
-import { guessed, type Column, type Known } from './columns.ts';
-import { draftsFrom, type Drafts } from './drafts.ts';
+import { draftsFrom, guessed, type Column, type Drafts, type Known } from './columns.ts';
 import { chosen, ImportButton } from './file.tsx';
-import { Mapping } from './mapping.tsx';
 import { readRows, type Rows } from './rows.ts';
-import { make, unmake, type Made } from './send.ts';
-import { findTargets } from './targets.ts';
+import { additions, findTargets, removals, send, type Outcome } from './send.ts';
 
 export function Import({ type }: { readonly type: string }) {
   const file = chosen.value;
@@ -49,7 +45,7 @@ export function Import({ type }: { readonly type: string }) {
   );
 }
 
-const NONE: readonly Made[] = [];
+const NONE: readonly Outcome[] = [];
 
 interface OfFileProps {
   readonly file: File;
@@ -60,7 +56,7 @@ interface OfFileProps {
 function OfFile({ file, first }: OfFileProps) {
   const [text, setText] = useState(first);
   /** By type: another one may be typed while documents of the first are made. */
-  const [made, setMade] = useState<ReadonlyMap<string, readonly Made[]>>(new Map());
+  const [made, setMade] = useState<ReadonlyMap<string, readonly Outcome[]>>(new Map());
   const type = useQuiet(text.trim());
   const madeOf = (each: string) => made.get(each) ?? NONE;
   const read = useLoad(
@@ -95,40 +91,65 @@ function OfFile({ file, first }: OfFileProps) {
 }
 
 async function readKnown(type: string, signal: AbortSignal): Promise<Known> {
-  const query = { 'filter[name]': JSON.stringify(type), 'page[count]': 'false' };
   const [shape, types, settings] = await Promise.all([
     readShape(type, signal),
     readTypes(signal).catch(() => []),
-    list(pathOf('core.type'), query, signal).catch(() => undefined),
+    readSettings(type, signal).catch(() => undefined),
   ]);
-  const [found] = settings?.documents ?? [];
   return {
     shape,
     types: types.map(({ name }) => name),
-    hasOwnIds: found?.attributes?.['client-ids'] === true,
+    hasOwnIds: settings?.['client-ids'] === true,
   };
 }
 
-interface MadeProps {
+interface MappedProps {
   readonly type: string;
-  readonly made: readonly Made[];
-  readonly onMade: (change: (before: readonly Made[]) => readonly Made[]) => void;
-}
-
-interface MappedProps extends MadeProps {
   readonly rows: Rows;
   readonly known: Known;
+  readonly made: readonly Outcome[];
+  readonly onMade: (change: (before: readonly Outcome[]) => readonly Outcome[]) => void;
 }
 
-function Mapped({ rows, known, ...props }: MappedProps) {
+/** The columns, what would be written, what was, and the way back. */
+function Mapped({ type, rows, known, made, onMade }: MappedProps) {
   const [shown, setColumns] = useState(() => guessed(rows, known));
   const columns = useQuiet(shown);
   const targets = useLoad((signal) => findTargets(rows.rows, columns, signal), [columns]);
   const drafts = useMemo(
-    () => targets.value && draftsFrom(rows, props.type, columns, targets.value),
+    () => targets.value && draftsFrom(rows, type, columns, targets.value),
     [columns, targets.value],
   );
-  const isSettled = shown === columns && !targets.isLoading;
+  const { ready = [], faults = [] } = drafts ?? {};
+  const [refused, setRefused] = useState<readonly LineFault[]>([]);
+  const lines = new Set(made.map(({ line }) => line));
+  const rest = ready.filter(({ line }) => !lines.has(line));
+  const work = useWork<undefined>(async (_, signal) => {
+    setRefused([]);
+    const hear = (outcomes: readonly Outcome[]) => {
+      onMade((before) => [...before, ...outcomes.filter(({ reason }) => reason === undefined)]);
+      const more = outcomes.flatMap(({ line, reason }) => (reason === undefined ? [] : [{ line, reason }]));
+      setRefused((before) => [...before, ...more]);
+    };
+    await send(additions(type, rest), hear, signal);
+  });
+  const undoing = useRun(async () => {
+    const gone = new Set<number>();
+    await send(removals(type, made), (outcomes) => {
+      for (const { line, reason } of outcomes) if (reason === undefined) gone.add(line);
+      onMade((before) => before.filter(({ line }) => !gone.has(line)));
+    });
+    const left = made.length - gone.size;
+    const stay = left === 0 ? '' : ` ${countText(left)} stay: others have changed them.`;
+    tell(`${documentsIn(gone.size)} deleted.${stay}`);
+  });
+  const isBusy = work.isBusy || undoing.isBusy;
+  // What is shown is that of the columns that are shown, and every link leads somewhere.
+  const isReady =
+    type !== '' &&
+    shown === columns &&
+    !targets.isLoading &&
+    columns.every(({ becomes, type: to }) => becomes !== 'link' || to !== '');
   return (
     <>
       <section class="card">
@@ -136,84 +157,48 @@ function Mapped({ rows, known, ...props }: MappedProps) {
         <Mapping rows={rows} columns={shown} onColumns={setColumns} />
       </section>
       <Problems error={targets.error} />
-      {drafts && <Outcome {...props} {...drafts} columns={columns} unit={rows.unit} isSettled={isSettled} />}
-    </>
-  );
-}
-
-interface OutcomeProps extends MadeProps, Drafts {
-  readonly columns: readonly Column[];
-  readonly unit: Rows['unit'];
-  /** Whether it is that of the columns that are shown. */
-  readonly isSettled: boolean;
-}
-
-/** What would be written, what was, and the way back. */
-function Outcome({ type, made, onMade, columns, ready, faults, unit, isSettled }: OutcomeProps) {
-  const [refused, setRefused] = useState<readonly LineFault[]>([]);
-  const rest = useMemo(() => {
-    const lines = new Set(made.map(({ line }) => line));
-    return ready.filter(({ line }) => !lines.has(line));
-  }, [ready, made]);
-  const work = useWork<undefined>(async (_, signal) => {
-    setRefused([]);
-    const tellOf: Parameters<typeof make>[2] = (sent) => {
-      onMade((before) => [...before, ...sent.made]);
-      setRefused((before) => [...before, ...sent.refused]);
-    };
-    await make(type, rest, tellOf, signal);
-  });
-  const undoing = useRun(async () => {
-    let left = made;
-    try {
-      await unmake(type, made, (next) => {
-        left = next;
-      });
-    } finally {
-      onMade(() => left);
-    }
-    const stay = left.length === 0 ? '' : ` ${countText(left.length)} stay: others have changed them.`;
-    tell(`${documentsIn(made.length - left.length)} deleted.${stay}`);
-  });
-  const isBusy = work.isBusy || undoing.isBusy;
-  const isReady =
-    type !== '' && isSettled && columns.every(({ becomes, type: to }) => becomes !== 'link' || to !== '');
-  return (
-    <>
-      <section class="card">
-        <h2>First documents</h2>
-        <Preview type={type} columns={columns} ready={ready} unit={unit} />
-      </section>
-      <section class="card">
-        <h2>Import</h2>
-        <p role="status">
-          {made.length + refused.length > 0
-            ? `${countText(made.length)} imported, ${countText(refused.length)} refused, ${countText(faults.length)} left out.`
-            : `${documentsIn(ready.length)} can be imported, ${countText(faults.length)} left out.`}
-        </p>
-        <LineFaults unit={unit} faults={[...faults, ...refused]} />
-        <Problems error={work.error ?? undoing.error} />
-        <div class="row">
-          {work.isBusy ? (
-            <Button onClick={work.stop}>Stop</Button>
-          ) : (
-            (made.length === 0 || rest.length > 0) && (
-              <Button look="primary" disabled={isBusy || !isReady || rest.length === 0} onClick={work.run}>
-                Import {made.length > 0 && 'the other '}
-                {documentsIn(rest.length)}
-              </Button>
-            )
-          )}
-          {made.length > 0 && (
-            <>
-              <Button disabled={isBusy} onClick={undoing.run}>
-                Undo
-              </Button>
-              <a href={wayTo(['documents', type])}>See all of {type}</a>
-            </>
-          )}
-        </div>
-      </section>
+      {drafts && (
+        <>
+          <section class="card">
+            <h2>First documents</h2>
+            <Preview type={type} columns={columns} ready={ready} unit={rows.unit} />
+          </section>
+          <section class="card">
+            <h2>Import</h2>
+            <p role="status">
+              {made.length + refused.length > 0
+                ? `${countText(made.length)} imported, ${countText(refused.length)} refused, ${countText(faults.length)} left out.`
+                : `${documentsIn(ready.length)} can be imported, ${countText(faults.length)} left out.`}
+            </p>
+            <LineFaults unit={rows.unit} faults={[...faults, ...refused]} />
+            <Problems error={work.error ?? undoing.error} />
+            <div class="row">
+              {work.isBusy ? (
+                <Button onClick={work.stop}>Stop</Button>
+              ) : (
+                (made.length === 0 || rest.length > 0) && (
+                  <Button
+                    look="primary"
+                    disabled={isBusy || !isReady || rest.length === 0}
+                    onClick={work.run}
+                  >
+                    Import {made.length > 0 && 'the other '}
+                    {documentsIn(rest.length)}
+                  </Button>
+                )
+              )}
+              {made.length > 0 && (
+                <>
+                  <Button disabled={isBusy} onClick={undoing.run}>
+                    Undo
+                  </Button>
+                  <a href={wayTo(['documents', type])}>See all of {type}</a>
+                </>
+              )}
+            </div>
+          </section>
+        </>
+      )}
       <Unsaved isDirty={work.isBusy} what="The import" />
     </>
   );
@@ -222,7 +207,12 @@ function Outcome({ type, made, onMade, columns, ready, faults, unit, isSettled }
 /** How many documents are shown. */
 const FIRST = 5;
 
-function Preview({ type, columns, ready, unit }: Pick<OutcomeProps, 'type' | 'columns' | 'ready' | 'unit'>) {
+interface PreviewProps extends Pick<Drafts, 'ready'>, Pick<Rows, 'unit'> {
+  readonly type: string;
+  readonly columns: readonly Column[];
+}
+
+function Preview({ type, columns, ready, unit }: PreviewProps) {
   const fields = columns.flatMap(({ becomes, field }) =>
     becomes === 'attribute' || becomes === 'link' ? [field.split('.', 1)[0] ?? ''] : [],
   );
@@ -243,4 +233,99 @@ function Preview({ type, columns, ready, unit }: Pick<OutcomeProps, 'type' | 'co
       ]}
     />
   );
+}
+
+interface MappingProps {
+  readonly rows: Rows;
+  readonly columns: readonly Column[];
+  readonly onColumns: (columns: readonly Column[]) => void;
+}
+
+const BECOMES = [
+  ['attribute', 'Attribute'],
+  ['link', 'Link'],
+  ['id', 'Id'],
+  ['nothing', 'Nothing'],
+] as const;
+const AS_IT_IS = ['', 'as it is'] as const;
+const OF_KINDS = KINDS.filter((kind) => kind !== 'null').map((kind) => [kind, kind] as const);
+
+/** What becomes of each column, to be changed. */
+function Mapping({ rows, columns, onColumns }: MappingProps) {
+  const types = useTypeNames();
+  const kinds: readonly (readonly [Kind | '', string])[] = rows.isText ? OF_KINDS : [AS_IT_IS, ...OF_KINDS];
+  /** Changes a part of a column. */
+  const set =
+    <Part extends keyof Column>(name: string, part: Part) =>
+    (value: Column[Part]) => {
+      onColumns(columns.map((each) => (each.name === name ? { ...each, [part]: value } : each)));
+    };
+  const inFile = ({ name }: Column) => (
+    <>
+      {name} <p class="fine soft">{sampleOf(rows, name)}</p>
+    </>
+  );
+  const becoming = ({ name, becomes }: Column) => (
+    <SelectField
+      label={`What ${name} becomes`}
+      value={becomes}
+      options={BECOMES}
+      onValue={set(name, 'becomes')}
+    />
+  );
+  const field = ({ name, becomes, field: value }: Column) =>
+    (becomes === 'attribute' || becomes === 'link') && (
+      <TextField label={`Field of ${name}`} value={value} onText={set(name, 'field')} />
+    );
+  const more = ({ name, becomes, kind, type, by }: Column) =>
+    becomes === 'attribute' ? (
+      <SelectField label={`Kind of ${name}`} value={kind} options={kinds} onValue={set(name, 'kind')} />
+    ) : (
+      becomes === 'link' && (
+        <div class="row together">
+          <TextField
+            label={<Named words="Leads to" name={name} />}
+            placeholder="type"
+            value={type}
+            suggestions={types}
+            onText={set(name, 'type')}
+          />
+          <TextField
+            label={<Named words="Found by" name={name} />}
+            placeholder="id"
+            value={by}
+            onText={set(name, 'by')}
+          />
+        </div>
+      )
+    );
+  return (
+    <Table
+      label="Columns"
+      class="mapping"
+      rows={columns}
+      keyOf={({ name }) => name}
+      columns={[
+        { head: 'In the file', isHead: true, cell: inFile },
+        { head: 'Becomes', cell: becoming },
+        { head: 'Field', cell: field },
+        { head: 'Kind, or what it leads to', cell: more },
+      ]}
+    />
+  );
+}
+
+/** A label that is seen, with the column for those who hear it alone. */
+function Named({ words, name }: { readonly words: string; readonly name: string }) {
+  return (
+    <>
+      {words} <span class="visually-hidden">of {name}</span>
+    </>
+  );
+}
+
+/** The first values of a column. */
+function sampleOf({ rows }: Rows, name: string): string {
+  const values = rows.slice(0, 20).flatMap(({ values: all }) => all.get(name) ?? []);
+  return cut([...new Set(values.map(textOf))].slice(0, 3).join(', '), 60);
 }

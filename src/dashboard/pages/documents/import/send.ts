@@ -1,77 +1,89 @@
-/** Documents of a file are made in lists of operations, in which each is refused alone, and unmade in the same way. */
+/**
+ * What an import asks of the service. Documents are made in lists of operations, in which each is refused alone, and unmade
+ * in the same way; what they link to is found before.
+ */
 import { ForedgeError, type ErrorObject } from '../../../../client/errors.ts';
 import { pathOf, requestKey } from '../../../../client/paths.ts';
 import type { Link, OperationResult } from '../../../../client/transport.ts';
-import type { LineFault } from '../../../parts/json.ts';
-import { documentIn, remove } from '../../../session/documents.ts';
+import { linkIn, member } from '../../../parts/json.ts';
+import { textOf } from '../../../parts/kinds.ts';
+import { documentIn, pagesOf, remove } from '../../../session/documents.ts';
 import { ask } from '../../../session/service.ts';
 import { sentOf } from '../../document/draft.ts';
 import { perform } from '../many.ts';
-import type { Ready } from './drafts.ts';
+import { keyOfTarget, partsOf, type Column, type Ready, type Targets } from './columns.ts';
+import type { Row } from './rows.ts';
 
-/** A document that was made. Whoever may not see it knows no id. */
-export interface Made {
+interface Item {
   readonly line: number;
-  readonly id: string | undefined;
-  readonly etag: string | undefined;
+  readonly operation:
+    | { readonly op: 'add'; readonly data: { readonly type: string } }
+    | {
+        readonly op: 'remove';
+        readonly ref: Link;
+        readonly meta: { readonly 'if-match': string | undefined };
+      };
 }
 
-interface Sent {
-  readonly made: readonly Made[];
-  readonly refused: readonly LineFault[];
+/** What became of an operation. */
+export interface Outcome {
+  readonly line: number;
+  /** Of the document. Whoever may not see it knows none. */
+  readonly id: string | undefined;
+  readonly etag: string | undefined;
+  /** Why it was refused. */
+  readonly reason: string | undefined;
+}
+
+export function additions(type: string, ready: readonly Ready[]): readonly Item[] {
+  return ready.map(({ line, id, draft }) => {
+    const data = { type, ...(id !== undefined && { id }), ...sentOf(draft) };
+    return { line, operation: { op: 'add', data } };
+  });
+}
+
+/** Deletes what was made, unless somebody has changed it since. */
+export function removals(type: string, made: readonly Outcome[]): readonly Item[] {
+  return made.flatMap(({ line, id, etag }) => {
+    const meta = { 'if-match': etag };
+    return id === undefined ? [] : [{ line, operation: { op: 'remove', ref: { type, id }, meta } }];
+  });
 }
 
 /** Operations of a list, and characters: fewer than the service takes, so that a list is soon done. */
 const AT_ONCE = 500;
 const UNITS = 2 * 1024 * 1024;
 
-/** Makes the documents; `tell` hears of each list. What was sent is awaited also where it is stopped: it can be undone. */
-export async function make(
-  type: string,
-  ready: readonly Ready[],
-  tell: (sent: Sent) => void,
-  signal: AbortSignal,
+/** `tell` hears of each list. What was sent is awaited also where it is stopped: it can be undone. */
+export async function send(
+  items: readonly Item[],
+  tell: (outcomes: readonly Outcome[]) => void,
+  signal?: AbortSignal,
 ): Promise<void> {
-  for (const batch of batchesOf(type, ready)) {
-    signal.throwIfAborted();
-    const made: Made[] = [];
-    const refused: LineFault[] = [];
-    const note: Note = ({ data, meta = {} }, at) => {
-      const line = batch[at]?.line ?? 0;
-      if (meta.errors === undefined) made.push({ line, id: data?.id, etag: meta.etag });
-      else refused.push({ line, reason: meta.errors.map(reasonOf).join(' ') });
-    };
+  for (const batch of batchesOf(items)) {
+    signal?.throwIfAborted();
+    const outcomes: Outcome[] = [];
     try {
-      await performEach(
-        batch.map(({ operation }) => operation),
-        note,
-      );
+      await performEach(batch, ({ data, meta = {} }, { line }) => {
+        const reason = meta.errors?.map(reasonOf).join(' ');
+        outcomes.push({ line, id: data?.id, etag: meta.etag, reason });
+      });
     } finally {
-      tell({ made, refused });
+      tell(outcomes);
     }
   }
 }
 
-type Operation =
-  | { readonly op: 'add'; readonly data: { readonly type: string } }
-  | { readonly op: 'remove'; readonly ref: Link; readonly meta: { readonly 'if-match': string | undefined } };
-
-interface Item {
-  readonly line: number;
-  readonly operation: Operation;
-}
-
-function* batchesOf(type: string, ready: readonly Ready[]): Generator<readonly Item[]> {
+function* batchesOf(items: readonly Item[]): Generator<readonly Item[]> {
   let batch: Item[] = [];
   let units = 0;
-  for (const { line, id, draft } of ready) {
-    const data = { type, ...(id !== undefined && { id }), ...sentOf(draft) };
-    const size = JSON.stringify(data).length;
+  for (const item of items) {
+    const size = JSON.stringify(item).length;
     if (batch.length === AT_ONCE || (batch.length > 0 && units + size > UNITS)) {
       yield batch;
       [batch, units] = [[], 0];
     }
-    batch.push({ line, operation: { op: 'add', data } });
+    batch.push(item);
     units += size;
   }
   if (batch.length > 0) yield batch;
@@ -80,33 +92,36 @@ function* batchesOf(type: string, ready: readonly Ready[]): Generator<readonly I
 /** Requests that are under way at a time. */
 const TOGETHER = 8;
 
-/** Hears what became of an operation, by its place. */
-type Note = (result: OperationResult, at: number) => void;
+type Note = (result: OperationResult, item: Item) => void;
 
 /**
  * A list that is refused as a whole, as of a key that permits no lists, is sent one by one; where a request fails then,
  * what the others came to is noted before.
  */
-async function performEach(operations: readonly Operation[], note: Note): Promise<void> {
+async function performEach(items: readonly Item[], note: Note): Promise<void> {
+  const noteAll = (some: readonly Item[], results: readonly (OperationResult | undefined)[]) => {
+    for (const [at, item] of some.entries()) if (results[at] !== undefined) note(results[at], item);
+  };
   try {
-    (await perform(operations, { isEach: true })).forEach(note);
+    const operations = items.map(({ operation }) => operation);
+    noteAll(items, await perform(operations, { isEach: true }));
     return;
   } catch (error) {
     if (!isRefusal(error)) throw error;
   }
-  for (let at = 0; at < operations.length; at += TOGETHER) {
-    const sent = await Promise.allSettled(operations.slice(at, at + TOGETHER).map(alone));
+  for (let at = 0; at < items.length; at += TOGETHER) {
+    const some = items.slice(at, at + TOGETHER);
+    const sent = await Promise.allSettled(some.map(alone));
     const results = sent.map((each) => (each.status === 'fulfilled' ? each.value : undefined));
-    const [first] = results;
     // Where none of the first may be, none may.
     if (at === 0 && results.every((each) => each?.meta?.errors?.[0]?.code === 'forbidden'))
-      throw new ForedgeError(403, first?.meta?.errors ?? []);
-    for (const [index, each] of results.entries()) if (each !== undefined) note(each, at + index);
+      throw new ForedgeError(403, results[0]?.meta?.errors ?? []);
+    noteAll(some, results);
     for (const each of sent) if (each.status === 'rejected') throw each.reason;
   }
 }
 
-async function alone(operation: Operation): Promise<OperationResult> {
+async function alone({ operation }: Item): Promise<OperationResult> {
   try {
     if (operation.op === 'remove') {
       await remove(operation.ref, operation.meta['if-match']);
@@ -139,28 +154,42 @@ function reasonOf({ title, detail = title, source }: ErrorObject): string {
   return field === '' ? detail : `${field}: ${detail}`;
 }
 
-/** Deletes what was made, unless somebody has changed it since; `tell` hears after each list what is left. */
-export async function unmake(
-  type: string,
-  made: readonly Made[],
-  tell: (left: readonly Made[]) => void,
-): Promise<void> {
-  const stays: Made[] = [];
-  for (let at = 0; at < made.length; at += AT_ONCE) {
-    const some = made.slice(at, at + AT_ONCE);
-    const known = some.flatMap(({ id, etag, line }) => (id === undefined ? [] : [{ id, etag, line }]));
-    const gone = new Set<number>();
-    const operations = known.map(
-      ({ id, etag }) => ({ op: 'remove', ref: { type, id }, meta: { 'if-match': etag } }) as const,
-    );
-    try {
-      await performEach(operations, ({ meta }, index) => {
-        const line = known[index]?.line;
-        if (meta?.errors === undefined && line !== undefined) gone.add(line);
-      });
-    } finally {
-      stays.push(...some.filter(({ line }) => !gone.has(line)));
-      tell([...stays, ...made.slice(at + AT_ONCE)]);
+/** Values that one request looks for. */
+const SOUGHT = 50;
+
+/** What links lead to whose values are no ids: documents are found by a field. */
+export async function findTargets(
+  rows: readonly Row[],
+  columns: readonly Column[],
+  signal: AbortSignal,
+): Promise<Targets> {
+  const targets = new Map<string, readonly string[]>();
+  for (const { name, becomes, type, by } of columns) {
+    if (becomes !== 'link' || by === '' || type === '') continue;
+    const values = rows
+      .flatMap(({ values: all }) => all.get(name) ?? [])
+      .flatMap((value) => partsOf(value, by));
+    const texts = [...new Set(values.filter((value) => linkIn(value) === undefined).map(textOf))];
+    for (let at = 0; at < texts.length; at += SOUGHT) {
+      const query = {
+        [`filter[${by}]`]: filterOf(texts.slice(at, at + SOUGHT)),
+        [`fields[${type}]`]: by,
+        'page[size]': '1000',
+      };
+      for await (const { documents } of pagesOf(pathOf(type), query, signal)) {
+        for (const { id, attributes } of documents) {
+          const key = keyOfTarget(type, by, textOf(member(attributes, by) ?? null));
+          targets.set(key, [...(targets.get(key) ?? []), id]);
+        }
+      }
     }
   }
+  return targets;
+}
+
+/** What may be a number is looked for as one too. */
+function filterOf(texts: readonly string[]): string {
+  return JSON.stringify({
+    $in: [...texts, ...texts.filter((text) => /^-?\d{1,15}$/.test(text)).map(Number)],
+  });
 }
