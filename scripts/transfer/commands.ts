@@ -1,7 +1,11 @@
 /** What the operator's command does with all that an application holds: options, and what it says. */
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { printKey } from '../commands/applications.ts';
 import { command, counted, service as serviceAt, type Command } from '../commands/command.ts';
 import { Failure } from '../failure.ts';
+import { convert } from './elsewhere/convert.ts';
+import type { Mapping } from './elsewhere/record.ts';
 import { exportApplication } from './export.ts';
 import { nameAt } from '../../src/modules/applications/backups/names.ts';
 import { backUp, chosen, withBackup } from './backups.ts';
@@ -30,6 +34,9 @@ const IMPORT = {
   link: { type: 'string', multiple: true },
   id: { type: 'string' },
   unchecked: { type: 'boolean' },
+  from: { type: 'string' },
+  as: { type: 'string', multiple: true },
+  owner: { type: 'string' },
 } as const;
 
 export const TRANSFERS: Readonly<Record<string, Command>> = {
@@ -62,11 +69,13 @@ export const TRANSFERS: Readonly<Record<string, Command>> = {
   ),
   import: command(
     `<file> [--into <id> | --placement <placement>] [--type <type>] [--id <field>] [--link
-    <field>=<type>] [--rename <old>=<new>] [--unchecked]`,
+    <field>=<type>] [--rename <old>=<new>] [--from <service>] [--as <theirs>=<type>] [--owner <field>]
+    [--unchecked]`,
     `stores what export has written, in the application that the file names, another, or a new one with a
     placement, which it prints as create does; with --type, what mongoexport, Parse and Firebase write,
     JSON arrays and CSV become documents of a type, references in the field of --link links, and ids in
-    that of --id ids of ours`,
+    that of --id ids of ours; with --from parse, pocketbase, mongodb or firestore, all that an export of
+    theirs holds, under their names or those of --as, owned by whom the field of --owner names`,
     IMPORT,
     async ({ values, word }) => {
       const file = word(0, 'a file');
@@ -75,13 +84,20 @@ export const TRANSFERS: Readonly<Record<string, Command>> = {
         throw new Failure('--placement makes another application: leave --into out.');
       }
       const service = serviceAt(values.url);
+      const names = pairsOf('rename', values.rename);
+      const links = pairsOf('link', values.link);
+      if (values.from !== undefined) {
+        const mapping = { types: pairsOf('as', values.as), names, links, owner: values.owner ?? null };
+        await importFrom(service, values.from, { file, into, mapping, checked: values.unchecked !== true });
+        return;
+      }
       const options = {
         file,
         into: placement === undefined ? into : await makeFor(service, file, placement),
         type: values.type ?? null,
         checked: values.unchecked !== true,
-        names: pairsOf('rename', values.rename),
-        links: pairsOf('link', values.link),
+        names,
+        links,
         id: values.id,
       };
       await importAndTell(service, options);
@@ -148,6 +164,19 @@ export const BACKUPS: Readonly<Record<string, Command>> = {
   ),
 };
 
+interface Elsewhere extends Pick<ImportOptions, 'file' | 'into' | 'checked'> {
+  readonly mapping: Mapping;
+}
+
+/** Imports an export of another service. Its lines stay where some were refused: the messages number them. */
+async function importFrom(service: Service, from: string, { mapping, ...asked }: Elsewhere): Promise<void> {
+  if (asked.into === null) throw new Failure('Name the application that takes it with --into.');
+  const file = await convert(asked.file, from, mapping);
+  await importAndTell(service, { ...asked, file, type: null, names: new Map() });
+  if (process.exitCode === 1) console.error(`The lines are those of ${file}`);
+  else rmSync(dirname(file), { recursive: true });
+}
+
 /** Makes an application as a file says, elsewhere; prints it with its key, and returns its id. */
 async function makeFor(service: Service, file: string, placement: string): Promise<string> {
   const { name, ...more } = await applicationIn(file);
@@ -175,11 +204,13 @@ async function importAndTell(service: Service, options: ImportOptions): Promise<
   if (refused > 0 || !whole) process.exitCode = 1;
 }
 
+const FORMS: Readonly<Record<string, string>> = { link: '<field>=<type>', as: '<theirs>=<type>' };
+
 function pairsOf(option: string, texts: readonly string[] = []): ReadonlyMap<string, string> {
   return new Map(
     texts.map((text) => {
       const [, before, after] = /^([^=]+)=(.+)$/.exec(text) ?? [];
-      const form = option === 'link' ? '<field>=<type>' : '<old>=<new>';
+      const form = FORMS[option] ?? '<old>=<new>';
       if (before === undefined || after === undefined) throw new Failure(`--${option} takes ${form}.`);
       return [before, after];
     }),

@@ -33,7 +33,8 @@ export type Line =
   | { readonly number: number; readonly text: string }
   | { readonly number: number; readonly text: null; readonly reason: string };
 
-type Fields = Readonly<Record<string, Presentable>>;
+/** A record of another service: values as JSON that lines of an import may have. */
+export type Fields = Readonly<Record<string, Presentable>>;
 
 export async function* recordsOf(source: Source, options: RecordOptions, type: string): AsyncGenerator<Line> {
   const idOf = idsOf(options.file);
@@ -49,7 +50,8 @@ interface Read {
   readonly reason: string;
 }
 
-async function* fieldsIn(source: Source, file: string): AsyncGenerator<Read> {
+/** The records of a file by its name, or why one is none. */
+export async function* fieldsIn(source: Source, file: string): AsyncGenerator<Read> {
   if (/\.csv(\.gz)?$/i.test(file)) {
     yield* rowsIn(source);
     return;
@@ -78,6 +80,16 @@ function objectOf({ number, text }: Part): Read {
   if (!isParsedObject(parsed.value)) return { number, fields: null, reason: 'This is no object.' };
   const fields = Object.entries(parsed.value).map(([name, value]) => [name, shown(value)] as const);
   return { number, fields: Object.fromEntries(fields), reason: '' };
+}
+
+/** A text of JSON as a value that lines may have; undefined for one that is no JSON. */
+export function valueIn(text: string): Presentable | undefined {
+  const parsed = parseJson(text, LIMITS.jsonDepth);
+  return parsed.ok ? shown(parsed.value) : undefined;
+}
+
+export function isFields(value: Presentable | undefined): value is Fields {
+  return typeof value === 'object' && value !== null && !isList(value);
 }
 
 /** A value with every digit as it was, and MongoDB's wrappers of plain numbers taken off. */
@@ -184,7 +196,7 @@ function lineOf(
 }
 
 /** What a reference links to, as data of a relationship: of an object id, of an id of theirs, or of several. */
-function linkage(type: string, value: Presentable): Presentable | undefined {
+export function linkage(type: string, value: Presentable): Presentable | undefined {
   if (value === null) return null;
   if (isList(value)) {
     const all = value.map((each) => (each === null ? undefined : linkage(type, each)));

@@ -232,4 +232,13 @@ test('the command writes lines to its output, and says on the other what it has 
     code: 1,
     stderr: expect.stringContaining('line 2: ') as unknown,
   });
+  const theirs = fileOf('{"__collections__":{"note":{"a":{"n":1},"b":{"id":2}}}}', 'backup.json');
+  const from = ['import', theirs, '--from', 'firestore', '--into', other.application, ...url];
+  await expect(run(...from)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/line 3: .*\n[^]*The lines are those of .*lines\.ndjson\n$/) as unknown,
+  });
+  expect((await run(...from, '--rename', 'id=number')).stderr).toBe(
+    '2 documents and deletions stored, 0 were there already\n',
+  );
 });

@@ -1,0 +1,65 @@
+/**
+ * What node-firestore-import-export writes of a Firestore: one object with collections in `__collections__`, and
+ * collections in the documents of these. A document is known by its path.
+ */
+import { readFile } from 'node:fs/promises';
+import { Failure } from '../../failure.ts';
+import type { Presentable } from '../../../src/domain/values/present.ts';
+import { isList, mapTree } from '../../../src/domain/values/tree.ts';
+import { isFields, valueIn, type Fields } from '../records.ts';
+import type { ForeignRecord, Reference } from './record.ts';
+
+const COLLECTIONS = '__collections__';
+
+export async function* fromFirestore(path: string): AsyncGenerator<ForeignRecord> {
+  const root = valueIn(await readFile(path, 'utf8'));
+  if (!isFields(root) || !isFields(root[COLLECTIONS])) {
+    throw new Failure(`${path} is no export: its member ${COLLECTIONS} is missing.`);
+  }
+  yield* collectionsIn(root[COLLECTIONS], '');
+}
+
+function* collectionsIn(collections: Fields, parent: string): Generator<ForeignRecord> {
+  for (const [type, documents] of Object.entries(collections)) {
+    for (const [key, document] of Object.entries(isFields(documents) ? documents : {})) {
+      if (!isFields(document)) continue;
+      const path = `${parent}${type}/${key}`;
+      const { [COLLECTIONS]: below = null, ...fields } = document;
+      yield recordOf(type, path, fields, parent);
+      if (isFields(below)) yield* collectionsIn(below, `${path}/`);
+    }
+  }
+}
+
+/** A document below another one links to it as `parent`. */
+function recordOf(type: string, path: string, row: Fields, parent: string): ForeignRecord {
+  const fields: Record<string, Presentable> = {};
+  const links: Record<string, Reference> = {};
+  if (parent !== '') links['parent'] = referenceTo(parent.slice(0, -1));
+  for (const [name, value] of Object.entries(row)) {
+    const { __datatype__: kind, value: to } = isFields(value) ? value : {};
+    if (kind === 'documentReference' && typeof to === 'string') links[name] = referenceTo(to);
+    else fields[name] = ours(value);
+  }
+  return { type, id: path, fields, links };
+}
+
+function referenceTo(path: string): Reference {
+  return { type: path.split('/').at(-2) ?? '', id: path };
+}
+
+function ours(value: Presentable): Presentable {
+  if (!isFields(value)) return isList(value) ? mapTree<Presentable, Presentable>(value, ours) : value;
+  const { __datatype__: kind, value: inner = null } = value;
+  const {
+    _seconds: seconds,
+    _nanoseconds: nanoseconds,
+    _latitude: latitude,
+    _longitude: longitude,
+  } = isFields(inner) ? inner : {};
+  if (kind === 'timestamp') {
+    return { $date: new Date(Number(seconds) * 1000 + Math.trunc(Number(nanoseconds) / 1e6)).toISOString() };
+  }
+  if (kind === 'geopoint') return { type: 'Point', coordinates: [longitude ?? null, latitude ?? null] };
+  return mapTree<Presentable, Presentable>(value, ours);
+}

@@ -1,0 +1,112 @@
+/**
+ * What parse-server 9.10 gives on PostgreSQL, by file: classes as its API answers them, users and joins as rows of their
+ * tables. The passwords are those of test/http/transfer/elsewhere.test.ts.
+ */
+export const PARSE_EXPORT = {
+  'Category.json': {
+    results: [
+      {
+        objectId: 'mvmeeluXJo',
+        createdAt: '2026-11-28T02:03:32.398Z',
+        updatedAt: '2026-11-28T02:03:32.398Z',
+        name: 'Novels',
+      },
+    ],
+  },
+  'Post.json': {
+    results: [
+      {
+        objectId: 'rLHrFkRjN9',
+        createdAt: '2026-11-28T02:03:32.479Z',
+        updatedAt: '2026-11-28T02:03:32.479Z',
+        price: 1.5,
+        bytes: { __type: 'Bytes', base64: 'aGk=' },
+        title: 'Dracula',
+        at: { __type: 'Date', iso: '2026-11-01T10:00:00.000Z' },
+        count: 3,
+        category: { objectId: 'mvmeeluXJo', __type: 'Pointer', className: 'Category' },
+        data: { deep: { x: null } },
+        tags: ['a', 'b'],
+        place: { __type: 'GeoPoint', latitude: 52.5, longitude: 13.4 },
+        author: { objectId: '1blVvd4CS7', __type: 'Pointer', className: '_User' },
+        likes: { __type: 'Relation', className: '_User' },
+        ACL: {
+          '1blVvd4CS7': { read: true, write: true },
+          '*': { read: true },
+          'role:editors': { write: true },
+        },
+      },
+      {
+        objectId: 'DOfCGcugO1',
+        createdAt: '2026-11-28T02:03:32.650Z',
+        updatedAt: '2026-11-28T02:03:32.650Z',
+        title: 'Emma',
+        author: { objectId: 'nGXan7DWCC', __type: 'Pointer', className: '_User' },
+        likes: { __type: 'Relation', className: '_User' },
+        ACL: { nGXan7DWCC: { read: true, write: true } },
+      },
+    ],
+  },
+  '_Join:likes:Post.json': [
+    { relatedId: 'nGXan7DWCC', owningId: 'DOfCGcugO1' },
+    { relatedId: '1blVvd4CS7', owningId: 'DOfCGcugO1' },
+  ],
+  '_Join:users:_Role.json': [{ relatedId: '1blVvd4CS7', owningId: 'EThDEgpEdw' }],
+  '_Role.json': {
+    results: [
+      {
+        objectId: 'EThDEgpEdw',
+        createdAt: '2026-11-28T02:03:32.362Z',
+        updatedAt: '2026-11-28T02:03:32.362Z',
+        name: 'editors',
+        users: { __type: 'Relation', className: '_User' },
+        roles: { __type: 'Relation', className: '_Role' },
+        ACL: { '*': { read: true } },
+      },
+    ],
+  },
+  '_User.json': [
+    {
+      objectId: '1blVvd4CS7',
+      createdAt: '2026-11-28T02:03:31.75+00:00',
+      updatedAt: '2026-11-28T02:03:31.75+00:00',
+      username: 'ada',
+      email: 'ada@example.org',
+      emailVerified: null,
+      authData: null,
+      _rperm: ['1blVvd4CS7'],
+      _wperm: ['1blVvd4CS7'],
+      _hashed_password: '$2y$10$vIb5mRkWdCbAvLqUZogGDOMVq02aqBaPrA1wYcTJhGgBfKTHVdcwq',
+      _email_verify_token_expires_at: null,
+      _email_verify_token: null,
+      _account_lockout_expires_at: null,
+      _failed_login_count: null,
+      _perishable_token: null,
+      _perishable_token_expires_at: null,
+      _password_changed_at: null,
+      _password_history: null,
+      nick: 'A',
+    },
+    {
+      objectId: 'nGXan7DWCC',
+      createdAt: '2026-11-28T02:03:32.115+00:00',
+      updatedAt: '2026-11-28T02:03:32.115+00:00',
+      username: 'bob',
+      email: null,
+      emailVerified: null,
+      authData: null,
+      _rperm: ['nGXan7DWCC'],
+      _wperm: ['nGXan7DWCC'],
+      _hashed_password: '$2y$10$H2umhWsKpCNJz55Kefexo.BW/1y2AcnPlo1R1AiWRTmt59BPfDroK',
+      _email_verify_token_expires_at: null,
+      _email_verify_token: null,
+      _account_lockout_expires_at: null,
+      _failed_login_count: null,
+      _perishable_token: null,
+      _perishable_token_expires_at: null,
+      _password_changed_at: null,
+      _password_history: null,
+      nick: null,
+    },
+  ],
+} as const;
