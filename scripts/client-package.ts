@@ -1,7 +1,4 @@
-/**
- * `GET /client.tgz` of `foredge dev`: the client as a package, with the types of the application that is served. Types tell
- * what schemas say, without a key: so a program that asks for this address gets it, and no page of another origin does.
- */
+/** `GET /client.tgz` of `foredge dev`: the client as a package, with the types of the application that is served. */
 import './older-node.ts';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -10,23 +7,7 @@ import { createTarGzip } from 'nanotar';
 import { typesOf } from './application-types.ts';
 import { buildClient } from './build-client.ts';
 import { declarationsIn } from './declarations.ts';
-import { explain } from './failure.ts';
 import { Remote } from './project/target.ts';
-
-/** A name could be that of a page which has been made to lead to this machine. */
-const ADDRESSES = /^(\[.*\]|[\d.]+|localhost)$/;
-
-/** The binding CLIENT_PACKAGE. */
-export async function clientPackage({ url, headers }: Pick<Request, 'url' | 'headers'>): Promise<Response> {
-  if (headers.has('origin') || !ADDRESSES.test(new URL(url).hostname))
-    return new Response(null, { status: 404 });
-  try {
-    return new Response(await packed());
-  } catch (error) {
-    console.error(explain(error));
-    return new Response(null, { status: 500 });
-  }
-}
 
 interface Manifest {
   readonly version: string;
@@ -35,7 +16,8 @@ interface Manifest {
 
 let client: Promise<ReadonlyMap<string, Buffer>> | undefined;
 
-async function packed(): Promise<Uint8Array<ArrayBuffer>> {
+/** Throws where a package cannot be made. */
+export async function clientPackage(): Promise<Uint8Array<ArrayBuffer>> {
   const types = await typesOf(await declarationsIn(Remote.here().db));
   const files = new Map<string, Buffer | string>(await (client ??= filesOfClient()));
   const manifest = JSON.parse(String(files.get('package.json'))) as Manifest;

@@ -36,8 +36,8 @@ export interface RuntimeOptions {
   readonly workerd?: { readonly name: string; readonly compatibilityDate: string };
   /** True gives it a clock that `advance` moves; only without a folder for data. */
   readonly clock?: boolean;
-  /** The binding CLIENT_PACKAGE. */
-  readonly clientPackage?: (request: Pick<Request, 'url' | 'headers'>) => Promise<Response>;
+  /** The binding DEVELOPMENT. */
+  readonly development?: (request: Pick<Request, 'url' | 'headers'>) => Promise<Response>;
   /** How many bytes are free for data; by default, on the disk of the folder. */
   readonly freeBytes?: FreeBytes;
 }
@@ -145,7 +145,7 @@ async function configure({
   backups = null,
   workerd,
   clock = false,
-  clientPackage,
+  development,
   freeBytes = freeBytesOf(data ?? tmpdir()),
 }: RuntimeOptions): Promise<V4MiniflareOptions> {
   const worker = workerOptions();
@@ -166,7 +166,7 @@ async function configure({
     ratelimits: withLimits(worker.ratelimits, readSettings(settings ?? {})),
     serviceBindings: {
       ROOM: roomOn(freeBytes),
-      ...(clientPackage !== undefined && { CLIENT_PACKAGE: clientPackage }),
+      ...(development !== undefined && { DEVELOPMENT: development }),
       // On the platform no call reaches a private network; here names may lead to one, and each connection is looked at.
       ...(!readSettings(settings ?? {}).webhooksToPrivate && {
         OUTWARD: { network: { allow: ['public'], tlsOptions: { trustBrowserCas: true } } },

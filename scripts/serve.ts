@@ -66,7 +66,7 @@ async function serve(): Promise<void> {
     secrets,
     settings: { MAILBOX: 'yes', ...worker },
     log: printLog,
-    ...(isDev && { clientPackage: (await import('./client-package.ts')).clientPackage }),
+    ...(isDev && { development: (await import('./development.ts')).development }),
   };
   const runtime = await startRuntime(options).catch((error: unknown) => {
     throw notStarted(port, error);

@@ -16,6 +16,9 @@ const TYPES = 'types.d.ts';
 /** Milliseconds for which saved files wait for others: editors write one in several steps. */
 const TOGETHER = 50;
 
+/** What was wrong when the files were read last; served to the dashboard. */
+export const followed: { fault: string | null } = { fault: null };
+
 /** Pushes all, and then again whenever something is saved, until the process ends. */
 export async function follow(root: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
@@ -81,8 +84,10 @@ async function bring(root: string): Promise<void> {
     const plan = await planOf(project, remote, false);
     tellPlan(remote, plan);
     await push(remote, plan);
+    followed.fault = null;
   } catch (error) {
-    console.error(explain(error));
+    followed.fault = explain(error);
+    console.error(followed.fault);
   }
 }
 

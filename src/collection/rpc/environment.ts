@@ -35,8 +35,8 @@ export interface Environment {
   readonly ROOM?: Fetcher;
   /** Calls of addresses that clients have written down, where the runtime has to keep them from private networks. */
   readonly OUTWARD?: Fetcher;
-  /** Makes the package of the client, for `foredge dev`. */
-  readonly CLIENT_PACKAGE?: Fetcher;
+  /** What `foredge dev` has beside the Worker: the package of the client, and what is wrong in a project. */
+  readonly DEVELOPMENT?: Fetcher;
   /** The files of `.assets` by their names; `src/http/pages/assets.ts` serves them. */
   readonly ASSETS?: Fetcher;
 }

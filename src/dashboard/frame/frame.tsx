@@ -8,6 +8,7 @@ import { AsCode, showsCode } from './as-code.tsx';
 import { Current } from './current.tsx';
 import { Find } from './find.tsx';
 import { Menu } from './menu.tsx';
+import { ProjectFault } from './project-fault.tsx';
 
 export function Frame() {
   if (!hasEntered.value) return <Enter />;
@@ -20,6 +21,7 @@ export function Frame() {
       <div class="frame">
         <Menu />
         <main id="content" tabIndex={-1}>
+          <ProjectFault />
           <Current />
         </main>
         {showsCode.value && <AsCode />}

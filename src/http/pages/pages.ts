@@ -9,7 +9,7 @@ import { topLevel } from '../../modules/contents/envelope.ts';
 import { replyOfProblems } from '../answer.ts';
 import { publicSettings } from './account.ts';
 import { asset, PAGE_POLICY } from './assets.ts';
-import { clientPackage } from './client-package.ts';
+import { clientPackage, development } from './development.ts';
 import { drain } from './drain.ts';
 import { frontPage } from './front-page.ts';
 import { LINKED_PATH } from '../../modules/files/links.ts';
@@ -109,6 +109,11 @@ const PAGES: Readonly<Record<string, PageContent & { readonly serve: Serve }>> =
     summary: 'The client as a package with the types of the application, of foredge dev alone',
     mediaType: 'application/gzip',
     serve: async (c) => c.render(await clientPackage(c)),
+  },
+  '/development': {
+    summary: 'Says what is wrong in the files that foredge dev follows',
+    ...ABOUT,
+    serve: async (c) => c.render(await development(c)),
   },
   '/client-live.js': {
     summary: 'Lists that stay up to date, for the client',

@@ -1,0 +1,38 @@
+/** What is wrong in the files of a project, while `foredge dev` follows them: told here as in its terminal. */
+import { useEffect, useState } from 'preact/hooks';
+import { BASE } from '../session/service.ts';
+
+/** Milliseconds between two questions. */
+const PAUSE = 1_000;
+
+interface Told {
+  readonly meta: { readonly project: { readonly fault: string | null } | null };
+}
+
+export function ProjectFault() {
+  const [fault, setFault] = useState<string | null>(null);
+  useEffect(() => {
+    let timer: number | undefined;
+    const look = async () => {
+      const { meta } = (await (await fetch(`${BASE}/development`)).json()) as Told;
+      if (meta.project === null) return;
+      setFault(meta.project.fault);
+      again();
+    };
+    // A service that starts again is asked again.
+    const again = () => {
+      timer = window.setTimeout(() => void look().catch(again), PAUSE);
+    };
+    void look().catch(() => undefined);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, []);
+  return fault === null ? null : (
+    <div class="notice bad" role="status">
+      <div>
+        <strong>The project was not pushed.</strong> <code>{fault}</code>
+      </div>
+    </div>
+  );
+}
