@@ -1,8 +1,10 @@
 /** The package, as `npm publish` would send it: installed beside another dependency into a folder with nothing else, and used there. */
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdir, symlink } from 'node:fs/promises';
 import { get } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chromiumOptions } from '../support/chromium.ts';
 import { Client } from '../support/client.ts';
 import { Packed } from '../support/packed.ts';
 import { ROOT, until, type Started } from '../support/started.ts';
@@ -84,11 +86,64 @@ test('has the client, with which a seeded user logs in', async () => {
   expect(await run('node read.js')).toBe('ada Hello\n');
 });
 
-test('has what tests of an application need, with types: the example of the page passes', async () => {
-  const [, example = ''] =
-    /^```js\n(.*?)^```/ms.exec(readFileSync(join(ROOT, 'docs/testing.md'), 'utf8')) ?? [];
-  packed.write('articles.test.js', example);
-  expect(await run('node --test articles.test.js')).toMatch(/pass 1\n[^]*fail 0\n/);
+/** The examples of the page about tests, in its order: one for each runner. */
+const EXAMPLES = Array.from(
+  readFileSync(join(ROOT, 'docs/testing.md'), 'utf8').matchAll(/^```js\n(.*?)^```/gms),
+  ([, example = '']) => example,
+);
+
+test.each<[runner: string, name: string, command: () => Promise<string>, passed: RegExp]>([
+  [
+    'node:test',
+    'articles.test.js',
+    () => Promise.resolve('node --test articles.test.js'),
+    /pass 1\n[^]*fail 0\n/,
+  ],
+  [
+    'Vitest',
+    'vitest.spec.js',
+    () => uses('vitest', 'vitest.mjs run --testTimeout 60000 vitest.spec.js'),
+    /Tests +1 passed/,
+  ],
+  ['Playwright', 'page.pw.js', withChromium, /1 passed/],
+])(
+  'has what tests of an application need: the example for %s passes',
+  async (runner, name, command, passed) => {
+    const example = EXAMPLES.find((each) => each.includes(` from '${PACKAGES[runner] ?? ''}'`));
+    packed.write(name, example ?? '');
+    expect(await run(await command())).toMatch(passed);
+  },
+);
+
+const PACKAGES: Readonly<Record<string, string>> = {
+  'node:test': 'node:test',
+  Vitest: 'vitest',
+  Playwright: '@playwright/test',
+};
+
+/** The command of a package that is installed here, and is there as if it were installed there. */
+async function uses(name: string, command: string): Promise<string> {
+  const [folder, link] = [join(ROOT, 'node_modules', name), join(modules, name)];
+  await mkdir(dirname(link), { recursive: true });
+  await symlink(folder, link);
+  return `node ${join(link, command)}`;
+}
+
+async function withChromium(): Promise<string> {
+  const { executablePath, args, env } = await chromiumOptions();
+  packed.write(
+    'playwright.config.js',
+    `export default ${JSON.stringify({
+      testMatch: 'page.pw.js',
+      reporter: 'line',
+      timeout: 60_000,
+      use: { launchOptions: { executablePath, args, env } },
+    })};`,
+  );
+  return uses('@playwright/test', 'cli.js test');
+}
+
+test('has types for tests', async () => {
   packed.write(
     'types.ts',
     `import { startForedge } from 'foredge/testing';
@@ -101,6 +156,13 @@ test('has what tests of an application need, with types: the example of the page
     await db.clock.advance('2 fortnights');`,
   );
   await run(compiling('types.ts'));
+});
+
+test('is installed by pnpm as well, and serves', async () => {
+  const other = await packed.another('strict', 'npx --yes pnpm@10.34.9 add');
+  expect(await other.run('npx foredge init')).toContain('foredge/types/articles.json\n');
+  const server = await other.serve('start');
+  expect((await fetch(`${server.credentials.base_url}/dashboard`)).status).toBe(200);
 });
 
 /** The command that compiles a file. */

@@ -7,8 +7,13 @@ import { promisify } from 'node:util';
 import { chromium, type Browser } from 'playwright-core';
 
 export async function launchChromium(): Promise<Browser> {
+  return chromium.launch(await chromiumOptions());
+}
+
+/** How it is launched. */
+export async function chromiumOptions() {
   const folder = await unpacked();
-  return chromium.launch({
+  return {
     executablePath: join(folder, 'chromium'),
     args: ['--disable-gpu', '--font-render-hinting=none'],
     env: {
@@ -17,7 +22,7 @@ export async function launchChromium(): Promise<Browser> {
       FONTCONFIG_FILE: join(folder, 'fonts.conf'),
       HOME: folder,
     },
-  });
+  };
 }
 
 /**
