@@ -46,6 +46,15 @@ export function Dialog({ title, onClose, wide = false, footer, onSubmit, childre
   );
 }
 
+/** What is shown in the place of a form that was sent. */
+interface Sent {
+  readonly title: string;
+  readonly content: ComponentChildren;
+  /** The words on the button that closes it. */
+  readonly button: string;
+  readonly onClose?: () => void;
+}
+
 interface FormDialogProps<Name extends string> extends Omit<DialogProps, 'footer' | 'onSubmit'> {
   /** The words on the button: what will be done. */
   readonly action: string;
@@ -56,10 +65,8 @@ interface FormDialogProps<Name extends string> extends Omit<DialogProps, 'footer
   readonly fields?: readonly FieldOf<Name>[];
   /** False while something must be entered first. */
   readonly isReady?: boolean;
-  /** Whoever opened it closes it: something else is shown in its place. */
-  readonly stays?: boolean;
-  /** What is wrong is shown, and the dialog stays; else it closes. */
-  readonly onSubmit: (values: Readonly<Record<Name, string>>) => Promise<void>;
+  /** What is wrong is shown, and the dialog stays; else it closes, or shows what was sent. */
+  readonly onSubmit: (values: Readonly<Record<Name, string>>) => Promise<void> | Promise<Sent>;
 }
 
 /** A dialog that is a form: what is to be done, and a way out. */
@@ -69,17 +76,34 @@ export function FormDialog<Name extends string>({
   typed = '',
   fields = [],
   isReady = true,
-  stays = false,
   onSubmit,
   children,
   ...dialog
 }: FormDialogProps<Name>) {
   const { values, controls } = useFields(fields);
   const [text, setText] = useState('');
+  const [sent, setSent] = useState<Sent>();
   const { error, isBusy, submit } = useSubmit(async () => {
-    await onSubmit(values);
-    if (!stays) dialog.onClose();
+    const next = await onSubmit(values);
+    if (typeof next === 'object') setSent(next);
+    else dialog.onClose();
   });
+  if (sent !== undefined) {
+    const close = () => {
+      dialog.onClose();
+      sent.onClose?.();
+    };
+    const footer = (
+      <Button look="primary" onClick={close}>
+        {sent.button}
+      </Button>
+    );
+    return (
+      <Dialog title={sent.title} onClose={close} footer={footer}>
+        {sent.content}
+      </Dialog>
+    );
+  }
   return (
     <Dialog
       {...dialog}
@@ -111,9 +135,10 @@ export function FormDialog<Name extends string>({
   );
 }
 
-interface FormButtonProps<Name extends string> extends Omit<FormDialogProps<Name>, 'onClose'> {
-  /** Of the button. */
-  readonly words: ComponentChildren;
+interface FormButtonProps<Name extends string> extends Omit<FormDialogProps<Name>, 'onClose' | 'title'> {
+  /** Of the button, and of the dialog, if that has no other title. */
+  readonly words: string;
+  readonly title?: string;
   readonly look?: 'primary' | 'danger' | 'link';
   readonly icon?: IconName;
   /** What programs are told, where the words alone say too little. */
@@ -123,10 +148,10 @@ interface FormButtonProps<Name extends string> extends Omit<FormDialogProps<Name
 
 /** A button that opens a form. */
 export function FormButton<Name extends string>(props: FormButtonProps<Name>) {
-  const { words, look, icon, label, disabled, ...form } = props;
+  const { words, title = words, look, icon, label, disabled, ...form } = props;
   const button = { look, label, ...(icon && { icon }), ...(disabled !== undefined && { disabled }) };
   return (
-    <Opener {...button} dialog={(close) => <FormDialog {...form} onClose={close} />}>
+    <Opener {...button} dialog={(close) => <FormDialog {...form} title={title} onClose={close} />}>
       {words}
     </Opener>
   );

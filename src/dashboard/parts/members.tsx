@@ -4,7 +4,7 @@ import { wayTo } from '../route.ts';
 import type { Loaded } from '../session/load.ts';
 import { IconButton, Opener } from './button.tsx';
 import { Choose } from './choose.tsx';
-import { Content } from './page.tsx';
+import { Card, Content } from './page.tsx';
 import { Problems } from './problems.tsx';
 import { useRun } from './run.ts';
 import { countText } from './words.tsx';
@@ -95,11 +95,10 @@ export function MembersCard<T>(props: MembersCardProps<T>) {
     of.reload();
   });
   return (
-    <section class="card" aria-label={title}>
-      <header class="row spread">
-        <h2>
-          {title} {count !== undefined && <span class="soft number">{countText(count)}</span>}
-        </h2>
+    <Card
+      title={title}
+      beside={count !== undefined && <span class="soft number">{countText(count)}</span>}
+      actions={
         <AddMember
           words={adding}
           types={types}
@@ -107,7 +106,8 @@ export function MembersCard<T>(props: MembersCardProps<T>) {
             changing.run('POST', link, name);
           }}
         />
-      </header>
+      }
+    >
       <Problems error={changing.error} />
       <Content of={of} what={title.toLowerCase()}>
         {(value) => {
@@ -124,6 +124,6 @@ export function MembersCard<T>(props: MembersCardProps<T>) {
           );
         }}
       </Content>
-    </section>
+    </Card>
   );
 }

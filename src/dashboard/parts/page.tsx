@@ -36,14 +36,31 @@ export function Page({ title, above, lead, actions, wide = false, children }: Pa
   );
 }
 
-/** A place that has nothing yet: it says what would stand here, and how to get there. */
-export function Empty({
-  title,
-  children,
-}: {
+interface CardProps {
   readonly title: string;
-  readonly children?: ComponentChildren;
-}) {
+  /** What stands after the title. */
+  readonly beside?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A part of a page that has a head of its own. */
+export function Card({ title, beside, actions, children }: CardProps) {
+  return (
+    <section class="card" aria-label={title}>
+      <header class="row spread">
+        <h2>
+          {title} {beside}
+        </h2>
+        {actions}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** A place that has nothing yet: it says what would stand here, and how to get there. */
+export function Empty({ title, children }: Pick<PageProps, 'title' | 'children'>) {
   return (
     <div class="empty">
       <p class="big">{title}</p>

@@ -1,11 +1,10 @@
 /** All applications of the service, for the operator: open one, make one, rename, delete, have back. */
-import { useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
-import { Button, Opener } from '../../parts/button.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Collection } from '../../parts/collection.tsx';
 import { CodeBlock } from '../../parts/copy.tsx';
-import { Dialog, FormButton, FormDialog } from '../../parts/dialog.tsx';
+import { FormButton } from '../../parts/dialog.tsx';
 import { stringIn } from '../../parts/json.ts';
 import { isoOf } from '../../parts/kinds.ts';
 import { calledOf } from '../../parts/names.tsx';
@@ -33,15 +32,7 @@ export default function Applications() {
       what="applications"
       query={{ sort: 'name' }}
       searchAt={['applications']}
-      actions={(reload) => (
-        <Opener
-          look="primary"
-          icon="add"
-          dialog={(close) => <NewApplication onClose={close} onDone={reload} />}
-        >
-          New application
-        </Opener>
-      )}
+      actions={(reload) => <NewApplication onDone={reload} />}
       above={<Problems error={opening.error} />}
       empty={{ title: 'No applications yet.' }}
       show={(rows, reload) => (
@@ -176,35 +167,28 @@ const NEW = [
   },
 ] as const;
 
-function NewApplication({ onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }) {
-  const [made, setMade] = useState<Resource | null>(null);
-  if (made !== null) {
-    return (
-      <Dialog
-        title={`${calledOf(made)} is made`}
-        onClose={onClose}
-        footer={
-          <Button look="primary" onClick={onClose}>
-            Done
-          </Button>
-        }
-      >
-        <p>Every request names this id. Open the application to create its first API key.</p>
-        <CodeBlock text={made.id} label="Id of the application" />
-      </Dialog>
-    );
-  }
+function NewApplication({ onDone }: { readonly onDone: () => void }) {
   return (
-    <FormDialog
-      title="New application"
+    <FormButton
+      words="New application"
+      look="primary"
+      icon="add"
       action="Create"
       fields={NEW}
-      stays
-      onClose={onClose}
       onSubmit={async ({ name, placement }) => {
         const attributes = { name, ...(placement !== '' && { placement }) };
-        setMade(await create(APPLICATION, { attributes }));
+        const made = await create(APPLICATION, { attributes });
         onDone();
+        return {
+          title: `${name} is made`,
+          content: (
+            <>
+              <p>Every request names this id. Open the application to create its first API key.</p>
+              <CodeBlock text={made?.id ?? ''} label="Id of the application" />
+            </>
+          ),
+          button: 'Done',
+        };
       }}
     />
   );

@@ -57,7 +57,6 @@ function NewGroup() {
       words="New group"
       look="primary"
       icon="add"
-      title="New group"
       action="Create"
       fields={[NAME]}
       onSubmit={async (values) => {

@@ -1,11 +1,8 @@
 /** The API keys of an application: what each may do, and new ones. */
-import { useState } from 'preact/hooks';
 import type { Resource } from '../../../client/transport.ts';
-import { Button, Opener } from '../../parts/button.tsx';
 import { Collection, ID_COLUMN, nameColumn } from '../../parts/collection.tsx';
-import { Dialog, FormDialog } from '../../parts/dialog.tsx';
+import { FormButton } from '../../parts/dialog.tsx';
 import { stringIn } from '../../parts/json.ts';
-import { calledOf } from '../../parts/names.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { go, wayTo, type PageProps } from '../../route.ts';
 import { create } from '../../session/documents.ts';
@@ -30,11 +27,7 @@ export default function Keys({ steps: [id] }: PageProps) {
       type={KEY}
       what="keys"
       query={{ [`fields[${KEY}]`]: FIELDS, sort: 'name' }}
-      actions={() => (
-        <Opener look="primary" icon="add" dialog={(close) => <NewKey onClose={close} />}>
-          New key
-        </Opener>
-      )}
+      actions={NewKey}
       empty={{ title: 'No keys that you may see.' }}
       show={COLUMNS}
     />
@@ -66,37 +59,26 @@ const NEW = [
 ] as const;
 
 /** Makes a key, and shows once what it is to be sent as. */
-function NewKey({ onClose }: { readonly onClose: () => void }) {
-  const [made, setMade] = useState<Resource | null>(null);
-  if (made !== null) {
-    const open = () => {
-      onClose();
-      go(wayTo([...STEPS, made.id]));
-    };
-    return (
-      <Dialog
-        title={`The key ${calledOf(made)} was created`}
-        onClose={open}
-        footer={
-          <Button look="primary" onClick={open}>
-            Edit its permissions
-          </Button>
-        }
-      >
-        <SecureId text={stringIn(made.attributes?.['secure-id'])} />
-      </Dialog>
-    );
-  }
+function NewKey() {
   return (
-    <FormDialog
+    <FormButton
+      words="New key"
+      look="primary"
+      icon="add"
       title="New API key"
       action="Create"
       fields={NEW}
-      stays
-      onClose={onClose}
       onSubmit={async ({ name, beginning }) => {
         const [, , permissions] = BEGINNINGS.find(([each]) => each === beginning) ?? [];
-        setMade(await create(KEY, { attributes: { name: name.trim(), permissions } }));
+        const made = await create(KEY, { attributes: { name: name.trim(), permissions } });
+        return {
+          title: `The key ${name} was created`,
+          content: <SecureId text={stringIn(made?.attributes?.['secure-id'])} />,
+          button: 'Edit its permissions',
+          onClose: () => {
+            go(wayTo([...STEPS, made?.id ?? '']));
+          },
+        };
       }}
     />
   );

@@ -5,6 +5,7 @@ import type { Resource } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
 import { nameOf } from '../../parts/names.tsx';
 import type { Fault } from '../../parts/json.ts';
+import { Card } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useWork } from '../../parts/run.ts';
 import { Table, type Column } from '../../parts/table.tsx';
@@ -90,16 +91,13 @@ export function Count({ type, text }: CountProps) {
     });
   });
   return (
-    <section class="card" aria-label="Existing documents">
-      <header class="row spread">
-        <div>
-          <h2>Existing documents</h2>
-          <p class="hint">
-            Stored documents must satisfy the schema when they are next written. The check runs in this tab.
-          </p>
-        </div>
-        {isBusy ? <Button onClick={stop}>Stop</Button> : <Button onClick={run}>Check documents</Button>}
-      </header>
+    <Card
+      title="Existing documents"
+      actions={isBusy ? <Button onClick={stop}>Stop</Button> : <Button onClick={run}>Check documents</Button>}
+    >
+      <p class="hint">
+        Stored documents must satisfy the schema when they are next written. The check runs in this tab.
+      </p>
       <Problems error={error} />
       <div role="status">
         {progress !== undefined && <Sum progress={progress} isRunning={isBusy} isStale={counted !== text} />}
@@ -120,7 +118,7 @@ export function Count({ type, text }: CountProps) {
         />
       )}
       {progress !== undefined && progress.failing > SHOWN && <p class="hint">The first {SHOWN} are shown.</p>}
-    </section>
+    </Card>
   );
 }
 

@@ -2,22 +2,24 @@
 import { isMembers, type Fault } from '../../parts/json.ts';
 import { below } from '../document/draft.ts';
 
-/** What a keyword takes. A schema may be a boolean. */
-type Takes =
-  | 'any'
-  | 'text'
-  | 'number'
-  | 'count'
-  | 'flag'
-  | 'schema'
-  | 'schemas'
-  | 'map'
-  | 'names'
-  | 'list'
-  | 'items'
-  | 'types'
-  | 'bound'
-  | 'dependencies';
+/** What a keyword takes: what is wanted of its value, and whether that is so. A schema may be a boolean. */
+const TAKES = {
+  any: ['anything', () => true],
+  text: ['a string', (value) => typeof value === 'string'],
+  number: ['a number', (value) => typeof value === 'number'],
+  count: ['a whole number from 0', (value) => Number.isInteger(value) && Number(value) >= 0],
+  flag: ['true or false', (value) => typeof value === 'boolean'],
+  schema: ['a schema: an object, true or false', isSchema],
+  schemas: ['a list of schemas', Array.isArray],
+  map: ['an object of schemas by name', isMembers],
+  names: ['a list of different names', areNames],
+  list: ['a list', Array.isArray],
+  items: ['a schema, or a list of schemas', (value) => isSchema(value) || Array.isArray(value)],
+  types: ['the name of a type, or a list of these', areTypes],
+  bound: ['a number (true or false in draft-04)', (value) => /number|boolean/.test(typeof value)],
+  dependencies: ['an object of lists of names, or of schemas', isMembers],
+} as const satisfies Readonly<Record<string, readonly [wanted: string, suits: (value: unknown) => boolean]>>;
+type Takes = keyof typeof TAKES;
 
 interface Keyword {
   readonly takes: Takes;
@@ -88,91 +90,43 @@ export const DRAFTS: readonly string[] = [
   'https://json-schema.org/draft/2020-12/schema',
 ];
 
-const WANTED: Readonly<Record<Takes, string>> = {
-  any: '',
-  text: 'This must be a string.',
-  number: 'This must be a number.',
-  count: 'This must be a whole number from 0.',
-  flag: 'This must be true or false.',
-  schema: 'This must be a schema: an object, true or false.',
-  schemas: 'This must be a list of schemas.',
-  map: 'This must be an object of schemas by name.',
-  names: 'This must be a list of different names.',
-  list: 'This must be a list.',
-  items: 'This must be a schema, or a list of schemas.',
-  types: `This must be one of ${TYPES.join(', ')}, or a list of these.`,
-  bound: 'This must be a number (true or false in draft-04).',
-  dependencies: 'This must be an object of lists of names, or of schemas.',
-};
-
 /** What cannot be right in a schema. The service looks at everything when the schema is saved. */
 export function faultsOfSchema(schema: unknown, pointer = ''): readonly Fault[] {
   if (typeof schema === 'boolean') return [];
-  if (!isMembers(schema)) return [{ pointer, message: WANTED.schema }];
+  if (!isMembers(schema)) return [faultOf('schema', pointer)];
   return Object.entries(schema).flatMap(([name, value]) => {
     const keyword = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name] : undefined;
     if (keyword === undefined) return [];
     const at = below(pointer, name);
-    return suits(keyword.takes, value)
-      ? inside(keyword.takes, value, at)
-      : [{ pointer: at, message: WANTED[keyword.takes] }];
+    const [, suits] = TAKES[keyword.takes];
+    return suits(value) ? inside(keyword.takes, value, at) : [faultOf(keyword.takes, at)];
   });
 }
 
-function suits(takes: Takes, value: unknown): boolean {
-  switch (takes) {
-    case 'any':
-      return true;
-    case 'text':
-      return typeof value === 'string';
-    case 'number':
-      return typeof value === 'number';
-    case 'count':
-      return typeof value === 'number' && Number.isInteger(value) && value >= 0;
-    case 'flag':
-      return typeof value === 'boolean';
-    case 'bound':
-      return typeof value === 'number' || typeof value === 'boolean';
-    case 'schema':
-      return isSchema(value);
-    case 'items':
-      return isSchema(value) || Array.isArray(value);
-    case 'schemas':
-    case 'list':
-      return Array.isArray(value);
-    case 'names':
-      return isNames(value);
-    case 'types':
-      return isType(value) || (Array.isArray(value) && value.length > 0 && value.every(isType));
-    case 'map':
-    case 'dependencies':
-      return isMembers(value);
-  }
+function faultOf(takes: Takes, pointer: string): Fault {
+  return { pointer, message: `This must be ${TAKES[takes][0]}.` };
 }
 
+/** What is wrong with the schemas that a value is or holds. */
 function inside(takes: Takes, value: unknown, pointer: string): readonly Fault[] {
-  if (takes === 'schema' || (takes === 'items' && !Array.isArray(value)))
-    return faultsOfSchema(value, pointer);
-  if ((takes === 'schemas' || takes === 'items') && Array.isArray(value)) {
-    return value.flatMap((each, index) => faultsOfSchema(each, below(pointer, index)));
-  }
-  if ((takes === 'map' || takes === 'dependencies') && isMembers(value)) {
-    return Object.entries(value).flatMap(([name, each]) =>
-      takes === 'dependencies' && Array.isArray(each) ? [] : faultsOfSchema(each, below(pointer, name)),
-    );
-  }
-  return [];
+  const isOne = takes === 'schema' || (takes === 'items' && !Array.isArray(value));
+  if (isOne) return faultsOfSchema(value, pointer);
+  if (!/^(schemas|items|map|dependencies)$/.test(takes)) return [];
+  return Object.entries(value ?? {}).flatMap(([step, each]) =>
+    takes === 'dependencies' && Array.isArray(each) ? [] : faultsOfSchema(each, below(pointer, step)),
+  );
 }
 
 function isSchema(value: unknown): boolean {
   return typeof value === 'boolean' || isMembers(value);
 }
 
-function isType(value: unknown): boolean {
-  return typeof value === 'string' && TYPES.includes(value);
-}
-
-function isNames(value: unknown): boolean {
+function areNames(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   return value.every((each) => typeof each === 'string') && new Set(value).size === value.length;
+}
+
+function areTypes(value: unknown): boolean {
+  const types: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return types.length > 0 && types.every((each) => typeof each === 'string' && TYPES.includes(each));
 }

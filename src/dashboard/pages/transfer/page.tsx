@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { save } from '../../parts/csv.tsx';
 import { Field, SelectField } from '../../parts/form.tsx';
 import { LineFaults } from '../../parts/line-faults.tsx';
-import { Content, Page } from '../../parts/page.tsx';
+import { Card, Content, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun, useWork } from '../../parts/run.ts';
 import { bytesText, countText } from '../../parts/words.tsx';
@@ -40,8 +40,7 @@ function Export({ id }: { readonly id: string }) {
     save(file, `${type === '' ? id : type}.ndjson`);
   });
   return (
-    <section class="card">
-      <h2>Export</h2>
+    <Card title="Export">
       <p class="hint">The browser keeps the file in memory. For large applications, use the command line.</p>
       <Problems error={error ?? work.error} />
       <div class="toolbar">
@@ -57,7 +56,7 @@ function Export({ id }: { readonly id: string }) {
         <Run work={work} title="Export" disabled={isLoading} />
       </div>
       {work.progress !== undefined && <p role="status">{countText(work.progress)} lines</p>}
-    </section>
+    </Card>
   );
 }
 
@@ -76,8 +75,7 @@ function Import({ id }: { readonly id: string }) {
     void tellOfImport(imported.made);
   });
   return (
-    <section class="card">
-      <h2>Import</h2>
+    <Card title="Import">
       <p class="hint">
         Import the lines of an export. Nothing that exists is changed; the same file can be imported again.
         CSV and other JSON become documents of one type.
@@ -99,24 +97,19 @@ function Import({ id }: { readonly id: string }) {
         />
         <Run work={work} title="Import" disabled={file === undefined} />
       </div>
-      {report ? (
-        <Report report={report} />
-      ) : (
-        work.progress !== undefined && <p role="status">{countText(work.progress)} stored</p>
+      {report === undefined && work.progress !== undefined && (
+        <p role="status">{countText(work.progress)} stored</p>
       )}
-    </section>
-  );
-}
-
-function Report({ report: { stored, unchanged, refused } }: { readonly report: Imported }) {
-  return (
-    <div role="status">
-      <p>
-        {countText(stored)} stored, {countText(unchanged)} existed already, {countText(refused.length)}{' '}
-        refused.
-      </p>
-      <LineFaults faults={refused} />
-    </div>
+      {report !== undefined && (
+        <div role="status">
+          <p>
+            {countText(report.stored)} stored, {countText(report.unchanged)} existed already,{' '}
+            {countText(report.refused.length)} refused.
+          </p>
+          <LineFaults faults={report.refused} />
+        </div>
+      )}
+    </Card>
   );
 }
 
@@ -159,8 +152,7 @@ function Backups({ id }: { readonly id: string }) {
     backups.reload();
   });
   return (
-    <section class="card">
-      <h2>Backups</h2>
+    <Card title="Backups">
       <Problems error={error} />
       <Content of={backups} what="backups">
         {(all) =>
@@ -187,7 +179,7 @@ function Backups({ id }: { readonly id: string }) {
           )
         }
       </Content>
-    </section>
+    </Card>
   );
 }
 

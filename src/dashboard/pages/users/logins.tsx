@@ -5,6 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { FormButton } from '../../parts/dialog.tsx';
 import { isoOf } from '../../parts/kinds.ts';
 import { nameOf } from '../../parts/names.tsx';
+import { Card } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
 import { LoadedTable } from '../../parts/table.tsx';
@@ -44,13 +45,12 @@ export function Logins({ person, onEnded }: { readonly person: Link; readonly on
     logins.reload();
   });
   return (
-    <section class="card" aria-label="Logins">
-      <header class="row spread">
-        <h2>Logins</h2>
+    <Card
+      title="Logins"
+      actions={
         <FormButton
           words="End all tokens"
           look="danger"
-          title="End all tokens?"
           action="End all tokens"
           isDanger
           onSubmit={async () => {
@@ -62,7 +62,8 @@ export function Logins({ person, onEnded }: { readonly person: Link; readonly on
         >
           <p>It logs the user out everywhere.</p>
         </FormButton>
-      </header>
+      }
+    >
       <Problems error={ending.error} />
       <LoadedTable
         of={logins}
@@ -99,6 +100,6 @@ export function Logins({ person, onEnded }: { readonly person: Link; readonly on
           </p>
         }
       />
-    </section>
+    </Card>
   );
 }

@@ -105,7 +105,6 @@ function NewPerson({ type }: { readonly type: PersonType }) {
       words={words}
       look="primary"
       icon="add"
-      title={words}
       action="Create"
       fields={type === USER ? [...ACCOUNT, NAME] : [NAME]}
       onSubmit={async (values: {

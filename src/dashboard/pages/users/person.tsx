@@ -7,6 +7,7 @@ import { JsonForm } from '../../parts/json-form.tsx';
 import { membersIn } from '../../parts/json.ts';
 import { MembersCard } from '../../parts/members.tsx';
 import { calledOf } from '../../parts/names.tsx';
+import { Card } from '../../parts/page.tsx';
 import { tell } from '../../parts/toasts.tsx';
 import { change, list, type Stored } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
@@ -86,8 +87,7 @@ function Attributes({ stored: { document, etag }, onDone }: StoredProps) {
     return 'Saved. All tokens of this user have ended.';
   };
   return (
-    <section class="card">
-      <h2>Attributes</h2>
+    <Card title="Attributes">
       <JsonForm
         label="Attributes"
         editorLabel="Attributes as JSON"
@@ -97,18 +97,14 @@ function Attributes({ stored: { document, etag }, onDone }: StoredProps) {
         hint="Changes log the user out."
         onSave={save}
       />
-    </section>
+    </Card>
   );
 }
 
 function Groups({ person }: { readonly person: Link }) {
-  const groups = useLoad(
-    (signal) => {
-      const filter = { 'filter[users.id]': JSON.stringify({ $oid: person.id }) };
-      return list(pathOf(GROUP), { ...filter, [`fields[${GROUP}]`]: 'name', 'page[size]': '1000' }, signal);
-    },
-    [person.id],
-  );
+  const filter = { 'filter[users.id]': JSON.stringify({ $oid: person.id }) };
+  const query = { ...filter, [`fields[${GROUP}]`]: 'name', 'page[size]': '1000' };
+  const groups = useLoad((signal) => list(pathOf(GROUP), query, signal), [person.id]);
   return (
     <MembersCard
       title="Groups"

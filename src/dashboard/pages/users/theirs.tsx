@@ -1,6 +1,7 @@
 /** What a person has created, and what they have changed last. */
 import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
+import { Card } from '../../parts/page.tsx';
 import { LoadedTable, type Column } from '../../parts/table.tsx';
 import { countText } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
@@ -35,16 +36,11 @@ const COLUMNS: readonly Column<Created>[] = [
 
 export function Theirs({ person: { id } }: { readonly person: Link }) {
   const created = useLoad((signal) => readCreated(id, signal), [id]);
+  const empty = <p class="soft">No documents.</p>;
   return (
-    <section class="card">
-      <h2>Created</h2>
-      <LoadedTable
-        of={created}
-        what="documents by creator"
-        columns={COLUMNS}
-        empty={<p class="soft">No documents.</p>}
-      />
-    </section>
+    <Card title="Created">
+      <LoadedTable of={created} what="documents by creator" columns={COLUMNS} empty={empty} />
+    </Card>
   );
 }
 
@@ -52,25 +48,16 @@ export function Theirs({ person: { id } }: { readonly person: Link }) {
 const LAST = 10;
 
 export function Done({ person: { id } }: { readonly person: Link }) {
-  const entries = useLoad(
-    async (signal) => {
-      const query = { 'filter[user.id]': JSON.stringify(id), sort: '-at', 'page[size]': String(LAST) };
-      return (await list(pathOf(ENTRY), query, signal)).documents;
-    },
-    [id],
-  );
+  const query = { 'filter[user.id]': JSON.stringify(id), sort: '-at', 'page[size]': String(LAST) };
+  const entries = useLoad(async (signal) => (await list(pathOf(ENTRY), query, signal)).documents, [id]);
   return (
-    <section class="card">
-      <header class="row spread">
-        <h2>Last changes</h2>
-        <a href={wayTo(['audit'], { 'user.id': id })}>Audit trail</a>
-      </header>
+    <Card title="Last changes" actions={<a href={wayTo(['audit'], { 'user.id': id })}>Audit trail</a>}>
       <LoadedTable
         of={entries}
         what="changes"
         columns={ENTRY_COLUMNS.filter(({ head }) => head !== 'User')}
         empty={<p class="soft">None while the audit trail was on.</p>}
       />
-    </section>
+    </Card>
   );
 }

@@ -2,10 +2,10 @@
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
-import { Button, Opener } from '../../parts/button.tsx';
+import { Button } from '../../parts/button.tsx';
 import { Collection } from '../../parts/collection.tsx';
 import { Copy } from '../../parts/copy.tsx';
-import { DeleteButton, FormDialog } from '../../parts/dialog.tsx';
+import { DeleteButton, FormButton } from '../../parts/dialog.tsx';
 import { isItems, stringIn } from '../../parts/json.ts';
 import { Problems } from '../../parts/problems.tsx';
 import { Queue } from '../../parts/queue.tsx';
@@ -16,26 +16,19 @@ const WEBHOOK = 'core.webhook';
 const EVENTS = ['create', 'update', 'delete'] as const;
 
 export default function Webhooks() {
-  const creation = (reload: () => void) => (close: () => void) => (
-    <WebhookDialog webhook={undefined} onClose={close} onDone={reload} />
-  );
   return (
     <Collection
       title="Webhooks"
       lead="Addresses to call when documents are created, changed or deleted."
       type={WEBHOOK}
       what="webhooks"
-      actions={(reload) => (
-        <Opener look="primary" icon="add" dialog={creation(reload)}>
-          New webhook
-        </Opener>
-      )}
+      actions={(reload) => <WebhookForm words="New webhook" look="primary" icon="add" onDone={reload} />}
       empty={{
         title: 'No webhooks yet.',
         children: (reload) => (
           <>
             <p>Send a mail, update a search engine, or clear a cache.</p>
-            <Opener dialog={creation(reload)}>Create the first one</Opener>
+            <WebhookForm words="Create the first one" onDone={reload} />
           </>
         ),
       }}
@@ -96,9 +89,7 @@ function Card({ webhook, onChanged }: { readonly webhook: Webhook; readonly onCh
         </div>
         <div class="row">
           <Button onClick={turning.run}>{isActive ? 'Pause' : 'Resume'}</Button>
-          <Opener dialog={(close) => <WebhookDialog webhook={webhook} onClose={close} onDone={onChanged} />}>
-            Change
-          </Opener>
+          <WebhookForm words="Change" webhook={webhook} onDone={onChanged} />
           <DeleteButton link={link} what="webhook" onDone={onChanged}>
             Pending calls are dropped.
           </DeleteButton>
@@ -115,26 +106,29 @@ function Card({ webhook, onChanged }: { readonly webhook: Webhook; readonly onCh
   );
 }
 
-interface WebhookDialogProps {
+interface WebhookFormProps {
+  readonly words: string;
+  readonly look?: 'primary';
+  readonly icon?: 'add';
   /** Undefined for a new one. */
-  readonly webhook: Webhook | undefined;
-  readonly onClose: () => void;
+  readonly webhook?: Webhook;
   readonly onDone: () => void;
 }
 
-function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) {
-  const { filter = null, secret = '' } = webhook ?? {};
+function WebhookForm({ webhook, onDone, ...button }: WebhookFormProps) {
+  const { id, target, url, events = EVENTS, filter = null, secret = '' } = webhook ?? {};
   return (
-    <FormDialog
-      title={webhook === undefined ? 'New webhook' : 'Change the webhook'}
+    <FormButton
+      {...button}
+      title={id === undefined ? 'New webhook' : 'Change the webhook'}
       action="Save webhook"
       fields={[
-        { name: 'target', label: 'Type of the documents', required: true, first: webhook?.target },
+        { name: 'target', label: 'Type of the documents', required: true, first: target },
         {
           name: 'url',
           label: 'URL',
           required: true,
-          first: webhook?.url,
+          first: url,
           hint: 'A public address with https.',
           placeholder: 'https://example.com/hooks',
         },
@@ -145,21 +139,15 @@ function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) {
           hint: 'JSON, as in a search. Empty: every document.',
           placeholder: '{"total": {"$gte": 100}}',
         },
-        {
-          name: 'events',
-          label: 'Events',
-          kind: 'ticks',
-          options: EVENTS,
-          first: (webhook?.events ?? EVENTS).join(),
-        },
+        { name: 'events', label: 'Events', kind: 'ticks', options: EVENTS, first: events.join() },
       ]}
-      onClose={onClose}
-      onSubmit={async ({ target, url, events, filter: text }) => {
-        const wanted = text.trim() === '' ? null : (JSON.parse(text) as Json);
-        const chosen = EVENTS.filter((event) => events.split(',').includes(event));
-        const attributes = { target, url, events: chosen, ...(wanted !== filter && { filter: wanted }) };
-        if (webhook === undefined) await create(WEBHOOK, { attributes });
-        else await change({ type: WEBHOOK, id: webhook.id }, { attributes });
+      onSubmit={async (values) => {
+        const wanted = values.filter.trim() === '' ? null : (JSON.parse(values.filter) as Json);
+        const chosen = values.events.split(',').filter((event) => event !== '');
+        const sent = { target: values.target, url: values.url, events: chosen };
+        const attributes = { ...sent, ...(wanted !== filter && { filter: wanted }) };
+        if (id === undefined) await create(WEBHOOK, { attributes });
+        else await change({ type: WEBHOOK, id }, { attributes });
         onDone();
       }}
     >
@@ -168,6 +156,6 @@ function WebhookDialog({ webhook, onClose, onDone }: WebhookDialogProps) {
           Calls are signed with a secret. <Copy text={secret} label="Copy the secret" />
         </p>
       )}
-    </FormDialog>
+    </FormButton>
   );
 }
