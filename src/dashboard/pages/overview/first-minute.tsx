@@ -1,6 +1,5 @@
 /** The first minute of an application: a first document by a form, the request that made it, and where to go next. */
 import { useState } from 'preact/hooks';
-import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { asCurl } from '../../frame/code.ts';
 import { Button } from '../../parts/button.tsx';
@@ -11,8 +10,8 @@ import { Problems } from '../../parts/problems.tsx';
 import { useSubmit } from '../../parts/run.ts';
 import { Table } from '../../parts/table.tsx';
 import { wayTo } from '../../route.ts';
-import { documentIn } from '../../session/documents.ts';
-import { ask, BASE, exchanges } from '../../session/service.ts';
+import { create } from '../../session/documents.ts';
+import { BASE, exchanges } from '../../session/service.ts';
 import { textOfValue } from '../documents/filter/condition.ts';
 import { Cell } from '../documents/cell.tsx';
 
@@ -78,12 +77,9 @@ function FirstForm({ onMade }: { readonly onMade: (made: FirstDocument) => void 
   const { error, isBusy, submit } = useSubmit(async () => {
     const named = entries.filter(({ name }) => name !== '');
     // A number where it is one, else text: as JSON would have it.
-    const values = named.map(({ name, value }): [string, unknown] => [
-      name,
-      JSON.parse(textOfValue(value, 'null')),
-    ]);
-    const data = { type, attributes: Object.fromEntries(values) };
-    const document = documentIn(await ask('POST', pathOf(type), { body: { data } }));
+    const valueOf = (text: string): unknown => JSON.parse(textOfValue(text, 'null'));
+    const attributes = Object.fromEntries(named.map(({ name, value }) => [name, valueOf(value)]));
+    const document = await create(type, { attributes });
     const [exchange] = exchanges.value;
     if (document !== null && exchange !== undefined) onMade({ document, curl: asCurl(exchange) });
   });
@@ -121,23 +117,17 @@ function FirstForm({ onMade }: { readonly onMade: (made: FirstDocument) => void 
 /** The document as a row, as the table of its type will show it. */
 function Made({ document }: { readonly document: Resource }) {
   const { type, id, attributes = {} } = document;
+  const columns = Object.keys(attributes).map((name) => ({
+    head: name,
+    cell: () => <Cell document={document} name={name} />,
+  }));
+  const link = <a href={wayTo(['documents', type, id])}>{id}</a>;
   return (
     <>
       <Table
         label="The first document"
         rows={[document]}
-        keyOf={() => id}
-        columns={[
-          {
-            head: 'id',
-            class: 'mono',
-            cell: () => <a href={wayTo(['documents', type, id])}>{id}</a>,
-          },
-          ...Object.keys(attributes).map((name) => ({
-            head: name,
-            cell: () => <Cell document={document} name={name} />,
-          })),
-        ]}
+        columns={[{ head: 'id', class: 'mono', cell: () => link }, ...columns]}
       />
       <p>
         <a href={wayTo(['documents', type])}>Open the table of {type}</a>
@@ -146,31 +136,23 @@ function Made({ document }: { readonly document: Resource }) {
   );
 }
 
-const PLACES = [
-  ['users', 'Users', 'Create users and groups, and say who may see what.'],
-  ['schemas', 'Schemas', 'A schema checks every write of a type.'],
-  ['keys', 'API keys', 'Create a key that may do only what your page needs.'],
+/** Pages that are there for whoever has entered, and guides. */
+const ONWARD = [
+  [wayTo(['users']), 'Users', 'Create users and groups, and say who may see what.'],
+  [wayTo(['schemas']), 'Schemas', 'A schema checks every write of a type.'],
+  [wayTo(['keys']), 'API keys', 'Create a key that may do only what your page needs.'],
+  [`${BASE}/docs/client`, 'The client', 'Documents as objects in JavaScript and TypeScript.'],
+  [`${BASE}/docs/search`, 'Search', 'Filters, text, places and pages.'],
+  [`${BASE}/docs/guides/todo`, 'A to-do app in one file', 'People, lists that they share, and live changes.'],
 ] as const;
 
-const GUIDES = [
-  ['client', 'The client', 'Documents as objects in JavaScript and TypeScript.'],
-  ['search', 'Search', 'Filters, text, places and pages.'],
-  ['guides/todo', 'A to-do app in one file', 'People, lists that they share, and live changes.'],
-] as const;
-
-/** Where to go from here: pages that are there for whoever has entered, and guides. */
+/** Where to go from here. */
 export function Onward() {
   return (
     <ul class="onward">
-      {PLACES.map(([name, title, words]) => (
-        <li key={name}>
-          <a href={wayTo([name])}>{title}</a>
-          <span class="soft">{words}</span>
-        </li>
-      ))}
-      {GUIDES.map(([path, title, words]) => (
-        <li key={path}>
-          <a href={`${BASE}/docs/${path}`} target="_blank" rel="noreferrer">
+      {ONWARD.map(([way, title, words]) => (
+        <li key={way}>
+          <a href={way} {...(!way.startsWith('#') && { target: '_blank', rel: 'noreferrer' })}>
             {title}
           </a>
           <span class="soft">{words}</span>

@@ -38,12 +38,35 @@ export default function Overview() {
 }
 
 function Contents({ types }: { readonly types: readonly StoredType[] }) {
+  const figures = [
+    [types.length === 1 ? 'type' : 'types', countText(types.length)],
+    [
+      'documents',
+      sumOf(
+        types.map(({ documents }) => documents),
+        countText,
+      ),
+    ],
+    [
+      'stored',
+      sumOf(
+        types.map(({ bytes }) => bytes),
+        bytesText,
+      ),
+    ],
+  ] as const;
   return (
     <>
       <dl class="across figures">
-        <Figure name={types.length === 1 ? 'type' : 'types'} value={countText(types.length)} />
-        <Figure name="documents" value={sumOf(types, 'documents', countText)} />
-        <Figure name="stored" value={sumOf(types, 'bytes', bytesText)} />
+        {figures.map(
+          ([name, value]) =>
+            value !== undefined && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
       </dl>
       <ul class="across">
         {types.slice(0, SHOWN).map(({ name, documents, bytes }) => (
@@ -69,26 +92,8 @@ function Contents({ types }: { readonly types: readonly StoredType[] }) {
   );
 }
 
-function Figure({ name, value }: { readonly name: string; readonly value: string | undefined }) {
-  if (value === undefined) return null;
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
-  );
-}
-
-/** The sum over all types; undefined where one does not tell. */
-function sumOf(
-  types: readonly StoredType[],
-  member: 'documents' | 'bytes',
-  text: (sum: number) => string,
-): string | undefined {
-  let sum = 0;
-  for (const { [member]: amount } of types) {
-    if (amount === undefined) return undefined;
-    sum += amount;
-  }
-  return text(sum);
+/** The sum over all types, in words; undefined where one does not tell. */
+function sumOf(amounts: readonly (number | undefined)[], text: (sum: number) => string): string | undefined {
+  const told = amounts.filter((amount) => amount !== undefined);
+  return told.length < amounts.length ? undefined : text(told.reduce((sum, amount) => sum + amount, 0));
 }

@@ -5,9 +5,9 @@ import { sendLines } from '../../session/service.ts';
 export interface Series {
   readonly method: string;
   readonly route: string;
-  readonly statuses: ReadonlyMap<string, number>;
+  readonly statuses: Map<string, number>;
   /** How many took at most so many seconds, by that bound: the sums of a histogram. */
-  readonly buckets: ReadonlyMap<number, number>;
+  readonly buckets: Map<number, number>;
 }
 
 export type Metrics = ReadonlyMap<string, Series>;
@@ -21,10 +21,7 @@ export async function readMetrics(signal: AbortSignal): Promise<Metrics> {
 }
 
 function parse(text: string): Metrics {
-  const all = new Map<
-    string,
-    { method: string; route: string; statuses: Map<string, number>; buckets: Map<number, number> }
-  >();
+  const all = new Map<string, Series>();
   for (const line of text.split('\n')) {
     const [, what, labels = '', value] = LINE.exec(line) ?? [];
     if (what === undefined) continue;
@@ -55,23 +52,21 @@ export interface Passed {
 
 /** Of one endpoint, or of several. Counts that are lower than before began anew: the isolate did. */
 export function passedOf(now: readonly Series[], before: Metrics): Passed {
-  let requests = 0;
-  let errors = 0;
-  let faults = 0;
+  const passed = { requests: 0, errors: 0, faults: 0 };
   const buckets = new Map<number, number>();
   for (const series of now) {
     const earlier = before.get(`${series.method} ${series.route}`);
     for (const [status, count] of series.statuses) {
       const more = since(count, earlier?.statuses.get(status));
-      requests += more;
-      if (Number(status) >= 400) errors += more;
-      if (Number(status) >= 500) faults += more;
+      passed.requests += more;
+      if (Number(status) >= 400) passed.errors += more;
+      if (Number(status) >= 500) passed.faults += more;
     }
     for (const [bound, count] of series.buckets) {
       buckets.set(bound, (buckets.get(bound) ?? 0) + since(count, earlier?.buckets.get(bound)));
     }
   }
-  return { requests, errors, faults, p50: quantile(buckets, 0.5), p95: quantile(buckets, 0.95) };
+  return { ...passed, p50: quantile(buckets, 0.5), p95: quantile(buckets, 0.95) };
 }
 
 function since(now: number, before = 0): number {

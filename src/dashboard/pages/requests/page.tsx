@@ -26,6 +26,30 @@ interface Look {
   readonly seconds: number;
 }
 
+const perSecond =
+  (of: 'requests' | 'errors' | 'faults') =>
+  ({ passed, seconds }: Look) =>
+    passed === undefined ? null : passed[of] / seconds;
+
+/** The charts, each with its lines: name, colour, and value of a look. */
+const CHARTS = [
+  [
+    'Requests a second',
+    [
+      ['All', '--number', perSecond('requests')],
+      ['Errors', '--warn', perSecond('errors')],
+      ['Server errors', '--bad', perSecond('faults')],
+    ],
+  ],
+  [
+    'Response time (ms)',
+    [
+      ['Median', '--good', ({ passed }: Look) => passed?.p50 ?? null],
+      ['p95', '--word', ({ passed }: Look) => passed?.p95 ?? null],
+    ],
+  ],
+] as const;
+
 export default function Requests() {
   const [looks, setLooks] = useState<readonly Look[]>([]);
   const [error, setError] = useState<unknown>();
@@ -58,9 +82,6 @@ export default function Requests() {
   }, [id, isPaused]);
   const recent = looks.at(-1)?.recent;
   const drawn = looks.filter(({ passed }) => passed !== undefined);
-  const times = drawn.map(({ at }) => at / 1_000);
-  const perSecond = (of: (passed: Passed) => number) =>
-    drawn.map(({ passed, seconds }) => (passed === undefined ? null : of(passed) / seconds));
   return (
     <Page
       title="Requests"
@@ -81,35 +102,16 @@ export default function Requests() {
       {looks.length > 0 && (
         <>
           <div class="across">
-            <Chart
-              title="Requests a second"
-              class="card chart"
-              height={HEIGHT}
-              along={{ times }}
-              series={[
-                { name: 'All', values: perSecond(({ requests }) => requests), colour: '--number' },
-                { name: 'Errors', values: perSecond(({ errors }) => errors), colour: '--warn' },
-                { name: 'Server errors', values: perSecond(({ faults }) => faults), colour: '--bad' },
-              ]}
-            />
-            <Chart
-              title="Response time (ms)"
-              class="card chart"
-              height={HEIGHT}
-              along={{ times }}
-              series={[
-                {
-                  name: 'Median',
-                  values: drawn.map(({ passed }) => passed?.p50 ?? null),
-                  colour: '--good',
-                },
-                {
-                  name: 'p95',
-                  values: drawn.map(({ passed }) => passed?.p95 ?? null),
-                  colour: '--word',
-                },
-              ]}
-            />
+            {CHARTS.map(([title, lines]) => (
+              <Chart
+                key={title}
+                title={title}
+                class="card chart"
+                height={HEIGHT}
+                along={{ times: drawn.map(({ at }) => at / 1_000) }}
+                series={lines.map(([name, colour, of]) => ({ name, colour, values: drawn.map(of) }))}
+              />
+            ))}
           </div>
           {recent && <RecentRequests recent={recent} />}
           <Endpoints metrics={looks.at(-1)?.metrics ?? new Map()} />
