@@ -10,7 +10,7 @@ export function Uploads() {
   const own = uploads.value.filter(({ to }) => to === files.value);
   if (own.length === 0) return null;
   return (
-    <ul class="uploads" aria-label="Uploads">
+    <ul class="stack" aria-label="Uploads">
       {own.map((each, index) => (
         <li key={index} class="card">
           <Row upload={each} />
