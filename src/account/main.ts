@@ -36,6 +36,8 @@ type Field = readonly [name: string, type: string, label: Word, autocomplete: st
 
 const EMAIL: Field = ['email', 'email', 'email', 'email'];
 const CODE: Field = ['code', 'text', 'code', 'one-time-code'];
+const USERNAME: Field = ['username', 'text', 'username', 'username'];
+const FIRST_PASSWORD: Field = ['password', 'password', 'password', 'new-password'];
 const NEW_PASSWORD: Field = ['password', 'password', 'newPassword', 'new-password'];
 
 const [, url = '', application = '', key = ''] =
@@ -79,11 +81,7 @@ const logIn = (says = ''): View => ({
 });
 
 const signUp = (): View => ({
-  fields: [
-    ['username', 'text', 'username', 'username'],
-    EMAIL,
-    ['password', 'password', 'password', 'new-password'],
-  ],
+  fields: [USERNAME, EMAIL, FIRST_PASSWORD],
   button: [
     'signUp',
     async ({ username = '', email = '', password = '' }) => {
@@ -145,10 +143,7 @@ async function redeem({ kind, action, code }: MailLink): Promise<View> {
       };
     case 'invite':
       return {
-        fields: [
-          ['username', 'text', 'username', 'username'],
-          ['password', 'password', 'password', 'new-password'],
-        ],
+        fields: [USERNAME, FIRST_PASSWORD],
         button: [
           'signUp',
           async ({ username = '', password = '' }) => {

@@ -4,25 +4,28 @@ import { useState } from 'preact/hooks';
 import { Icon, type IconName } from './icons.tsx';
 
 interface ButtonProps {
-  /** `link` stands in a line of text. */
-  readonly look?: 'primary' | 'danger' | 'link' | undefined;
+  /** `link` stands in a line of text, `bare` is an icon alone. */
+  readonly look?: 'primary' | 'danger' | 'link' | 'bare' | undefined;
   readonly icon?: IconName;
   /** What programs are told, where the words alone say too little. */
   readonly label?: string | undefined;
   readonly title?: string;
   readonly disabled?: boolean;
+  /** For one that is on or off. */
+  readonly pressed?: boolean;
   /** Without it the button sends its form. */
   readonly onClick?: () => void;
-  readonly children: ComponentChildren;
+  readonly children?: ComponentChildren;
 }
 
-export function Button({ look, icon, label, onClick, children, ...others }: ButtonProps) {
+export function Button({ look, icon, label, pressed, onClick, children, ...others }: ButtonProps) {
   return (
     <button
       {...others}
-      class={look === 'link' ? 'link' : `button ${look ?? ''}`}
+      class={look === 'link' || look === 'bare' ? look : `button ${look ?? ''}`}
       type={onClick === undefined ? 'submit' : 'button'}
       aria-label={label}
+      aria-pressed={pressed}
       onClick={onClick}
     >
       {icon && <Icon name={icon} />} {children}
@@ -30,30 +33,11 @@ export function Button({ look, icon, label, onClick, children, ...others }: Butt
   );
 }
 
-interface IconButtonProps {
-  readonly icon: IconName;
-  readonly label: string;
-  readonly title?: string;
-  readonly disabled?: boolean;
-  /** For one that is on or off. */
-  readonly pressed?: boolean;
-  readonly onClick: () => void;
-}
+type IconButtonProps = Pick<ButtonProps, 'title' | 'disabled' | 'pressed'> &
+  Required<Pick<ButtonProps, 'icon' | 'onClick'>> & { readonly label: string };
 
-export function IconButton({ icon, label, title = label, disabled, pressed, onClick }: IconButtonProps) {
-  return (
-    <button
-      class="bare"
-      type="button"
-      aria-label={label}
-      aria-pressed={pressed}
-      title={title}
-      disabled={disabled}
-      onClick={onClick}
-    >
-      <Icon name={icon} />
-    </button>
-  );
+export function IconButton({ title, ...button }: IconButtonProps) {
+  return <Button {...button} look="bare" title={title ?? button.label} />;
 }
 
 interface OpenerProps extends Omit<ButtonProps, 'onClick'> {

@@ -60,7 +60,7 @@ export function Choose({ title, type: first, types, onChoose, onClose }: ChooseP
         <SelectField
           label="In"
           value={field ?? searched}
-          options={[[ANY, 'any text, by words'], ...fields.map((each) => [each, each] as const)]}
+          options={[[ANY, 'any text, by words'], ...fields]}
           onValue={setField}
         />
       </div>

@@ -58,6 +58,7 @@ interface Sent {
 interface FormDialogProps<Name extends string> extends Omit<DialogProps, 'footer' | 'onSubmit'> {
   /** The words on the button: what will be done. */
   readonly action: string;
+  readonly cancel?: string;
   /** It is not easily undone. */
   readonly isDanger?: boolean;
   /** What must be typed first, for what nobody can undo. */
@@ -72,6 +73,7 @@ interface FormDialogProps<Name extends string> extends Omit<DialogProps, 'footer
 /** A dialog that is a form: what is to be done, and a way out. */
 export function FormDialog<Name extends string>({
   action,
+  cancel = 'Cancel',
   isDanger = false,
   typed = '',
   fields = [],
@@ -110,7 +112,7 @@ export function FormDialog<Name extends string>({
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={dialog.onClose}>Cancel</Button>
+          <Button onClick={dialog.onClose}>{cancel}</Button>
           <Button look={isDanger ? 'danger' : 'primary'} disabled={isBusy || !isReady || text !== typed}>
             {action}
           </Button>

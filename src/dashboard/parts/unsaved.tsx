@@ -1,8 +1,7 @@
 /** Asks before something is left that is not saved: by a click, by the way back, or by closing the tab. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { keep } from '../route.ts';
-import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
+import { FormDialog } from './dialog.tsx';
 
 export function Unsaved({ isDirty, what }: { readonly isDirty: boolean; readonly what: string }) {
   const [onward, setOnward] = useState<() => void>();
@@ -22,29 +21,21 @@ export function Unsaved({ isDirty, what }: { readonly isDirty: boolean; readonly
     };
   }, [isDirty]);
   if (onward === undefined) return null;
-  const stay = () => {
-    setOnward(undefined);
-  };
   return (
-    <Dialog
+    <FormDialog
       title="Leave without saving?"
-      onClose={stay}
-      footer={
-        <>
-          <Button onClick={stay}>Stay</Button>
-          <Button
-            look="danger"
-            onClick={() => {
-              stay();
-              onward();
-            }}
-          >
-            Leave without saving
-          </Button>
-        </>
-      }
+      action="Leave without saving"
+      cancel="Stay"
+      isDanger
+      onClose={() => {
+        setOnward(undefined);
+      }}
+      onSubmit={() => {
+        onward();
+        return Promise.resolve();
+      }}
     >
       <p>{what} has unsaved changes.</p>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -54,8 +54,8 @@ export function attributesOf(
     return { broken: 'The parameters are no JSON object: names with their defaults.' };
   return {
     attributes: {
-      'input-type': definition.inputType,
-      'output-type': definition.outputType,
+      'input-type': definition.inputType.trim(),
+      'output-type': definition.outputType.trim(),
       pipeline: pipeline.filter((stage) => stage !== undefined),
       ...(Object.keys(parameters).length > 0 && { parameters }),
     },

@@ -37,10 +37,13 @@ function useDefinition(id: string | undefined, first: Read) {
     broken: 'broken' in said ? said.broken : undefined,
     attributes,
     isDirty: attributes === undefined || !isSame(attributes, asSaid(base.draft.attributes)),
-    setDefinition: (next: Partial<Definition>) => {
-      write((before) => ({ ...before, ...next }));
-      stored.setError(undefined);
-    },
+    /** Writes a part of the definition. */
+    set:
+      <Name extends keyof Definition>(name: Name) =>
+      (value: Definition[Name]) => {
+        write((before) => ({ ...before, [name]: value }));
+        stored.setError(undefined);
+      },
     save: () => {
       // What was there and is there no more is emptied.
       const emptied = 'parameters' in base.draft.attributes ? { parameters: {} } : {};
@@ -65,12 +68,12 @@ interface EditorProps {
 
 export function Editor({ id, first, above }: EditorProps) {
   const open = useDefinition(id, first);
-  const { definition, setDefinition, attributes, broken } = open;
+  const { definition, set, attributes, broken } = open;
   const preview = usePreview(attributes);
   const types = useTypeNames();
   const [showsParameters, setShowsParameters] = useState(definition.parameters !== '{}');
   const title = id === undefined ? 'A new aggregate' : definition.outputType;
-  const canSave = broken === undefined && open.isDirty && !open.isBusy && definition.inputType !== '';
+  const canSave = broken === undefined && open.isDirty && !open.isBusy && definition.inputType.trim() !== '';
   const off = definition.stages.filter(({ isOn }) => !isOn).length;
   return (
     <StoredPage
@@ -95,17 +98,13 @@ export function Editor({ id, first, above }: EditorProps) {
           hint="The type whose documents the pipeline reads."
           suggestions={types}
           value={definition.inputType}
-          onText={(inputType) => {
-            setDefinition({ inputType: inputType.trim() });
-          }}
+          onText={set('inputType')}
         />
         <TextField
           label="Output type"
           hint="It begins with agt. and names the documents that come out."
           value={definition.outputType}
-          onText={(outputType) => {
-            setDefinition({ outputType: outputType.trim() });
-          }}
+          onText={set('outputType')}
         />
       </div>
       {showsParameters ? (
@@ -115,13 +114,7 @@ export function Editor({ id, first, above }: EditorProps) {
             Names with default values. Stages read them as <code>$$parameters.name</code>; a request may
             replace them.
           </p>
-          <JsonEditor
-            label="Parameters"
-            text={definition.parameters}
-            onText={(parameters) => {
-              setDefinition({ parameters });
-            }}
-          />
+          <JsonEditor label="Parameters" text={definition.parameters} onText={set('parameters')} />
         </section>
       ) : (
         <p class="form-part">
@@ -139,9 +132,7 @@ export function Editor({ id, first, above }: EditorProps) {
         inputType={definition.inputType}
         stages={definition.stages}
         preview={preview}
-        onStages={(stages) => {
-          setDefinition({ stages });
-        }}
+        onStages={set('stages')}
       />
       <p role="status" class="row">
         {broken !== undefined && <span class="field-error">{broken}</span>}

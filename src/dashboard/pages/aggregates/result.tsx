@@ -44,11 +44,9 @@ export function Result({ type, documents, count }: ResultProps) {
 
 /** Side by side, as pipelines see a document. */
 function rowOf({ id, attributes = {}, relationships = {} }: Resource): Members {
-  const links = Object.entries(relationships).map(([name, { data = null }]) => {
-    const plain: unknown = JSON.parse(JSON.stringify(data));
-    return [name, plain] as const;
-  });
-  return { id, ...attributes, ...(Object.fromEntries(links) as Members) };
+  const links = Object.entries(relationships).map(([name, { data = null }]) => [name, data] as const);
+  // Links are JSON.
+  return { id, ...attributes, ...(Object.fromEntries(links) as unknown as Members) };
 }
 
 /** How many columns are shown. */
@@ -114,21 +112,8 @@ function Charted({ rows }: { readonly rows: readonly Members[] }) {
   return (
     <>
       <div class="toolbar">
-        <SelectField
-          label="Along"
-          value={along}
-          options={names.map((name) => [name, name] as const)}
-          onValue={setLabel}
-        />
-        <SelectField
-          label="Drawn as"
-          value={shape}
-          options={[
-            ['bars', 'bars'],
-            ['lines', 'lines'],
-          ]}
-          onValue={setShape}
-        />
+        <SelectField label="Along" value={along} options={names} onValue={setLabel} />
+        <SelectField label="Drawn as" value={shape} options={['bars', 'lines']} onValue={setShape} />
         <Checks
           legend="Numbers"
           options={offered}

@@ -70,12 +70,11 @@ function Editing({ stored: { document, etag }, onSaved }: EditingProps) {
   const { name, permissions, requests } = draft;
   const [text, setText] = useState<string>();
   const isDirty = JSON.stringify(stored) !== JSON.stringify(draft);
-  const set = (part: Partial<typeof stored>) => {
-    setDraft({ ...draft, ...part });
-  };
-  const write = (next: readonly Permission[]) => {
-    set({ permissions: next });
-  };
+  const set =
+    <Name extends keyof typeof stored>(name: Name) =>
+    (value: (typeof stored)[Name]) => {
+      setDraft({ ...draft, [name]: value });
+    };
   const { error, isBusy, submit } = useSubmit(async () => {
     if (text !== undefined && readPermissions(text) === undefined) {
       throw new TypeError('Permissions are a JSON array of objects.');
@@ -94,20 +93,13 @@ function Editing({ stored: { document, etag }, onSaved }: EditingProps) {
         <form aria-label="The key" onSubmit={submit}>
           <fieldset disabled={isBusy}>
             <div class="toolbar">
-              <TextField
-                label="Name"
-                required
-                value={name}
-                onText={(next) => {
-                  set({ name: next });
-                }}
-              />
+              <TextField label="Name" required value={name} onText={set('name')} />
               <TextField
                 label="Requests a second"
                 value={requests}
                 placeholder="unlimited"
                 onText={(typed) => {
-                  set({ requests: typed.replaceAll(/\D/g, '') });
+                  set('requests')(typed.replaceAll(/\D/g, ''));
                 }}
               />
             </div>
@@ -122,7 +114,7 @@ function Editing({ stored: { document, etag }, onSaved }: EditingProps) {
             >
               {(view) =>
                 view === 'rows' ? (
-                  <PermissionRows permissions={permissions} faults={faults} onChange={write} />
+                  <PermissionRows permissions={permissions} faults={faults} onChange={set('permissions')} />
                 ) : (
                   <JsonEditor
                     label="Permissions as JSON"
@@ -132,7 +124,7 @@ function Editing({ stored: { document, etag }, onSaved }: EditingProps) {
                     onText={(next) => {
                       setText(next);
                       const said = readPermissions(next);
-                      if (said !== undefined) write(said);
+                      if (said !== undefined) set('permissions')(said);
                     }}
                   />
                 )

@@ -39,19 +39,11 @@ function parse(text: string): Metrics {
 }
 
 /** What came to pass between two looks. */
-export interface Passed {
-  readonly requests: number;
-  /** Answers of 400 and above. */
-  readonly errors: number;
-  /** Answers of 500 and above. */
-  readonly faults: number;
-  /** Milliseconds, at most; undefined where there was no request. */
-  readonly p50: number | undefined;
-  readonly p95: number | undefined;
-}
+export type Passed = ReturnType<typeof passedOf>;
 
 /** Of one endpoint, or of several. Counts that are lower than before began anew: the isolate did. */
-export function passedOf(now: readonly Series[], before: Metrics): Passed {
+export function passedOf(now: readonly Series[], before: Metrics) {
+  /** Answers; those of 400 and above; those of 500 and above. */
   const passed = { requests: 0, errors: 0, faults: 0 };
   const buckets = new Map<number, number>();
   for (const series of now) {
@@ -66,6 +58,7 @@ export function passedOf(now: readonly Series[], before: Metrics): Passed {
       buckets.set(bound, (buckets.get(bound) ?? 0) + since(count, earlier?.buckets.get(bound)));
     }
   }
+  // Milliseconds, at most; undefined where there was no request.
   return { ...passed, p50: quantile(buckets, 0.5), p95: quantile(buckets, 0.95) };
 }
 

@@ -19,36 +19,29 @@ const ENOUGH = 3;
 
 /** What all documents of a sample satisfy. */
 export function schemaFrom(documents: readonly Resource[]): Schema {
-  const shown = documents.map((document) => membersOf(shownToSchemas(draftOf(document))));
-  const attributes = shown.flatMap((each) => (isMembers(each['attributes']) ? [each['attributes']] : []));
-  const relationships = shown.flatMap((each) =>
-    isMembers(each['relationships']) ? [each['relationships']] : [],
-  );
-  const required = [
-    ...(documents.length > 0 && attributes.length === documents.length ? ['attributes'] : []),
-  ];
+  const shown = documents.map((document) => shownToSchemas(draftOf(document))).filter(isMembers);
+  const partsOf = (name: string) => shown.map((each) => each[name]).filter(isMembers);
+  const [attributes, relationships] = [partsOf('attributes'), partsOf('relationships')];
   return {
     type: 'object',
-    ...(required.length > 0 && { required }),
+    ...(attributes.length > 0 && attributes.length === documents.length && { required: ['attributes'] }),
     properties: {
-      attributes: objectFrom(attributes, valueFrom),
-      ...(relationships.length > 0 && { relationships: objectFrom(relationships, linksFrom) }),
+      attributes: { type: 'object', ...membersFrom(attributes, valueFrom) },
+      ...(relationships.length > 0 && {
+        relationships: { type: 'object', ...membersFrom(relationships, linksFrom) },
+      }),
     },
   };
 }
 
-function objectFrom(objects: readonly Members[], from: (values: readonly unknown[]) => Schema): Schema {
+function membersFrom(objects: readonly Members[], from: (values: readonly unknown[]) => Schema): Schema {
   const names = [...new Set(objects.flatMap((each) => Object.keys(each)))];
   const required = names.filter((name) => objects.every((each) => Object.hasOwn(each, name)));
+  const valuesOf = (name: string) =>
+    objects.filter((each) => Object.hasOwn(each, name)).map((each) => each[name]);
   return {
-    type: 'object',
     ...(required.length > 0 && { required }),
-    properties: Object.fromEntries(
-      names.map((name) => [
-        name,
-        from(objects.flatMap((each) => (Object.hasOwn(each, name) ? [each[name]] : []))),
-      ]),
-    ),
+    properties: Object.fromEntries(names.map((name) => [name, from(valuesOf(name))])),
   };
 }
 
@@ -75,14 +68,9 @@ function valueFrom(values: readonly unknown[]): Schema {
   return {
     ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }),
     ...(format !== undefined && { format }),
-    ...(objects.length > 0 && memberPart(objects)),
+    ...(objects.length > 0 && membersFrom(objects, valueFrom)),
     ...(items.length > 0 && { items: valueFrom(items) }),
   };
-}
-
-function memberPart(objects: readonly Members[]): Schema {
-  const { required, properties } = objectFrom(objects, valueFrom);
-  return { ...(required !== undefined && { required }), properties };
 }
 
 function formatOf(strings: readonly string[]): string | undefined {
@@ -94,11 +82,8 @@ function formatOf(strings: readonly string[]): string | undefined {
 function linksFrom(values: readonly unknown[]): Schema {
   const data = values.flatMap<unknown>((value) => (isMembers(value) ? [value['data']] : []));
   const links = data.flatMap<unknown>((each) => (isItems(each) ? each : [each]));
-  const types = [
-    ...new Set(
-      links.flatMap((link) => (isMembers(link) && typeof link['type'] === 'string' ? [link['type']] : [])),
-    ),
-  ].sort();
+  const named = links.map((link) => (isMembers(link) ? link['type'] : undefined));
+  const types = [...new Set(named.filter((type) => typeof type === 'string'))].sort();
   const pattern = `^(?:${types.map((type) => type.replaceAll('.', String.raw`\.`)).join('|')})$`;
   const link = {
     type: 'object',
@@ -115,8 +100,4 @@ function linksFrom(values: readonly unknown[]): Schema {
   const [only] = choices;
   if (only === undefined) return {};
   return choices.length === 1 ? only : { oneOf: choices };
-}
-
-function membersOf(value: unknown): Members {
-  return isMembers(value) ? value : {};
 }

@@ -39,24 +39,16 @@ export default function Webhooks() {
   );
 }
 
-interface Webhook {
-  readonly id: string;
-  readonly target: string;
-  readonly url: string;
-  readonly events: readonly string[];
-  /** Null for all documents. */
-  readonly filter: Json;
-  readonly isActive: boolean;
-  readonly secret: string;
-}
+type Webhook = ReturnType<typeof webhookOf>;
 
-function webhookOf({ id, attributes = {} }: Resource): Webhook {
+function webhookOf({ id, attributes = {} }: Resource) {
   const { target, url, events, filter = null, active, secret } = attributes;
   return {
     id,
     target: stringIn(target),
     url: stringIn(url),
     events: isItems(events) ? events.map(stringIn) : EVENTS,
+    /** Null for all documents. */
     filter,
     isActive: active !== false,
     secret: stringIn(secret),
