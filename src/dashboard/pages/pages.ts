@@ -35,6 +35,7 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
     ['users', 'Users', 'user', '/users/core.user', () => import('./users/page.tsx')],
     ['groups', 'Groups', 'group', '/users/core.user-group', () => import('./groups/page.tsx')],
     ['mailbox', 'Mailbox', 'mail', '/users/core.mail', () => import('./mailbox/page.tsx')],
+    ['templates', 'Mail templates', 'pen', '/users/core.mail-template', () => import('./templates/page.tsx')],
   ],
   Rules: [
     ['keys', 'API keys', 'key', '/api-keys/core.api-key', () => import('./keys/page.tsx')],

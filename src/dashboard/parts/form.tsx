@@ -202,7 +202,7 @@ export function Checks<Value extends string>(props: ChecksProps<Value>) {
 /** A field as data. Its value is text; a flag that is on is `true`, and of several ticks there are commas between. */
 export interface FieldOf<Name extends string> extends FieldProps, Input {
   readonly name: Name;
-  readonly kind?: 'text' | 'password' | 'flag' | 'choice' | 'ticks';
+  readonly kind?: 'text' | 'lines' | 'password' | 'flag' | 'choice' | 'ticks';
   readonly first?: string | undefined;
   /** Of a choice, and of ticks. */
   readonly options?: Options<string>;
@@ -244,6 +244,21 @@ function DataField({ field, value, onText }: DataFieldProps) {
   const { kind = 'text', label, hint, options = [] } = field;
   if (kind === 'choice')
     return <SelectField label={label} hint={hint} value={value} options={options} onValue={onText} />;
+  if (kind === 'lines') {
+    const control = (ties: Ties) => (
+      <textarea
+        {...ties}
+        class="grows"
+        rows={6}
+        required={field.required}
+        value={value}
+        onInput={({ currentTarget }: TargetedEvent<HTMLTextAreaElement>) => {
+          onText(currentTarget.value);
+        }}
+      />
+    );
+    return <Field label={label} hint={hint} control={control} />;
+  }
   if (kind === 'ticks') {
     const ticks = options.filter((each) => typeof each === 'string');
     const onChosen = (chosen: readonly string[]) => {

@@ -65,3 +65,32 @@ test('a mail that could not be sent is seen, and tried again', async () => {
     await service.stop();
   }
 });
+
+test('a template of mails is written, seen with examples, changed and deleted', async () => {
+  const client = await Client.create('templates of the dashboard');
+  const page = await entered(browser, client, '#/templates');
+  await page.getByText('No templates yet.').waitFor();
+  await page.getByRole('button', { name: 'New template' }).click();
+  await page.getByLabel('Mail', { exact: true }).fill('log-in.de');
+  await page.getByLabel('Subject').fill('Anmelden bei {{shop}}');
+  await page.getByLabel('Text').fill('Hallo {{username}},\n\nder Code ist {{code}}.');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('alert').getByText('/data/attributes/subject').waitFor();
+  await page.getByLabel('Subject').fill('Anmelden bei {{name}}');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'log-in.de' }).waitFor();
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await preview.getByRole('heading', { name: 'Anmelden bei Bookshop' }).waitFor();
+  await preview.getByText('der Code ist 123456.').waitFor();
+  await expectAccessible(page);
+  await page.getByLabel('Text').fill('<b>{{username}}</b>: {{link}}');
+  await page.getByLabel('HTML').fill('<p>{{link}}</p>');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await preview.getByText('<b>ada</b>:').waitFor();
+  const [{ attributes } = {}] = (await client.get('/users/core.mail-template')).body.data;
+  expect(attributes).toMatchObject({ name: 'log-in.de', html: '<p>{{link}}</p>' });
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete the template' }).click();
+  await page.getByText('No templates yet.').waitFor();
+  expect(browser.troubles()).toEqual([expect.stringMatching(/422/)]);
+});

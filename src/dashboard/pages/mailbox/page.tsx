@@ -46,15 +46,18 @@ function Card({ mail, onDeleted }: { readonly mail: Resource; readonly onDeleted
           Nobody can read it any more.
         </DeleteButton>
       </header>
-      {stringIn(text)
-        .split(/\n+/)
-        .map((line, index) => (
-          <p key={index} class="wrap">
-            {linked(line)}
-          </p>
-        ))}
+      <MailText text={stringIn(text)} />
     </article>
   );
+}
+
+/** The text of a mail, in its paragraphs. */
+export function MailText({ text }: { readonly text: string }) {
+  return text.split(/\n+/).map((line, index) => (
+    <p key={index} class="wrap">
+      {linked(line)}
+    </p>
+  ));
 }
 
 /** Addresses of the web lead there; what follows them in brackets or a sentence is no part of them. */

@@ -1,0 +1,140 @@
+/** Templates of mails (docs/accounts.md#templates): all of them, and one with the mail that it makes of examples. */
+import { pathOf } from '../../../client/paths.ts';
+import type { Resource } from '../../../client/transport.ts';
+import { MAIL_KINDS } from '../../../domain/accounts/templates.ts';
+import { Button } from '../../parts/button.tsx';
+import { Collection, nameColumn, Single } from '../../parts/collection.tsx';
+import { FormButton } from '../../parts/dialog.tsx';
+import { useFields } from '../../parts/form.tsx';
+import { stringIn } from '../../parts/json.ts';
+import { Card, Content } from '../../parts/page.tsx';
+import { Problems } from '../../parts/problems.tsx';
+import { useSubmit } from '../../parts/run.ts';
+import { tell } from '../../parts/toasts.tsx';
+import { Unsaved } from '../../parts/unsaved.tsx';
+import { go, wayTo, type PageProps } from '../../route.ts';
+import { change, create, type Stored } from '../../session/documents.ts';
+import { useLoad } from '../../session/load.ts';
+import { ask } from '../../session/service.ts';
+import { MailText } from '../mailbox/page.tsx';
+
+const TEMPLATE = 'core.mail-template';
+const STEPS = ['templates'];
+
+export default function Templates({ steps: [id] }: PageProps) {
+  if (id === undefined)
+    return (
+      <Collection
+        title="Mail templates"
+        lead="Mails with your text in the place of ours."
+        type={TEMPLATE}
+        what="templates"
+        query={{ sort: 'name' }}
+        actions={NewTemplate}
+        empty={{ title: 'No templates yet.', children: () => <p>All mails have the built-in text.</p> }}
+        show={[
+          nameColumn('Mail', STEPS),
+          { head: 'Subject', class: 'wrap', cell: ({ attributes }) => stringIn(attributes?.['subject']) },
+        ]}
+      />
+    );
+  return (
+    <Single
+      key={id}
+      link={{ type: TEMPLATE, id }}
+      what="template"
+      steps={STEPS}
+      all="Mail templates"
+      deletion="Mails of this kind have the built-in text again."
+    >
+      {(stored, refresh) => <Template key={stored.etag} stored={stored} onSaved={refresh} />}
+    </Single>
+  );
+}
+
+const fieldsOf = ({ attributes = {} }: Pick<Resource, 'attributes'>) =>
+  [
+    { name: 'subject', label: 'Subject', required: true, first: stringIn(attributes['subject']) },
+    {
+      name: 'text',
+      label: 'Text',
+      kind: 'lines',
+      required: true,
+      first: stringIn(attributes['text']),
+      hint: 'Paragraphs with empty lines between. {{link}} or {{code}} does what the mail is for.',
+    },
+  ] as const;
+
+function NewTemplate() {
+  const name = {
+    name: 'name',
+    label: 'Mail',
+    required: true,
+    suggestions: MAIL_KINDS,
+    hint: 'Its kind, perhaps with a language: log-in.de',
+  } as const;
+  return (
+    <FormButton
+      words="New template"
+      look="primary"
+      icon="add"
+      action="Create"
+      fields={[name, ...fieldsOf({})]}
+      onSubmit={async (attributes) => {
+        const made = await create(TEMPLATE, { attributes });
+        if (made !== null) go(wayTo([...STEPS, made.id]));
+      }}
+    />
+  );
+}
+
+interface TemplateProps {
+  readonly stored: Stored;
+  readonly onSaved: () => Promise<void>;
+}
+
+function Template({ stored: { document, etag }, onSaved }: TemplateProps) {
+  const { values, controls, isChanged } = useFields([
+    ...fieldsOf(document),
+    {
+      name: 'html',
+      label: 'HTML',
+      kind: 'lines',
+      first: stringIn(document.attributes?.['html']),
+      hint: 'Optional. Without it, it is made of the text.',
+    },
+  ]);
+  const { error, isBusy, submit } = useSubmit(async () => {
+    await change(document, { attributes: { ...values, html: values.html || null } }, etag);
+    await onSaved();
+    tell('Saved.');
+  });
+  const path = pathOf(TEMPLATE, document.id, 'preview');
+  const preview = useLoad(async (signal) => {
+    const { body } = await ask('GET', path, { signal });
+    // The answer of the service's own endpoint.
+    return body.meta as unknown as { readonly subject: string; readonly text: string };
+  }, []);
+  return (
+    <>
+      <Unsaved isDirty={isChanged} what="This template" />
+      <form class="card stack" aria-label="The template" onSubmit={submit}>
+        {controls}
+        <Problems error={error} />
+        <Button look="primary" disabled={isBusy || !isChanged}>
+          Save
+        </Button>
+      </form>
+      <Card title="Preview">
+        <Content of={preview} what="the preview">
+          {({ subject, text }) => (
+            <>
+              <h3>{subject}</h3>
+              <MailText text={text} />
+            </>
+          )}
+        </Content>
+      </Card>
+    </>
+  );
+}
