@@ -51,8 +51,8 @@ export function PermissionRows({ permissions, faults, onChange }: PermissionRows
               permission={permission}
               types={names}
               faults={faultsAt(faults, at)}
-              onChange={(next) => {
-                onChange(permissions.with(at, next));
+              set={(name) => (value) => {
+                onChange(permissions.with(at, withMember(permission, name, value)));
               }}
               tools={
                 <ListTools what={`permission ${at + 1}`} items={permissions} at={at} onItems={onChange} />
@@ -91,14 +91,11 @@ interface PermissionRowProps extends PartProps {
 }
 
 function PermissionRow({ number, types, tools, ...part }: PermissionRowProps) {
-  const { permission, faults, onChange } = part;
+  const { permission, faults, set } = part;
   const path = stringIn(permission['path']);
   const chosen = typesIn(path);
   // What ticks cannot say is shown; and it stays open once it was typed.
   const [isOpen] = useState(chosen === undefined);
-  const setPath = (next: string) => {
-    onChange(withMember(permission, 'path', next));
-  };
   return (
     <>
       <div class="row spread">
@@ -110,7 +107,7 @@ function PermissionRow({ number, types, tools, ...part }: PermissionRowProps) {
         </p>
         {tools}
       </div>
-      <TypeTicks types={types} chosen={chosen} onPath={setPath} />
+      <TypeTicks types={types} chosen={chosen} onPath={set('path')} />
       <details open={isOpen}>
         <summary>Pattern {chosen !== undefined && <code class="soft">{path}</code>}</summary>
         <TextField
@@ -119,16 +116,14 @@ function PermissionRow({ number, types, tools, ...part }: PermissionRowProps) {
           suggestions={examplesOf(types)}
           error={faults['path']}
           value={path}
-          onText={setPath}
+          onText={set('path')}
         />
       </details>
       <Checks
         legend={<span class="visually-hidden">Methods</span>}
         options={METHODS}
         chosen={methodsOf(permission)}
-        onChosen={(methods) => {
-          onChange(withMember<Json>(permission, 'methods', methods));
-        }}
+        onChosen={set('methods')}
       />
       {faults['methods'] !== undefined && <p class="field-error">{faults['methods']}</p>}
       <AclPart {...part} />
@@ -185,11 +180,11 @@ const LISTS = [
 ] as const;
 
 /** What a permission requires of users: a token, a place on a list, and rights on documents. */
-function AclPart({ permission, faults, onChange }: PartProps) {
+function AclPart({ permission, faults, set }: PartProps) {
   const acl = aclOf(permission);
   const isOn = isActive(permission);
-  const change = (name: string, value: Json) => {
-    onChange(withMember<Json>(permission, 'acl', withMember(acl, name, value)));
+  const change = (name: string) => (value: Json) => {
+    set('acl')(withMember(acl, name, value));
   };
   return (
     <div class="stack">
@@ -197,8 +192,8 @@ function AclPart({ permission, faults, onChange }: PartProps) {
         checked={isOn}
         onChecked={(checked) => {
           const others = Object.keys(acl).some((name) => name !== 'active');
-          if (checked || others) change('active', checked);
-          else onChange(withMember(permission, 'acl', undefined));
+          if (checked || others) change('active')(checked);
+          else set('acl')(undefined);
         }}
       >
         For users: requires a login, and rights on documents count
@@ -207,7 +202,7 @@ function AclPart({ permission, faults, onChange }: PartProps) {
       {isOn && (
         <div class="across">
           {LISTS.map((list) => (
-            <IdentityList key={list.list} {...list} acl={acl} onChange={change} />
+            <IdentityList key={list.list} {...list} acl={acl} set={change} />
           ))}
         </div>
       )}
@@ -217,13 +212,13 @@ function AclPart({ permission, faults, onChange }: PartProps) {
 
 type IdentityListProps = (typeof LISTS)[number] & {
   readonly acl: Acl;
-  readonly onChange: (name: string, value: Json) => void;
+  readonly set: (name: string) => (value: Json) => void;
 };
 
 const [USERS, EXTERNAL_USERS] = PERSONS;
 const IDENTITIES = [USERS, [GROUP, 'Group'], EXTERNAL_USERS] as const;
 
-function IdentityList({ label, list, flavors, acl, onChange }: IdentityListProps) {
+function IdentityList({ label, list, flavors, acl, set }: IdentityListProps) {
   const flavor = acl[`${list}-flavor`];
   const identities = identitiesOf(acl, list);
   const { found } = useNames(identities);
@@ -235,9 +230,7 @@ function IdentityList({ label, list, flavors, acl, onChange }: IdentityListProps
         label={label}
         value={flavor === 'black' || flavor === 'white' ? flavor : flavors[0][0]}
         options={flavors}
-        onValue={(value) => {
-          onChange(`${list}-flavor`, value);
-        }}
+        onValue={set(`${list}-flavor`)}
       />
       <MemberList
         members={identities.map((link) => ({
@@ -247,7 +240,7 @@ function IdentityList({ label, list, flavors, acl, onChange }: IdentityListProps
         }))}
         removing={(name) => `Remove ${name} from: ${label.toLowerCase()}`}
         onRemove={({ link }) => {
-          onChange(list, without(link));
+          set(list)(without(link));
         }}
       />
       <AddMember
@@ -257,7 +250,7 @@ function IdentityList({ label, list, flavors, acl, onChange }: IdentityListProps
         title={label}
         types={IDENTITIES}
         onAdd={(link) => {
-          onChange(list, [...without(link), { ...link }]);
+          set(list)([...without(link), { ...link }]);
         }}
       />
     </div>

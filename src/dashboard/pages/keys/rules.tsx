@@ -10,7 +10,8 @@ export interface PartProps {
   readonly permission: Permission;
   /** What was refused, by member. */
   readonly faults: Readonly<Record<string, string>>;
-  readonly onChange: (permission: Permission) => void;
+  /** Writes a member of the permission. */
+  readonly set: (name: string) => (value: Json | undefined) => void;
 }
 
 const FILTER = { placeholder: '{"author.id": "$$viewer.id"}', shown: JSON.stringify, said: parsed };
@@ -41,16 +42,16 @@ function ruleAt(permission: Permission, [name, inside]: At): Json | undefined {
   return isMembers(rule) ? rule[inside] : undefined;
 }
 
-/** A rule that says nothing is left out. */
-function withRule(permission: Permission, [name, inside]: At, value: Json | undefined): Permission {
-  if (inside === undefined) return withMember(permission, name, value);
+/** The member that holds a rule, with another one. A rule that says nothing is left out. */
+function memberWith(permission: Permission, [name, inside]: At, value: Json | undefined): Json | undefined {
+  if (inside === undefined) return value;
   const rule = permission[name];
   const next = withMember(isMembers(rule) ? rule : {}, inside, value);
-  return withMember<Json>(permission, name, Object.keys(next).length === 0 ? undefined : next);
+  return Object.keys(next).length === 0 ? undefined : next;
 }
 
 /** The rules of a permission: which documents and fields it is about. They stay closed where there are none. */
-export function RulesPart({ permission, faults, onChange }: PartProps) {
+export function RulesPart({ permission, faults, set }: PartProps) {
   const { where, check, fields } = permission;
   const rules = [where, check, fields].filter((each) => each !== undefined).length;
   const [isOpen] = useState(rules > 0);
@@ -67,7 +68,7 @@ export function RulesPart({ permission, faults, onChange }: PartProps) {
             value={ruleAt(permission, at)}
             fault={at[1] === 'write' ? undefined : faults[at[0]]}
             onValue={(value) => {
-              onChange(withRule(permission, at, value));
+              set(at[0])(memberWith(permission, at, value));
             }}
           />
         ))}
