@@ -3,18 +3,20 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { pathOf } from '../../client/paths.ts';
 import type { Link, Resource } from '../../client/transport.ts';
-import { goFreely, replaceWith, route, wayTo } from '../route.ts';
-import { read, type Stored } from '../session/documents.ts';
+import { go, goFreely, replaceWith, route, wayTo } from '../route.ts';
+import { create, read, type Stored } from '../session/documents.ts';
 import { useLoad } from '../session/load.ts';
 import { usePages } from '../session/pages.ts';
 import { useQuiet } from './choose.tsx';
-import { DeleteButton } from './dialog.tsx';
+import { DeleteButton, FormButton } from './dialog.tsx';
+import type { FieldOf } from './form.tsx';
 import { More } from './more.tsx';
-import { calledOf, filterOfName } from './names.tsx';
+import { calledOf, filterOfName, nameOf } from './names.tsx';
 import { Content, Empty, Opened, Page } from './page.tsx';
 import { Problems } from './problems.tsx';
 import { useSlashFor } from './slash.ts';
 import { Table, type Column } from './table.tsx';
+import { tell } from './toasts.tsx';
 import { countText } from './words.tsx';
 
 interface CollectionProps {
@@ -120,6 +122,37 @@ export function nameColumn(head: string, steps: readonly string[], textOf = call
 }
 
 export const ID_COLUMN: Column<Resource> = { head: 'Id', cell: ({ id }) => <code>{id}</code> };
+
+interface CreatingProps<Name extends string> {
+  readonly type: string;
+  /** Of the button, and of the dialog. */
+  readonly words: string;
+  /** The route of the list. */
+  readonly steps: readonly string[];
+  readonly fields: readonly FieldOf<Name>[];
+  /** What is sent of the values that were entered. */
+  readonly sent: (values: Readonly<Record<Name, string>>) => Parameters<typeof create>[1];
+}
+
+/** A button that makes a document, and leads to its page. */
+export function Creating<Name extends string>(props: CreatingProps<Name>) {
+  const { type, words, steps, fields, sent } = props;
+  return (
+    <FormButton
+      words={words}
+      look="primary"
+      icon="add"
+      action="Create"
+      fields={fields}
+      onSubmit={async (values) => {
+        const made = await create(type, sent(values));
+        if (made === null) return;
+        tell(`${nameOf(made) ?? made.id} was created.`);
+        go(wayTo([...steps, made.id]));
+      }}
+    />
+  );
+}
 
 interface SingleProps {
   readonly link: Link;

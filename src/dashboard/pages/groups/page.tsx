@@ -1,14 +1,14 @@
 /** User groups: found by name, made, and opened; one with its members, its own name, and its end. */
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
-import { Collection, ID_COLUMN, nameColumn, Single } from '../../parts/collection.tsx';
+import { Collection, Creating, ID_COLUMN, nameColumn, Single } from '../../parts/collection.tsx';
 import { FormButton } from '../../parts/dialog.tsx';
 import { MembersCard } from '../../parts/members.tsx';
 import { More } from '../../parts/more.tsx';
 import { nameOf } from '../../parts/names.tsx';
 import { tell } from '../../parts/toasts.tsx';
-import { go, wayTo, type PageProps } from '../../route.ts';
-import { change, create, type Stored } from '../../session/documents.ts';
+import type { PageProps } from '../../route.ts';
+import { change, type Stored } from '../../session/documents.ts';
 import { usePages } from '../../session/pages.ts';
 import { changeMembers, GROUP, PERSONS, TAGS } from '../users/people.ts';
 
@@ -27,7 +27,18 @@ export default function Groups({ steps: [id] }: PageProps) {
         // The members of a group may be thousands.
         query={{ [`fields[${GROUP}]`]: 'name' }}
         searchAt={STEPS}
-        actions={NewGroup}
+        actions={() => (
+          <Creating
+            type={GROUP}
+            words="New group"
+            steps={STEPS}
+            fields={[NAME]}
+            sent={({ name }) => ({
+              attributes: { name: name.trim() },
+              relationships: { users: { data: [] } },
+            })}
+          />
+        )}
         empty={{
           title: 'No groups yet.',
           children: () => <p>Give rights to a group of editors, for example.</p>,
@@ -48,24 +59,6 @@ export default function Groups({ steps: [id] }: PageProps) {
     >
       {() => <GroupMembers group={id} />}
     </Single>
-  );
-}
-
-function NewGroup() {
-  return (
-    <FormButton
-      words="New group"
-      look="primary"
-      icon="add"
-      action="Create"
-      fields={[NAME]}
-      onSubmit={async (values) => {
-        const name = values.name.trim();
-        const made = await create(GROUP, { attributes: { name }, relationships: { users: { data: [] } } });
-        tell(`${name} was created.`);
-        if (made !== null) go(wayTo([...STEPS, made.id]));
-      }}
-    />
   );
 }
 

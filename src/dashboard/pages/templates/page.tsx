@@ -3,8 +3,7 @@ import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { MAIL_KINDS } from '../../../domain/accounts/templates.ts';
 import { Button } from '../../parts/button.tsx';
-import { Collection, nameColumn, Single } from '../../parts/collection.tsx';
-import { FormButton } from '../../parts/dialog.tsx';
+import { Collection, Creating, nameColumn, Single } from '../../parts/collection.tsx';
 import { useFields } from '../../parts/form.tsx';
 import { stringIn } from '../../parts/json.ts';
 import { Card, Content } from '../../parts/page.tsx';
@@ -12,8 +11,8 @@ import { Problems } from '../../parts/problems.tsx';
 import { useSubmit } from '../../parts/run.ts';
 import { tell } from '../../parts/toasts.tsx';
 import { Unsaved } from '../../parts/unsaved.tsx';
-import { go, wayTo, type PageProps } from '../../route.ts';
-import { change, create, type Stored } from '../../session/documents.ts';
+import type { PageProps } from '../../route.ts';
+import { change, type Stored } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { ask } from '../../session/service.ts';
 import { MailText } from '../mailbox/page.tsx';
@@ -30,7 +29,15 @@ export default function Templates({ steps: [id] }: PageProps) {
         type={TEMPLATE}
         what="templates"
         query={{ sort: 'name' }}
-        actions={NewTemplate}
+        actions={() => (
+          <Creating
+            type={TEMPLATE}
+            words="New template"
+            steps={STEPS}
+            fields={[NAME, ...fieldsOf({})]}
+            sent={(attributes) => ({ attributes })}
+          />
+        )}
         empty={{ title: 'No templates yet.', children: () => <p>All mails have the built-in text.</p> }}
         show={[
           nameColumn('Mail', STEPS),
@@ -65,28 +72,13 @@ const fieldsOf = ({ attributes = {} }: Pick<Resource, 'attributes'>) =>
     },
   ] as const;
 
-function NewTemplate() {
-  const name = {
-    name: 'name',
-    label: 'Mail',
-    required: true,
-    suggestions: MAIL_KINDS,
-    hint: 'Its kind, perhaps with a language: log-in.de',
-  } as const;
-  return (
-    <FormButton
-      words="New template"
-      look="primary"
-      icon="add"
-      action="Create"
-      fields={[name, ...fieldsOf({})]}
-      onSubmit={async (attributes) => {
-        const made = await create(TEMPLATE, { attributes });
-        if (made !== null) go(wayTo([...STEPS, made.id]));
-      }}
-    />
-  );
-}
+const NAME = {
+  name: 'name',
+  label: 'Mail',
+  required: true,
+  suggestions: MAIL_KINDS,
+  hint: 'Its kind, perhaps with a language: log-in.de',
+} as const;
 
 interface TemplateProps {
   readonly stored: Stored;

@@ -1,12 +1,9 @@
 /** Users and external users: found by name, made, and opened. */
 import type { Resource } from '../../../client/transport.ts';
-import { Collection, ID_COLUMN, nameColumn } from '../../parts/collection.tsx';
-import { FormButton } from '../../parts/dialog.tsx';
+import { Collection, Creating, ID_COLUMN, nameColumn } from '../../parts/collection.tsx';
 import { Empty, Page } from '../../parts/page.tsx';
-import { tell } from '../../parts/toasts.tsx';
 import { cut } from '../../parts/words.tsx';
-import { go, wayTo, type PageProps } from '../../route.ts';
-import { create } from '../../session/documents.ts';
+import { wayTo, type PageProps } from '../../route.ts';
 import { EXTERNAL_USER, PEOPLE, USER, type PersonType } from './people.ts';
 import { PersonPage } from './person.tsx';
 
@@ -37,7 +34,20 @@ function People({ type }: { readonly type: PersonType }) {
       type={type}
       what={`${one}s`}
       searchAt={steps}
-      actions={() => <NewPerson type={type} />}
+      actions={() => (
+        <Creating<'username' | 'password' | 'name'>
+          type={type}
+          words={`New ${one}`}
+          steps={steps}
+          fields={type === USER ? [...ACCOUNT, NAME] : [NAME]}
+          sent={({ username, password, name: typed }) => ({
+            attributes: {
+              ...(type === USER && { username: username.trim(), password }),
+              ...(typed.trim() !== '' && { name: typed.trim() }),
+            },
+          })}
+        />
+      )}
       above={
         <nav class="tabs" aria-label="Kinds of users">
           {TYPES.map((each) => (
@@ -97,31 +107,3 @@ const NAME = {
   label: 'Name',
   hint: 'Optional. Add other attributes later.',
 } as const;
-
-function NewPerson({ type }: { readonly type: PersonType }) {
-  const words = `New ${PEOPLE[type].one}`;
-  return (
-    <FormButton
-      words={words}
-      look="primary"
-      icon="add"
-      action="Create"
-      fields={type === USER ? [...ACCOUNT, NAME] : [NAME]}
-      onSubmit={async (values: {
-        readonly username?: string;
-        readonly password?: string;
-        readonly name: string;
-      }) => {
-        const name = values.name.trim();
-        const username = values.username?.trim();
-        const attributes = {
-          ...(username !== undefined && { username, password: values.password }),
-          ...(name !== '' && { name }),
-        };
-        const made = await create(type, { attributes });
-        tell(`${username ?? (name || 'The external user')} was created.`);
-        if (made !== null) go(wayTo(['users', type, made.id]));
-      }}
-    />
-  );
-}
