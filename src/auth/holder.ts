@@ -6,7 +6,7 @@
  */
 import type { Environment } from '../collection/rpc/environment.ts';
 import type { Standing } from '../collection/rpc/sessions/contract.ts';
-import { standingOf } from '../collection/rpc/sessions/sessions.ts';
+import { hourNow, standingOf } from '../collection/rpc/sessions/sessions.ts';
 import { keyOf } from '../domain/documents.ts';
 import { EVERYONE } from '../domain/rights.ts';
 import { CORE, TOKEN_LIFETIME } from '../domain/types.ts';
@@ -82,7 +82,8 @@ async function genuine(environment: Environment, authorization: string | null): 
 async function ask(environment: Environment, token: TokenClaims, copy: TokenCopy | null): Promise<Standing> {
   const { application, holder, id, version } = token;
   const standing = await standingOf(environment, { application, holder }, { id, version });
-  const isNew = copy === null || !tellsTheSame(copy, standing);
+  const isUsed = standing.isFirst === true && copy?.hour !== hourNow();
+  const isNew = copy === null || isUsed || !tellsTheSame(copy, standing);
   if (isNew && standing.stands !== null) keepCopy(environment, token, endOf(token), standing);
   return standing;
 }

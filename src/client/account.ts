@@ -25,6 +25,8 @@ export interface ActionOptions {
 export interface Session {
   readonly id: string;
   readonly created: string;
+  /** When it was last used, to the hour. */
+  readonly used: string;
   /** As it calls itself. */
   readonly device: string | null;
   /** As the platform says: `DE`. */
@@ -201,7 +203,7 @@ export class Account {
   }
 
   async endOtherSessions(): Promise<void> {
-    for (const { id, current } of await this.sessions()) if (!current) await this.endSession(id);
+    await this.#db.request('DELETE', pathOf('core.session'));
   }
 
   async #begin(subject: object, { returnTo, language }: ActionOptions): Promise<string> {

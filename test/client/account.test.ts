@@ -17,7 +17,7 @@ beforeAll(async () => {
   client = await Client.create();
   web = await client.withPermissions([
     ...ACCOUNTS_KEY,
-    { path: '/users/core\\.session', methods: ['get'], acl: { active: true } },
+    { path: '/users/core\\.session', methods: ['get', 'delete'], acl: { active: true } },
     { path: '/users/core\\.user\\.token/[0-9a-f]{24}', methods: ['delete'], acl: { active: true } },
   ]);
   await setAccounts(client, { 'sign-up': 'open', 'log-in-by-mail': true, 'return-to': [RETURN] });

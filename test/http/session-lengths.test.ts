@@ -1,5 +1,6 @@
 /** How long logins last (docs/accounts.md#sessions). */
 import { join } from 'node:path';
+import { until } from '../support/started.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, setAccounts } from '../support/accounts.ts';
 import type { Client } from '../support/client.ts';
@@ -8,6 +9,9 @@ import { logIn, makeUser, PASSWORD, tokenOf } from '../support/people.ts';
 
 const SETTINGS = '/users/core.account-settings';
 const HOUR = 3_600_000;
+/** Of now, as answers tell it. */
+const hour = (later: number) =>
+  `${new Date(Date.now() + later * HOUR).toISOString().slice(0, 13)}:00:00.000Z`;
 
 let service: OwnService;
 let client: Client;
@@ -68,4 +72,19 @@ describe('A login', () => {
   test.each([0, 721, 1.5, 'a day'])('has no length of %j hours', async (hours) => {
     expect((await set({ 'session-hours': hours })).status).toBe(422);
   });
+});
+
+test('The last use of a login is told to the hour', async () => {
+  await set({ 'session-hours': null });
+  const { body } = await logIn(web, 'ada', PASSWORD);
+  const phone = { authorization: `Token ${String(body.data.attributes?.['token'])}` };
+  const usedBy = async (headers: Record<string, string>) =>
+    (await web.get('/users/core.session', headers)).body.data.find(({ id }) => id === body.data.id)
+      ?.attributes?.['used'];
+  expect(await usedBy(phone)).toBe(hour(0));
+  await clock(5 * HOUR);
+  const tablet = await enter();
+  expect(await usedBy(tablet)).toBe(hour(0));
+  expect(await usedBy(phone)).toBe(hour(5));
+  await until('the use is noted', async () => (await usedBy(tablet)) === hour(5));
 });

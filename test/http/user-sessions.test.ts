@@ -12,7 +12,7 @@ let last = 0;
 beforeAll(async () => {
   client = await Client.create('sessions of users');
   web = await client.withPermissions([
-    { path: '/users/core\\.session', methods: ['get'], acl: { active: true } },
+    { path: '/users/core\\.session', methods: ['get', 'delete'], acl: { active: true } },
     { path: '/users/core\\.user\\.token', methods: ['post'] },
     { path: '/users/core\\.user\\.token/[0-9a-f]{24}', methods: ['delete'], acl: { active: true } },
   ]);
@@ -25,6 +25,7 @@ const from = (device: string) => {
   const authorization = `Basic ${btoa(`ada${last}:${PASSWORD}`)}`;
   return web.post('/users/core.user.token', undefined, { authorization, 'user-agent': device });
 };
+const inBytes = (text: string) => String.fromCharCode(...new TextEncoder().encode(text));
 const listed = async (headers = ada.headers): Promise<Readonly<Record<string, unknown>>[]> =>
   (await web.get(SESSIONS, headers)).body.data.map(({ id, attributes }) => ({ id, ...attributes }));
 
@@ -37,6 +38,7 @@ test('users see where they are logged in, the last first, and not the tokens', a
   expect(first).toEqual({
     id: phone.body.data.id,
     created: expect.stringMatching(/^\d{4}-/) as string,
+    used: expect.stringMatching(/T\d\d:00:00\.000Z$/) as string,
     device: 'Phone',
     country: null,
     current: true,
@@ -62,6 +64,16 @@ test('a user ends one of them, and nobody else’s', async () => {
   expect(await listed()).toHaveLength(1);
 });
 
+test('a user ends all others, and nobody else’s', async () => {
+  const many = await Promise.all(Array.from({ length: 3 }, () => from('Phone')));
+  const eve = await makeUser(client, `eve${last}`);
+  expect((await web.delete(SESSIONS)).status).toBe(401);
+  expect((await web.delete(SESSIONS, undefined, ada.headers)).status).toBe(204);
+  for (const each of many) expect((await web.get(SESSIONS, tokenOf(each))).status).toBe(401);
+  expect((await listed()).map(({ current }) => current)).toEqual([true]);
+  expect(await listed(eve.headers)).toHaveLength(1);
+});
+
 test('a change of the user ends all, and they are not shown', async () => {
   await from('Phone');
   const data = { ...ada.link, attributes: { password: 'another difference' } };
@@ -74,12 +86,18 @@ test('what a device calls itself is a text, and not all of a long one', async ()
   const name = `<script>${'x'.repeat(5_000)}`;
   await from(name);
   expect((await listed())[0]?.['device']).toBe(name.slice(0, 200));
-  await from(String.fromCharCode(...new TextEncoder().encode(`${'x'.repeat(199)}😀`)));
+  await from(inBytes('Phone\t1\u202e\u0085'));
+  expect((await listed())[0]?.['device']).toBe('Phone1');
+  await from(inBytes(`${'x'.repeat(199)}😀`));
   expect((await listed())[0]?.['device']).toBe(`${'x'.repeat(199)}\ufffd`);
 });
 
-test('of many, the last hundred are shown', async () => {
+test('of many, the last hundred are shown, and all others end', async () => {
+  const first = await from('First');
   for (let many = 0; many < 101; many += 1) await from(`Device ${many}`);
   const all = await listed();
   expect([all.length, all[0]?.['device']]).toEqual([100, 'Device 100']);
+  expect((await web.delete(SESSIONS, undefined, ada.headers)).status).toBe(204);
+  expect(await listed()).toHaveLength(1);
+  expect((await web.get(SESSIONS, tokenOf(first))).status).toBe(401);
 });

@@ -5,12 +5,16 @@
 import { waitUntil } from 'cloudflare:workers';
 import { LOOKUP_TTL } from '../../collection/rpc/maintenance/lookup.ts';
 import type { Environment } from '../../collection/rpc/environment.ts';
+import { hourNow } from '../../collection/rpc/sessions/sessions.ts';
 import type { Standing } from '../../collection/rpc/sessions/contract.ts';
 import { Lru } from '../../domain/caching/lru.ts';
 import type { TokenClaims } from '../credentials.ts';
 
 /** As the session told it; without groups where the token has ended. */
-export type TokenCopy = Standing;
+export interface TokenCopy extends Omit<Standing, 'isFirst'> {
+  /** When it was used last. */
+  readonly hour?: number;
+}
 
 /** Milliseconds for which an isolate keeps what it has read: KV itself keeps it as long at the location. */
 const KEPT = LOOKUP_TTL * 1_000;
@@ -47,7 +51,9 @@ export function keepCopy(
   standing: Standing,
 ): void {
   const key = keyOfToken(token);
-  const copy: TokenCopy = standing.stands === true ? standing : { stands: false, groups: [] };
+  const { stands, groups } = standing;
+  const copy: TokenCopy =
+    stands === true ? { stands, groups, hour: hourNow() } : { stands: false, groups: [] };
   kept.set(key, { copy, until: Date.now() + KEPT });
   const expirationTtl = Math.max(SHORTEST, end - Math.floor(Date.now() / 1000));
   // Without the copy the next reader asks the session.
@@ -56,6 +62,16 @@ export function keepCopy(
 
 export function tellsTheSame(copy: TokenCopy, truth: Standing): boolean {
   return copy.stands === truth.stands && copy.groups.join() === truth.groups.join();
+}
+
+/** When each of at most a hundred tokens was used last, in hours since 1970, where a copy tells. */
+export async function lastUses(
+  environment: Environment,
+  tokens: readonly TokenClaims[],
+): Promise<readonly (number | undefined)[]> {
+  const keys = tokens.map(keyOfToken);
+  const copies = await environment.TOKENS.get<TokenCopy>(keys, 'json').catch(() => null);
+  return keys.map((key) => copies?.get(key)?.hour);
 }
 
 /** With all that decides: whoever knows the secret could sign others with the same id, and these never stood. */

@@ -7,7 +7,7 @@ import { Lru } from '../../domain/caching/lru.ts';
 import { settingsOf } from '../../domain/settings.ts';
 import type { Environment } from '../rpc/environment.ts';
 import type { SessionName, SessionObject, Standing, TokenOfHolder } from '../rpc/sessions/contract.ts';
-import { standingInCollections } from '../rpc/sessions/sessions.ts';
+import { hourNow, standingInCollections } from '../rpc/sessions/sessions.ts';
 
 /** Tokens remembered of one holder: each login makes one. */
 const TOKENS = 100;
@@ -22,11 +22,20 @@ export class Session extends DurableObject<Environment> implements SessionObject
   readonly #known = new Lru<string, Known>(TOKENS);
   /** Questions that are on their way, by token: requests that arrive together ask once. */
   readonly #asking = new Map<string, Promise<Standing>>();
+  /** The hour of the last question, by token. */
+  readonly #hours = new Lru<string, number>(TOKENS);
   /** Counts what was told: an answer to a question that was put before is thrown away. */
   #changes = 0;
 
   async ask(name: SessionName, token: TokenOfHolder): Promise<Standing> {
     const key = `${token.id} ${token.version}`;
+    const hour = hourNow();
+    const isFirst = this.#hours.get(key) !== hour;
+    this.#hours.set(key, hour);
+    return { ...(await this.#standing(key, name, token)), isFirst };
+  }
+
+  async #standing(key: string, name: SessionName, token: TokenOfHolder): Promise<Standing> {
     const known = this.#known.get(key);
     if (known !== undefined && known.until > Date.now()) return known.standing;
     const asked = this.#asking.get(key);

@@ -195,7 +195,8 @@ export function contextOf(c: Context<Types>, { signer, explain }: Asking, calls?
 const NAME = 200;
 
 function deviceOf({ cf, headers }: Request): Device {
-  const name = headers.get('user-agent')?.slice(0, NAME).toWellFormed() ?? '';
+  const agent = headers.get('user-agent')?.slice(0, NAME).toWellFormed() ?? '';
+  const name = agent.replace(/[\p{Cc}\p{Cf}]/gu, '');
   const country = cf?.['country'];
   return {
     name: name === '' ? null : name,

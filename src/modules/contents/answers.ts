@@ -140,6 +140,7 @@ const SESSION_SHOWN = resourceOf(
   { const: SESSION },
   objectOf({
     created: DATE,
+    used: { ...DATE, description: 'When it was last used, to the hour.' },
     device: either(NULL, text('As it calls itself.')),
     country: either(NULL, text('As the platform says.')),
     current: BOOLEAN,
@@ -357,6 +358,7 @@ export const ANSWERS = {
           id: '6b011e2f6aeea231a557b680',
           attributes: {
             created: '2026-11-22T09:30:00.000Z',
+            used: '2026-11-22T11:00:00.000Z',
             device: 'Mozilla/5.0 …',
             country: 'DE',
             current: true,

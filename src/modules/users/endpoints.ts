@@ -8,7 +8,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { ACCOUNTS } from './accounts/endpoints.ts';
 import { createUser, updateUser } from './accounts/sign-up.ts';
 import { loginExternalUser, loginUser } from './login.ts';
-import { listSessions } from './sessions.ts';
+import { endOtherSessions, listSessions } from './sessions.ts';
 
 /** The same for users: what sets a password may have to wait for its turn. */
 function hashing(endpoint: Endpoint): Endpoint {
@@ -59,6 +59,13 @@ export const USERS: readonly Endpoint[] = [
     summary: 'Lists the logins of the user who asks',
     answers: { 200: 'sessions' },
     handle: listSessions,
+  },
+  {
+    method: 'DELETE',
+    path: `/users/${SESSION}`,
+    summary: 'Ends all other logins of the user who asks',
+    answers: { 204: 'ended' },
+    handle: endOtherSessions,
   },
   {
     method: 'POST',

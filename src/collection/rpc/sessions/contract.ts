@@ -24,6 +24,8 @@ export interface Standing {
   readonly stands: boolean | null;
   /** The groups that the holder is in. */
   readonly groups: readonly DocumentId[];
+  /** Whether nobody has asked in this hour before, as far as the session remembers: then the use is noted. */
+  readonly isFirst?: boolean;
 }
 
 export interface SessionObject extends Rpc.DurableObjectBranded {

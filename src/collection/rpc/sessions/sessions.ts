@@ -17,6 +17,9 @@ export function sessionOf(
   return spareStub(environment, environment.SESSIONS, application, `${holder.type}/${holder.id}`);
 }
 
+/** Uses of tokens are told to the hour: since 1970. */
+export const hourNow = () => Math.floor(Date.now() / 3_600_000);
+
 /** What a session says of a token. Without a session the collections are asked: they know best, but all users share them. */
 export async function standingOf(
   environment: Pick<Environment, 'SESSIONS' | 'COLLECTIONS'>,
