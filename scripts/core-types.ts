@@ -1,7 +1,7 @@
 /** The service's own types in TypeScript: those of the client (src/client/core.ts), by the table of their attributes. */
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { secretFields } from '../src/domain/secrets.ts';
-import { coreTypesThat, typeInfo } from '../src/domain/types.ts';
+import { coreTypesThat, typeInfo } from '../src/domain/types/facts.ts';
 import { attributesOf } from '../src/modules/contents/own-attributes.ts';
 import { isObject } from './json-objects.ts';
 

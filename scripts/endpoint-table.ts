@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { LIMITS } from '../src/domain/limits.ts';
 import type { ProblemCode } from '../src/domain/problems.ts';
-import { SETTINGS } from '../src/domain/settings.ts';
+import { SETTINGS } from '../src/domain/environment/settings.ts';
 import { CORE } from '../src/domain/types.ts';
 import { attributesOf } from '../src/modules/contents/own-attributes.ts';
 import { OWN_TYPES } from '../src/modules/contents/own-types.ts';

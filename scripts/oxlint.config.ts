@@ -48,6 +48,7 @@ export default defineConfig({
       files: ['**/src/**/*.ts'],
       excludeFiles: [
         '**/src/domain/types.ts',
+        '**/src/domain/types/facts.ts',
         '**/src/client/**',
         '**/src/dashboard/**',
         '**/src/account/**',

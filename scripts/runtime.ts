@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createRequire } from 'node:module';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
-import { readSettings, type Settings } from '../src/domain/settings.ts';
+import { readSettings, type Settings } from '../src/domain/environment/settings.ts';
 import { objectsAtOnce } from './files.ts';
 import { freeBytesOf, roomOn, type FreeBytes } from './room.ts';
 import { ASSETS, buildAssets } from './build-assets.ts';
@@ -22,7 +22,7 @@ export interface RuntimeOptions {
   /** The folder for all data; null keeps it in a temporary folder that goes with the process. */
   readonly data: string | null;
   readonly secrets: Readonly<Record<'CREDENTIAL_SECRETS' | 'OPERATOR_SECRET', string>>;
-  /** Settings of the Worker by their names (src/domain/settings.ts). */
+  /** Settings of the Worker by their names (src/domain/environment/settings.ts). */
   readonly settings?: Readonly<Record<string, string>>;
   /** Takes each line that the Worker logs. */
   readonly log: (line: string, level: string) => void;

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { isOperatorSecret, parseCredentialSecrets } from '../src/domain/credential-secrets.ts';
+import { isOperatorSecret, parseCredentialSecrets } from '../src/domain/environment/credential-secrets.ts';
 import { filesOf, readStrings, writePrivate } from './data-folder.ts';
 import { Failure } from './failure.ts';
 import { secretOf } from './settings.ts';

@@ -1,11 +1,11 @@
 /**
  * What the commands of this folder take from the environment: read here and nowhere else, and refused in a line where
- * it is wrong. An empty variable is as none. The settings of the Worker are in src/domain/settings.ts.
+ * it is wrong. An empty variable is as none. The settings of the Worker are in src/domain/environment/settings.ts.
  */
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
-import { readSettings, settingTexts } from '../src/domain/settings.ts';
+import { readSettings, settingTexts } from '../src/domain/environment/settings.ts';
 import { Failure } from './failure.ts';
 
 type Name =

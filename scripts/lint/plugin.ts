@@ -40,7 +40,7 @@ const imports = {
 };
 
 const TYPE_NAME = /(^|[^A-Za-z0-9_-])(core\.[a-z]|agt\.($|[a-z]))/;
-const message = 'src/domain/types.ts names the types: ask it.';
+const message = 'src/domain/types.ts names the types: import them.';
 
 /** The names of the service's own types, and the prefix of those that pipelines make, stand in one table. */
 const typeNames = {

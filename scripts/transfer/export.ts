@@ -4,7 +4,8 @@
  */
 import { Absent } from './absent.ts';
 import { endOf, HEAD, lineOfApplication } from '../../src/domain/applications/export-frame.ts';
-import { CORE, isToken } from '../../src/domain/types.ts';
+import { CORE } from '../../src/domain/types.ts';
+import { isToken } from '../../src/domain/types/facts.ts';
 import { contentLines } from './contents.ts';
 import type { Progress } from './progress.ts';
 import type { Service, TypeHeld } from './service.ts';

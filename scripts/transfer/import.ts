@@ -3,7 +3,8 @@
  * can be run again: what is there already and is the same counts as stored.
  */
 import { LIMITS } from '../../src/domain/limits.ts';
-import { CORE, isToken, isWrittenAlone } from '../../src/domain/types.ts';
+import { CORE } from '../../src/domain/types.ts';
+import { isToken, isWrittenAlone } from '../../src/domain/types/facts.ts';
 import { isEnd, isHead } from '../../src/domain/applications/export-frame.ts';
 import { Failure } from '../failure.ts';
 import { absentIn } from './absent.ts';

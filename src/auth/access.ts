@@ -3,7 +3,7 @@ import type { Link } from '../domain/documents.ts';
 import { digest64 } from '../domain/digest.ts';
 import { TRUSTED, type Principal } from '../domain/rules.ts';
 import type { Asking } from '../domain/secrets.ts';
-import type { WorkBudget } from '../domain/work.ts';
+import type { WorkBudget } from '../domain/work/work.ts';
 import type { Holder } from './holder.ts';
 import type { ApiKey } from './keys.ts';
 import { admit, type Admission, type PermittedMethod } from './permissions.ts';

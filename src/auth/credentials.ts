@@ -8,9 +8,10 @@ import { fromBase64 } from '../domain/values/base64.ts';
 import { digest64 } from '../domain/digest.ts';
 import { storedId, type DocumentId, type ApplicationId, isApplicationId } from '../domain/ids.ts';
 import { Lru } from '../domain/caching/lru.ts';
-import { isHolderType, type HolderType } from '../domain/types.ts';
+import { isHolderType } from '../domain/types/facts.ts';
+import type { HolderType } from '../domain/types.ts';
 import { Sealer } from './sealed.ts';
-import { parseCredentialSecrets } from '../domain/credential-secrets.ts';
+import { parseCredentialSecrets } from '../domain/environment/credential-secrets.ts';
 import { roundKeys, TagSeal } from './tag-seal.ts';
 import { recall } from '../domain/caching/recall.ts';
 

@@ -6,7 +6,7 @@ import type { CanonicalPath } from '../domain/addresses/canonical.ts';
 import { oneOf } from '../domain/names.ts';
 import { fail, type Outcome } from '../domain/problems.ts';
 import { isUnderAcl } from '../domain/secrets.ts';
-import type { WorkBudget } from '../domain/work.ts';
+import type { WorkBudget } from '../domain/work/work.ts';
 import type { Holder } from './holder.ts';
 import { isMe, resolveMe } from './me.ts';
 import {

@@ -1,7 +1,7 @@
 /** The alias `me`: the id that the user token in the `Authorization` header stands for (spec, Users module). */
 import type { CanonicalPath } from '../domain/addresses/canonical.ts';
 import { pathOfDocument } from '../domain/addresses/paths.ts';
-import { typeInfo } from '../domain/types.ts';
+import { typeInfo } from '../domain/types/facts.ts';
 import type { Holder } from './holder.ts';
 
 /** True for a path whose id is `me`, where `me` is an id: of the user's own document, and of the token itself. */

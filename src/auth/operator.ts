@@ -1,6 +1,6 @@
 /** The operator: a client that knows the secret of the environment. */
 import type { Environment } from '../collection/rpc/environment.ts';
-import { isOperatorSecret } from '../domain/credential-secrets.ts';
+import { isOperatorSecret } from '../domain/environment/credential-secrets.ts';
 
 /** True for `Authorization: Bearer <OPERATOR_SECRET>`. Takes the same time for every wrong secret. */
 export async function isOperator(

@@ -6,7 +6,7 @@ import { inside, pointerOf, type Place } from '../domain/pointer.ts';
 import { problem, type Problem } from '../domain/problems.ts';
 import { readIdentity } from '../domain/rights.ts';
 import { isFields, type Fields, type Value } from '../domain/values/values.ts';
-import { WorkBudget } from '../domain/work.ts';
+import { WorkBudget } from '../domain/work/work.ts';
 import { compileFullMatch } from '../query/regex/pattern.ts';
 import type { Holder } from './holder.ts';
 import { memberOf, isList } from '../domain/values/tree.ts';

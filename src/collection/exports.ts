@@ -6,7 +6,7 @@ import { typeOfHolders } from '../domain/rights.ts';
 import { isId, storedId, type DocumentId } from '../domain/ids.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
-import { TOKEN_OVER } from '../domain/types.ts';
+import { TOKEN_OVER } from '../domain/types/facts.ts';
 import { idOfExported, type ExportAsked, type ExportPage } from './rpc/maintenance/transfer.ts';
 import { ringBy } from './storage/alarm.ts';
 import { firstIdOf } from './storage/ids.ts';

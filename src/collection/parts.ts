@@ -1,5 +1,5 @@
 /** What a collection's object is made of. */
-import { settingsOf } from '../domain/settings.ts';
+import { settingsOf } from '../domain/environment/settings.ts';
 import { Rollout } from './write/upkeep/rollout.ts';
 import { Background } from './background.ts';
 import { auditCarrier } from './write/notify/audit-carrier.ts';

@@ -1,7 +1,8 @@
 /** Rights on documents (spec, Document ACL): who is meant by an identity, what may be granted, and who is looking. */
 import { keyOf, type Link } from './documents.ts';
 import { readId } from './ids.ts';
-import { typeInfo, storedType, type TypeName } from './types.ts';
+import { typeInfo } from './types/facts.ts';
+import { storedType, type TypeName } from './types.ts';
 import { isFields, type Value } from './values/values.ts';
 import { memberOf, isList } from './values/tree.ts';
 

@@ -1,7 +1,8 @@
 /** Fields that not everybody sees who sees the document (decisions, sections 4 and 5): one list for all that read. */
 import type { Link } from './documents.ts';
 import type { Principal } from './rules.ts';
-import { CORE, typeInfo } from './types.ts';
+import { CORE } from './types.ts';
+import { typeInfo } from './types/facts.ts';
 
 const NONE: readonly string[] = [];
 

@@ -3,7 +3,7 @@ import { waitUntil } from 'cloudflare:workers';
 import { joined } from '../domain/values/bytes.ts';
 import { parseJson, type Parsed } from '../domain/values/json.ts';
 import { LIMITS } from '../domain/limits.ts';
-import { noMemory, type RequestMemory } from '../domain/memory.ts';
+import { noMemory, type RequestMemory } from '../domain/work/memory.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { within } from '../domain/values/within.ts';
 

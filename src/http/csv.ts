@@ -3,7 +3,7 @@
  * (outflow.ts): what is held is the page as it came, and one document at a time as values.
  */
 import { LIMITS } from '../domain/limits.ts';
-import { bytesInMemory } from '../domain/memory.ts';
+import { bytesInMemory } from '../domain/work/memory.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { JsonText, type Presentable } from '../domain/values/present.ts';
 import { isList } from '../domain/values/tree.ts';

@@ -1,10 +1,10 @@
 /**
  * Large answers on their way out. Text that a client does not read stays in memory, so answers above a size leave in
  * parts, as the client reads them; rows of CSV are made then. The memory that they hold together is limited
- * (domain/memory.ts), and an answer that its client does not read is given up.
+ * (domain/work/memory.ts), and an answer that its client does not read is given up.
  */
 import { LIMITS } from '../domain/limits.ts';
-import { bytesInMemory, giveBack, takeMemory } from '../domain/memory.ts';
+import { bytesInMemory, giveBack, takeMemory } from '../domain/work/memory.ts';
 import type { TextInParts } from '../modules/endpoint.ts';
 import type { Reply } from './headers.ts';
 

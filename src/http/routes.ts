@@ -7,7 +7,8 @@ import { Hono, type Context, type MiddlewareHandler, type NotFoundHandler } from
 import { isId, storedId } from '../domain/ids.ts';
 import { fail } from '../domain/problems.ts';
 import { hintOf, shownName } from '../domain/names.ts';
-import { coreTypesThat, storedType } from '../domain/types.ts';
+import { coreTypesThat } from '../domain/types/facts.ts';
+import { storedType } from '../domain/types.ts';
 import { isFieldName } from '../domain/field-names.ts';
 import type { Endpoint } from '../modules/endpoint.ts';
 import { pathParameters, type PathParameters } from '../modules/path-parameters.ts';

@@ -3,7 +3,7 @@
  * asks.
  */
 import { isMailAddress } from '../domain/addresses/mail.ts';
-import { settingsOf } from '../domain/settings.ts';
+import { settingsOf } from '../domain/environment/settings.ts';
 import { failed, type Mail, type Sent } from './mail.ts';
 import { sendBySmtp } from './smtp.ts';
 

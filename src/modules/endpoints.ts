@@ -1,6 +1,7 @@
 /** The whole table of endpoints, in the order of the specification. */
 import { pathOfType } from '../domain/addresses/paths.ts';
-import { CORE, typeInfo, isLinkable, type Module } from '../domain/types.ts';
+import { CORE } from '../domain/types.ts';
+import { typeInfo, isLinkable, type Module } from '../domain/types/facts.ts';
 import {
   createApplication,
   createKey,

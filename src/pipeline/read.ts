@@ -1,5 +1,5 @@
 /** Reads definitions into stages. No other module reads or refuses them. */
-import { coreTypesThat, typeInfo } from '../domain/types.ts';
+import { coreTypesThat, typeInfo } from '../domain/types/facts.ts';
 import { LIMITS, TOLD, WORK } from '../domain/limits.ts';
 import { offerOf, oneOf, sentenceOf, shownName, unknownName, type Detail } from '../domain/names.ts';
 import { inside, pointerOf, type Place } from '../domain/pointer.ts';

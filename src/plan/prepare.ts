@@ -6,7 +6,7 @@ import { WORK } from '../domain/limits.ts';
 import { isProvenance } from '../domain/provenance.ts';
 import type { Viewer } from '../domain/rights.ts';
 import type { Fields } from '../domain/values/values.ts';
-import { WorkBudget } from '../domain/work.ts';
+import { WorkBudget } from '../domain/work/work.ts';
 import { EVERYTHING, type Condition } from '../operators/filter/conditions.ts';
 import { countTests, fieldsOfCondition, someField } from '../operators/filter/fields.ts';
 import { compileMatcher } from '../operators/filter/match.ts';

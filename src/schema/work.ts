@@ -1,5 +1,5 @@
 /** A budget for checking one write against all schemas. Clocks may stand still meanwhile, so steps are counted. */
-import { WorkBudget } from '../domain/work.ts';
+import { WorkBudget } from '../domain/work/work.ts';
 import { SCHEMA_LIMITS } from './limits.ts';
 
 /** Thrown when the work runs out, and caught where the check began: it never leaves this folder. */

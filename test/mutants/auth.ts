@@ -76,7 +76,7 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'Short secrets are taken',
-    file: 'src/domain/credential-secrets.ts',
+    file: 'src/domain/environment/credential-secrets.ts',
     find: 'secret.length < SHORTEST || ',
     put: '',
     tests: ['unit/secrets'],
@@ -251,7 +251,7 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'A short operator secret opens the operator endpoints',
-    file: 'src/domain/credential-secrets.ts',
+    file: 'src/domain/environment/credential-secrets.ts',
     find: 'return secret.length >= SHORTEST;',
     put: 'return secret.length > 0;',
     tests: ['unit/secrets'],

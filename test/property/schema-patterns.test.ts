@@ -1,7 +1,7 @@
 // Generated patterns of schemas: each must say of a text what JavaScript's own engine says with the flag u.
 import fc from '../support/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { WorkBudget } from '../../src/domain/work.ts';
+import { WorkBudget } from '../../src/domain/work/work.ts';
 import { compileEcma } from '../../src/query/regex/ecma/pattern.ts';
 import { indexOfRegExp, matchesRegExp } from '../support/regexp-oracle.ts';
 import { scaled } from '../support/long.ts';

@@ -4,7 +4,7 @@
  */
 import { roundKeys, TagSeal } from '../../src/auth/tag-seal.ts';
 import type { Environment } from '../../src/collection/rpc/environment.ts';
-import type { SettingName } from '../../src/domain/settings.ts';
+import type { SettingName } from '../../src/domain/environment/settings.ts';
 import type { RequestContext } from '../../src/modules/endpoint.ts';
 import { pathParameters } from '../../src/modules/path-parameters.ts';
 import { typeOf } from './names.ts';

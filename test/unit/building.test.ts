@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Learning } from '../../src/collection/learning.ts';
 import { resting } from '../../src/collection/storage/steps.ts';
 import { Rollout } from '../../src/collection/write/upkeep/rollout.ts';
-import { NO_SETTINGS, type TypeSettings } from '../../src/domain/type-settings.ts';
+import { NO_SETTINGS, type TypeSettings } from '../../src/domain/types/settings.ts';
 import { LocalCollection } from '../support/local-collection.ts';
 import { fieldOf } from '../support/names.ts';
 

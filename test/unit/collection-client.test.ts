@@ -5,7 +5,7 @@ import { LOOKUPS_AT_ONCE, type Withdrawal } from '../../src/collection/rpc/maint
 import { packContent } from '../../src/domain/values/stored.ts';
 import { packList } from '../../src/collection/rpc/packing/packing.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
-import { giveBack, RequestMemory, takeMemory } from '../../src/domain/memory.ts';
+import { giveBack, RequestMemory, takeMemory } from '../../src/domain/work/memory.ts';
 import { ok } from '../../src/domain/problems.ts';
 import type { Environment } from '../../src/collection/rpc/environment.ts';
 import { objectOf } from '../support/exchange.ts';

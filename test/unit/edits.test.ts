@@ -5,7 +5,7 @@ import { migrate } from '../../src/collection/storage/migrations.ts';
 import { Edits } from '../../src/collection/storage/secondary/edits.ts';
 import { FeedTables } from '../../src/collection/storage/secondary/feed-tables.ts';
 import { Versions } from '../../src/collection/storage/secondary/versions.ts';
-import { NO_SETTINGS, type History } from '../../src/domain/type-settings.ts';
+import { NO_SETTINGS, type History } from '../../src/domain/types/settings.ts';
 import { storageOf } from '../support/local-collection.ts';
 
 const DAY = 86_400_000;

@@ -11,7 +11,7 @@ import { unpackDocuments } from '../../src/collection/rpc/packing/packing.ts';
 import { WRITE_STEP_TOUCHED } from '../../src/collection/storage/steps.ts';
 import { PagePermit, PageSemaphore } from '../../src/collection/search/page-semaphore.ts';
 import { CORE } from '../../src/domain/types.ts';
-import { NO_SETTINGS } from '../../src/domain/type-settings.ts';
+import { NO_SETTINGS } from '../../src/domain/types/settings.ts';
 import { TRUSTED } from '../../src/domain/rules.ts';
 import { encodeText } from '../../src/domain/values/codec.ts';
 import type { Outcome } from '../../src/domain/problems.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Fields } from '../../src/domain/values/values.ts';
 import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
-import { WorkBudget } from '../../src/domain/work.ts';
+import { WorkBudget } from '../../src/domain/work/work.ts';
 import { HOSTILE_FILTERS } from '../support/filter-hostile.ts';
 import { computed } from '../support/cpu.ts';
 

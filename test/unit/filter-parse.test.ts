@@ -4,7 +4,7 @@ import { Double, Long, ObjectId, type Fields } from '../../src/domain/values/val
 import { compileMatcher } from '../../src/operators/filter/match.ts';
 import { compileDistance, nearOf } from '../../src/operators/query/near.ts';
 import { parseFilter } from '../../src/operators/filter/parse.ts';
-import { WorkBudget } from '../../src/domain/work.ts';
+import { WorkBudget } from '../../src/domain/work/work.ts';
 import type { Condition } from '../../src/operators/filter/conditions.ts';
 
 function whole(filter: unknown): { field: null; text: string } {

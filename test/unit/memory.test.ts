@@ -1,7 +1,7 @@
 /** The memory that large answers of an isolate may take together. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LIMITS } from '../../src/domain/limits.ts';
-import { bytesInMemory, RequestMemory, SortMemory, takeMemory } from '../../src/domain/memory.ts';
+import { bytesInMemory, RequestMemory, SortMemory, takeMemory } from '../../src/domain/work/memory.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

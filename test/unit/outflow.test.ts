@@ -1,7 +1,7 @@
 /** Texts that are made while they are sent: no more of them is made, and held, than the client has read. */
 import { afterEach, expect, test } from 'vitest';
 import { LIMITS } from '../../src/domain/limits.ts';
-import { giveBack, takeMemory, type Holding } from '../../src/domain/memory.ts';
+import { giveBack, takeMemory, type Holding } from '../../src/domain/work/memory.ts';
 import { begun, outflowOf } from '../../src/http/outflow.ts';
 
 const ROW = `${'x'.repeat(9_998)}\r\n`;

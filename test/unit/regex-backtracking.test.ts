@@ -1,6 +1,6 @@
 // What needs backtracking, as PCRE2 10.42 answers it: where the match lies, and what its groups hold.
 import { describe, expect, it } from 'vitest';
-import { WorkBudget } from '../../src/domain/work.ts';
+import { WorkBudget } from '../../src/domain/work/work.ts';
 import { compilePattern } from '../../src/query/regex/pattern.ts';
 
 /** The match and its groups, `-` for one that is not set; null for no match. */

@@ -1,6 +1,6 @@
 // What is refused, with the words that say so; and what is hostile, which must be answered, and at once.
 import { describe, expect, it } from 'vitest';
-import { WorkBudget } from '../../src/domain/work.ts';
+import { WorkBudget } from '../../src/domain/work/work.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { compileFullMatch, compilePattern, literalPrefix } from '../../src/query/regex/pattern.ts';
 

@@ -1,7 +1,7 @@
 /** The secrets of the environment: what is too short to be one opens and signs nothing. */
 import { describe, expect, test } from 'vitest';
 import { isOperator } from '../../src/auth/operator.ts';
-import { isOperatorSecret, parseCredentialSecrets } from '../../src/domain/credential-secrets.ts';
+import { isOperatorSecret, parseCredentialSecrets } from '../../src/domain/environment/credential-secrets.ts';
 import { environmentOf } from '../support/exchange.ts';
 
 const secretOf = (length: number) => 's'.repeat(length);

@@ -1,6 +1,6 @@
 /** The settings of the Worker: what they may be, what holds without them. */
 import { expect, test } from 'vitest';
-import { readSettings, settingsOf, settingTexts } from '../../src/domain/settings.ts';
+import { readSettings, settingsOf, settingTexts } from '../../src/domain/environment/settings.ts';
 
 const WITHOUT = readSettings({});
 

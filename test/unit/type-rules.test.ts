@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Policy } from '../../src/collection/rpc/rules.ts';
 import { TypeRules } from '../../src/collection/write/rules/type-rules.ts';
-import { NO_SETTINGS, type TypeSettings } from '../../src/domain/type-settings.ts';
+import { NO_SETTINGS, type TypeSettings } from '../../src/domain/types/settings.ts';
 import { idOf, typeOf } from '../support/names.ts';
 
 const document = { id: idOf('a'.repeat(24)), body: '{"n":1}', provenance: '1 1 ', relationships: null };

@@ -2,18 +2,15 @@
 import { describe, expect, test } from 'vitest';
 import { collectionOfObject, objectNameOf } from '../../src/collection/rpc/objects.ts';
 import { aclTarget, pathOfAcl, pathOfDocument, pathOfType } from '../../src/domain/addresses/paths.ts';
+import { CORE, isAggregateType, isOutputType, isResourceType } from '../../src/domain/types.ts';
 import {
-  CORE,
   coreTypesThat,
   typeInfo,
-  isAggregateType,
   isHolderType,
   isLinkable,
-  isOutputType,
-  isResourceType,
   storedNameOf,
   typeStoredAs,
-} from '../../src/domain/types.ts';
+} from '../../src/domain/types/facts.ts';
 import { idOf, typeOf } from '../support/names.ts';
 import { SYSTEM_APPLICATION } from '../../src/domain/ids.ts';
 

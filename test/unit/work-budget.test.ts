@@ -1,6 +1,6 @@
 /** The one notion of a work budget: what is spent, what is left, and what ends with what. */
 import { describe, expect, test } from 'vitest';
-import { WorkBudget } from '../../src/domain/work.ts';
+import { WorkBudget } from '../../src/domain/work/work.ts';
 
 describe('a work budget', () => {
   test('can be spent to its last unit, and not beyond', () => {

@@ -4,8 +4,8 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
-import { isOperatorSecret, parseCredentialSecrets } from '../../src/domain/credential-secrets.ts';
-import { readSettings } from '../../src/domain/settings.ts';
+import { isOperatorSecret, parseCredentialSecrets } from '../../src/domain/environment/credential-secrets.ts';
+import { readSettings } from '../../src/domain/environment/settings.ts';
 import { workerOptions } from '../../scripts/worker-options.ts';
 import { temporaryFolder } from '../support/started.ts';
 

@@ -4,7 +4,7 @@
  */
 import { fail } from '../../domain/problems.ts';
 import { Lru } from '../../domain/caching/lru.ts';
-import { settingsOf } from '../../domain/settings.ts';
+import { settingsOf } from '../../domain/environment/settings.ts';
 import type { Login } from './schemes.ts';
 
 const WINDOW = 60_000;

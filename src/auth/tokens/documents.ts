@@ -5,7 +5,7 @@ import type { Written } from '../../collection/rpc/results.ts';
 import { keyOf, linksOf, type Document } from '../../domain/documents.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import type { Rule } from '../../domain/rules.ts';
-import { isHolderType, tokenTypeOf } from '../../domain/types.ts';
+import { isHolderType, tokenTypeOf } from '../../domain/types/facts.ts';
 import type { TokenClaims } from '../credentials.ts';
 import type { LoggedIn } from '../login/login.ts';
 import type { ApplicationId } from '../../domain/ids.ts';

@@ -4,7 +4,7 @@ import { LIMITS, WORK } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { isAggregateType } from '../../domain/types.ts';
 import { isFields, ObjectId, type Fields, type Value } from '../../domain/values/values.ts';
-import { WorkBudget } from '../../domain/work.ts';
+import { WorkBudget } from '../../domain/work/work.ts';
 import type { Condition } from '../../operators/filter/conditions.ts';
 import { compileMatcher } from '../../operators/filter/match.ts';
 import { excessOf } from '../../operators/query/patterns.ts';

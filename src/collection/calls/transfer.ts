@@ -1,6 +1,6 @@
 /** What the operator asks: exports, imports, what there is of a person, and what is used. */
 import { ok } from '../../domain/problems.ts';
-import { isToken } from '../../domain/types.ts';
+import { isToken } from '../../domain/types/facts.ts';
 import type { Transfer } from '../rpc/contract.ts';
 import type { Rows } from './table.ts';
 import { exportPage } from '../exports.ts';

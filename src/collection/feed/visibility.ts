@@ -5,7 +5,7 @@ import { isKeptIgnorant, principalOf, type Principal } from '../../domain/rules.
 import type { Acl } from '../../domain/rights.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { ObjectId, type Fields } from '../../domain/values/values.ts';
-import { WorkBudget } from '../../domain/work.ts';
+import { WorkBudget } from '../../domain/work/work.ts';
 import { withoutFields } from '../../operators/filter/hidden.ts';
 import { compileMatcher } from '../../operators/filter/match.ts';
 import type { Matcher } from '../../operators/filter/matcher.ts';

@@ -3,7 +3,8 @@
  * is delivered: so the request that began it takes the same time, and writes the same, for every address.
  */
 import { accountActionOf } from '../../domain/accounts/settings.ts';
-import { type TypeName, typeInfo } from '../../domain/types.ts';
+import type { TypeName } from '../../domain/types.ts';
+import { typeInfo } from '../../domain/types/facts.ts';
 import { decodeFields } from '../../domain/values/codec.ts';
 import { MAILS } from '../rpc/maintenance/usage.ts';
 import type { Outbox } from '../storage/outbox/outbox.ts';

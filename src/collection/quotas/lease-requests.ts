@@ -4,7 +4,7 @@
  */
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { StorageQuotas } from '../../domain/applications/quotas.ts';
-import { Turns } from '../../domain/turns.ts';
+import { Turns } from '../../domain/work/turns.ts';
 import { CORE } from '../../domain/types.ts';
 import { collectionOf } from '../rpc/client.ts';
 import type { Amount, WriteTarget } from '../rpc/writes/target.ts';

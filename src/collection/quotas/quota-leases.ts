@@ -5,8 +5,9 @@
  */
 import type { CollectionName } from '../../domain/documents.ts';
 import type { StorageQuotas } from '../../domain/applications/quotas.ts';
-import { Turns } from '../../domain/turns.ts';
-import { isResourceType, isUnderQuotas, storedType } from '../../domain/types.ts';
+import { Turns } from '../../domain/work/turns.ts';
+import { isResourceType, storedType } from '../../domain/types.ts';
+import { isUnderQuotas } from '../../domain/types/facts.ts';
 import { collectionOf } from '../rpc/client.ts';
 import type { Amount, LeaseRequest, Lease } from '../rpc/writes/target.ts';
 import { keptUnder } from '../storage/kept.ts';

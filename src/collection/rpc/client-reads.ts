@@ -1,15 +1,16 @@
 /** The reads of a collection, as handlers ask for them: stubs, packing and opening stay here. */
 import { Lru } from '../../domain/caching/lru.ts';
-import { bytesInMemory, noMemory, type RequestMemory } from '../../domain/memory.ts';
+import { bytesInMemory, noMemory, type RequestMemory } from '../../domain/work/memory.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Document } from '../../domain/documents.ts';
 import type { Right } from '../../domain/rights.ts';
 import { principalOf, type Principal, type Requester, type Rule } from '../../domain/rules.ts';
-import type { TypeSettings } from '../../domain/type-settings.ts';
-import type { Stopwatch } from '../../domain/stopwatch.ts';
+import type { TypeSettings } from '../../domain/types/settings.ts';
+import type { Stopwatch } from '../../domain/work/stopwatch.ts';
 import type { DocumentId, ApplicationId } from '../../domain/ids.ts';
 import type { StorageQuotas } from '../../domain/applications/quotas.ts';
-import { isUnderQuotas, typeInfo, type TypeName } from '../../domain/types.ts';
+import { isUnderQuotas, typeInfo } from '../../domain/types/facts.ts';
+import type { TypeName } from '../../domain/types.ts';
 import type { Auditor, WriteTarget } from './writes/target.ts';
 import type {
   AggregateRequest,

@@ -8,8 +8,9 @@ import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import type { AclLevel, Grant, Right, Viewer } from '../../domain/rights.ts';
 import type { Principal } from '../../domain/rules.ts';
-import type { TypeSettings } from '../../domain/type-settings.ts';
-import type { CopiedPart, TypeName } from '../../domain/types.ts';
+import type { TypeSettings } from '../../domain/types/settings.ts';
+import type { CopiedPart } from '../../domain/types/facts.ts';
+import type { TypeName } from '../../domain/types.ts';
 import type {
   AggregateRequest,
   OutputPage,

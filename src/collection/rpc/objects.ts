@@ -2,8 +2,8 @@
 import type { CollectionName } from '../../domain/documents.ts';
 import { Lru } from '../../domain/caching/lru.ts';
 import { placementOf, type Placement } from '../../domain/applications/placements.ts';
-import { settingsOf } from '../../domain/settings.ts';
-import { storedNameOf, typeStoredAs } from '../../domain/types.ts';
+import { settingsOf } from '../../domain/environment/settings.ts';
+import { storedNameOf, typeStoredAs } from '../../domain/types/facts.ts';
 import { type Environment, hasJurisdictions } from './environment.ts';
 import { TOO_MANY_OBJECTS } from './outages.ts';
 import { recall } from '../../domain/caching/recall.ts';

@@ -12,7 +12,7 @@ import type { Problem } from '../../domain/problems.ts';
 import { shows, type Check, type Principal, type Rule } from '../../domain/rules.ts';
 import { secretFields } from '../../domain/secrets.ts';
 import { ObjectId } from '../../domain/values/values.ts';
-import { WorkBudget } from '../../domain/work.ts';
+import { WorkBudget } from '../../domain/work/work.ts';
 import { guarded, type Condition } from '../../operators/filter/conditions.ts';
 import { withoutFields } from '../../operators/filter/hidden.ts';
 import { failClosed } from '../../operators/filter/through.ts';

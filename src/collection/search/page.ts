@@ -1,6 +1,6 @@
 /** The documents of one page, once it is known which they are. */
 import { LIMITS } from '../../domain/limits.ts';
-import { bytesInMemory } from '../../domain/memory.ts';
+import { bytesInMemory } from '../../domain/work/memory.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { ALWAYS, type SqlCondition } from '../../query/sql/condition.ts';
 import { busy, type PagePermit } from './page-semaphore.ts';

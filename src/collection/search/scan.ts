@@ -4,7 +4,7 @@
  * that it cannot decide are decoded for the matcher.
  */
 import type { Viewer } from '../../domain/rights.ts';
-import type { WorkBudget } from '../../domain/work.ts';
+import type { WorkBudget } from '../../domain/work/work.ts';
 import type { Ordering } from '../../query/order/ordering.ts';
 import type { Prepared } from '../../plan/prepare.ts';
 import { CERTAIN } from '../../query/sql/body-test.ts';

@@ -4,7 +4,7 @@
  */
 import { DurableObject } from 'cloudflare:workers';
 import { Lru } from '../../domain/caching/lru.ts';
-import { settingsOf } from '../../domain/settings.ts';
+import { settingsOf } from '../../domain/environment/settings.ts';
 import type { Environment } from '../rpc/environment.ts';
 import type { SessionName, SessionObject, Standing, TokenOfHolder } from '../rpc/sessions/contract.ts';
 import { hourNow, standingInCollections } from '../rpc/sessions/sessions.ts';

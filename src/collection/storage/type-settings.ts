@@ -2,7 +2,7 @@
  * The settings of the type (docs/types.md) as its collection has them: those in force, those that come and are being
  * checked, and those that leave, while what they made is being removed. Kept in memory, because every write asks.
  */
-import { NO_SETTINGS, type TypeSettings } from '../../domain/type-settings.ts';
+import { NO_SETTINGS, type TypeSettings } from '../../domain/types/settings.ts';
 import type { ReadSql } from './sql.ts';
 
 type State = 'in-force' | 'coming' | 'leaving';

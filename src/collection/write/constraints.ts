@@ -7,7 +7,7 @@ import type { DocumentId } from '../../domain/ids.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Acl, Right, Viewer } from '../../domain/rights.ts';
-import type { TypeSettings } from '../../domain/type-settings.ts';
+import type { TypeSettings } from '../../domain/types/settings.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import {
   checkHolders,

@@ -6,7 +6,7 @@
  */
 import { type CollectionName } from '../../domain/documents.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
-import { settingsOf } from '../../domain/settings.ts';
+import { settingsOf } from '../../domain/environment/settings.ts';
 import { CORE } from '../../domain/types.ts';
 import { collectionOf, type CollectionClient } from '../rpc/client.ts';
 import { DATA_LOST } from '../rpc/outages.ts';

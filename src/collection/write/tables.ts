@@ -5,10 +5,11 @@
 import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import { WORK } from '../../domain/limits.ts';
-import { WorkBudget } from '../../domain/work.ts';
+import { WorkBudget } from '../../domain/work/work.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { QuotaLease } from '../quotas/quota-lease.ts';
-import { typeInfo, isFollowed, type CopiedPart, type TypeName } from '../../domain/types.ts';
+import { typeInfo, isFollowed, type CopiedPart } from '../../domain/types/facts.ts';
+import type { TypeName } from '../../domain/types.ts';
 import { noteReleased } from './notify/releases.ts';
 import { Audits } from './notify/audits.ts';
 import { Claims } from './claims.ts';

@@ -16,7 +16,8 @@ import {
   type Right,
 } from '../../domain/rights.ts';
 import { shows } from '../../domain/rules.ts';
-import { isToken, typeInfo, type TypeName } from '../../domain/types.ts';
+import { isToken, typeInfo } from '../../domain/types/facts.ts';
+import type { TypeName } from '../../domain/types.ts';
 import { allow, versionFor } from '../storage/documents/checks.ts';
 import { applyChange, asksOfStored, blind, withinSize } from './document/change.ts';
 import { givenBy } from './rules/given.ts';

@@ -2,7 +2,7 @@
  * The codes of account actions. They are derived from the secrets of the service and never stored, so that nobody who reads
  * storage can redeem an action.
  */
-import { parseCredentialSecrets } from '../credential-secrets.ts';
+import { parseCredentialSecrets } from '../environment/credential-secrets.ts';
 import type { ApplicationId, DocumentId } from '../ids.ts';
 import { toBase64Url } from '../values/base64.ts';
 

@@ -1,7 +1,8 @@
 /** Writes the paths of types, documents, relationships and ACLs in their canonical form. */
 import { isId, type DocumentId } from '../ids.ts';
 import type { AclLevel } from '../rights.ts';
-import { typeInfo, storedType, type TypeName } from '../types.ts';
+import { typeInfo } from '../types/facts.ts';
+import { storedType, type TypeName } from '../types.ts';
 
 /** The path of a type's collection. Throws for a type that no endpoint serves. */
 export function pathOfType(type: string): string {

@@ -7,7 +7,8 @@ import type { Standing, StreamHost, Streams } from '../../collection/rpc/feed/st
 import { digest64 } from '../../domain/digest.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail } from '../../domain/problems.ts';
-import { CORE, isHolderType, type TypeName } from '../../domain/types.ts';
+import { CORE, type TypeName } from '../../domain/types.ts';
+import { isHolderType } from '../../domain/types/facts.ts';
 import { writeFault } from '../log.ts';
 import { Accounts } from './accounts.ts';
 import { CLOSED, openingOf, TOO_MANY, type Opening } from './opening.ts';

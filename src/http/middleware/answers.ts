@@ -1,7 +1,7 @@
 /** How a reply becomes a response: `c.render`. A body that is large leaves in parts; HEAD has none. */
 import type { Context } from 'hono';
 import { LIMITS } from '../../domain/limits.ts';
-import { noMemory } from '../../domain/memory.ts';
+import { noMemory } from '../../domain/work/memory.ts';
 import { replyOfProblems, textOfProblems } from '../answer.ts';
 import { baseOf } from '../base.ts';
 import { send, type ReadyReply, type Reply } from '../headers.ts';

@@ -7,7 +7,7 @@ import type { Caller } from '../../auth/identify.ts';
 import { asksToExplain } from '../../auth/operator.ts';
 import type { Device } from '../../auth/tokens/documents.ts';
 import { namedBy } from '../../auth/rules.ts';
-import { Stopwatch } from '../../domain/stopwatch.ts';
+import { Stopwatch } from '../../domain/work/stopwatch.ts';
 import type { Answer, Endpoint, RequestContext, SentStream } from '../../modules/endpoint.ts';
 import { replyOf, replyOfProblems } from '../answer.ts';
 import { baseOf } from '../base.ts';

@@ -4,7 +4,7 @@
  */
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import type { LogField } from '../../domain/settings.ts';
+import type { LogField } from '../../domain/environment/settings.ts';
 import { noteRequest } from '../../modules/applications/usage/recent.ts';
 import { countRequest } from '../../modules/applications/usage/requests.ts';
 import { clientAddressOf } from '../client-address.ts';

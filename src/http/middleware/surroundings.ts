@@ -1,7 +1,7 @@
 /** The surroundings of a request: its id, how a reply becomes its response, its address, and the settings of the service. */
 import type { Context } from 'hono';
-import { RequestMemory } from '../../domain/memory.ts';
-import { readSettings, settingsOf } from '../../domain/settings.ts';
+import { RequestMemory } from '../../domain/work/memory.ts';
+import { readSettings, settingsOf } from '../../domain/environment/settings.ts';
 import { arrivalOf } from '../arrival.ts';
 import type { Types } from '../types.ts';
 import { setRenderer } from './answers.ts';

@@ -17,7 +17,8 @@ import { errorObject, fail, failed, ok, type Outcome } from '../../domain/proble
 import { readId } from '../../domain/ids.ts';
 import { EVERYONE } from '../../domain/rights.ts';
 import { isKeptIgnorant, shows, type Principal } from '../../domain/rules.ts';
-import { CORE, isHolderType } from '../../domain/types.ts';
+import { CORE } from '../../domain/types.ts';
+import { isHolderType } from '../../domain/types/facts.ts';
 import { isParsedObject, memberAt, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import type { Presentable } from '../../domain/values/present.ts';

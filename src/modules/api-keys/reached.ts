@@ -4,7 +4,8 @@ import { aclTarget } from '../../domain/addresses/paths.ts';
 import type { CanonicalPath } from '../../domain/addresses/canonical.ts';
 import { isId, type DocumentId } from '../../domain/ids.ts';
 import type { Right } from '../../domain/rights.ts';
-import { typeInfo, isOutputType, storedType, type TypeName } from '../../domain/types.ts';
+import { typeInfo } from '../../domain/types/facts.ts';
+import { isOutputType, storedType, type TypeName } from '../../domain/types.ts';
 
 export interface Reached {
   readonly type: TypeName;

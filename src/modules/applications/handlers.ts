@@ -11,7 +11,7 @@ import type { Answer, RequestContext, Handler } from '../endpoint.ts';
 import { pathParameters } from '../path-parameters.ts';
 import { allowErasing, eraseApplication } from '../../collection/rpc/maintenance/applications.ts';
 import { mergeOf } from '../../collection/rpc/writes/operations.ts';
-import { settingsOf } from '../../domain/settings.ts';
+import { settingsOf } from '../../domain/environment/settings.ts';
 import { ENDS } from '../../domain/applications/standing.ts';
 import { answerCreated, createDocument, storeNew } from '../documents/creating.ts';
 import { deleteDocument } from '../documents/handlers.ts';

@@ -4,7 +4,7 @@ import { collectionOf } from '../../collection/rpc/client.ts';
 import { allowErasing, typesOf } from '../../collection/rpc/maintenance/applications.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { fail, ok } from '../../domain/problems.ts';
-import { settingsOf } from '../../domain/settings.ts';
+import { settingsOf } from '../../domain/environment/settings.ts';
 import { CORE, type TypeName } from '../../domain/types.ts';
 import type { RequestContext, Handler } from '../endpoint.ts';
 import { timeOf } from './backups/names.ts';

@@ -1,7 +1,7 @@
 /** Members that attributes of the service's own types are made of. */
 import { LIMITS } from '../../domain/limits.ts';
 import { oneOf } from '../../domain/names.ts';
-import { coreTypesThat } from '../../domain/types.ts';
+import { coreTypesThat } from '../../domain/types/facts.ts';
 import {
   BOOLEAN,
   either,

@@ -1,6 +1,6 @@
 /** The attributes of settings of types (docs/types.md). */
 import { LIMITS } from '../../domain/limits.ts';
-import { GIVEN } from '../../domain/type-rights.ts';
+import { GIVEN } from '../../domain/types/rights.ts';
 import { CORE } from '../../domain/types.ts';
 import { WRITE_EVENTS } from '../../domain/webhooks.ts';
 import { rightsOf } from './envelope.ts';

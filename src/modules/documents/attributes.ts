@@ -3,7 +3,7 @@ import { readQuotas, type QuotaName } from '../../domain/applications/quotas.ts'
 import { offerOf, oneOf } from '../../domain/names.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem, type ProblemCode } from '../../domain/problems.ts';
-import { coreTypesThat, typeInfo } from '../../domain/types.ts';
+import { coreTypesThat, typeInfo } from '../../domain/types/facts.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import type { Fields, Value } from '../../domain/values/values.ts';
 import { attributesOf } from '../contents/own-attributes.ts';

@@ -17,7 +17,7 @@ import { together } from './linked/include.ts';
 import { relatedList } from './linked/related-list.ts';
 import { inverseOf } from './linked/inverse-of.ts';
 import { listInverse, onlyOfInverses, type ListedInverse } from './linked/inverses.ts';
-import type { Inverse } from '../../domain/type-settings.ts';
+import type { Inverse } from '../../domain/types/settings.ts';
 import { metaOfList, pageLinks, textOfExtent } from './paging.ts';
 import { asksForPage, pageOfLinks } from './linked/link-pages.ts';
 import { checkLinkage } from './linked/links.ts';

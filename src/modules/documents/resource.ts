@@ -24,7 +24,8 @@ import {
   type Presentable,
 } from '../../domain/values/present.ts';
 import { recall } from '../../domain/caching/recall.ts';
-import { typeInfo, storedType, type TypeName } from '../../domain/types.ts';
+import { typeInfo } from '../../domain/types/facts.ts';
+import { storedType, type TypeName } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import type { AnswerDocument, Reader, RequestContext } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';

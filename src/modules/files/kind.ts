@@ -1,7 +1,8 @@
 /** The kind of files (docs/files.md). Their content never changes, and so neither does what is said of it. */
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { problem, type Problem } from '../../domain/problems.ts';
-import { CORE, typeInfo } from '../../domain/types.ts';
+import { CORE } from '../../domain/types.ts';
+import { typeInfo } from '../../domain/types/facts.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import type { Fields, Value } from '../../domain/values/values.ts';
 import { checked } from '../documents/attributes.ts';

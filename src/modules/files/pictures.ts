@@ -2,7 +2,7 @@
 import type { Asker } from '../../collection/rpc/client-reads.ts';
 import { prefixOfPictures } from '../../collection/rpc/maintenance/contents.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import { noMemory, RequestMemory } from '../../domain/memory.ts';
+import { noMemory, RequestMemory } from '../../domain/work/memory.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { within } from '../../domain/values/within.ts';
 import type { Answer, ContentRequest } from '../endpoint.ts';

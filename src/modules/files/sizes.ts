@@ -3,7 +3,7 @@ import { collectionOf } from '../../collection/rpc/client.ts';
 import type { Asker } from '../../collection/rpc/client-reads.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { PICTURE_SIZES } from '../../domain/type-settings.ts';
+import { PICTURE_SIZES } from '../../domain/types/settings.ts';
 import { CORE } from '../../domain/types.ts';
 import { FITS, FORMATS, SIZE_MEMBERS, type SizeMember } from '../contents/parameters.ts';
 import type { File } from './content.ts';

@@ -1,5 +1,5 @@
 /** An application's types as its schemas describe them, for OpenAPI. */
-import { typeInfo } from '../../domain/types.ts';
+import { typeInfo } from '../../domain/types/facts.ts';
 import { portableSchema, type PortableSchema } from '../../schema/portable.ts';
 import { named, type Schema } from '../contents/schema.ts';
 import { subjectOf, type Subject } from '../contents/subjects.ts';

@@ -5,7 +5,7 @@
  */
 import { LIMITS, MEMORY, WORK } from '../../domain/limits.ts';
 import { Decimal, isFields, Long, ObjectId, type Value } from '../../domain/values/values.ts';
-import { WorkBudget } from '../../domain/work.ts';
+import { WorkBudget } from '../../domain/work/work.ts';
 import { isList } from '../../domain/values/tree.ts';
 
 /** A value in a pipeline; `undefined` is a missing one, which is not null. */

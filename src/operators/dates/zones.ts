@@ -18,7 +18,7 @@ export interface Zone {
 const OFFSET = /^([+-])([0-9]{2})(?::?([0-9]{2}))?$/;
 const HOUR = 3_600_000;
 
-/** Units of work (domain/work.ts): the runtime takes some 5 µs for one local time, some 60 for what reads a zone. */
+/** Units of work (domain/work/work.ts): the runtime takes some 5 µs for one local time, some 60 for what reads a zone. */
 const READING = 500;
 const ZONE = 6_000;
 

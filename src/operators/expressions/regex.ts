@@ -2,7 +2,7 @@
 import { LIMITS, WORK } from '../../domain/limits.ts';
 import { Lru } from '../../domain/caching/lru.ts';
 import type { Fields } from '../../domain/values/values.ts';
-import type { WorkBudget } from '../../domain/work.ts';
+import type { WorkBudget } from '../../domain/work/work.ts';
 import { compilePattern } from '../../query/regex/pattern.ts';
 import { isNullish, type Frame } from '../core/expression.ts';
 import { exceed, stop, type Meter, type Operand } from '../core/meter.ts';

@@ -3,7 +3,7 @@ import type { Fields } from '../../domain/values/values.ts';
 import type { Predicate } from '../../query/walk.ts';
 import type { ItemBudget } from '../query/items.ts';
 import type { Condition } from './conditions.ts';
-import type { WorkBudget } from '../../domain/work.ts';
+import type { WorkBudget } from '../../domain/work/work.ts';
 
 /** Options of a matcher. */
 export interface MatchOptions {

@@ -7,7 +7,7 @@ import type { Options } from 'mingo/types';
 import type { Parsed } from '../../domain/values/json.ts';
 import { sentenceOf, type Detail } from '../../domain/names.ts';
 import { isFields, type Value } from '../../domain/values/values.ts';
-import { WorkBudget } from '../../domain/work.ts';
+import { WorkBudget } from '../../domain/work/work.ts';
 import { textMatcher } from '../../query/text/search.ts';
 import type { Predicate } from '../../query/walk.ts';
 import type { LeafName } from './conditions.ts';

@@ -3,7 +3,7 @@
  * pause.
  */
 import { LIMITS } from '../../domain/limits.ts';
-import type { WorkBudget } from '../../domain/work.ts';
+import type { WorkBudget } from '../../domain/work/work.ts';
 import type { Counter, Predicate } from '../../query/walk.ts';
 
 /** The budgets of filters that had a document with too many. */

@@ -1,5 +1,5 @@
 /** The one place where filters meet the regex module. */
-import type { WorkBudget } from '../../domain/work.ts';
+import type { WorkBudget } from '../../domain/work/work.ts';
 import { compilePattern } from '../../query/regex/pattern.ts';
 import type { Pattern } from '../filter/conditions.ts';
 import { excessOfItems } from './items.ts';

@@ -3,7 +3,7 @@ import { encodeText } from '../../domain/values/codec.ts';
 import { isParsedObject } from '../../domain/values/json.ts';
 import { LIMITS, WORK } from '../../domain/limits.ts';
 import { isFields, type Value } from '../../domain/values/values.ts';
-import { WorkBudget } from '../../domain/work.ts';
+import { WorkBudget } from '../../domain/work/work.ts';
 import type { Condition } from '../filter/conditions.ts';
 import { countTests, fieldsOfCondition } from '../filter/fields.ts';
 import { GRAMMAR } from '../filter/grammar.ts';

@@ -8,7 +8,7 @@ import { failed, ok, problem, type Outcome, type Problem } from '../../domain/pr
 import { isFields, kindOf, type Fields, type Value } from '../../domain/values/values.ts';
 import { compareStrings } from '../../query/order/strings.ts';
 import { POSITION, type Path } from '../../query/walk.ts';
-import type { WorkBudget } from '../../domain/work.ts';
+import type { WorkBudget } from '../../domain/work/work.ts';
 import { Refusal } from './operator.ts';
 import { addPath, LEVELS_AROUND, newBranch, type Branch } from './paths.ts';
 import { Run } from './run.ts';

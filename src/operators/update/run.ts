@@ -1,7 +1,7 @@
 /** State that the operators of one update share: the time, and the work that is left. */
 import { isFields, type Value } from '../../domain/values/values.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import { WorkBudget } from '../../domain/work.ts';
+import { WorkBudget } from '../../domain/work/work.ts';
 import { isList } from '../../domain/values/tree.ts';
 
 /**

@@ -3,7 +3,7 @@
  * for their work from a budget.
  */
 import { WORK } from '../../domain/limits.ts';
-import { WorkBudget } from '../../domain/work.ts';
+import { WorkBudget } from '../../domain/work/work.ts';
 import { neededText } from './analysis/needed.ts';
 import { beginningOf, literalOf, prefixOf } from './analysis/prefix.ts';
 import { BacktrackSearch, type BacktrackOptions } from './backtrack/search.ts';

@@ -1,6 +1,6 @@
 /** Runs regular expressions of a schema on texts of a document, within the budget. */
 import { compileEcma, isCompiled } from '../../query/regex/ecma/pattern.ts';
-import { WorkBudget } from '../../domain/work.ts';
+import { WorkBudget } from '../../domain/work/work.ts';
 import { SCHEMA_LIMITS } from '../limits.ts';
 import type { Work } from '../work.ts';
 

@@ -2,7 +2,7 @@
 import { LIMITS } from '../../../domain/limits.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
-import { holdOf, readTypeSettings } from '../../../domain/type-settings.ts';
+import { holdOf, readTypeSettings } from '../../../domain/types/settings.ts';
 import { historyHeld } from '../refusals.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE, storedType, type TypeName } from '../../../domain/types.ts';

@@ -1,5 +1,5 @@
 /** Ways that look at documents: at candidates, at those in the order of creation up to the end of the page, or at all. */
-import { noMemory, SortMemory } from '../../../domain/memory.ts';
+import { noMemory, SortMemory } from '../../../domain/work/memory.ts';
 import type { Outcome } from '../../../domain/problems.ts';
 import { weightOfKey } from '../../../query/order/ordering.ts';
 import type { Candidates } from '../candidates.ts';

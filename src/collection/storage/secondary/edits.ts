@@ -6,7 +6,7 @@
 import type { DocumentId } from '../../../domain/ids.ts';
 import { keyOf } from '../../../domain/documents.ts';
 import type { Requester } from '../../../domain/rules.ts';
-import { holdOf, type History } from '../../../domain/type-settings.ts';
+import { holdOf, type History } from '../../../domain/types/settings.ts';
 import type { Edit, EditKind, Which } from '../../rpc/history.ts';
 import type { WholeVersion } from '../../rpc/maintenance/transfer.ts';
 import { textOfAcl } from '../documents/rights.ts';

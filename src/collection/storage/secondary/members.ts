@@ -6,7 +6,7 @@ import { keyOf, linksOf } from '../../../domain/documents.ts';
 import { storedId, type DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
-import { typeInfo } from '../../../domain/types.ts';
+import { typeInfo } from '../../../domain/types/facts.ts';
 import { unpackContent, type StoredContent } from '../../../domain/values/stored.ts';
 import type { ReadSql } from '../sql.ts';
 

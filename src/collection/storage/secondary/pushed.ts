@@ -1,5 +1,5 @@
 /** What was pushed to a collection by those that are about it: schemas and webhooks, each in a table of its own. */
-import type { CopiedPart } from '../../../domain/types.ts';
+import type { CopiedPart } from '../../../domain/types/facts.ts';
 import type { PushedDocument } from '../../rpc/contract.ts';
 
 /** The number of the last push of each part. */

@@ -6,7 +6,7 @@ import { decodeFields } from '../../../domain/values/codec.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { placeOf, pointerOf } from '../../../domain/pointer.ts';
 import { fail, failed, gravest, ok, problem, type Outcome } from '../../../domain/problems.ts';
-import { typeInfo } from '../../../domain/types.ts';
+import { typeInfo } from '../../../domain/types/facts.ts';
 import { bytesOfId, idOfBytes } from '../ids.ts';
 import { changesOf, LIMIT, type ReadSql, type Select } from '../sql.ts';
 import { Touched } from '../touched.ts';

@@ -6,7 +6,7 @@
  */
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
-import type { History } from '../../../domain/type-settings.ts';
+import type { History } from '../../../domain/types/settings.ts';
 import { joined, PROVENANCE } from '../documents/documents.ts';
 import { bytesOfId } from '../ids.ts';
 import { LIMIT, type Select } from '../sql.ts';

@@ -7,7 +7,7 @@ import { storedId, type DocumentId } from '../../../domain/ids.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { ObjectId } from '../../../domain/values/values.ts';
 import type { WriteEvent } from '../../../domain/webhooks.ts';
-import { WorkBudget } from '../../../domain/work.ts';
+import { WorkBudget } from '../../../domain/work/work.ts';
 import { compileMatcher } from '../../../operators/filter/match.ts';
 import { bindRule, readRule, together, type RuleCondition } from '../../../operators/filter/rule.ts';
 import type { PushedDocument } from '../../rpc/contract.ts';

@@ -6,7 +6,7 @@ import { fail, failed, ok, problem, type Outcome, type Problem } from '../../../
 import { applyUpdate } from '../../../operators/update/apply.ts';
 import { attributesSeen, pathsOf, type Update } from '../../../operators/update/update.ts';
 import { decodeFields, decodeText, encodeFields, reviveFields } from '../../../domain/values/codec.ts';
-import type { WorkBudget } from '../../../domain/work.ts';
+import type { WorkBudget } from '../../../domain/work/work.ts';
 import { keepFields } from './unchanged.ts';
 import {
   packContent,

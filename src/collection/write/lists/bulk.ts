@@ -7,7 +7,7 @@ import { fail, ok, type Outcome, type Problem } from '../../../domain/problems.t
 import type { DocumentId } from '../../../domain/ids.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { ObjectId } from '../../../domain/values/values.ts';
-import { WorkBudget } from '../../../domain/work.ts';
+import { WorkBudget } from '../../../domain/work/work.ts';
 import { withoutFields } from '../../../operators/filter/hidden.ts';
 import { compileMatcher } from '../../../operators/filter/match.ts';
 import { excessOf } from '../../../operators/query/patterns.ts';

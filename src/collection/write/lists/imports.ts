@@ -5,7 +5,8 @@
 import type { CollectionName } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
-import { isWrittenAlone, type TypeName } from '../../../domain/types.ts';
+import { isWrittenAlone } from '../../../domain/types/facts.ts';
+import type { TypeName } from '../../../domain/types.ts';
 import type {
   ImportBatch,
   ImportLine,

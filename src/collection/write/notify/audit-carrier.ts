@@ -2,7 +2,7 @@
 import { type ApplicationId, type DocumentId, isId } from '../../../domain/ids.ts';
 import type { Content } from '../../../domain/documents.ts';
 import { isNewFieldName } from '../../../domain/field-names.ts';
-import { NO_SETTINGS, type TypeSettings } from '../../../domain/type-settings.ts';
+import { NO_SETTINGS, type TypeSettings } from '../../../domain/types/settings.ts';
 import { CORE } from '../../../domain/types.ts';
 import { collectionOf, type CollectionClient } from '../../rpc/client.ts';
 import type { AuditMessage } from '../../rpc/writes/target.ts';

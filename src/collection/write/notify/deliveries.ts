@@ -4,7 +4,7 @@
  * rests, and is then asked with one message at a time, so that nobody who is down for days is called a thousand times an hour.
  */
 import { ok } from '../../../domain/problems.ts';
-import type { Settings } from '../../../domain/settings.ts';
+import type { Settings } from '../../../domain/environment/settings.ts';
 import { ringBy, type AlarmStorage } from '../../storage/alarm.ts';
 import { KEPT, type MessageKind, type Waiting } from '../../storage/outbox/message.ts';
 import type { Queue, Outbox } from '../../storage/outbox/outbox.ts';

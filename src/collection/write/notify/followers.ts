@@ -3,7 +3,8 @@
  * collections of users, groups and keys that its streams depend on, which tell it whose credentials to ask for anew.
  * That is kept in storage, because a session forgets, and streams may sleep for days.
  */
-import { isFollowed, storedType, type TypeName } from '../../../domain/types.ts';
+import { isFollowed } from '../../../domain/types/facts.ts';
+import { storedType, type TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import { ringBy } from '../../storage/alarm.ts';
 import { keptUnder } from '../../storage/kept.ts';

@@ -7,7 +7,7 @@
 import type { CollectionName } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
-import type { TypeSettings } from '../../../domain/type-settings.ts';
+import type { TypeSettings } from '../../../domain/types/settings.ts';
 import { storedType } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import { openSettings } from './pushed.ts';

@@ -4,7 +4,7 @@
  * asks before it answers anybody.
  */
 import { ok } from '../../../domain/problems.ts';
-import { settingsOf } from '../../../domain/settings.ts';
+import { settingsOf } from '../../../domain/environment/settings.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import { NOT_IN_FORCE } from '../../rpc/outages.ts';

@@ -4,7 +4,7 @@
  * lost a right has lost it in all of them.
  */
 import { ok, type Outcome } from '../../../domain/problems.ts';
-import { settingsOf } from '../../../domain/settings.ts';
+import { settingsOf } from '../../../domain/environment/settings.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import type { RightsMark, RightsOf, RightsPage } from '../../rpc/maintenance/rights.ts';

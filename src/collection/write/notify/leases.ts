@@ -5,8 +5,8 @@
  */
 import { storedId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
-import { settingsOf } from '../../../domain/settings.ts';
-import { isHolderType } from '../../../domain/types.ts';
+import { settingsOf } from '../../../domain/environment/settings.ts';
+import { isHolderType } from '../../../domain/types/facts.ts';
 import { sessionOf } from '../../rpc/sessions/sessions.ts';
 import type { Followers } from './followers.ts';
 import { ended, LEASE_MARGIN, toldOrEnded } from './lease-ends.ts';

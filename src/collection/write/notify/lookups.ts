@@ -10,7 +10,7 @@
  */
 import { Lru } from '../../../domain/caching/lru.ts';
 import { isId, type DocumentId } from '../../../domain/ids.ts';
-import { Turns } from '../../../domain/turns.ts';
+import { Turns } from '../../../domain/work/turns.ts';
 import type { Lookup } from '../../rpc/maintenance/lookup.ts';
 import { ringBy, type AlarmStorage } from '../../storage/alarm.ts';
 import { keptUnder } from '../../storage/kept.ts';

@@ -1,6 +1,6 @@
 /** The documents that are pushed to the collections of other types: what each kind of them pushes, and how that arrives. */
-import { readTypeSettings, type TypeSettings } from '../../../domain/type-settings.ts';
-import type { PushedPart } from '../../../domain/types.ts';
+import { readTypeSettings, type TypeSettings } from '../../../domain/types/settings.ts';
+import type { PushedPart } from '../../../domain/types/facts.ts';
 import { isList, memberOf } from '../../../domain/values/tree.ts';
 import { unpackContent, type StoredDocument } from '../../../domain/values/stored.ts';
 import { isWriteEvent, WRITE_EVENTS } from '../../../domain/webhooks.ts';

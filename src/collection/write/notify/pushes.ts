@@ -3,8 +3,9 @@
  * pending push is stored with the document itself, so that the alarm repeats it after a crash.
  */
 import { applicationId, type ApplicationId } from '../../../domain/ids.ts';
-import { Turns } from '../../../domain/turns.ts';
-import { storedType, type PushedPart } from '../../../domain/types.ts';
+import { Turns } from '../../../domain/work/turns.ts';
+import { storedType } from '../../../domain/types.ts';
+import type { PushedPart } from '../../../domain/types/facts.ts';
 import { ALWAYS } from '../../../query/sql/condition.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import { NOT_IN_FORCE } from '../../rpc/outages.ts';

@@ -5,7 +5,7 @@
 import type { CollectionName } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import type { Outcome } from '../../../domain/problems.ts';
-import { typeInfo, type PushedPart } from '../../../domain/types.ts';
+import { typeInfo, type PushedPart } from '../../../domain/types/facts.ts';
 import type { StoredDocument } from '../../../domain/values/stored.ts';
 import { lookupKey, LOOKUPS_AT_ONCE, type Lookup, type Withdrawal } from '../../rpc/maintenance/lookup.ts';
 import { LookupWriter } from './lookups.ts';

@@ -4,7 +4,7 @@
  */
 import { LIMITS } from '../../../domain/limits.ts';
 import { faultOfAddress } from '../../../domain/addresses/outward.ts';
-import { settingsOf } from '../../../domain/settings.ts';
+import { settingsOf } from '../../../domain/environment/settings.ts';
 import { keyOfSecret } from '../../../domain/webhooks.ts';
 import type { Environment } from '../../rpc/environment.ts';
 import type { Webhook, Webhooks } from '../../storage/secondary/webhooks.ts';

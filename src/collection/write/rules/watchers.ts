@@ -2,7 +2,7 @@
  * The collections whose rules look at documents here. Each relies for as long as a lease lasts on being told of every change,
  * and a write tells them before it answers (watching.ts is their side). So nothing is written any more by what has changed.
  */
-import { settingsOf } from '../../../domain/settings.ts';
+import { settingsOf } from '../../../domain/environment/settings.ts';
 import { storedType, type TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import type { Transactor } from '../transactor.ts';

@@ -4,7 +4,7 @@
  */
 import { fail } from '../../../domain/problems.ts';
 import type { Seen } from '../../../domain/rules.ts';
-import { settingsOf } from '../../../domain/settings.ts';
+import { settingsOf } from '../../../domain/environment/settings.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import { SEEN_CHANGED } from '../../rpc/refusals.ts';

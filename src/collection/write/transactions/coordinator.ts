@@ -8,7 +8,7 @@
  * decided alone.
  */
 import type { ApplicationId } from '../../../domain/ids.ts';
-import { settingsOf } from '../../../domain/settings.ts';
+import { settingsOf } from '../../../domain/environment/settings.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import type { WriteTarget } from '../../rpc/writes/target.ts';

@@ -6,7 +6,7 @@
 import { ok } from '../../../domain/problems.ts';
 import type { Acl } from '../../../domain/rights.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
-import { holdOf } from '../../../domain/type-settings.ts';
+import { holdOf } from '../../../domain/types/settings.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import type { Erased, Person, Traces } from '../../rpc/maintenance/rights.ts';
 import { NamedPeople, type Naming } from '../../storage/secondary/people.ts';

@@ -4,8 +4,8 @@
  * so that nothing has to be looked at twice. What a crash cuts short is done again by the next call.
  */
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
-import { Turns } from '../../../domain/turns.ts';
-import { holdOf, type TypeSettings } from '../../../domain/type-settings.ts';
+import { Turns } from '../../../domain/work/turns.ts';
+import { holdOf, type TypeSettings } from '../../../domain/types/settings.ts';
 import { historyHeld } from '../../rpc/refusals.ts';
 import type { Positioned } from '../../storage/documents/documents.ts';
 import { WRITE_STEP_DOCUMENTS, WRITE_STEP_TOUCHED, WRITE_STEP_UNITS } from '../../storage/steps.ts';

@@ -1,6 +1,6 @@
 /** Exports and imports of an application, in the form of `npm run app -- export`: lines of JSON. */
 import { endOf, HEAD, isEnd, isHead, lineOfApplication } from '../../../domain/applications/export-frame.ts';
-import { isWrittenAlone } from '../../../domain/types.ts';
+import { isWrittenAlone } from '../../../domain/types/facts.ts';
 import { ForedgeError } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link, Resource } from '../../../client/transport.ts';

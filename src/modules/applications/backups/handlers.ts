@@ -1,6 +1,6 @@
 /** The operator's requests about the backups of an application. It may be gone: its backups are there for that. */
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
-import { settingsOf } from '../../../domain/settings.ts';
+import { settingsOf } from '../../../domain/environment/settings.ts';
 import type { RequestContext, Handler } from '../../endpoint.ts';
 import { backUpStep } from './back-up.ts';
 import { backupsOf, keyOfBackup, timeOf } from './names.ts';

@@ -9,7 +9,7 @@ import { SYSTEM_APPLICATION, type DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { ok } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
-import { settingsOf, type Settings } from '../../../domain/settings.ts';
+import { settingsOf, type Settings } from '../../../domain/environment/settings.ts';
 import { CORE } from '../../../domain/types.ts';
 import { encodeText } from '../../../domain/values/codec.ts';
 import { EVERYTHING } from '../../../operators/filter/conditions.ts';

@@ -1,6 +1,7 @@
 /** The operator's endpoints for the users of an application, and for its documents in bulk. */
 import { pathOfType } from '../../../domain/addresses/paths.ts';
-import { CORE, isHolderType, isResourceType } from '../../../domain/types.ts';
+import { CORE, isResourceType } from '../../../domain/types.ts';
+import { isHolderType } from '../../../domain/types/facts.ts';
 import { PROBLEMS_OF_LISTS } from '../../documents/endpoints.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { erasePerson, readTraces } from './person.ts';

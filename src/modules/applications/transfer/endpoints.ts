@@ -1,7 +1,8 @@
 /** The operator's endpoints for exports and imports. */
 import { pathOfType } from '../../../domain/addresses/paths.ts';
 import { LIMITS } from '../../../domain/limits.ts';
-import { CORE, isLinkable } from '../../../domain/types.ts';
+import { CORE } from '../../../domain/types.ts';
+import { isLinkable } from '../../../domain/types/facts.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { contentStored, readOneContent, restoreContents, storesOneContent } from './contents.ts';
 import { exportDocuments } from './export.ts';

@@ -5,7 +5,8 @@ import type { LazyDocument } from '../../../collection/rpc/packing/documents.ts'
 import type { Exported, WholeDeletion } from '../../../collection/rpc/maintenance/transfer.ts';
 import { pathOfDocument } from '../../../domain/addresses/paths.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
-import { CORE, isExported, isHolderType, typeInfo, type TypeName } from '../../../domain/types.ts';
+import { CORE, type TypeName } from '../../../domain/types.ts';
+import { isExported, isHolderType, typeInfo } from '../../../domain/types/facts.ts';
 import { EVERYONE } from '../../../domain/rights.ts';
 import type { Handler } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';

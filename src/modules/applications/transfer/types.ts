@@ -2,7 +2,8 @@
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { Asker } from '../../../collection/rpc/client-reads.ts';
 import { ok } from '../../../domain/problems.ts';
-import { CORE, isExported, type TypeName } from '../../../domain/types.ts';
+import { CORE, type TypeName } from '../../../domain/types.ts';
+import { isExported } from '../../../domain/types/facts.ts';
 import type { Handler } from '../../endpoint.ts';
 import { typesOf } from '../../../collection/rpc/maintenance/applications.ts';
 import { applicationInside } from './inside.ts';

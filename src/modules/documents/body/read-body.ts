@@ -15,7 +15,8 @@ import {
 import { offerOf, shownName } from '../../../domain/names.ts';
 import { inside, placeOf, type Place } from '../../../domain/pointer.ts';
 import { failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
-import { coreTypesThat, typeInfo, isLinkable, isOutputType, storedType } from '../../../domain/types.ts';
+import { coreTypesThat, typeInfo, isLinkable } from '../../../domain/types/facts.ts';
+import { isOutputType, storedType } from '../../../domain/types.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { Grant } from '../../../domain/rights.ts';
 import type { Update } from '../../../operators/update/update.ts';

@@ -6,7 +6,7 @@ import type { ParsedObject } from '../../../domain/values/json.ts';
 import { inside, placeOf, pointerOf, type Place } from '../../../domain/pointer.ts';
 import { problem, type Problem } from '../../../domain/problems.ts';
 import type { Grant } from '../../../domain/rights.ts';
-import { isLinkable } from '../../../domain/types.ts';
+import { isLinkable } from '../../../domain/types/facts.ts';
 import { isFields } from '../../../domain/values/values.ts';
 import { readValue } from '../../../domain/values/wrappers.ts';
 import { readUpdate } from '../../../operators/update/read.ts';

@@ -3,7 +3,8 @@ import { pathOfDocument } from '../../../domain/addresses/paths.ts';
 import { madeId } from '../../../domain/ids.ts';
 import { RuleNumbers } from '../../../domain/rules.ts';
 import type { Asking } from '../../../domain/secrets.ts';
-import { typeInfo, type TypeName } from '../../../domain/types.ts';
+import { typeInfo } from '../../../domain/types/facts.ts';
+import type { TypeName } from '../../../domain/types.ts';
 import type { RequestContext } from '../../endpoint.ts';
 
 /** Ids that stand for those of a type: patterns of keys do not tell one from another, or do so by their first digits. */

@@ -7,7 +7,7 @@ import { encodeText } from '../../../domain/values/codec.ts';
 import type { Document, Link } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { recall } from '../../../domain/caching/recall.ts';
-import type { Inverse } from '../../../domain/type-settings.ts';
+import type { Inverse } from '../../../domain/types/settings.ts';
 import { storedType, type TypeName } from '../../../domain/types.ts';
 import { linksTo } from '../../../operators/filter/through.ts';
 import type { RequestContext } from '../../endpoint.ts';

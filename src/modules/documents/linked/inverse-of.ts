@@ -1,8 +1,9 @@
 /** The inverses that the settings of a type declare (docs/types.md). */
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import { shows } from '../../../domain/rules.ts';
-import type { Inverse } from '../../../domain/type-settings.ts';
-import { isLinkable, type TypeName } from '../../../domain/types.ts';
+import type { Inverse } from '../../../domain/types/settings.ts';
+import { isLinkable } from '../../../domain/types/facts.ts';
+import type { TypeName } from '../../../domain/types.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { RequestContext } from '../../endpoint.ts';
 

@@ -11,7 +11,7 @@ import { fail, failed, ok, type Outcome, type Problem } from '../../../domain/pr
 import { principalOf } from '../../../domain/rules.ts';
 import { hiddenFields } from '../../../domain/secrets.ts';
 import { storedType, type TypeName } from '../../../domain/types.ts';
-import type { Inverse } from '../../../domain/type-settings.ts';
+import type { Inverse } from '../../../domain/types/settings.ts';
 import { linksTo } from '../../../operators/filter/through.ts';
 import { decodeCondition, readFilter } from '../../../operators/filter/encoded.ts';
 import { parseSort } from '../../../query/order/sort.ts';

@@ -12,7 +12,8 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { isUnseen, principalOf, type Principal } from '../../../domain/rules.ts';
 import { hiddenFields, type Asking } from '../../../domain/secrets.ts';
-import { typeInfo, isAggregateType, storedType, type TypeName } from '../../../domain/types.ts';
+import { typeInfo } from '../../../domain/types/facts.ts';
+import { isAggregateType, storedType, type TypeName } from '../../../domain/types.ts';
 import { EVERYTHING, type Condition } from '../../../operators/filter/conditions.ts';
 import {
   answered,

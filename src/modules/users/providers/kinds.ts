@@ -3,7 +3,7 @@ import { isSafeAddress } from '../../../auth/issuers.ts';
 import { faultOfAddress } from '../../../domain/addresses/outward.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { secretFields } from '../../../domain/secrets.ts';
-import { settingsOf } from '../../../domain/settings.ts';
+import { settingsOf } from '../../../domain/environment/settings.ts';
 import { oneOf } from '../../../domain/names.ts';
 import type { Problem } from '../../../domain/problems.ts';
 import { CORE, type TypeName } from '../../../domain/types.ts';

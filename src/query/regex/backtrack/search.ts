@@ -1,5 +1,5 @@
 /** Searches of a subject by the backtracking machine, each step of which is paid for from a budget. */
-import type { WorkBudget } from '../../../domain/work.ts';
+import type { WorkBudget } from '../../../domain/work/work.ts';
 import { firstOf } from '../analysis/first.ts';
 import { neededText } from '../analysis/needed.ts';
 import { isAnchored } from '../analysis/prefix.ts';

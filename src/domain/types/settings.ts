@@ -2,14 +2,14 @@
  * Settings of a type (docs/types.md): what all its documents obey. This reads them from the attributes of a document of
  * type `core.type`, and says what is wrong with them. A leaf without I/O.
  */
-import { LIMITS } from './limits.ts';
-import { inside, type Place, type Report } from './pointer.ts';
-import { readRights, type GivenRights } from './type-rights.ts';
-import { isLinkable } from './types.ts';
-import { parseDate } from './values/dates.ts';
-import { isList, memberOf } from './values/tree.ts';
-import { isFields, type Fields, type Value } from './values/values.ts';
-import { faultOfNewFieldName, isNewFieldName, type FieldName } from './field-names.ts';
+import { LIMITS } from '../limits.ts';
+import { inside, type Place, type Report } from '../pointer.ts';
+import { readRights, type GivenRights } from '../rights.ts';
+import { isLinkable } from './facts.ts';
+import { parseDate } from '../values/dates.ts';
+import { isList, memberOf } from '../values/tree.ts';
+import { isFields, type Fields, type Value } from '../values/values.ts';
+import { faultOfNewFieldName, isNewFieldName, type FieldName } from '../field-names.ts';
 
 /** The documents of a type that link here through a relationship: what reads as a relationship of its own. */
 export interface Inverse {

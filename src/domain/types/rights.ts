@@ -1,12 +1,12 @@
 /** The rights that the settings of a type give on all its documents (docs/types.md), and who gets them. */
-import { keyOf } from './documents.ts';
-import { isNewFieldName, type FieldName } from './field-names.ts';
-import { LIMITS } from './limits.ts';
-import { unknownName } from './names.ts';
-import { inside, type Place, type Report } from './pointer.ts';
-import { EVERYONE, readIdentity, RIGHTS, type Right } from './rights.ts';
-import { isList } from './values/tree.ts';
-import { isFields, type Value } from './values/values.ts';
+import { keyOf } from '../documents.ts';
+import { isNewFieldName, type FieldName } from '../field-names.ts';
+import { LIMITS } from '../limits.ts';
+import { unknownName } from '../names.ts';
+import { inside, type Place, type Report } from '../pointer.ts';
+import { EVERYONE, readIdentity, RIGHTS, type Right } from '../rights.ts';
+import { isList } from '../values/tree.ts';
+import { isFields, type Value } from '../values/values.ts';
 
 /** What settings may give: rights on every document, and the right to make one. */
 export const GIVEN = [...RIGHTS, 'create'] as const;

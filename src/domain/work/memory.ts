@@ -3,8 +3,8 @@
  * to the last part that a client has taken. What does not fit waits briefly. A request may end with its client and never say so: what
  * it holds counts until a deadline.
  */
-import { LIMITS } from './limits.ts';
-import { fail } from './problems.ts';
+import { LIMITS } from '../limits.ts';
+import { fail } from '../problems.ts';
 
 /** Milliseconds of a wait for memory, between two looks, and for which a request holds what it never gives back. */
 const PATIENCE = 2_000;

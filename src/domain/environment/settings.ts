@@ -3,9 +3,9 @@
  * the variables of the environment, and `npm start` takes the same ones from its own. The secrets are read where
  * credentials are made.
  */
-import { LIMITS } from './limits.ts';
-import { readSmtpServer, type SmtpServer } from './addresses/smtp.ts';
-import { recall } from './caching/recall.ts';
+import { LIMITS } from '../limits.ts';
+import { readSmtpServer, type SmtpServer } from '../addresses/smtp.ts';
+import { recall } from '../caching/recall.ts';
 
 /** What lines of the log have only where a setting asks for it: names and addresses may be those of people. */
 const LOG_FIELDS = ['key-name', 'bytes', 'address'] as const;
