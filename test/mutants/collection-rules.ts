@@ -79,7 +79,7 @@ export const RULES: readonly Mutant[] = [
   },
   {
     breaks: 'A cursor under a rule serves every user',
-    file: 'src/modules/documents/paging.ts',
+    file: 'src/modules/documents/answer/paging.ts',
     find: 'about.push(JSON.stringify([apiKey, user, access.rule.read]));',
     put: 'about.push(JSON.stringify([apiKey, user === null, access.rule.read]));',
     tests: PROPERTY,
@@ -100,7 +100,7 @@ export const RULES: readonly Mutant[] = [
   },
   {
     breaks: 'A key that writes few fields may change rights',
-    file: 'src/modules/documents/rules.ts',
+    file: 'src/modules/documents/rights/rules.ts',
     find: 'return mayWrite(rule, ACL_FIELD) ? [] : [notPermitted(ACL_FIELD, pointer)];',
     put: 'return mayWrite(rule, pointer) || true ? [] : [notPermitted(ACL_FIELD, pointer)];',
     tests: [...PROPERTY, 'http/rules-told'],
@@ -149,7 +149,7 @@ export const RULES: readonly Mutant[] = [
   },
   {
     breaks: 'A tag of an include holds although an aggregate gives something else',
-    file: 'src/modules/documents/answers.ts',
+    file: 'src/modules/documents/answer/answers.ts',
     find: '\\n${contentOfOutputs(reached.documents)}',
     put: '',
     tests: ['http/aggregate-links'],

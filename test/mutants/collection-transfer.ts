@@ -53,7 +53,7 @@ export const TRANSFER: readonly Mutant[] = [
   },
   {
     breaks: 'A read takes a tag of a past that is gone',
-    file: 'src/modules/documents/answers.ts',
+    file: 'src/modules/documents/answer/answers.ts',
     find: 'known.every((each) => each[at] === true)',
     put: 'known.length > at',
     tests: ['http/put-back'],

@@ -18,14 +18,14 @@ export const HTTP: readonly Mutant[] = [
   },
   {
     breaks: 'A minimal answer to a create loses the address',
-    file: 'src/modules/documents/creating.ts',
+    file: 'src/modules/documents/write/creating.ts',
     find: 'if (showsWritten(context.preferences, true)) return answerNew(context, written);',
     put: 'if (true) return answerNew(context, written);',
     tests: ['http/prefer'],
   },
   {
     breaks: 'A tag of an include does not notice that fewer documents link here',
-    file: 'src/modules/documents/answers.ts',
+    file: 'src/modules/documents/answer/answers.ts',
     find: "reached.documents.map(keyOf).join(' ')",
     put: "''",
     tests: ['http/inverses', 'http/etags-hidden'],
@@ -53,7 +53,7 @@ export const HTTP: readonly Mutant[] = [
   },
   {
     breaks: 'A list of fields that may be read does not hide what the service knows',
-    file: 'src/modules/documents/provenance.ts',
+    file: 'src/modules/documents/answer/provenance.ts',
     find: 'asked.has(name) && shows({ read: seen }, name)',
     put: 'asked.has(name)',
     tests: ['http/provenance-rules'],

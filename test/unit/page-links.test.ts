@@ -1,6 +1,6 @@
 /** The links of a page by cursor: where the next page begins. */
 import { expect, test } from 'vitest';
-import { listPageOf, pageLinks } from '../../src/modules/documents/paging.ts';
+import { listPageOf, pageLinks } from '../../src/modules/documents/answer/paging.ts';
 import { contextOf } from '../support/exchange.ts';
 
 const listed = { condition: '', sort: [] };

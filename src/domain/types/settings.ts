@@ -4,7 +4,7 @@
  */
 import { LIMITS } from '../limits.ts';
 import { inside, type Place, type Report } from '../pointer.ts';
-import { readRights, type GivenRights } from '../rights.ts';
+import { readRights, type GivenRights } from './rights.ts';
 import { isLinkable } from './facts.ts';
 import { parseDate } from '../values/dates.ts';
 import { isList, memberOf } from '../values/tree.ts';

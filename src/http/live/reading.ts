@@ -7,7 +7,7 @@ import { LIMITS } from '../../domain/limits.ts';
 import { errorObject, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import { readFeed } from '../../modules/documents/feed/changes.ts';
 import { openMark, sealMark, type FeedReader } from '../../modules/documents/feed/marks.ts';
-import { presentDocuments } from '../../modules/documents/resource.ts';
+import { presentDocuments } from '../../modules/documents/answer/resource.ts';
 import type { Query } from '../../modules/endpoint.ts';
 import { readFilter } from '../../operators/filter/encoded.ts';
 import type { Identity } from './accounts.ts';

@@ -10,7 +10,7 @@ import {
   presentIncluded,
   textOfWarnings,
   type Findings,
-} from '../documents/answers.ts';
+} from '../documents/answer/answers.ts';
 import {
   diagnosticsAsked,
   warningsOfDiagnostics,
@@ -20,9 +20,9 @@ import {
 import { toldPlan } from '../documents/handlers.ts';
 import { reach, together, type Reached } from '../documents/linked/include.ts';
 import { relatedList } from '../documents/linked/related-list.ts';
-import { readListed, toldOf } from '../documents/listed.ts';
-import { listPageOf, metaOfList, pageLinks, textOfExtent } from '../documents/paging.ts';
-import { presentDocument, presentDocuments, presentRelationship } from '../documents/resource.ts';
+import { readListed, toldOf } from '../documents/answer/listed.ts';
+import { listPageOf, metaOfList, pageLinks, textOfExtent } from '../documents/answer/paging.ts';
+import { presentDocument, presentDocuments, presentRelationship } from '../documents/answer/resource.ts';
 import type { Answer, AnswerDocument, RequestContext, Handler } from '../endpoint.ts';
 import { strictly, withWarnings } from '../documents/warnings/warnings.ts';
 import { warningsNoted } from '../documents/warnings/left-out.ts';
@@ -139,7 +139,7 @@ async function readLinkage(
   return ok({ linkage: relationships[name] ?? null, ran: found.value.ran });
 }
 
-/** What an answer says beside its documents; warnings and judged as of findings (documents/answers.ts). */
+/** What an answer says beside its documents; warnings and judged as of findings (documents/answer/answers.ts). */
 interface Judged extends Required<Pick<Findings, 'warnings' | 'judged'>> {
   /** Of a list, how far it reaches; null for anything else. */
   readonly extent: string | null;

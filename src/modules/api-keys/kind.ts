@@ -9,7 +9,7 @@ import { CORE } from '../../domain/types.ts';
 import { KEY_QUOTAS } from '../../domain/applications/quotas.ts';
 import { checked, faultsOfName, faultsOfQuotas } from '../documents/attributes.ts';
 import type { DocumentKind } from '../documents/kind.ts';
-import type { StoredRule } from '../documents/stored-rules.ts';
+import type { StoredRule } from '../documents/rights/stored-rules.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 
 const SECURE_ID = 'secure-id';

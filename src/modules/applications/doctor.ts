@@ -8,7 +8,7 @@ import { everyOf, typesOf } from '../../collection/rpc/maintenance/applications.
 import { pathOfDocument, pathOfType } from '../../domain/addresses/paths.ts';
 import { ok } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
-import { findingsOf, type StoredRule } from '../documents/stored-rules.ts';
+import { findingsOf, type StoredRule } from '../documents/rights/stored-rules.ts';
 import type { Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { applicationInside } from './transfer/inside.ts';

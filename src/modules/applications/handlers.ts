@@ -13,9 +13,9 @@ import { allowErasing, eraseApplication } from '../../collection/rpc/maintenance
 import { mergeOf } from '../../collection/rpc/writes/operations.ts';
 import { settingsOf } from '../../domain/environment/settings.ts';
 import { ENDS } from '../../domain/applications/standing.ts';
-import { answerCreated, createDocument, storeNew } from '../documents/creating.ts';
+import { answerCreated, createDocument, storeNew } from '../documents/write/creating.ts';
 import { deleteDocument } from '../documents/handlers.ts';
-import { preconditionOf, shownWritten } from '../documents/written.ts';
+import { preconditionOf, shownWritten } from '../documents/write/written.ts';
 import { TRUSTED } from '../../domain/rules.ts';
 import { applicationId, type DocumentId } from '../../domain/ids.ts';
 import { PLACEMENT, placedId, readPlacement } from '../../domain/applications/placements.ts';

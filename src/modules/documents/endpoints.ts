@@ -2,11 +2,11 @@
 import type { Audience, Endpoint } from '../endpoint.ts';
 import type { ProblemCode } from '../../domain/problems.ts';
 import { aclTarget } from '../../domain/addresses/paths.ts';
-import { readAcl, updateAcl } from './acl.ts';
-import { createDocument } from './creating.ts';
+import { readAcl, updateAcl } from './rights/acl.ts';
+import { createDocument } from './write/creating.ts';
 import { deleteDocument, listDocuments, readOneDocument, updateDocument } from './handlers.ts';
 import { listChanges } from './feed/changes.ts';
-import { relationshipEndpointsOf } from './relationship-endpoints.ts';
+import { relationshipEndpointsOf } from './linked/relationship-endpoints.ts';
 import { PROBLEMS_OF_WARNINGS } from './warnings/problems.ts';
 
 /** What any list of documents may be refused with, besides what any request may. */

@@ -8,16 +8,16 @@ import { hiddenFields } from '../../domain/secrets.ts';
 import type { Answer, RequestContext, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { showsWritten } from '../preferences.ts';
-import { answerRead, cachingOfOne, isCurrent, presentIncluded } from './answers.ts';
+import { answerRead, cachingOfOne, isCurrent, presentIncluded } from './answer/answers.ts';
 
 import { sealMark } from './feed/marks.ts';
-import { readListed, toldOf } from './listed.ts';
-import { listPageOf, metaOfList, pageLinks, textOfExtent, type Listed } from './paging.ts';
+import { readListed, toldOf } from './answer/listed.ts';
+import { listPageOf, metaOfList, pageLinks, textOfExtent, type Listed } from './answer/paging.ts';
 import { mergeOf } from '../../collection/rpc/writes/operations.ts';
-import { asksProvenance } from './provenance.ts';
+import { asksProvenance } from './answer/provenance.ts';
 import { readDocument } from './body/read-body.ts';
 import { throughOf } from './linked/related-filter.ts';
-import { presentDocument, presentDocuments } from './resource.ts';
+import { presentDocument, presentDocuments } from './answer/resource.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { TRUSTED } from '../../domain/rules.ts';
@@ -27,10 +27,10 @@ import {
   warningsOfDiagnostics,
   warningsOfOne,
 } from './warnings/diagnostics.ts';
-import { notUpdatable, notWritable, ruleOfReading, shownOf } from './rules.ts';
-import { faultsOf, currentAttributes } from './content-faults.ts';
+import { notUpdatable, notWritable, ruleOfReading, shownOf } from './rights/rules.ts';
+import { faultsOf, currentAttributes } from './write/content-faults.ts';
 import { reach } from './linked/include.ts';
-import { preconditionOf, prepared, shownWritten, cachingOfWritten } from './written.ts';
+import { preconditionOf, prepared, shownWritten, cachingOfWritten } from './write/written.ts';
 
 export const readOneDocument: Handler = async (context) => {
   const { type, id } = context.parameters;

@@ -9,7 +9,7 @@ import type { TypeName } from '../../domain/types.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import type { Reader, RequestContext } from '../endpoint.ts';
 import type { ReadLinked } from './linked/read-linked.ts';
-import type { StoredRule } from './stored-rules.ts';
+import type { StoredRule } from './rights/stored-rules.ts';
 
 /** Content to be stored, and attributes as sent where they are stored in another form. */
 export interface Prepared {

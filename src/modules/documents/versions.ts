@@ -17,13 +17,13 @@ import type { Answer, AnswerDocument, Handler, Query, RequestContext } from '../
 import { decodeCondition, readFilter } from '../../operators/filter/encoded.ts';
 import { pathParameters } from '../path-parameters.ts';
 import { showsWritten } from '../preferences.ts';
-import { onceOf } from './once.ts';
-import { cachingOf, isCurrent } from './answers.ts';
-import { listPageOf, pageLinks } from './paging.ts';
-import { readRelated } from './relationships.ts';
-import { presentDocument, presentDocuments } from './resource.ts';
-import { shownOf } from './rules.ts';
-import { cachingOfWritten, preconditionOf, shownWritten } from './written.ts';
+import { onceOf } from './write/once.ts';
+import { cachingOf, isCurrent } from './answer/answers.ts';
+import { listPageOf, pageLinks } from './answer/paging.ts';
+import { readRelated } from './linked/relationships.ts';
+import { presentDocument, presentDocuments } from './answer/resource.ts';
+import { shownOf } from './rights/rules.ts';
+import { cachingOfWritten, preconditionOf, shownWritten } from './write/written.ts';
 
 export const listVersions: Handler = async (context) => {
   const { type, id } = context.parameters;

@@ -7,9 +7,9 @@ import { fail, failed, gravest, ok, type Outcome } from '../../domain/problems.t
 import { principalOf, shows, TRUSTED, type Principal } from '../../domain/rules.ts';
 import { isParsedObject, memberAt, type Parsed } from '../../domain/values/json.ts';
 import { memberOf } from '../../domain/values/tree.ts';
-import { answerStored, storeNew } from '../documents/creating.ts';
+import { answerStored, storeNew } from '../documents/write/creating.ts';
 import { readDocument } from '../documents/body/read-body.ts';
-import { notWritable } from '../documents/rules.ts';
+import { notWritable } from '../documents/rights/rules.ts';
 import type { Handler, RequestContext } from '../endpoint.ts';
 import { faultsOfSent } from './kind.ts';
 import { mayReadByDocument } from './attached.ts';

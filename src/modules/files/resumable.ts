@@ -14,7 +14,7 @@ import { settingsOf } from '../../domain/environment/settings.ts';
 import { CORE } from '../../domain/types.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { fromBase64 } from '../../domain/values/base64.ts';
-import { mayWrite, notPermitted } from '../documents/rules.ts';
+import { mayWrite, notPermitted } from '../documents/rights/rules.ts';
 import type { Answer, Handler, RequestContext } from '../endpoint.ts';
 import { pathParameters } from '../path-parameters.ts';
 import { createFile } from './handlers.ts';

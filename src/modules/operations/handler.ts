@@ -19,12 +19,12 @@ import { linksOf, type Content, type Document } from '../../domain/documents.ts'
 import { LIMITS, TOLD } from '../../domain/limits.ts';
 import { fail, failed, gravest, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import { ifMatchOf } from '../documents/tags/conditions.ts';
-import { cachingOf } from '../documents/answers.ts';
+import { cachingOf } from '../documents/answer/answers.ts';
 import type { TagList } from '../documents/tags/tag-list.ts';
-import { onceOf } from '../documents/once.ts';
+import { onceOf } from '../documents/write/once.ts';
 import type { Answer, RequestContext, Handler } from '../endpoint.ts';
 import { shows } from '../../domain/rules.ts';
-import { ACL_FIELD } from '../documents/rules.ts';
+import { ACL_FIELD } from '../documents/rights/rules.ts';
 import { inOperation } from './faults.ts';
 import { checkForeign, linksOfOperation, missingLink, type LinksOf } from './links.ts';
 import { actorsOf, type Actors } from './permits.ts';

@@ -26,7 +26,7 @@ import {
   notWritable,
   readerOf,
   ruleOfReading,
-} from '../documents/rules.ts';
+} from '../documents/rights/rules.ts';
 
 export interface Actors {
   readonly actors: readonly Actor[];

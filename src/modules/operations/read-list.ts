@@ -8,7 +8,7 @@ import { isParsedObject, memberAt, type Parsed, type ParsedObject } from '../../
 import { aclTarget, type AclTarget } from '../../domain/addresses/paths.ts';
 import { LIMITS, TOLD } from '../../domain/limits.ts';
 import type { Grant } from '../../domain/rights.ts';
-import { readAclBody } from '../documents/acl.ts';
+import { readAclBody } from '../documents/rights/acl.ts';
 import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { LocalIds } from '../documents/body/problems.ts';
 import {

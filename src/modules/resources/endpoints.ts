@@ -2,11 +2,11 @@
 import { isResourceType } from '../../domain/types.ts';
 import { PROBLEMS_OF_WARNINGS } from '../documents/warnings/problems.ts';
 import { aclEndpointsOf, feedOf, PROBLEMS_OF_LISTS } from '../documents/endpoints.ts';
-import { createDocument } from '../documents/creating.ts';
+import { createDocument } from '../documents/write/creating.ts';
 import { deleteDocument, listDocuments, readOneDocument, updateDocument } from '../documents/handlers.ts';
-import { deleteMany, updateMany } from '../documents/many.ts';
+import { deleteMany, updateMany } from '../documents/write/many.ts';
 import { listAt, listDeleted, listVersions, readVersion, restoreVersion } from '../documents/versions.ts';
-import { relationshipEndpointsOf } from '../documents/relationship-endpoints.ts';
+import { relationshipEndpointsOf } from '../documents/linked/relationship-endpoints.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { listTypes } from './types.ts';
 

@@ -11,8 +11,8 @@ import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { isKeptIgnorant } from '../../domain/rules.ts';
 import { isResourceType, type TypeName } from '../../domain/types.ts';
-import { cachingOf, isCurrent } from '../documents/answers.ts';
-import { listPageOf, pageLinks, type Listed } from '../documents/paging.ts';
+import { cachingOf, isCurrent } from '../documents/answer/answers.ts';
+import { listPageOf, pageLinks, type Listed } from '../documents/answer/paging.ts';
 import type { RequestContext, Handler } from '../endpoint.ts';
 
 /** Types that are asked at a time: each wakes an object. */

@@ -17,7 +17,7 @@ import { readSet } from '../../operators/settings/set.ts';
 import { showRaw } from '../documents/body/raw.ts';
 import { checked, faultAt, faultOfTarget } from '../documents/attributes.ts';
 import type { DocumentKind } from '../documents/kind.ts';
-import type { StoredRule } from '../documents/stored-rules.ts';
+import type { StoredRule } from '../documents/rights/stored-rules.ts';
 
 export const TYPE_SETTINGS: DocumentKind = {
   rawAttributes: new Set(['checks', 'set']),

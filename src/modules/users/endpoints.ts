@@ -3,7 +3,7 @@ import { pathOfType } from '../../domain/addresses/paths.ts';
 import { CORE, SESSION } from '../../domain/types.ts';
 import { allEndpointsOf, endpointsOf, feedOf } from '../documents/endpoints.ts';
 import { deleteDocument } from '../documents/handlers.ts';
-import { relationshipReadsOf } from '../documents/relationship-endpoints.ts';
+import { relationshipReadsOf } from '../documents/linked/relationship-endpoints.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { ACCOUNTS } from './accounts/endpoints.ts';
 import { createUser, updateUser } from './accounts/sign-up.ts';

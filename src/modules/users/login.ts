@@ -1,7 +1,7 @@
 /** Logging in: whoever says who they are gets a token (spec, Authentication, rules 7 and 9). */
 import { logInExternalUser, logInUser } from '../../auth/login/login.ts';
 import { makeToken } from '../../auth/tokens/documents.ts';
-import { answerNew } from '../documents/creating.ts';
+import { answerNew } from '../documents/write/creating.ts';
 import { enter } from './factors/gate.ts';
 import type { Handler } from '../endpoint.ts';
 

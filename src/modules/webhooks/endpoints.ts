@@ -6,7 +6,7 @@ import { pathOfType } from '../../domain/addresses/paths.ts';
 import { failed } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
 import { aclEndpointsOf, endpointsOf } from '../documents/endpoints.ts';
-import { trustedOnly } from '../documents/trusted.ts';
+import { trustedOnly } from '../documents/rights/trusted.ts';
 import type { Endpoint, Handler } from '../endpoint.ts';
 import { readDeliveries, sendAgain, typeOf } from './deliveries.ts';
 import { checkReach } from './kind.ts';

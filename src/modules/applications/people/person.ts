@@ -16,7 +16,7 @@ import { isHolderType, tokenTypeOf } from '../../../domain/types/facts.ts';
 import { type Value, isFields } from '../../../domain/values/values.ts';
 import { isList, memberOf } from '../../../domain/values/tree.ts';
 import { readFilter } from '../../../operators/filter/encoded.ts';
-import { senderOf } from '../../documents/once.ts';
+import { senderOf } from '../../documents/write/once.ts';
 import type { RequestContext, Handler } from '../../endpoint.ts';
 import { entriesNaming, leaveTrail } from './trail.ts';
 import { applicationInside } from '../transfer/inside.ts';

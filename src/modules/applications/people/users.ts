@@ -4,7 +4,7 @@ import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
 import { ok } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { listDocuments } from '../../documents/handlers.ts';
-import { deleteMany } from '../../documents/many.ts';
+import { deleteMany } from '../../documents/write/many.ts';
 import type { Handler } from '../../endpoint.ts';
 import { applicationInside } from '../transfer/inside.ts';
 

@@ -11,10 +11,10 @@ import { principalOf } from '../../../domain/rules.ts';
 import { hiddenFields } from '../../../domain/secrets.ts';
 import { readFilter } from '../../../operators/filter/encoded.ts';
 import type { RequestContext, Handler } from '../../endpoint.ts';
-import { answerRead, presentIncluded } from '../answers.ts';
-import { toldOf } from '../listed.ts';
+import { answerRead, presentIncluded } from '../answer/answers.ts';
+import { toldOf } from '../answer/listed.ts';
 import { groupsOf, reach } from '../linked/include.ts';
-import { presentDocuments } from '../resource.ts';
+import { presentDocuments } from '../answer/resource.ts';
 import { diagnosticsAsked, warningsOfDiagnostics } from '../warnings/diagnostics.ts';
 import { openMark, sealMark, type FeedReader } from './marks.ts';
 

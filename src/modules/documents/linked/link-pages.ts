@@ -14,7 +14,7 @@ import { idAmong } from '../../../operators/filter/through.ts';
 import type { AnswerDocument, RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { groupsOf, related, tooLargeInclude } from './include.ts';
-import { listPageOf, metaOfList, pageLinks, textOfExtent } from '../paging.ts';
+import { listPageOf, metaOfList, pageLinks, textOfExtent } from '../answer/paging.ts';
 
 /** Whether a request asks for a page: without, it gets all there is. */
 export function asksForPage({ query }: RequestContext): boolean {

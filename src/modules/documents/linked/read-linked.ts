@@ -5,7 +5,7 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
 import type { Principal } from '../../../domain/rules.ts';
 import type { RequestContext } from '../../endpoint.ts';
-import { asksProvenance } from '../provenance.ts';
+import { asksProvenance } from '../answer/provenance.ts';
 import type { TypeName } from '../../../domain/types.ts';
 
 /** Documents of one type that one viewer asks for together. */

@@ -18,10 +18,10 @@ import { decodeCondition, type EncodedFilter } from '../../../operators/filter/e
 import { derivationsOf } from '../../../operators/filter/derived.ts';
 import type { Answer, AnswerDocument, RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
-import { readListed, toldOf } from '../listed.ts';
-import { listPageOf, metaOfList, pageLinks, textOfExtent, type Listed } from '../paging.ts';
-import { asksProvenance } from '../provenance.ts';
-import type { Told } from '../resource.ts';
+import { readListed, toldOf } from '../answer/listed.ts';
+import { listPageOf, metaOfList, pageLinks, textOfExtent, type Listed } from '../answer/paging.ts';
+import { asksProvenance } from '../answer/provenance.ts';
+import type { Told } from '../answer/resource.ts';
 import { groupsOf, related, tooLargeInclude, type Reached } from './include.ts';
 import { asksForPage, pageOfLinks, readableLinks } from './link-pages.ts';
 import { throughOf } from './related-filter.ts';

@@ -2,7 +2,7 @@
 import { pathOfType } from '../../../domain/addresses/paths.ts';
 import { CORE } from '../../../domain/types.ts';
 import { allEndpointsOf, endpointsOf } from '../../documents/endpoints.ts';
-import { trustedOnly } from '../../documents/trusted.ts';
+import { trustedOnly } from '../../documents/rights/trusted.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { readMails, sendMailsAgain } from '../../webhooks/deliveries.ts';
 import { beginAction } from './actions.ts';

@@ -21,7 +21,7 @@ import { isParsedObject, memberAt } from '../../../domain/values/json.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import { faultAt } from '../../documents/attributes.ts';
-import { storeNew } from '../../documents/creating.ts';
+import { storeNew } from '../../documents/write/creating.ts';
 import { pathParameters } from '../../path-parameters.ts';
 import { join } from './sign-up.ts';
 import { eraseAll } from '../../applications/people/person.ts';

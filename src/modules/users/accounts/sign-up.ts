@@ -10,7 +10,7 @@ import { isUnderAcl } from '../../../domain/secrets.ts';
 import { CORE } from '../../../domain/types.ts';
 import { isFieldName } from '../../../domain/field-names.ts';
 import { isParsedObject, memberAt, type Parsed } from '../../../domain/values/json.ts';
-import { answerStored, createDocument, storeNew } from '../../documents/creating.ts';
+import { answerStored, createDocument, storeNew } from '../../documents/write/creating.ts';
 import { updateDocument } from '../../documents/handlers.ts';
 import { readDocument, type SubmittedDocument } from '../../documents/body/read-body.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';

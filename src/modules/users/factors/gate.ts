@@ -8,7 +8,7 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import type { Rule } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
-import { answerNew } from '../../documents/creating.ts';
+import { answerNew } from '../../documents/write/creating.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { accountSettings, type HeldSettings } from '../accounts/settings.ts';
 import { locationOf } from './begin.ts';

@@ -11,7 +11,7 @@ import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
 import { isParsedObject, memberAt, type Parsed, type ParsedObject } from '../../../domain/values/json.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
-import { answerNew } from '../../documents/creating.ts';
+import { answerNew } from '../../documents/write/creating.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { userOf } from '../accounts/fresh.ts';
 import type { HeldSettings } from '../accounts/settings.ts';

@@ -2,23 +2,23 @@
  * Answers made of documents. This file decides the conditional read, the tag and what caches may keep, for all kinds of
  * answers.
  */
-import { collectionOf } from '../../collection/rpc/client.ts';
-import { Output } from '../../collection/rpc/packing/documents.ts';
-import { digest64 } from '../../domain/digest.ts';
-import { keyOf, type Document, type Link } from '../../domain/documents.ts';
-import { ok, type Outcome, type Problem } from '../../domain/problems.ts';
-import type { Presentable } from '../../domain/values/present.ts';
-import { typeInfo, type TypeFacts } from '../../domain/types/facts.ts';
-import { storedType } from '../../domain/types.ts';
-import type { Answer, AnswerDocument, RequestContext } from '../endpoint.ts';
-import { unchangedSince, type Composition } from './tags/conditions.ts';
-import { tagOf, typeKey, type Digests, type EntityTag } from './tags/etag.ts';
-import type { Reached } from './linked/include.ts';
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import { Output } from '../../../collection/rpc/packing/documents.ts';
+import { digest64 } from '../../../domain/digest.ts';
+import { keyOf, type Document, type Link } from '../../../domain/documents.ts';
+import { ok, type Outcome, type Problem } from '../../../domain/problems.ts';
+import type { Presentable } from '../../../domain/values/present.ts';
+import { typeInfo, type TypeFacts } from '../../../domain/types/facts.ts';
+import { storedType } from '../../../domain/types.ts';
+import type { Answer, AnswerDocument, RequestContext } from '../../endpoint.ts';
+import { unchangedSince, type Composition } from '../tags/conditions.ts';
+import { tagOf, typeKey, type Digests, type EntityTag } from '../tags/etag.ts';
+import type { Reached } from '../linked/include.ts';
 import { presentDocuments } from './resource.ts';
-import { isStrict, warningsOfReached } from './warnings/diagnostics.ts';
-import { strictly, withWarnings } from './warnings/warnings.ts';
-import { warningsNoted } from './warnings/left-out.ts';
-import type { ApplicationId } from '../../domain/ids.ts';
+import { isStrict, warningsOfReached } from '../warnings/diagnostics.ts';
+import { strictly, withWarnings } from '../warnings/warnings.ts';
+import { warningsNoted } from '../warnings/left-out.ts';
+import type { ApplicationId } from '../../../domain/ids.ts';
 
 /** What a read found. */
 export interface Findings {

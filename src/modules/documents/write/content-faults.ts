@@ -1,21 +1,21 @@
 /** What is wrong with submitted content, beyond its form, and who may be told of it. */
-import { collectionOf } from '../../collection/rpc/client.ts';
-import { type Problem } from '../../domain/problems.ts';
-import type { Fields } from '../../domain/values/values.ts';
-import type { RequestContext } from '../endpoint.ts';
-import { kindOfType } from '../kinds.ts';
-import { type DocumentKind } from './kind.ts';
-import { checkRelationships } from './linked/links.ts';
-import { type SubmittedDocument } from './body/read-body.ts';
-import { faultsOfGuarded, faultsOfRights } from './body/read-meta.ts';
-import { changeRefused } from '../../collection/rpc/refusals.ts';
-import { tellsOfSeen } from '../../collection/rpc/rules.ts';
-import { pathOfDocument } from '../../domain/addresses/paths.ts';
-import { TRUSTED } from '../../domain/rules.ts';
-import { readerOf } from './rules.ts';
-import { TOLD } from '../../domain/limits.ts';
-import { findingsOf, type StoredRule } from './stored-rules.ts';
-import { noteWarning } from './warnings/left-out.ts';
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import { type Problem } from '../../../domain/problems.ts';
+import type { Fields } from '../../../domain/values/values.ts';
+import type { RequestContext } from '../../endpoint.ts';
+import { kindOfType } from '../../kinds.ts';
+import { type DocumentKind } from '../kind.ts';
+import { checkRelationships } from '../linked/links.ts';
+import { type SubmittedDocument } from '../body/read-body.ts';
+import { faultsOfGuarded, faultsOfRights } from '../body/read-meta.ts';
+import { changeRefused } from '../../../collection/rpc/refusals.ts';
+import { tellsOfSeen } from '../../../collection/rpc/rules.ts';
+import { pathOfDocument } from '../../../domain/addresses/paths.ts';
+import { TRUSTED } from '../../../domain/rules.ts';
+import { readerOf } from '../rights/rules.ts';
+import { TOLD } from '../../../domain/limits.ts';
+import { findingsOf, type StoredRule } from '../rights/stored-rules.ts';
+import { noteWarning } from '../warnings/left-out.ts';
 
 /** All problems of submitted content, links last, because they cost calls. */
 export async function faultsOf(

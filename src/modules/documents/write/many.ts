@@ -2,24 +2,24 @@
  * PATCH and DELETE on a collection: every document that a filter finds is changed or deleted, all or none. They are for
  * keys whose permission holds `bulk`.
  */
-import { collectionOf } from '../../collection/rpc/client.ts';
-import { mergeOf, type BulkRequest } from '../../collection/rpc/writes/operations.ts';
-import type { Content } from '../../domain/documents.ts';
-import { memberAt } from '../../domain/values/json.ts';
-import { LIMITS } from '../../domain/limits.ts';
-import { fail, failed, gravest, ok, type Outcome } from '../../domain/problems.ts';
-import { principalOf } from '../../domain/rules.ts';
-import { hiddenFields } from '../../domain/secrets.ts';
-import { readFilter, type EncodedFilter } from '../../operators/filter/encoded.ts';
-import type { Answer, RequestContext, Handler } from '../endpoint.ts';
-import { kindOfType } from '../kinds.ts';
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import { mergeOf, type BulkRequest } from '../../../collection/rpc/writes/operations.ts';
+import type { Content } from '../../../domain/documents.ts';
+import { memberAt } from '../../../domain/values/json.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { fail, failed, gravest, ok, type Outcome } from '../../../domain/problems.ts';
+import { principalOf } from '../../../domain/rules.ts';
+import { hiddenFields } from '../../../domain/secrets.ts';
+import { readFilter, type EncodedFilter } from '../../../operators/filter/encoded.ts';
+import type { Answer, RequestContext, Handler } from '../../endpoint.ts';
+import { kindOfType } from '../../kinds.ts';
 import { faultsOf } from './content-faults.ts';
-import { readDocument } from './body/read-body.ts';
-import { throughOf } from './linked/related-filter.ts';
-import { isStrict, warningsOfTypes } from './warnings/diagnostics.ts';
-import { notUpdatable, notWritable } from './rules.ts';
-import { strictly, withWarnings } from './warnings/warnings.ts';
-import { warningsNoted } from './warnings/left-out.ts';
+import { readDocument } from '../body/read-body.ts';
+import { throughOf } from '../linked/related-filter.ts';
+import { isStrict, warningsOfTypes } from '../warnings/diagnostics.ts';
+import { notUpdatable, notWritable } from '../rights/rules.ts';
+import { strictly, withWarnings } from '../warnings/warnings.ts';
+import { warningsNoted } from '../warnings/left-out.ts';
 
 export const updateMany: Handler = async (context) => {
   const found = readMany(context);

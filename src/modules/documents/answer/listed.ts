@@ -1,16 +1,16 @@
 /** What a list is asked for: a filter and an order, read together, because an order may be of what the filter gives. */
-import { flatten } from '../../domain/documents.ts';
-import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { decodeCondition, readFilter, type EncodedFilter } from '../../operators/filter/encoded.ts';
-import { parseSort } from '../../query/order/sort.ts';
+import { flatten } from '../../../domain/documents.ts';
+import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { decodeCondition, readFilter, type EncodedFilter } from '../../../operators/filter/encoded.ts';
+import { parseSort } from '../../../query/order/sort.ts';
 import {
   derivationsOf,
   isDerived,
   type Derivations,
   type DerivedName,
-} from '../../operators/filter/derived.ts';
-import type { TypeName } from '../../domain/types.ts';
-import type { RequestContext, Query } from '../endpoint.ts';
+} from '../../../operators/filter/derived.ts';
+import type { TypeName } from '../../../domain/types.ts';
+import type { RequestContext, Query } from '../../endpoint.ts';
 import type { Listed } from './paging.ts';
 import type { Told } from './resource.ts';
 

@@ -3,12 +3,12 @@
  * together, and the body. The digest of the body is made with a secret: a body may hold a password, which nobody who
  * reads the storage may find by trying.
  */
-import { signerOf } from '../../auth/credentials.ts';
-import type { Once } from '../../collection/rpc/writes/operations.ts';
-import type { DocumentId } from '../../domain/ids.ts';
-import { keyOf } from '../../domain/documents.ts';
-import { textOfParsed } from '../../domain/values/json.ts';
-import type { RequestContext } from '../endpoint.ts';
+import { signerOf } from '../../../auth/credentials.ts';
+import type { Once } from '../../../collection/rpc/writes/operations.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { keyOf } from '../../../domain/documents.ts';
+import { textOfParsed } from '../../../domain/values/json.ts';
+import type { RequestContext } from '../../endpoint.ts';
 
 /** Null for a request without the header. */
 export async function onceOf(context: RequestContext): Promise<Once | null> {

@@ -1,9 +1,9 @@
 /** What the service knows of a document in answers: the `meta` of its resource object, if `fields[<type>]` names it. */
-import type { Document } from '../../domain/documents.ts';
-import type { Presentable } from '../../domain/values/present.ts';
-import { shows } from '../../domain/rules.ts';
-import { isProvenance, type ProvenanceName } from '../../domain/provenance.ts';
-import type { RequestContext } from '../endpoint.ts';
+import type { Document } from '../../../domain/documents.ts';
+import type { Presentable } from '../../../domain/values/present.ts';
+import { shows } from '../../../domain/rules.ts';
+import { isProvenance, type ProvenanceName } from '../../../domain/provenance.ts';
+import type { RequestContext } from '../../endpoint.ts';
 
 /** Whether the query asks for it in documents of a type. */
 export function asksProvenance({ query }: Pick<RequestContext, 'query'>, type: string): boolean {

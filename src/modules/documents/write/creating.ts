@@ -1,23 +1,23 @@
 /** Creating a document: what is stored, and what its creator is told of it. */
-import { collectionOf } from '../../collection/rpc/client.ts';
-import type { Written } from '../../collection/rpc/results.ts';
-import type { DocumentId } from '../../domain/ids.ts';
-import { keyOf, linksOf, type Content, type Document } from '../../domain/documents.ts';
-import { failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
-import type { Fields } from '../../domain/values/values.ts';
-import type { Presentable } from '../../domain/values/present.ts';
-import type { Answer, RequestContext, Handler } from '../endpoint.ts';
-import { kindOfType } from '../kinds.ts';
-import { showsWritten } from '../preferences.ts';
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import type { Written } from '../../../collection/rpc/results.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { keyOf, linksOf, type Content, type Document } from '../../../domain/documents.ts';
+import { failed, gravest, ok, problem, type Outcome, type Problem } from '../../../domain/problems.ts';
+import type { Fields } from '../../../domain/values/values.ts';
+import type { Presentable } from '../../../domain/values/present.ts';
+import type { Answer, RequestContext, Handler } from '../../endpoint.ts';
+import { kindOfType } from '../../kinds.ts';
+import { showsWritten } from '../../preferences.ts';
 
 import { onceOf } from './once.ts';
-import { OWN_ID } from '../../collection/rpc/writes/operations.ts';
-import { readDocument } from './body/read-body.ts';
-import { CHOSEN_ID } from '../../collection/rpc/refusals.ts';
-import { pathOfDocument } from '../../domain/addresses/paths.ts';
-import { typeInfo } from '../../domain/types/facts.ts';
-import type { TypeName } from '../../domain/types.ts';
-import { aclNotWritable, notWritable, shownOf } from './rules.ts';
+import { OWN_ID } from '../../../collection/rpc/writes/operations.ts';
+import { readDocument } from '../body/read-body.ts';
+import { CHOSEN_ID } from '../../../collection/rpc/refusals.ts';
+import { pathOfDocument } from '../../../domain/addresses/paths.ts';
+import { typeInfo } from '../../../domain/types/facts.ts';
+import type { TypeName } from '../../../domain/types.ts';
+import { aclNotWritable, notWritable, shownOf } from '../rights/rules.ts';
 import { faultsOf } from './content-faults.ts';
 import { prepared, shownWritten, cachingOfWritten } from './written.ts';
 

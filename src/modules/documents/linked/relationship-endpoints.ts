@@ -1,7 +1,7 @@
 /**
  * The endpoints of relationships, the same for every type whose documents may have some (spec, Relationship endpoints).
  */
-import type { Endpoint } from '../endpoint.ts';
+import type { Endpoint } from '../../endpoint.ts';
 import {
   addToRelationship,
   readRelated,
@@ -9,7 +9,7 @@ import {
   removeFromRelationship,
   replaceRelationship,
 } from './relationships.ts';
-import { PROBLEMS_OF_WARNINGS } from './warnings/problems.ts';
+import { PROBLEMS_OF_WARNINGS } from '../warnings/problems.ts';
 
 /** Where the documents are, and who may call. */
 export type Owners = Pick<Endpoint, 'audience' | 'serves'> & {

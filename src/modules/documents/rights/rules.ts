@@ -1,17 +1,17 @@
 /** Rules of permissions on what handlers write and show. A collection decides the rest, beside its rights. */
-import { TOLD } from '../../domain/limits.ts';
-import { collectionOf } from '../../collection/rpc/client.ts';
-import { Policy } from '../../collection/rpc/rules.ts';
-import { LazyDocument } from '../../collection/rpc/packing/documents.ts';
-import { pathOfDocument } from '../../domain/addresses/paths.ts';
-import type { Content, Document } from '../../domain/documents.ts';
-import { placeOf, pointerOf } from '../../domain/pointer.ts';
-import { problem, type Problem } from '../../domain/problems.ts';
-import type { Access } from '../../auth/access.ts';
-import { principalOf, shows, type Principal, type Rule } from '../../domain/rules.ts';
-import { storedType } from '../../domain/types.ts';
-import { attributesOf, attributesSeen, type Update } from '../../operators/update/update.ts';
-import type { RequestContext } from '../endpoint.ts';
+import { TOLD } from '../../../domain/limits.ts';
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import { Policy } from '../../../collection/rpc/rules.ts';
+import { LazyDocument } from '../../../collection/rpc/packing/documents.ts';
+import { pathOfDocument } from '../../../domain/addresses/paths.ts';
+import type { Content, Document } from '../../../domain/documents.ts';
+import { placeOf, pointerOf } from '../../../domain/pointer.ts';
+import { problem, type Problem } from '../../../domain/problems.ts';
+import type { Access } from '../../../auth/access.ts';
+import { principalOf, shows, type Principal, type Rule } from '../../../domain/rules.ts';
+import { storedType } from '../../../domain/types.ts';
+import { attributesOf, attributesSeen, type Update } from '../../../operators/update/update.ts';
+import type { RequestContext } from '../../endpoint.ts';
 
 /** The problems of fields that a permission does not let be written, by their places in the body of a document. */
 export function notWritable(rule: Rule | null, { attributes, relationships }: Content): readonly Problem[] {

@@ -2,7 +2,7 @@
  * Documents as JSON:API resource objects: sparse fields, links, values in their response form. All are written here, as
  * text, whether their attributes are stored text or values.
  */
-import { LazyDocument, onlySeen, Output } from '../../collection/rpc/packing/documents.ts';
+import { LazyDocument, onlySeen, Output } from '../../../collection/rpc/packing/documents.ts';
 import {
   addressesOfRelationship,
   pathOfDocument,
@@ -12,26 +12,26 @@ import {
   aclTypeOf,
   pathOfAcl,
   type AclTarget,
-} from '../../domain/addresses/paths.ts';
-import { isLinks, type Document, type Link, type Linkage } from '../../domain/documents.ts';
-import { isId, type DocumentId } from '../../domain/ids.ts';
-import { Lru } from '../../domain/caching/lru.ts';
+} from '../../../domain/addresses/paths.ts';
+import { isLinks, type Document, type Link, type Linkage } from '../../../domain/documents.ts';
+import { isId, type DocumentId } from '../../../domain/ids.ts';
+import { Lru } from '../../../domain/caching/lru.ts';
 import {
   JsonText,
   present,
   presentText,
   presentWrapped,
   type Presentable,
-} from '../../domain/values/present.ts';
-import { recall } from '../../domain/caching/recall.ts';
-import { typeInfo } from '../../domain/types/facts.ts';
-import { storedType, type TypeName } from '../../domain/types.ts';
-import type { Fields } from '../../domain/values/values.ts';
-import type { AnswerDocument, Reader, RequestContext } from '../endpoint.ts';
-import { kindOfType } from '../kinds.ts';
-import { inverseLinksOf } from './linked/inverse-links.ts';
+} from '../../../domain/values/present.ts';
+import { recall } from '../../../domain/caching/recall.ts';
+import { typeInfo } from '../../../domain/types/facts.ts';
+import { storedType, type TypeName } from '../../../domain/types.ts';
+import type { Fields } from '../../../domain/values/values.ts';
+import type { AnswerDocument, Reader, RequestContext } from '../../endpoint.ts';
+import { kindOfType } from '../../kinds.ts';
+import { inverseLinksOf } from '../linked/inverse-links.ts';
 import { presentProvenance } from './provenance.ts';
-import { MEMBERS, presentGrant, type Acl } from '../../domain/rights.ts';
+import { MEMBERS, presentGrant, type Acl } from '../../../domain/rights.ts';
 
 /** What a search tells of each document that it finds; null for nothing. */
 export type Told = ((document: Document) => Readonly<Record<string, Presentable>>) | null;

@@ -1,19 +1,25 @@
 /** What writes of a document share: on what they depend, and the answer that shows what was written. */
-import type { Content, Document } from '../../domain/documents.ts';
-import { ok, type Outcome } from '../../domain/problems.ts';
-import type { Fields } from '../../domain/values/values.ts';
-import type { RequestContext } from '../endpoint.ts';
-import { cachingOfFindings, cachingOfOne, presentIncluded, subjectAsked, tagType } from './answers.ts';
-import { ifMatchOf } from './tags/conditions.ts';
-import type { DocumentKind, Prepared } from './kind.ts';
-import { presentDocument } from './resource.ts';
-import type { Precondition } from '../../collection/rpc/writes/operations.ts';
-import { pathOfDocument } from '../../domain/addresses/paths.ts';
-import { principalOf } from '../../domain/rules.ts';
-import { withWarnings } from './warnings/warnings.ts';
-import { warningsNoted } from './warnings/left-out.ts';
-import { readerOf } from './rules.ts';
-import { reach } from './linked/include.ts';
+import type { Content, Document } from '../../../domain/documents.ts';
+import { ok, type Outcome } from '../../../domain/problems.ts';
+import type { Fields } from '../../../domain/values/values.ts';
+import type { RequestContext } from '../../endpoint.ts';
+import {
+  cachingOfFindings,
+  cachingOfOne,
+  presentIncluded,
+  subjectAsked,
+  tagType,
+} from '../answer/answers.ts';
+import { ifMatchOf } from '../tags/conditions.ts';
+import type { DocumentKind, Prepared } from '../kind.ts';
+import { presentDocument } from '../answer/resource.ts';
+import type { Precondition } from '../../../collection/rpc/writes/operations.ts';
+import { pathOfDocument } from '../../../domain/addresses/paths.ts';
+import { principalOf } from '../../../domain/rules.ts';
+import { withWarnings } from '../warnings/warnings.ts';
+import { warningsNoted } from '../warnings/left-out.ts';
+import { readerOf } from '../rights/rules.ts';
+import { reach } from '../linked/include.ts';
 
 /** The actor and the precondition of a write of the addressed document. */
 export function preconditionOf(context: RequestContext): Precondition {

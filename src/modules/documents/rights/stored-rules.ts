@@ -3,22 +3,22 @@
  * links for them, one that asks linked documents is refused if relationships are known. If they are not, it holds for no
  * document that has links there (operators/filter/through.ts).
  */
-import { collectionOf } from '../../collection/rpc/client.ts';
-import type { Asker } from '../../collection/rpc/client-reads.ts';
-import { everyOf, typesOf } from '../../collection/rpc/maintenance/applications.ts';
-import { pathOfDocument, pathOfType } from '../../domain/addresses/paths.ts';
-import { storedId } from '../../domain/ids.ts';
-import { LIMITS } from '../../domain/limits.ts';
-import { offerOf, shownName } from '../../domain/names.ts';
-import { pointerOf } from '../../domain/pointer.ts';
-import { problem, type Problem, type Source } from '../../domain/problems.ts';
-import { PROVENANCE_NAMES } from '../../domain/provenance.ts';
-import { CORE, storedType, type TypeName } from '../../domain/types.ts';
-import { isParsedObject, memberAt, type Parsed } from '../../domain/values/json.ts';
-import { constantOf } from '../../operators/filter/constant.ts';
-import { EXPRESSION, type RuleCondition } from '../../operators/filter/rule.ts';
-import type { Path } from '../../query/walk.ts';
-import { openRaw } from './body/raw.ts';
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import type { Asker } from '../../../collection/rpc/client-reads.ts';
+import { everyOf, typesOf } from '../../../collection/rpc/maintenance/applications.ts';
+import { pathOfDocument, pathOfType } from '../../../domain/addresses/paths.ts';
+import { storedId } from '../../../domain/ids.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { offerOf, shownName } from '../../../domain/names.ts';
+import { pointerOf } from '../../../domain/pointer.ts';
+import { problem, type Problem, type Source } from '../../../domain/problems.ts';
+import { PROVENANCE_NAMES } from '../../../domain/provenance.ts';
+import { CORE, storedType, type TypeName } from '../../../domain/types.ts';
+import { isParsedObject, memberAt, type Parsed } from '../../../domain/values/json.ts';
+import { constantOf } from '../../../operators/filter/constant.ts';
+import { EXPRESSION, type RuleCondition } from '../../../operators/filter/rule.ts';
+import type { Path } from '../../../query/walk.ts';
+import { openRaw } from '../body/raw.ts';
 
 export interface StoredRule {
   readonly rule: Pick<RuleCondition, 'closed' | 'following' | 'names' | 'diagnostics'>;

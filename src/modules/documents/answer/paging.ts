@@ -1,12 +1,12 @@
 /** Pages: which documents a page of a query covers, and its four links (spec, Paging rules). */
-import { signerOf } from '../../auth/credentials.ts';
-import type { Bounds } from '../../auth/sealed.ts';
-import type { Extent, ListPage, ListRequest } from '../../collection/rpc/results.ts';
-import { keyOf } from '../../domain/documents.ts';
-import { ok, type Outcome } from '../../domain/problems.ts';
-import type { Presentable } from '../../domain/values/present.ts';
-import type { AnswerDocument, RequestContext, Page } from '../endpoint.ts';
-import { staleCursor } from '../../collection/rpc/refusals.ts';
+import { signerOf } from '../../../auth/credentials.ts';
+import type { Bounds } from '../../../auth/sealed.ts';
+import type { Extent, ListPage, ListRequest } from '../../../collection/rpc/results.ts';
+import { keyOf } from '../../../domain/documents.ts';
+import { ok, type Outcome } from '../../../domain/problems.ts';
+import type { Presentable } from '../../../domain/values/present.ts';
+import type { AnswerDocument, RequestContext, Page } from '../../endpoint.ts';
+import { staleCursor } from '../../../collection/rpc/refusals.ts';
 
 /** What determines the members of a list and their order. */
 export type Listed = Pick<ListRequest, 'condition' | 'sort'>;

@@ -1,22 +1,22 @@
 /** The ACL documents of every stored type: `<type>.acl`, and `<type>.acl.acl` for the rights on those rights. */
-import { collectionOf } from '../../collection/rpc/client.ts';
-import { memberAt, type Parsed } from '../../domain/values/json.ts';
-import { placeOf } from '../../domain/pointer.ts';
-import { fail, failed, ok, problem, type Outcome } from '../../domain/problems.ts';
-import type { AclLevel } from '../../domain/rights.ts';
-import type { RequestContext, Handler } from '../endpoint.ts';
-import { showsWritten } from '../preferences.ts';
-import { cachingOfOne, isCurrent } from './answers.ts';
-import { readGrants, type Grants } from './body/grants.ts';
-import { ifMatchOf } from './tags/conditions.ts';
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import { memberAt, type Parsed } from '../../../domain/values/json.ts';
+import { placeOf } from '../../../domain/pointer.ts';
+import { fail, failed, ok, problem, type Outcome } from '../../../domain/problems.ts';
+import type { AclLevel } from '../../../domain/rights.ts';
+import type { RequestContext, Handler } from '../../endpoint.ts';
+import { showsWritten } from '../../preferences.ts';
+import { cachingOfOne, isCurrent } from '../answer/answers.ts';
+import { readGrants, type Grants } from '../body/grants.ts';
+import { ifMatchOf } from '../tags/conditions.ts';
 import { ACL_FIELD, aclNotWritable, readerOf } from './rules.ts';
-import type { LocalIds } from './body/problems.ts';
-import { readDocument } from './body/read-body.ts';
-import { forbidden } from '../../collection/rpc/refusals.ts';
-import type { DocumentId } from '../../domain/ids.ts';
-import { aclTarget, pathOfAcl, type AclTarget } from '../../domain/addresses/paths.ts';
-import { principalOf, shows } from '../../domain/rules.ts';
-import { presentAcl } from './resource.ts';
+import type { LocalIds } from '../body/problems.ts';
+import { readDocument } from '../body/read-body.ts';
+import { forbidden } from '../../../collection/rpc/refusals.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { aclTarget, pathOfAcl, type AclTarget } from '../../../domain/addresses/paths.ts';
+import { principalOf, shows } from '../../../domain/rules.ts';
+import { presentAcl } from '../answer/resource.ts';
 
 export const readAcl: Handler = async (context) => {
   const { type, id } = context.parameters;
