@@ -107,41 +107,44 @@ export function TextField({
 /** Each value, perhaps with the words that stand for it. */
 type Options<Value extends string> = readonly (Value | readonly [Value, string])[];
 
-interface SelectFieldProps<Value extends string> extends FieldProps {
+interface SelectProps<Value extends string> {
   readonly value: Value;
   readonly options: Options<Value>;
   readonly onValue: (value: Value) => void;
 }
 
-/** A choice out of a few. */
-export function SelectField<Value extends string>({
-  value,
-  options,
-  onValue,
-  ...field
-}: SelectFieldProps<Value>) {
+interface BareSelectProps<Value extends string> extends SelectProps<Value>, Partial<Ties> {
+  readonly class?: string;
+  readonly 'aria-label'?: string;
+  readonly title?: string;
+  readonly disabled?: boolean;
+}
+
+/** A choice out of a few, where no label stands beside it. */
+export function Select<Value extends string>({ options, onValue, ...select }: BareSelectProps<Value>) {
   const pairs = options.map((each) => (typeof each === 'string' ? ([each, each] as const) : each));
   return (
-    <Field
-      {...field}
-      control={(ties) => (
-        <select
-          {...ties}
-          value={value}
-          onChange={({ currentTarget }) => {
-            const chosen = pairs.find(([each]) => each === currentTarget.value);
-            if (chosen !== undefined) onValue(chosen[0]);
-          }}
-        >
-          {pairs.map(([each, words]) => (
-            <option key={each} value={each}>
-              {words}
-            </option>
-          ))}
-        </select>
-      )}
-    />
+    <select
+      {...select}
+      onChange={({ currentTarget }) => {
+        const chosen = pairs.find(([each]) => each === currentTarget.value);
+        if (chosen !== undefined) onValue(chosen[0]);
+      }}
+    >
+      {pairs.map(([each, words]) => (
+        <option key={each} value={each}>
+          {words}
+        </option>
+      ))}
+    </select>
   );
+}
+
+/** A choice out of a few. */
+export function SelectField<Value extends string>(props: SelectProps<Value> & FieldProps) {
+  const { value, options, onValue, ...field } = props;
+  const select = { value, options, onValue };
+  return <Field {...field} control={(ties) => <Select {...ties} {...select} />} />;
 }
 
 interface CheckProps {

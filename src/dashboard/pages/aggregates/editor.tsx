@@ -82,7 +82,6 @@ export function Editor({ id, first, above }: EditorProps) {
       wide
       open={open}
       deletable={id === undefined ? undefined : { type: AGGREGATES, id }}
-      steps={['aggregates']}
       mine={attributes && { attributes, relationships: {} }}
       isDirty={open.isDirty && (id !== undefined || definition.stages.length > 0)}
       actions={

@@ -4,7 +4,7 @@ import type { ComponentChildren, ComponentType, TargetedEvent, TargetedKeyboardE
 import { useEffect, useState } from 'preact/hooks';
 import type { Json } from '../../../client/values.ts';
 import { Button } from '../../parts/button.tsx';
-import type { Ties } from '../../parts/form.tsx';
+import { Select, type Ties } from '../../parts/form.tsx';
 import { isItems, isMembers, isSame } from '../../parts/json.ts';
 import { isoOf, kindOf, textOf, wrap } from '../../parts/kinds.ts';
 import type WorldMap from './map.tsx';
@@ -142,7 +142,10 @@ function numberOf(text: string): number {
   return Number.isFinite(number) ? number : NaN;
 }
 
-const LOCAL = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const ZONES = [
+  ['local', `${Intl.DateTimeFormat().resolvedOptions().timeZone} (here)`],
+  ['utc', 'UTC'],
+] as const;
 
 /** One choice for all dates: two zones side by side mislead. */
 const zone = signal<'local' | 'utc'>('local');
@@ -177,16 +180,14 @@ function DateControl({ value, onValue, label, ties, isReadOnly }: ControlProps) 
           }}
         />
       )}
-      <select
+      <Select
         aria-label={`Zone of ${label}`}
         value={zone.value}
-        onChange={({ currentTarget }) => {
-          zone.value = currentTarget.value === 'utc' ? 'utc' : 'local';
+        options={ZONES}
+        onValue={(chosen) => {
+          zone.value = chosen;
         }}
-      >
-        <option value="local">{LOCAL} (here)</option>
-        <option value="utc">UTC</option>
-      </select>
+      />
       <code class="hint" id={noteId}>
         {iso ?? 'No date yet'}
       </code>

@@ -16,7 +16,6 @@ import { read } from '../../session/documents.ts';
 import { FILE } from '../../session/files.ts';
 import { useLoad } from '../../session/load.ts';
 import { wayToTable } from '../documents/view.ts';
-import { BoundJson } from './bound-json.tsx';
 import type { Checked } from './check/check.ts';
 import { BLANK, draftOfText, textOfDraft } from './draft.ts';
 import { Fields } from './fields.tsx';
@@ -26,7 +25,7 @@ import { Rights } from './rights.tsx';
 import { shapeFrom, useSiblings } from './shape.ts';
 import { StoredPage } from './stored-page.tsx';
 import { readDraft, useDraft, type Read } from './stored.ts';
-import { FormContext } from './value-row.tsx';
+import { BoundJson, FormContext } from './value-row.tsx';
 import { mayHaveHistory } from './versions.ts';
 
 interface DocumentProps {
@@ -84,11 +83,6 @@ const READ_ONLY = /^(agt\..*|core\.(audit-entry|mail|(external-)?user\.token))$/
 
 const isResource = (type: string) => pathOf(type).startsWith('/resources/');
 
-const BARE_TABS = { form: 'Form', json: 'JSON' } as const;
-const STORED_TABS = { ...BARE_TABS, rights: 'Rights' } as const;
-const TABS = { ...STORED_TABS, history: 'History' } as const;
-type Tab = keyof typeof TABS;
-
 interface EditingProps {
   readonly type: string;
   /** Undefined for a new one. */
@@ -106,8 +100,11 @@ function Editing({ type, id, first, onRestored }: EditingProps) {
     [isNew, open.faults],
   );
   const { steps, query } = route.value;
-  const tabs: Readonly<Partial<Record<Tab, string>>> =
-    id === undefined || type.startsWith('agt.') ? BARE_TABS : mayHaveHistory(type) ? TABS : STORED_TABS;
+  const tabs = {
+    ...{ form: 'Form', json: 'JSON' },
+    ...(!isNew && !type.startsWith('agt.') && { rights: 'Rights' }),
+    ...(!isNew && mayHaveHistory(type) && { history: 'History' }),
+  };
   // The open tab stands in the route, so that a link can lead to it.
   const tab =
     (['json', 'rights', 'history'] as const).find((name) => name === query.get('tab') && name in tabs) ??
@@ -144,7 +141,6 @@ function Editing({ type, id, first, onRestored }: EditingProps) {
       }
       open={open}
       deletable={READ_ONLY.test(type) ? undefined : link}
-      steps={['documents', type]}
       mine={draft}
       isDirty={open.isDirty}
     >

@@ -6,23 +6,20 @@ import { useCallback, useId, useRef, useState } from 'preact/hooks';
 import type { Json } from '../../../client/values.ts';
 import { faultOfNewFieldName } from '../../../domain/field-names.ts';
 import { Button } from '../../parts/button.tsx';
-import { SelectField } from '../../parts/form.tsx';
+import { Select, SelectField } from '../../parts/form.tsx';
 import { isItems, isMembers, isSame, member, printed, withMember, type Members } from '../../parts/json.ts';
 import { converted, KINDS, kindOf, type Kind } from '../../parts/kinds.ts';
 import { stable } from '../../parts/stable.tsx';
-import { BoundJson } from './bound-json.tsx';
 import { ChoiceControl, Place, ScalarControl, useAsJson } from './controls.tsx';
 import { below, readExactly } from './draft.ts';
 import { BLANKS, type Shape } from './shape.ts';
-import { AddNamed, KindSelect, useFirst, useForm, ValueRow } from './value-row.tsx';
+import { AddNamed, BoundJson, useFirst, useForm, ValueRow } from './value-row.tsx';
 
 /** How many parts are shown as fields, and how deep, before JSON is easier to read. */
 const SHOWN_PARTS = 40;
 const SHOWN_DEPTH = 3;
 /** How many fields are shown before somebody wants all. */
 const SHOWN_FIELDS = 150;
-
-const KIND_OPTIONS = KINDS.map((each) => [each, each] as const);
 
 interface RowProps {
   /** What the field is called where it stands. */
@@ -65,12 +62,13 @@ function Row(props: RowProps) {
       hint={known?.hint}
       isRequired={isUnset && known?.isRequired === true}
       kind={
-        <KindSelect
-          label={`Kind of ${shown}`}
+        <Select
+          class="kind"
+          aria-label={`Kind of ${shown}`}
           value={kind}
-          options={KIND_OPTIONS}
+          options={KINDS}
           disabled={isReadOnly}
-          onKind={(chosen) => {
+          onValue={(chosen) => {
             onValue(converted(value, chosen));
           }}
         />
@@ -234,7 +232,7 @@ export function Fields({ value, onValue, pointer, depth, base }: FieldsProps) {
             onField(name, converted(kind === 'string' ? '' : null, kind));
           }}
         >
-          <SelectField label="Kind" value={kind} options={KIND_OPTIONS} onValue={setKind} />
+          <SelectField label="Kind" value={kind} options={KINDS} onValue={setKind} />
         </AddNamed>
       )}
     </div>

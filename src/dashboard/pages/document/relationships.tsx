@@ -9,6 +9,7 @@ import { faultOfNewFieldName } from '../../../domain/field-names.ts';
 import { Button, IconButton, Opener } from '../../parts/button.tsx';
 import { Choose } from '../../parts/choose.tsx';
 import { download } from '../../parts/csv.tsx';
+import { Select } from '../../parts/form.tsx';
 import { isItems, isMembers, isSame, member, stringIn, withMember } from '../../parts/json.ts';
 import { fieldsOfNames, keyOfLink, Linked, nameOf, useNames, type Names } from '../../parts/names.tsx';
 import { Picture, wordsOfFile, type Seen } from '../../parts/picture.tsx';
@@ -20,7 +21,7 @@ import { files } from '../../session/files.ts';
 import { useLoad } from '../../session/load.ts';
 import { below, isList, linksOf, type Draft, type Linkage } from './draft.ts';
 import { readSettings } from './shape.ts';
-import { AddNamed, KindSelect, useFirst, useForm, ValueRow } from './value-row.tsx';
+import { AddNamed, useFirst, useForm, ValueRow } from './value-row.tsx';
 
 /** How many links of a relationship are shown before somebody wants all. */
 const SHOWN = 50;
@@ -119,8 +120,9 @@ function Relationship({ name, data, type, names, isChanged, onData, onRemove }: 
       faults={faults.filter((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`))}
       onRemove={onRemove}
       kind={
-        <KindSelect
-          label={`Size of ${name}`}
+        <Select
+          class="kind"
+          aria-label={`Size of ${name}`}
           value={isList(data) ? 'many' : 'one'}
           options={[
             ['one', 'to one'],
@@ -128,7 +130,7 @@ function Relationship({ name, data, type, names, isChanged, onData, onRemove }: 
           ]}
           disabled={isReadOnly || (isList(data) && links.length > 1)}
           title={links.length > 1 ? 'Unlink all but one first.' : ''}
-          onKind={(kind) => {
+          onValue={(kind) => {
             onData(kind === 'many' ? links : (links[0] ?? null));
           }}
         />

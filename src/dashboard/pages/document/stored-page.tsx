@@ -27,8 +27,6 @@ interface StoredPageProps {
   readonly open: ReturnType<typeof useStored>;
   /** Undefined for what is new, and for what nobody deletes. */
   readonly deletable: Link | undefined;
-  /** The route of all of them. */
-  readonly steps: readonly string[];
   /** What is written; undefined while it cannot be saved. */
   readonly mine: Draft | undefined;
   readonly isDirty: boolean;
@@ -36,7 +34,7 @@ interface StoredPageProps {
 }
 
 export function StoredPage(props: StoredPageProps) {
-  const { actions, open, deletable, steps, mine, isDirty, children, ...page } = props;
+  const { actions, open, deletable, mine, isDirty, children, ...page } = props;
   const { base, theirs, isDeleting, setDeleting } = open;
   return (
     <Page
@@ -59,7 +57,13 @@ export function StoredPage(props: StoredPageProps) {
       }
     >
       {isDeleting && deletable !== undefined && (
-        <Deletion what={page.title} link={deletable} etag={base.etag} steps={steps} onUndo={open.undelete} />
+        <Deletion
+          what={page.title}
+          link={deletable}
+          etag={base.etag}
+          steps={open.steps}
+          onUndo={open.undelete}
+        />
       )}
       {children}
       {theirs !== undefined && mine !== undefined && (

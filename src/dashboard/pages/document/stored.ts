@@ -91,6 +91,7 @@ export function useStored({ type, id, first, what, steps, write }: Storing) {
   };
   return {
     ...running,
+    steps,
     base,
     isDeleting,
     setDeleting,

@@ -1,9 +1,11 @@
 /** A row of a document: a name, the kind of its value, the value, what is wrong with it. New ones are added by name. */
 import { createContext, type ComponentChildren } from 'preact';
-import { useContext, useState } from 'preact/hooks';
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { JsonEditor } from '../../editor/json-editor.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { TextField } from '../../parts/form.tsx';
-import type { Fault } from '../../parts/json.ts';
+import { isSame, type Fault } from '../../parts/json.ts';
+import type { Said } from './draft.ts';
 import { shapeFrom, type Shape } from './shape.ts';
 
 /** What all controls of a document share, however deep they stand. */
@@ -88,36 +90,6 @@ export function ValueRow(props: ValueRowProps) {
   );
 }
 
-interface KindProps<Kind extends string> {
-  readonly label: string;
-  readonly value: Kind;
-  readonly options: readonly (readonly [Kind, string])[];
-  readonly disabled: boolean;
-  readonly title?: string;
-  readonly onKind: (kind: Kind) => void;
-}
-
-/** Of what sort the thing of a row is. */
-export function KindSelect<Kind extends string>({ label, options, onKind, ...select }: KindProps<Kind>) {
-  return (
-    <select
-      {...select}
-      class="kind"
-      aria-label={label}
-      onChange={({ currentTarget }) => {
-        const chosen = options.find(([each]) => each === currentTarget.value);
-        if (chosen !== undefined && chosen[0] !== select.value) onKind(chosen[0]);
-      }}
-    >
-      {options.map(([each, words]) => (
-        <option key={each} value={each}>
-          {words}
-        </option>
-      ))}
-    </select>
-  );
-}
-
 interface AddNamedProps<Choice> {
   /** As in "Add a field". */
   readonly what: string;
@@ -197,4 +169,54 @@ export function useFirst<T>(all: readonly T[], most: number, what = '') {
     </Button>
   );
   return { shown: showsAll ? all : all.slice(0, most), more, showAll };
+}
+
+interface BoundJsonProps<T> {
+  readonly label: string;
+  readonly value: T;
+  /** The place of the value in the document. */
+  readonly pointer: string;
+  readonly print: (value: T) => string;
+  readonly read: (text: string) => Said<T>;
+  readonly onValue: (value: T) => void;
+  /** Whether what does not read is told below; the editor marks it anyway. */
+  readonly isTold?: boolean;
+}
+
+/** A value as JSON in an editor: what is typed becomes the value as soon as it reads, and the other way round. */
+export function BoundJson<T>(props: BoundJsonProps<T>) {
+  const { label, value, pointer, print, read, onValue, isTold = false } = props;
+  const { faults, isReadOnly, onBroken } = useForm();
+  const [text, setText] = useState(() => print(value));
+  const said = useMemo(() => read(text), [text]);
+  const error = 'error' in said ? said.error : undefined;
+  useEffect(() => {
+    // It was changed elsewhere: discarded, or saved. What was typed here says the same as the value.
+    if ('value' in said && !isSame(said.value, value)) setText(print(value));
+  }, [value]);
+  useEffect(
+    () => () => {
+      onBroken(pointer, undefined);
+    },
+    [pointer],
+  );
+  return (
+    <>
+      <JsonEditor
+        label={label}
+        text={text}
+        isReadOnly={isReadOnly}
+        marks={faults
+          .filter((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`))
+          .map((fault) => ({ ...fault, pointer: fault.pointer.slice(pointer.length) }))}
+        onText={(next) => {
+          setText(next);
+          const now = read(next);
+          onBroken(pointer, 'error' in now ? now.error : undefined);
+          if ('value' in now && !isSame(now.value, value)) onValue(now.value);
+        }}
+      />
+      {isTold && error !== undefined && <p class="field-error">{error}</p>}
+    </>
+  );
 }

@@ -1,6 +1,6 @@
 /** What can be done to the selected documents: change a field, delete, export. */
 import { useState } from 'preact/hooks';
-import type { Link, Resource } from '../../../client/transport.ts';
+import type { Resource } from '../../../client/transport.ts';
 import { Button, Opener } from '../../parts/button.tsx';
 import { save } from '../../parts/csv.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
@@ -11,7 +11,7 @@ import { countText, documentsIn } from '../../parts/words.tsx';
 import { tellOf } from '../document/versions.ts';
 import { topNames, type Fields } from './fields.ts';
 import { textOfValue } from './filter/condition.ts';
-import { allOf, lineOf, removal, useAmount, workOn, type Target } from './many.ts';
+import { allOf, lineOf, removal, useAmount, workOn, type Target, type Work } from './many.ts';
 import type { Selection } from './rows.ts';
 
 interface BulkBarProps {
@@ -84,27 +84,41 @@ interface ManyProps {
   readonly onDone: (does: string, ids: readonly string[]) => void;
 }
 
+/** Work on many documents: how many are meant, how far it is, and doing it. */
+function useMany({ target, onDone }: ManyProps) {
+  const [done, setDone] = useState(0);
+  const amount = useAmount(target);
+  return {
+    words: documentsIn(amount),
+    progress: done > 0 && (
+      <p role="status">
+        {countText(done)} of {countText(amount)} done
+      </p>
+    ),
+    work: async (does: string, operationOf: Work) => {
+      onDone(does, await workOn(target, operationOf, setDone));
+    },
+  };
+}
+
 /** One field of many documents gets one value, or goes. */
-function ChangeMany({ target, fields, onClose, onDone }: ManyProps & { readonly fields: Fields }) {
+function ChangeMany({ fields, ...props }: ManyProps & { readonly fields: Fields }) {
   const [field, setField] = useState('');
   const [value, setValue] = useState('');
   const [goes, setGoes] = useState(false);
-  const [done, setDone] = useState(0);
-  const amount = useAmount(target);
-  const words = `Change ${documentsIn(amount)}`;
+  const { words, progress, work } = useMany(props);
   const json = textOfValue(value.trim(), fields.get(field)?.kind ?? 'null');
   return (
     <FormDialog
-      title={words}
-      action={words}
+      title={`Change ${words}`}
+      action={`Change ${words}`}
       isReady={field !== ''}
-      onClose={onClose}
-      onSubmit={async () => {
+      onClose={props.onClose}
+      onSubmit={() => {
         const change = goes
           ? { meta: { update: { $unset: { [field]: true } } } }
           : { attributes: { [field]: JSON.parse(json) as unknown } };
-        const work = (link: Link) => ({ op: 'update', data: { ...link, ...change } });
-        onDone('changed', await workOn(target, work, setDone));
+        return work('changed', (link) => ({ op: 'update', data: { ...link, ...change } }));
       }}
     >
       <TextField
@@ -130,41 +144,29 @@ function ChangeMany({ target, fields, onClose, onDone }: ManyProps & { readonly 
           }
         />
       )}
-      <Done done={done} of={amount} />
+      {progress}
     </FormDialog>
   );
 }
 
 /** Asks before many documents are deleted: it says how many, and all that match need the name of their type as well. */
-function RemoveMany({ target, onClose, onDone }: ManyProps) {
-  const [done, setDone] = useState(0);
-  const amount = useAmount(target);
-  const words = documentsIn(amount);
+function RemoveMany(props: ManyProps) {
+  const { ids, type } = props.target;
+  const { words, progress, work } = useMany(props);
   return (
     <FormDialog
       isDanger
       title={`Delete ${words}?`}
       action={`Delete ${words}`}
-      typed={target.ids === null ? target.type : undefined}
-      onClose={onClose}
-      onSubmit={async () => {
-        onDone('deleted', await workOn(target, removal, setDone));
-      }}
+      typed={ids === null ? type : undefined}
+      onClose={props.onClose}
+      onSubmit={() => work('deleted', removal)}
     >
       <p>
-        {target.ids === null && 'These are all that match the filter now. '}
+        {ids === null && 'These are all that match the filter now. '}
         They are deleted for everybody. Links to them are kept.
       </p>
-      <Done done={done} of={amount} />
+      {progress}
     </FormDialog>
-  );
-}
-
-function Done({ done, of }: { readonly done: number; readonly of: number }) {
-  if (done === 0) return null;
-  return (
-    <p role="status">
-      {countText(done)} of {countText(of)} done
-    </p>
   );
 }

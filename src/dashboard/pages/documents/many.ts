@@ -18,7 +18,7 @@ const AT_ONCE = 500;
 const PAGE = 1_000;
 
 /** The operation that does something to a document. */
-type Work = (link: Link) => object;
+export type Work = (link: Link) => object;
 
 export const removal: Work = (ref) => ({ op: 'remove', ref });
 

@@ -94,12 +94,7 @@ const SIZES: readonly Column<StoredType>[] = [
   },
 ];
 
-interface FoundProps {
-  readonly all: readonly StoredType[];
-  readonly wanted: string;
-}
-
-function Found({ all, wanted }: FoundProps) {
+function Found({ all, wanted }: { readonly all: readonly StoredType[]; readonly wanted: string }) {
   if (all.length === 0)
     return (
       <Empty title="No documents yet.">

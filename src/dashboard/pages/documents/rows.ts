@@ -7,6 +7,7 @@ import { ForedgeError } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { fitting, list, type Listed } from '../../session/documents.ts';
+import { useLoad } from '../../session/load.ts';
 
 /** Documents of a page, unless they are so large that an answer cannot hold as many. */
 const SIZE = 100;
@@ -14,20 +15,14 @@ const SIZE = 100;
 /** Milliseconds between two looks of a table that follows changes. */
 const EVERY = 3_000;
 
-interface Loaded extends Listed {
+interface Shown extends Listed {
   /** The list that the documents are of: with another one, they are what was shown before. */
   readonly of: string;
   /** Those of the last page that came. */
   readonly fresh: readonly Resource[];
-  readonly error: unknown;
-  readonly isLoading: boolean;
-  /** Whether documents have changed of which more than a page is shown. */
-  readonly hasChanged: boolean;
 }
 
-export type Rows = ReturnType<typeof useRows>;
-
-const NOTHING: Loaded = {
+const NOTHING: Shown = {
   of: '',
   documents: [],
   fresh: [],
@@ -35,113 +30,85 @@ const NOTHING: Loaded = {
   next: null,
   warnings: [],
   etag: undefined,
-  error: undefined,
-  isLoading: true,
-  hasChanged: false,
 };
+
+export type Rows = ReturnType<typeof useRows>;
 
 /** `query` has the parameters but those of pages. With `follows` it looks again every few seconds. */
 export function useRows(type: string, query: string, follows: boolean) {
-  const [loaded, setLoaded] = useState(NOTHING);
-  const [turn, setTurn] = useState(0);
-  const control = useRef(new AbortController());
+  const of = `${type}?${query}`;
   const size = useRef({ most: SIZE });
-  const isBusy = useRef(false);
-  const asked = `${type}?${query}`;
-  const latest = useRef(loaded);
-  latest.current = loaded;
-
-  /** Asks for the page from a cursor on, one at a time; what is overtaken changes nothing. */
-  const take = async (
-    after: string,
-    then: (page: Listed, last: Loaded) => Loaded,
-    etag?: string,
-    failed = (last: Loaded) => last,
-  ) => {
-    const own = control.current;
-    isBusy.current = true;
-    try {
-      const page = await fitting(size.current, (count) => {
-        const parameters = new URLSearchParams(query);
-        parameters.append('page[after]', after);
-        parameters.append('page[size]', String(count));
-        // The first page has counted.
-        if (after !== '') parameters.append('page[count]', 'false');
-        return list(
-          pathOf(type),
-          parameters,
-          own.signal,
-          etag === undefined ? {} : { 'if-none-match': etag },
-        );
-      });
-      if (!own.signal.aborted) setLoaded(then(page, latest.current));
-    } catch (error) {
-      if (own.signal.aborted) return;
-      const isUnchanged = error instanceof ForedgeError && error.status === 304;
-      setLoaded((last) => ({ ...(isUnchanged ? last : { ...failed(last), error }), isLoading: false }));
-    } finally {
-      if (control.current === own) isBusy.current = false;
-    }
-  };
-
-  /** The first page stands in the place of what was shown. */
-  const begun = (first: Listed): Loaded => ({
-    ...NOTHING,
-    ...first,
-    of: asked,
-    fresh: first.documents,
-    isLoading: false,
-  });
-
+  const [shown, setShown] = useState<Shown>(NOTHING);
+  const [cursor, setCursor] = useState({ of, after: '' });
+  const [hasChanged, setChanged] = useState(false);
+  // A cursor is one of its own list, and of its last showing.
+  const after = cursor.of === of ? cursor.after : '';
   useEffect(() => {
-    control.current = new AbortController();
-    // What was shown stays until the new page is there.
-    setLoaded((last) => ({ ...last, isLoading: true, error: undefined, hasChanged: false }));
-    // What was shown is not what was asked for.
-    void take('', begun, undefined, (last) => ({ ...last, documents: [], count: undefined, next: null }));
-    return () => {
-      control.current.abort();
-    };
-  }, [asked, turn]);
-
-  useEffect(() => {
-    if (!follows) return undefined;
-    const look = () => {
-      const { etag, documents } = latest.current;
-      if (document.hidden || isBusy.current || etag === undefined) return;
-      const changed = (first: Listed, last: Loaded) =>
-        documents.length > size.current.most ? { ...last, hasChanged: true, etag: first.etag } : begun(first);
-      void take('', changed, etag);
-    };
-    const timer = setInterval(look, EVERY);
-    return () => {
-      clearInterval(timer);
-    };
-  }, [follows, asked]);
-
-  return {
-    ...loaded,
-    loadMore: () => {
-      const { next, error } = loaded;
-      if (isBusy.current || next === null || error !== undefined) return;
-      setLoaded((last) => ({ ...last, isLoading: true }));
-      void take(next, (page, last) => {
+    setCursor({ of, after: '' });
+  }, [of]);
+  const read = (from: string, signal: AbortSignal, etag?: string) =>
+    fitting(size.current, (count) => {
+      const parameters = new URLSearchParams(query);
+      parameters.append('page[after]', from);
+      parameters.append('page[size]', String(count));
+      // The first page has counted.
+      if (from !== '') parameters.append('page[count]', 'false');
+      return list(pathOf(type), parameters, signal, etag === undefined ? {} : { 'if-none-match': etag });
+    });
+  // What was shown stays until the new page is there.
+  const { error, isLoading, reload } = useLoad(
+    async (signal) => {
+      if (after === '') setChanged(false);
+      const page = await read(after, signal);
+      setShown((last) => {
+        if (after === '') return { ...page, of, fresh: page.documents };
         // A document that has moved behind the cursor meanwhile comes again: it is shown once.
         const known = new Set(last.documents.map(({ id }) => id));
         const fresh = page.documents.filter(({ id }) => !known.has(id));
-        return {
-          ...last,
-          documents: [...last.documents, ...fresh],
-          fresh,
-          next: page.next,
-          isLoading: false,
-        };
+        return { ...last, documents: [...last.documents, ...fresh], fresh, next: page.next };
       });
     },
+    [of, after],
+  );
+  const isFailed = error !== undefined && after === '';
+  const rows = {
+    // What was shown is not what was asked for.
+    ...(isFailed ? NOTHING : shown),
+    error,
+    isLoading,
+    /** Whether documents have changed of which more than a page is shown. */
+    hasChanged,
+    loadMore: () => {
+      if (!isLoading && error === undefined && shown.next !== null) setCursor({ of, after: shown.next });
+    },
     reload: () => {
-      setTurn((count) => count + 1);
+      setCursor({ of, after: '' });
+      reload();
     },
   };
+  const latest = useRef(rows);
+  latest.current = rows;
+  useEffect(() => {
+    if (!follows) return undefined;
+    const control = new AbortController();
+    const look = async () => {
+      const { etag, documents, ...now } = latest.current;
+      if (document.hidden || now.isLoading || now.hasChanged || etag === undefined) return;
+      const isUnchanged = await read('', control.signal, etag).then(
+        () => false,
+        (cause: unknown) => cause instanceof ForedgeError && cause.status === 304,
+      );
+      if (isUnchanged || control.signal.aborted) return;
+      if (documents.length > size.current.most) setChanged(true);
+      else latest.current.reload();
+    };
+    const timer = setInterval(() => void look(), EVERY);
+    return () => {
+      control.abort();
+      clearInterval(timer);
+    };
+  }, [follows, of]);
+  return rows;
 }
 
 interface Chosen {

@@ -248,12 +248,12 @@ const BECOMES = [
   ['nothing', 'Nothing'],
 ] as const;
 const AS_IT_IS = ['', 'as it is'] as const;
-const OF_KINDS = KINDS.filter((kind) => kind !== 'null').map((kind) => [kind, kind] as const);
+const OF_KINDS = KINDS.filter((kind) => kind !== 'null');
 
 /** What becomes of each column, to be changed. */
 function Mapping({ rows, columns, onColumns }: MappingProps) {
   const types = useTypeNames();
-  const kinds: readonly (readonly [Kind | '', string])[] = rows.isText ? OF_KINDS : [AS_IT_IS, ...OF_KINDS];
+  const kinds: readonly (Kind | readonly ['', string])[] = rows.isText ? OF_KINDS : [AS_IT_IS, ...OF_KINDS];
   /** Changes a part of a column. */
   const set =
     <Part extends keyof Column>(name: string, part: Part) =>
