@@ -10,7 +10,7 @@ const ROWS: Readonly<Record<string, { readonly here?: readonly string[]; readonl
   'an interface where editors work on content': { here: ['browser/dashboard/document'] },
   'changes pushed to thousands of clients of one type at once': { here: ['client/live'] },
   'an app that works offline and syncs later': { here: ['client/offline', 'client/offline-conflicts'] },
-  'logins with GitHub or Apple, or by phone': { lacks: /github|apple|phone/ },
+  'logins by phone': { lacks: /phone/ },
   'your own code beside the data': { here: ['http/webhooks'], lacks: /function|script/ },
   'SQL, or a database that you have already': { lacks: /sql/ },
   'documents at the edge, with rights on each, over JSON:API': {
