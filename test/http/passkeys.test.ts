@@ -226,9 +226,12 @@ describe('where the settings name origins', () => {
         attributes: { ...attributes, credential: `credential ${n}`, created: new Date() },
       }),
     );
+    const begun = await begin('register-passkey', person.headers);
     const stored = await imported(client.application, 'core.passkey', lines.join('\n'), service.url);
     expect(stored.status).toBe(200);
     expect(codes(await begin('register-passkey', person.headers))).toEqual(['change-refused']);
+    const response = new Authenticator(ORIGIN).register(begun);
+    expect(codes(await proveAs(person, begun.body.data.id, { response }))).toEqual(['change-refused']);
   });
 
   test('whoever is gone does not log in, and passwords go on', async () => {

@@ -37,9 +37,9 @@ export async function beginCeremony(
   const registering = kind === 'register-passkey' ? freshUserOf(context) : ok(null);
   if (!registering.ok) return registering;
   const user = registering.value;
-  const known = user === null ? [] : await credentialsOf(context, user);
-  if (known.length >= LIMITS.passkeys)
-    return fail('change-refused', `A user has at most ${LIMITS.passkeys} passkeys: remove one first.`);
+  const credentials = user === null ? ok([]) : await credentialsWithRoom(context, user);
+  if (!credentials.ok) return credentials;
+  const known = credentials.value;
   // Logins have no name yet: their client's address is counted alone.
   const gate = new LoginGate(context, `${kind} ${user ?? crypto.randomUUID()}`, 'account actions');
   const refused = gate.refusal() ?? (await gate.failed());
@@ -80,8 +80,11 @@ export async function challengesOf(
   return codes.map(({ long }) => long);
 }
 
-/** The credentials that a user has already. */
-async function credentialsOf(context: RequestContext, user: DocumentId): Promise<readonly string[]> {
+/** The credentials that a user has already, where there is room for another one. */
+export async function credentialsWithRoom(
+  context: RequestContext,
+  user: DocumentId,
+): Promise<Outcome<readonly string[]>> {
   const credentials: string[] = [];
   for await (const { attributes } of everyOf(context, CORE.passkey, {
     op: 'eq',
@@ -91,7 +94,8 @@ async function credentialsOf(context: RequestContext, user: DocumentId): Promise
     const id = memberOf(attributes, 'credential');
     if (typeof id === 'string') credentials.push(id);
   }
-  return credentials;
+  if (credentials.length < LIMITS.passkeys) return ok(credentials);
+  return fail('change-refused', `A user has at most ${LIMITS.passkeys} passkeys: remove one first.`);
 }
 
 /** The relying party: what browsers bind passkeys to. */

@@ -16,7 +16,7 @@ import type { Answer, RequestContext } from '../../endpoint.ts';
 import { userOf } from '../accounts/fresh.ts';
 import type { HeldSettings } from '../accounts/settings.ts';
 import { answerToken } from '../factors/gate.ts';
-import { challengesOf, handleOf, partyOf } from './begin.ts';
+import { challengesOf, credentialsWithRoom, handleOf, partyOf } from './begin.ts';
 import { isPasskeyName } from './kind.ts';
 import { verifiedLogin, verifiedRegistration, type Expected } from './verify.ts';
 
@@ -76,6 +76,9 @@ async function register(
 ): Promise<Outcome<Answer>> {
   const credential = await verifiedRegistration(response, expected);
   if (credential === null) return FAILED;
+  // Several may have been begun.
+  const room = await credentialsWithRoom(context, user);
+  if (!room.ok) return room;
   const attributes = {
     name: name ?? 'Passkey',
     user,
