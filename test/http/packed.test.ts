@@ -158,13 +158,6 @@ test('has types for tests', async () => {
   await run(compiling('types.ts'));
 });
 
-test('is installed by pnpm as well, and serves', async () => {
-  const other = await packed.another('strict', 'npx --yes pnpm@10.34.9 add');
-  expect(await other.run('npx foredge init')).toContain('foredge/types/articles.json\n');
-  const server = await other.serve('start');
-  expect((await fetch(`${server.credentials.base_url}/dashboard`)).status).toBe(200);
-});
-
 /** The command that compiles a file. */
 function compiling(file: string): string {
   const compiler = join(ROOT, 'node_modules/typescript-native/bin/tsc');

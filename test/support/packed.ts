@@ -27,18 +27,18 @@ export class Packed {
     return packed;
   }
 
-  /** The same in another folder, by another command. */
-  async another(name: string, install?: string): Promise<Packed> {
+  /** The same in another folder. */
+  async another(name: string): Promise<Packed> {
     const packed = new Packed(this.#folder, name);
     this.#others.push(packed);
-    await packed.#install(install);
+    await packed.#install();
     return packed;
   }
 
-  async #install(install = 'npm install --prefer-offline --no-audit --no-fund --silent'): Promise<void> {
+  async #install(): Promise<void> {
     // The runtime needs another version of it.
     this.write('package.json', '{"name": "shop", "type": "module", "dependencies": {"ws": "7.5.10"}}');
-    await this.run(`${install} ${this.tarball}`);
+    await this.run(`npm install --prefer-offline --no-audit --no-fund --silent ${this.tarball}`);
   }
 
   get tarball(): string {
