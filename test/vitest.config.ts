@@ -1,5 +1,6 @@
 // Three projects: what computes (unit, property) has a worker for each of two processors; what talks to the service, a real
-// workerd that the global set-up starts, has one more; what changes whom its process trusts has one of its own. Files share the modules, and the Chromium, of their worker.
+// workerd that the global set-up starts, has twice as many; what changes whom its process trusts runs beside the first, in a
+// process of its own. Files share the modules, and the Chromium, of their worker.
 import { defineConfig } from 'vitest/config';
 
 const COMPUTING = ['test/{unit,property}/**/*.test.ts'];
@@ -38,13 +39,13 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...COMPUTING, ...APART],
           sequence: { groupOrder: 1 },
-          // They wait for the service, its starts and browsers for two fifths of their time.
-          maxWorkers: 3,
+          // They wait for the service, its starts and browsers for half of their time.
+          maxWorkers: 4,
         },
       },
       {
         extends: true,
-        test: { name: 'apart', include: APART, isolate: true, sequence: { groupOrder: 2 } },
+        test: { name: 'apart', include: APART, isolate: true },
       },
     ],
   },

@@ -1,9 +1,13 @@
-/** Every schema case through the API, and what schemas mean for writes: drafts, targets, changes, applications. */
+/**
+ * Schema cases through the API (`unit/json-schema` has them all; one in five is asked here in the short form), and what schemas
+ * mean for writes: drafts, targets, changes, applications.
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Reply } from '../support/client.ts';
 import type { SchemaCase } from '../support/json-schema-case.ts';
 import { SCHEMA_CASES } from '../support/json-schema-cases.ts';
 import { HOSTILE_SCHEMAS } from '../support/json-schema-hostile.ts';
+import { some } from '../support/long.ts';
 import { makeUser } from '../support/people.ts';
 
 let client: Client;
@@ -39,7 +43,8 @@ function violations(reply: Reply): readonly unknown[] {
 
 describe.each([...Map.groupBy(SCHEMA_CASES, (each) => each.keyword)])('%s', (_keyword, list) => {
   test('accepts and refuses as the cases say', async () => {
-    for (const [content, group] of Map.groupBy(list, (each) => each.content)) await runGroup(content, group);
+    const groups = [...Map.groupBy(list, (each) => each.content)];
+    for (const [content, group] of some(groups, 5)) await runGroup(content, group);
   });
 });
 
@@ -68,7 +73,7 @@ describe('a hostile schema', () => {
     value: JSON.stringify(each.value?.() ?? null),
   })).filter(({ content, value }) => content.length + value.length < 1024 * 1024 - 500);
 
-  test.each(small.map((each) => [each.name, each] as const))('%s', async (_name, each) => {
+  test.each(some(small, 4).map((each) => [each.name, each] as const))('%s', async (_name, each) => {
     const target = freshType();
     const attributes = `{"target": "${target}", "content": ${each.content}}`;
     const made = await client.post(

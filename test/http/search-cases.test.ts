@@ -1,7 +1,8 @@
-/** Every filter case through the API: the same table that the matcher is tested with. */
+/** Filter cases through the API: of the table that the matcher is tested with, one in four in the short form. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { FILTER_CASES } from '../support/filter-cases.ts';
+import { some } from '../support/long.ts';
 import { listPath, makeInOrder } from '../support/search.ts';
 
 /** Cases that share their documents share a type. */
@@ -20,18 +21,21 @@ describe.each(byDocuments.map((cases, index) => [cases[0]?.group ?? '', `cases-$
       ids = await makeInOrder(client, type, cases[0]?.documents ?? []);
     });
 
-    test.each(cases.map((each) => [each.behaviour, each] as const))('%s', async (_behaviour, each) => {
-      const reply = await client.get(listPath(type, each.parameters, { 'page[limit]': '1000' }));
-      if ('pointer' in each.expect) {
-        expect(reply.status).toBe(400);
-        expect(reply.body.errors.map(({ code }) => code)).toContain('invalid-filter');
-        expect(reply.body.errors.map(({ meta }) => meta?.['pointer'])).toContain(each.expect.pointer);
-        return;
-      }
-      expect(reply.status).toBe(200);
-      const matches = reply.body.data.map(({ id }) => ids.indexOf(id)).sort((a, b) => a - b);
-      expect(matches).toEqual(each.expect.matches);
-      expect(reply.body.meta.count).toBe(each.expect.matches.length);
-    });
+    test.each(some(cases, 4).map((each) => [each.behaviour, each] as const))(
+      '%s',
+      async (_behaviour, each) => {
+        const reply = await client.get(listPath(type, each.parameters, { 'page[limit]': '1000' }));
+        if ('pointer' in each.expect) {
+          expect(reply.status).toBe(400);
+          expect(reply.body.errors.map(({ code }) => code)).toContain('invalid-filter');
+          expect(reply.body.errors.map(({ meta }) => meta?.['pointer'])).toContain(each.expect.pointer);
+          return;
+        }
+        expect(reply.status).toBe(200);
+        const matches = reply.body.data.map(({ id }) => ids.indexOf(id)).sort((a, b) => a - b);
+        expect(matches).toEqual(each.expect.matches);
+        expect(reply.body.meta.count).toBe(each.expect.matches.length);
+      },
+    );
   },
 );

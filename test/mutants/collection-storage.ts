@@ -333,4 +333,11 @@ export const STORAGE: readonly Mutant[] = [
     put: 'lease.number > 0',
     tests: ['unit/quota-lease'],
   },
+  {
+    breaks: 'A new object has no indexes beside its tables',
+    file: 'src/collection/storage/migrations.ts',
+    find: 'WHERE sql IS NOT NULL AND name NOT GLOB',
+    put: "WHERE type = 'table' AND name NOT GLOB",
+    tests: ['unit/migrations'],
+  },
 ];

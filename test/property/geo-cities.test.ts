@@ -11,6 +11,7 @@ import type { Shape } from '../../src/query/geo/shape.ts';
 import { within } from '../../src/query/geo/within.ts';
 import * as oracle from '../support/geo-oracle.ts';
 import { between, check, CLOSE, place, radius, shares, star } from '../support/geo-samples.ts';
+import { scaled } from '../support/long.ts';
 import { point, polygon, shapeOf } from '../support/geo-shapes.ts';
 
 interface City {
@@ -57,7 +58,7 @@ function nearest(from: Position, count: number): number[] {
 describe('over 138,000 cities', () => {
   it('the nearest twenty of any place are the nearest by haversine', () => {
     check(
-      40,
+      scaled(40),
       fc.property(place, (from) => {
         const all = Float64Array.from(cities, (city) => oracle.haversine(from, city.place)).sort();
         const meters = nearest(from, 20);
@@ -73,7 +74,7 @@ describe('over 138,000 cities', () => {
 
   it('the cities at a distance from a place are found by the covering of that ring', () => {
     check(
-      40,
+      scaled(40),
       fc.property(place, radius, between(0, 1), (from, far, part) => {
         const [min, max] = [far * part, far];
         const shape = shapeOf(point(...from));
@@ -95,7 +96,7 @@ describe('over 138,000 cities', () => {
       .tuple(fc.nat(cities.length - 1), between(-3, 0), shares)
       .map(([index, power, corners]) => oracle.star(cities[index]?.place ?? [], 10 ** power, corners));
     check(
-      60,
+      scaled(60),
       fc.property(fc.oneof(around, star), (figure) => {
         const shape = shapeOf(polygon([...figure.ring]));
         const found = new Set(citiesIn(coveringOf(shape)));
@@ -114,6 +115,6 @@ describe('over 138,000 cities', () => {
         expect(wrong).toEqual([]);
       }),
     );
-    expect(inside).toBeGreaterThan(10_000);
+    expect(inside).toBeGreaterThan(scaled(10_000));
   });
 });

@@ -11,7 +11,7 @@ export const isLong = (part: Part): boolean => LONG.includes(part);
 /** So many runs of a property, or so many finds that its runs must make, in the long form; a fifth in the short one. */
 export const scaled = (long: number): number => (isLong('store') ? long : Math.ceil(long / 5));
 
-/** All of a list in the long form; in the short one, one in so many. */
-export function some<T>(all: readonly T[], each: number, part: Part = 'store'): readonly T[] {
-  return isLong(part) ? all : all.filter((_, at) => at % each === 0);
+/** All of a list in the long form; in the short one, one in so many, from the first or another on. */
+export function some<T>(all: readonly T[], each: number, part: Part = 'store', from = 0): readonly T[] {
+  return isLong(part) ? all : all.filter((_, at) => at % each === from);
 }

@@ -146,11 +146,19 @@ export function hasTables(sql: ReadSql): boolean {
   return sql.exec(`SELECT 1 FROM sqlite_master WHERE name = 'migrations'`).toArray().length > 0;
 }
 
+/** What makes the tables of a new object at once: all that the migrations have come to in the first one of this isolate. */
+let tablesOfNew: string | undefined;
+
 /**
  * Updates the tables to the newest form. To be called inside a transaction, or before any other use. Tests of what an
  * earlier release stored stop at its last migration.
  */
 export function migrate(sql: SqlStorage, last = MIGRATIONS.length): void {
+  const isNew = last === MIGRATIONS.length && !hasTables(sql);
+  if (isNew && tablesOfNew !== undefined) {
+    sql.exec(tablesOfNew);
+    return;
+  }
   sql.exec(`CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY) STRICT`);
   const { done } = sql
     .exec<{ done: number }>(`SELECT coalesce(max(number), 0) AS done FROM migrations`)
@@ -159,4 +167,16 @@ export function migrate(sql: SqlStorage, last = MIGRATIONS.length): void {
     sql.exec(statements);
     sql.exec(`INSERT INTO migrations VALUES (?)`, done + index + 1);
   });
+  if (isNew) tablesOfNew = scriptOf(sql);
+}
+
+/** Makes the tables that are there, with the rows that migrations make. The platform has tables of its own. */
+function scriptOf(sql: ReadSql): string {
+  const made = sql.exec<{ sql: string }>(
+    `SELECT sql FROM sqlite_master
+     WHERE sql IS NOT NULL AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*' ORDER BY type DESC, rowid`,
+  );
+  const numbers = MIGRATIONS.map((_, index) => `(${index + 1})`).join();
+  const rows = `INSERT INTO migrations VALUES ${numbers}; INSERT INTO meta (only, counter, documents) VALUES (1, 0, 0)`;
+  return [...Array.from(made, (each) => each.sql), rows].join(';\n');
 }
