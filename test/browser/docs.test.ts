@@ -1,7 +1,7 @@
 /** The documentation as a site: no dead link or anchor, pages that fit a telephone, and that assistive technology can read. */
-import axe from 'axe-core';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { pages } from '../../scripts/assets/docs/pages.ts';
+import { accessibilityFaults } from '../support/accessible.ts';
 import { useBrowser } from '../support/browser.ts';
 
 const ADDRESSES = pages().map(({ address }) => address);
@@ -76,10 +76,7 @@ describe('in a browser', () => {
     await page.emulateMedia({ colorScheme });
     for (const name of ['index', 'guides/sharing', 'search', 'endpoints']) {
       await page.goto(urlOf(`docs/${name}`));
-      await page.evaluate(axe.source);
-      const faults = await page.evaluate<readonly string[]>(
-        'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`))',
-      );
+      const faults = await accessibilityFaults(page);
       expect(faults, name).toEqual([]);
     }
   });

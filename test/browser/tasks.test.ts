@@ -1,7 +1,7 @@
 /** The list that works without a network (docs/examples/tasks.html), made ready by its guide and used in two real browsers. */
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import { accessibilityFaults } from '../support/accessible.ts';
 import { useBrowser } from '../support/browser.ts';
 import { pasteGuide } from '../support/guides.ts';
 
@@ -165,10 +165,7 @@ test('axe finds no fault, in either theme, on a desk and on a telephone', async 
     for (const width of [1280, 360]) {
       await bob.setViewportSize({ width, height: 844 });
       await bob.emulateMedia({ colorScheme });
-      await bob.evaluate(axe.source);
-      const faults = await bob.evaluate<readonly string[]>(
-        'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`))',
-      );
+      const faults = await accessibilityFaults(bob);
       expect(faults, `${colorScheme}, ${width}`).toEqual([]);
       expect(await bob.evaluate<number>('document.scrollingElement.scrollWidth')).toBeLessThanOrEqual(width);
     }

@@ -1,9 +1,9 @@
 /** The to-do app (docs/examples/todo.html), made ready by its guide and used in a real browser as two people would. */
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { readFileSync } from 'node:fs';
 import { join as pathOf } from 'node:path';
 import { beforeAll, expect, inject, test } from 'vitest';
+import { accessibilityFaults } from '../support/accessible.ts';
 import { useBrowser } from '../support/browser.ts';
 import { pasteGuide } from '../support/guides.ts';
 import { serveSite } from '../support/site.ts';
@@ -137,10 +137,7 @@ test('axe finds no fault, in either theme, on a desk and on a telephone', async 
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 844 });
       await page.emulateMedia({ colorScheme });
-      await page.evaluate(axe.source);
-      const faults = await page.evaluate<readonly string[]>(
-        'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`))',
-      );
+      const faults = await accessibilityFaults(page);
       expect(faults, `${colorScheme}, ${width}`).toEqual([]);
       expect(await page.evaluate<number>('document.scrollingElement.scrollWidth')).toBeLessThanOrEqual(width);
     }

@@ -1,7 +1,7 @@
 /** The dashboard in a real browser: entered as people do, and looked at for faults of accessibility. */
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
+import { accessibilityFaults } from './accessible.ts';
 import type { TestBrowser } from './browser.ts';
 import type { Client } from './client.ts';
 import { isLong } from './long.ts';
@@ -87,14 +87,9 @@ const SCHEMES = isLong('dashboard') ? (['light', 'dark'] as const) : (['light'] 
 
 /** What is wrong for assistive technology, in light and dark, and whether the page fits a telephone. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe.source);
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-      'axe.run()',
-    );
-    const faults = found.violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html ?? ''}`);
-    expect(faults, colorScheme).toEqual([]);
+    expect(await accessibilityFaults(page), colorScheme).toEqual([]);
   }
   const size = page.viewportSize();
   await page.setViewportSize({ width: 390, height: 844 });
