@@ -154,6 +154,13 @@ export function Creating<Name extends string>(props: CreatingProps<Name>) {
   );
 }
 
+/** A document that is open. */
+export interface Open {
+  readonly stored: Stored;
+  /** Reads it anew. */
+  readonly refresh: () => Promise<void>;
+}
+
 interface SingleProps {
   readonly link: Link;
   /** The attributes that are asked for: all without it. */
@@ -166,8 +173,8 @@ interface SingleProps {
   readonly wide?: boolean;
   /** What else goes when it is deleted. */
   readonly deletion: string;
-  readonly actions?: (stored: Stored, refresh: () => Promise<void>) => ComponentChildren;
-  readonly children: (stored: Stored, refresh: () => Promise<void>) => ComponentChildren;
+  readonly actions?: (open: Open) => ComponentChildren;
+  readonly children: (open: Open) => ComponentChildren;
 }
 
 export function Single(props: SingleProps) {
@@ -187,7 +194,7 @@ export function Single(props: SingleProps) {
           wide={wide}
           actions={
             <>
-              {actions?.(stored, one.refresh)}
+              {actions?.({ stored, refresh: one.refresh })}
               <DeleteButton link={link} what={what} name={calledOf(stored.document)} onDone={end}>
                 {deletion}
               </DeleteButton>
@@ -195,7 +202,7 @@ export function Single(props: SingleProps) {
           }
         >
           <Problems error={one.error} />
-          {children(stored, one.refresh)}
+          {children({ stored, refresh: one.refresh })}
         </Page>
       )}
     </Opened>

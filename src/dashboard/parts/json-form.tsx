@@ -32,19 +32,7 @@ interface JsonFormProps {
 }
 
 export function JsonForm(props: JsonFormProps) {
-  const {
-    label,
-    editorLabel,
-    what,
-    first,
-    state,
-    pointer,
-    check,
-    complete,
-    hint,
-    isNew = false,
-    onSave,
-  } = props;
+  const { first, state, check, isNew = false, onSave } = props;
   const own = useState(first);
   const [text, setText] = state ?? own;
   const { error, isBusy, submit } = useSubmit(async () => {
@@ -52,17 +40,17 @@ export function JsonForm(props: JsonFormProps) {
   });
   const isDirty = text !== first;
   return (
-    <form aria-label={label} class="stack" onSubmit={submit}>
-      <Unsaved isDirty={isDirty} what={what} />
+    <form aria-label={props.label} class="stack" onSubmit={submit}>
+      <Unsaved isDirty={isDirty} what={props.what} />
       <JsonEditor
-        label={editorLabel}
+        label={props.editorLabel}
         text={text}
         isReadOnly={isBusy}
         onText={setText}
-        marks={[...(check?.(text) ?? []), ...faultsBelow(error, pointer)]}
-        complete={complete}
+        marks={[...(check?.(text) ?? []), ...faultsBelow(error, props.pointer)]}
+        complete={props.complete}
       />
-      <p class="hint">{hint}</p>
+      <p class="hint">{props.hint}</p>
       <Problems error={error} />
       <p class="save-bar">
         <Button look="primary" disabled={isBusy || !(isDirty || isNew)}>

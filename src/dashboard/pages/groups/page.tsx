@@ -1,14 +1,14 @@
 /** User groups: found by name, made, and opened; one with its members, its own name, and its end. */
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
-import { Collection, Creating, ID_COLUMN, nameColumn, Single } from '../../parts/collection.tsx';
+import { Collection, Creating, ID_COLUMN, nameColumn, Single, type Open } from '../../parts/collection.tsx';
 import { FormButton } from '../../parts/dialog.tsx';
 import { MembersCard } from '../../parts/members.tsx';
 import { More } from '../../parts/more.tsx';
 import { nameOf } from '../../parts/names.tsx';
 import { tell } from '../../parts/toasts.tsx';
 import type { PageProps } from '../../route.ts';
-import { change, type Stored } from '../../session/documents.ts';
+import { change } from '../../session/documents.ts';
 import { usePages } from '../../session/pages.ts';
 import { changeMembers, GROUP, PERSONS, TAGS } from '../users/people.ts';
 
@@ -55,19 +55,14 @@ export default function Groups({ steps: [id] }: PageProps) {
       steps={STEPS}
       all="Groups"
       deletion="Its members lose the rights that the group gave them."
-      actions={(stored, refresh) => <Rename stored={stored} onDone={refresh} />}
+      actions={(open) => <Rename {...open} />}
     >
       {() => <GroupMembers group={id} />}
     </Single>
   );
 }
 
-interface RenameProps {
-  readonly stored: Stored;
-  readonly onDone: () => Promise<void>;
-}
-
-function Rename({ stored: { document, etag }, onDone }: RenameProps) {
+function Rename({ stored: { document, etag }, refresh }: Open) {
   return (
     <FormButton
       words="Rename"
@@ -78,7 +73,7 @@ function Rename({ stored: { document, etag }, onDone }: RenameProps) {
         const name = values.name.trim();
         await change(document, { attributes: { name } }, etag);
         tell(`The group is called ${name}.`);
-        await onDone();
+        await refresh();
       }}
     />
   );

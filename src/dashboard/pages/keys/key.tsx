@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Resource } from '../../../client/transport.ts';
 import { JsonEditor } from '../../editor/json-editor.tsx';
 import { Button, Opener } from '../../parts/button.tsx';
-import { Single } from '../../parts/collection.tsx';
+import { Single, type Open } from '../../parts/collection.tsx';
 import { CodeBlock } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/form.tsx';
@@ -15,7 +15,7 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { tell } from '../../parts/toasts.tsx';
 import { Unsaved } from '../../parts/unsaved.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
-import { change, read, type Stored } from '../../session/documents.ts';
+import { change, read } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { PermissionRows } from './permission-rows.tsx';
 import { permissionsOf, type Permission } from './permissions.ts';
@@ -54,17 +54,12 @@ export function KeyPage({ id }: { readonly id: string }) {
         <Opener dialog={(close) => <SecureIdDialog id={id} onClose={close} />}>Show the key</Opener>
       )}
     >
-      {(stored, refresh) => <Editing key={stored.etag} stored={stored} onSaved={refresh} />}
+      {(open) => <Editing key={open.stored.etag} {...open} />}
     </Single>
   );
 }
 
-interface EditingProps {
-  readonly stored: Stored;
-  readonly onSaved: () => Promise<void>;
-}
-
-function Editing({ stored: { document, etag }, onSaved }: EditingProps) {
+function Editing({ stored: { document, etag }, refresh }: Open) {
   const { id, ...stored } = keyOf(document);
   const [draft, setDraft] = useState(stored);
   const { name, permissions, requests } = draft;
@@ -82,7 +77,7 @@ function Editing({ stored: { document, etag }, onSaved }: EditingProps) {
     const quotas = requests === '' ? {} : { requests: Number(requests) };
     const sent = { name, permissions, ...(requests !== stored.requests && { quotas }) };
     await change(document, { attributes: sent }, etag);
-    await onSaved();
+    await refresh();
     tell('Saved. It takes effect here now, elsewhere within 60 seconds.');
   });
   const faults = faultsBelow(error, '/data/attributes/permissions');

@@ -3,7 +3,7 @@ import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { MAIL_KINDS } from '../../../domain/accounts/templates.ts';
 import { Button } from '../../parts/button.tsx';
-import { Collection, Creating, nameColumn, Single } from '../../parts/collection.tsx';
+import { Collection, Creating, nameColumn, Single, type Open } from '../../parts/collection.tsx';
 import { useFields } from '../../parts/form.tsx';
 import { stringIn } from '../../parts/json.ts';
 import { Card, Content } from '../../parts/page.tsx';
@@ -12,7 +12,7 @@ import { useSubmit } from '../../parts/run.ts';
 import { tell } from '../../parts/toasts.tsx';
 import { Unsaved } from '../../parts/unsaved.tsx';
 import type { PageProps } from '../../route.ts';
-import { change, type Stored } from '../../session/documents.ts';
+import { change } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { ask } from '../../session/service.ts';
 import { MailText } from '../mailbox/page.tsx';
@@ -54,7 +54,7 @@ export default function Templates({ steps: [id] }: PageProps) {
       all="Mail templates"
       deletion="Mails of this kind have the built-in text again."
     >
-      {(stored, refresh) => <Template key={stored.etag} stored={stored} onSaved={refresh} />}
+      {(open) => <Template key={open.stored.etag} {...open} />}
     </Single>
   );
 }
@@ -80,12 +80,7 @@ const NAME = {
   hint: 'Its kind, perhaps with a language: log-in.de',
 } as const;
 
-interface TemplateProps {
-  readonly stored: Stored;
-  readonly onSaved: () => Promise<void>;
-}
-
-function Template({ stored: { document, etag }, onSaved }: TemplateProps) {
+function Template({ stored: { document, etag }, refresh }: Open) {
   const { values, controls, isChanged } = useFields([
     ...fieldsOf(document),
     {
@@ -98,7 +93,7 @@ function Template({ stored: { document, etag }, onSaved }: TemplateProps) {
   ]);
   const { error, isBusy, submit } = useSubmit(async () => {
     await change(document, { attributes: { ...values, html: values.html || null } }, etag);
-    await onSaved();
+    await refresh();
     tell('Saved.');
   });
   const path = pathOf(TEMPLATE, document.id, 'preview');

@@ -1,7 +1,7 @@
 /** One user or external user: attributes, password, groups, logins, documents, changes, and their end. */
 import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
-import { Single } from '../../parts/collection.tsx';
+import { Single, type Open } from '../../parts/collection.tsx';
 import { FormButton } from '../../parts/dialog.tsx';
 import { JsonForm } from '../../parts/json-form.tsx';
 import { membersIn } from '../../parts/json.ts';
@@ -9,7 +9,7 @@ import { MembersCard } from '../../parts/members.tsx';
 import { calledOf } from '../../parts/names.tsx';
 import { Card } from '../../parts/page.tsx';
 import { tell } from '../../parts/toasts.tsx';
-import { change, list, type Stored } from '../../session/documents.ts';
+import { change, list } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { changeMembers, GROUP, PEOPLE, USER, type PersonType } from './people.ts';
 import { Logins } from './logins.tsx';
@@ -24,13 +24,13 @@ export function PersonPage({ type, id }: { readonly type: PersonType; readonly i
       steps={['users', type]}
       all={PEOPLE[type].all}
       deletion="It logs the user out everywhere. Documents of the user are kept."
-      actions={(stored, refresh) => type === USER && <SetPassword stored={stored} onDone={refresh} />}
+      actions={(open) => type === USER && <SetPassword {...open} />}
     >
-      {(stored, refresh) => (
+      {(open) => (
         <>
-          <Attributes key={stored.etag} stored={stored} onDone={refresh} />
+          <Attributes key={open.stored.etag} {...open} />
           <Groups person={link} />
-          <Logins person={link} onEnded={() => void refresh()} />
+          <Logins person={link} onEnded={() => void open.refresh()} />
           <Theirs person={link} />
           <Done person={link} />
         </>
@@ -39,12 +39,7 @@ export function PersonPage({ type, id }: { readonly type: PersonType; readonly i
   );
 }
 
-interface StoredProps {
-  readonly stored: Stored;
-  readonly onDone: () => Promise<void>;
-}
-
-function SetPassword({ stored: { document, etag }, onDone }: StoredProps) {
+function SetPassword({ stored: { document, etag }, refresh }: Open) {
   const name = calledOf(document);
   return (
     <FormButton
@@ -65,14 +60,14 @@ function SetPassword({ stored: { document, etag }, onDone }: StoredProps) {
       onSubmit={async (attributes) => {
         await change(document, { attributes }, etag);
         tell(`${name} has a new password. All tokens have ended.`);
-        await onDone();
+        await refresh();
       }}
     />
   );
 }
 
 /** All attributes but the password: that is set elsewhere, and shown nowhere. */
-function Attributes({ stored: { document, etag }, onDone }: StoredProps) {
+function Attributes({ stored: { document, etag }, refresh }: Open) {
   const { password: _, ...shown } = document.attributes ?? {};
   const save = async (text: string) => {
     const attributes = membersIn(text, 'Attributes');
@@ -83,7 +78,7 @@ function Attributes({ stored: { document, etag }, onDone }: StoredProps) {
     const update = { $unset: Object.fromEntries(removed.map((name) => [name, true])) };
     const sent = { attributes: Object.fromEntries(changed), ...(removed.length > 0 && { meta: { update } }) };
     await change(document, sent, etag);
-    await onDone();
+    await refresh();
     return 'Saved. All tokens of this user have ended.';
   };
   return (
