@@ -44,10 +44,8 @@ function Palette() {
   const [chosen, setChosen] = useState<string>();
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
-  const at = Math.max(
-    0,
-    hits.findIndex(({ way }) => way === chosen),
-  );
+  const found = hits.findIndex(({ way }) => way === chosen);
+  const at = Math.max(0, found);
   const close = () => {
     isOpen.value = false;
   };

@@ -78,44 +78,37 @@ function dataOf({ along, series }: ChartProps): uPlot.AlignedData {
 
 function optionsOf(Plot: typeof uPlot, element: HTMLElement, props: ChartProps): uPlot.Options {
   const { along, series, shape, height } = props;
+  const line = { stroke: () => colourOf('--line'), width: 1 };
   const axis = {
     stroke: () => colourOf('--soft'),
-    grid: { stroke: () => colourOf('--line'), width: 1 },
-    ticks: { stroke: () => colourOf('--line'), width: 1 },
+    grid: line,
+    ticks: line,
     font: `12px ${getComputedStyle(element).fontFamily}`,
   };
-  const lines = series.map(({ name, colour }, index) => {
-    const stroke = () => colourOf(colour);
-    const bars =
-      shape === 'bars' && 'labels' in along
-        ? barsOf(Plot, index, series.length, along.labels.length)
-        : undefined;
-    return {
-      label: name,
-      stroke,
-      width: 2,
-      ...(bars && { fill: stroke, width: 0, paths: bars, points: { show: false } }),
-    };
-  });
   const common = { width: element.clientWidth, height, cursor: { drag: { x: false, y: false } } };
+  const drawn = series.map(({ name, colour }) => ({ label: name, stroke: () => colourOf(colour), width: 2 }));
   if ('times' in along) {
     const value = (_: uPlot, number: number | null) => (number === null ? '' : number.toFixed(1));
     return {
       ...common,
       axes: [axis, axis],
-      series: [{}, ...lines.map((line) => ({ ...line, width: 1.5, points: { show: false }, value }))],
+      series: [{}, ...drawn.map((each) => ({ ...each, width: 1.5, points: { show: false }, value }))],
       scales: { y: { range: (_, __, high) => [0, Math.max(1, high * 1.1)] } },
     };
   }
   const { labels } = along;
   const texts = (_: uPlot, splits: number[]) => splits.map((at) => cut(labels[at] ?? '', LONGEST));
+  const barred = drawn.map((each, index) => {
+    const paths = barsOf(Plot, index, series.length, labels.length);
+    return { ...each, ...(paths && { fill: each.stroke, width: 0, paths, points: { show: false } }) };
+  });
   return {
     ...common,
     axes: [
       { ...axis, space: 100, incrs: [1, 2, 5, 10, 20, 50, 100], values: texts },
       { ...axis, size: 70 },
     ],
-    series: [{ label: 'at', value: (_, at) => labels[at] ?? '' }, ...lines],
+    series: [{ label: 'at', value: (_, at) => labels[at] ?? '' }, ...(shape === 'bars' ? barred : drawn)],
     scales: { x: { time: false, range: () => [-0.6, labels.length - 0.4] } },
   };
 }

@@ -1,5 +1,5 @@
 /** What the service sends to others: calls of a webhook, or mails. */
-import { ask } from '../session/service.ts';
+import { ask, askMeta } from '../session/service.ts';
 import { useLoad } from '../session/load.ts';
 import { wayTo } from '../route.ts';
 import { Button } from './button.tsx';
@@ -36,17 +36,14 @@ interface QueueProps {
 
 /** What waits to be sent, and what was given up. */
 export function Queue({ path, one, many, label }: QueueProps) {
-  const { value, error, reload } = useLoad(
-    async (signal) => (await ask('GET', path, { signal })).body.meta as unknown as Deliveries,
-    [path],
-  );
+  const { value, error, reload } = useLoad((signal) => askMeta<Deliveries>('GET', path, { signal }), [path]);
   const again = useRun(async (ids: '*' | readonly string[]) => {
     await ask('POST', path, { body: { meta: { ids } } });
     tell('Queued again.');
     reload();
   });
   if (value === undefined) return <Problems error={error} />;
-  const { waiting, dead, deliveries } = value;
+  const { waiting = 0, dead = 0, deliveries = [] } = value;
   return (
     <>
       <p>

@@ -51,6 +51,13 @@ export function ask(method: string, path: string, options: RequestOptions = {}):
   return transport.send(method, path, options).catch(noted(asOperator ? 'operator' : 'application'));
 }
 
+/** What an endpoint of the service's own tells. */
+export async function askMeta<Meta extends object>(...asked: Parameters<typeof ask>): Promise<Partial<Meta>> {
+  const { body } = await ask(...asked);
+  // The service answers as its documentation says.
+  return (body.meta ?? {}) as Partial<Meta>;
+}
+
 /** Notes credentials that have ended. A key that is for users refuses whoever has entered as nobody, as it always does. */
 function noted(whose: 'application' | 'operator') {
   return (error: unknown): never => {

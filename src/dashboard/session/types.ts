@@ -3,7 +3,7 @@ import { pathOf } from '../../client/paths.ts';
 import type { Answer } from '../../client/transport.ts';
 import { APPLICATION, application, isOperator } from './credentials.ts';
 import { useLoad } from './load.ts';
-import { ask } from './service.ts';
+import { ask, askMeta } from './service.ts';
 
 export interface StoredType {
   readonly name: string;
@@ -63,7 +63,8 @@ export function useTypeNames(): readonly string[] {
 type Told = readonly (Partial<StoredType> & { readonly indexed?: readonly { readonly path: string }[] })[];
 
 async function allOf(id: string, signal: AbortSignal | undefined): Promise<Told> {
-  return typesIn(await ask('GET', pathOf(APPLICATION, id, 'usage'), { signal }));
+  const { types = [] } = await askMeta<{ types: Told }>('GET', pathOf(APPLICATION, id, 'usage'), { signal });
+  return types;
 }
 
 /** The types that the key may list. Beyond the first page nobody waits for counts. */

@@ -14,7 +14,7 @@ import { Unsaved } from '../../parts/unsaved.tsx';
 import type { PageProps } from '../../route.ts';
 import { change } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
-import { ask } from '../../session/service.ts';
+import { askMeta } from '../../session/service.ts';
 import { MailText } from '../mailbox/page.tsx';
 
 const TEMPLATE = 'core.mail-template';
@@ -97,11 +97,10 @@ function Template({ stored: { document, etag }, refresh }: Open) {
     tell('Saved.');
   });
   const path = pathOf(TEMPLATE, document.id, 'preview');
-  const preview = useLoad(async (signal) => {
-    const { body } = await ask('GET', path, { signal });
-    // The answer of the service's own endpoint.
-    return body.meta as unknown as { readonly subject: string; readonly text: string };
-  }, []);
+  const preview = useLoad(
+    (signal) => askMeta<Record<'subject' | 'text', string>>('GET', path, { signal }),
+    [],
+  );
   return (
     <>
       <Unsaved isDirty={isChanged} what="This template" />
@@ -114,7 +113,7 @@ function Template({ stored: { document, etag }, refresh }: Open) {
       </form>
       <Card title="Preview">
         <Content of={preview} what="the preview">
-          {({ subject, text }) => (
+          {({ subject, text = '' }) => (
             <>
               <h3>{subject}</h3>
               <MailText text={text} />

@@ -12,7 +12,7 @@ import { useRun, useWork } from '../../parts/run.ts';
 import { bytesText, countText } from '../../parts/words.tsx';
 import { APPLICATION, application } from '../../session/credentials.ts';
 import { useLoad } from '../../session/load.ts';
-import { ask, BASE } from '../../session/service.ts';
+import { askMeta, BASE } from '../../session/service.ts';
 import { ACCEPTED, show } from '../documents/import/file.tsx';
 import { tellOfImport } from '../documents/many.ts';
 import { exportTypes, importLines, isOfExport, readHeld, type Imported } from './transfer.ts';
@@ -138,16 +138,14 @@ function Backups({ id }: { readonly id: string }) {
   const path = pathOf(APPLICATION, id, 'backups');
   const backups = useLoad(
     async (signal) => {
-      const answer = await ask('GET', path, { signal }).catch(noneWithoutBucket);
-      const meta = answer?.body.meta as { readonly backups: readonly Backup[] } | undefined;
-      return meta?.backups ?? null;
+      const asked = askMeta<{ backups: readonly Backup[] }>('GET', path, { signal });
+      return (await asked.catch(noneWithoutBucket))?.backups ?? null;
     },
     [id],
   );
   const { error, isBusy, run } = useRun(async () => {
     for (let isWhole = false; !isWhole;) {
-      const { body } = await ask('POST', path);
-      isWhole = (body.meta as { readonly whole?: boolean } | undefined)?.whole ?? true;
+      ({ whole: isWhole = true } = await askMeta<{ whole: boolean }>('POST', path));
     }
     backups.reload();
   });

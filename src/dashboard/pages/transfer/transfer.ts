@@ -6,7 +6,7 @@ import { pathOf } from '../../../client/paths.ts';
 import type { Link, Resource } from '../../../client/transport.ts';
 import type { LineFault } from '../../parts/json.ts';
 import { APPLICATION } from '../../session/credentials.ts';
-import { ask, sendLines } from '../../session/service.ts';
+import { ask, askMeta, sendLines } from '../../session/service.ts';
 
 export interface HeldType {
   readonly name: string;
@@ -17,8 +17,8 @@ export interface HeldType {
 
 /** The types that an export holds, in its order. */
 export async function readHeld(application: string, signal: AbortSignal): Promise<readonly HeldType[]> {
-  const { body } = await ask('GET', pathOf(APPLICATION, application, 'types'), { signal });
-  const { types = [] } = body.meta as { readonly types?: readonly HeldType[] };
+  const path = pathOf(APPLICATION, application, 'types');
+  const { types = [] } = await askMeta<{ types: readonly HeldType[] }>('GET', path, { signal });
   return types.filter(({ exported }) => exported);
 }
 

@@ -2,26 +2,23 @@
 import { pathOf } from '../../../client/paths.ts';
 import { Button, Opener } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { isMembers, stringIn } from '../../parts/json.ts';
+import { stringIn, type Members } from '../../parts/json.ts';
 import { Empty } from '../../parts/page.tsx';
 import { LoadedTable } from '../../parts/table.tsx';
 import { APPLICATION } from '../../session/credentials.ts';
 import { useLoad } from '../../session/load.ts';
-import { ask } from '../../session/service.ts';
+import { askMeta } from '../../session/service.ts';
 
 export function Findings({ id }: { readonly id: string }) {
   return <Opener dialog={(close) => <Found id={id} onClose={close} />}>Check what is stored</Opener>;
 }
 
 function Found({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const findings = useLoad(
-    async (signal) => {
-      const { body } = await ask('GET', pathOf(APPLICATION, id, 'findings'), { signal });
-      const { findings: found } = body.meta as { readonly findings?: unknown };
-      return Array.isArray(found) ? found.filter(isMembers) : [];
-    },
-    [id],
-  );
+  const path = pathOf(APPLICATION, id, 'findings');
+  const findings = useLoad(async (signal) => {
+    const { findings: found = [] } = await askMeta<{ findings: readonly Members[] }>('GET', path, { signal });
+    return found;
+  }, []);
   return (
     <Dialog
       title="What needs attention"
