@@ -16,16 +16,16 @@ export function Bar() {
       <button class="bare menu-button" type="button" popovertarget="menu" aria-label="Menu">
         <Icon name="menu" />
       </button>
-      <a class="brand" href={wayTo([])}>
+      <a class="brand row together" href={wayTo([])}>
         <img src={`${BASE}/assets/docs-icon.svg`} alt="" width="22" height="22" />
         <span>Foredge</span>
       </a>
-      <span class="crumbs">
+      <span class="crumbs row together">
         {isOperator.value && <a href={wayTo(['applications'])}>Applications</a>}
         {open && <strong title={open.id}>{open.name ?? `Application ${open.id}`}</strong>}
         {user.value && <span class="tag">as {user.value.name}</span>}
       </span>
-      <span class="bar-end">
+      <span class="bar-end row together">
         <a class="bar-link" href={`${BASE}/docs/index`} target="_blank" rel="noreferrer">
           Docs
         </a>

@@ -31,13 +31,13 @@ export function Dialog({ title, onClose, wide = false, footer, onSubmit, childre
   }, []);
   const content = (
     <>
-      <div class="dialog-body">{children}</div>
-      {footer !== undefined && <footer>{footer}</footer>}
+      <div class="dialog-body stack">{children}</div>
+      {footer !== undefined && <footer class="row">{footer}</footer>}
     </>
   );
   return (
     <dialog ref={element} class={wide ? 'dialog wide' : 'dialog'} aria-labelledby={id} onClose={onClose}>
-      <header>
+      <header class="row spread together">
         <h2 id={id}>{title}</h2>
         <IconButton icon="close" label="Close" onClick={onClose} />
       </header>

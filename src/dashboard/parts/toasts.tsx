@@ -34,7 +34,7 @@ export function Toasts() {
   return (
     <div class="toasts" role="status">
       {toasts.value.map(({ id, text, undo }) => (
-        <div class="toast" key={id}>
+        <div class="toast row together" key={id}>
           <span>{text}</span>
           {undo && (
             <Button

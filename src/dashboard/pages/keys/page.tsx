@@ -27,6 +27,7 @@ export default function Keys({ steps: [id] }: PageProps) {
       type={KEY}
       what="keys"
       query={{ [`fields[${KEY}]`]: FIELDS, sort: 'name' }}
+      searchAt={STEPS}
       actions={NewKey}
       empty={{ title: 'No keys that you may see.' }}
       show={COLUMNS}
