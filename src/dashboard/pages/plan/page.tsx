@@ -9,7 +9,7 @@ import { countText, durationText } from '../../parts/words.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
 import { pathOf } from '../../../client/paths.ts';
 import { credentials } from '../../session/credentials.ts';
-import { ask } from '../../session/service.ts';
+import { askMeta } from '../../session/service.ts';
 
 interface Plan {
   readonly way: string;
@@ -19,12 +19,6 @@ interface Plan {
   readonly 'documents-visited': number;
   readonly 'documents-decoded': number;
   readonly 'documents-returned': number;
-}
-
-interface Found {
-  readonly plan: Plan;
-  readonly count: number | undefined;
-  readonly milliseconds: number;
 }
 
 /** What the ways are (docs/performance.md). */
@@ -111,24 +105,18 @@ function Drawing({ found: { plan, count, milliseconds } }: { readonly found: Fou
   );
 }
 
-interface Asked {
-  readonly type: string;
-  readonly filter: string;
-  readonly sort: string;
-}
+type Found = Awaited<ReturnType<typeof explain>>;
 
-async function explain({ type, filter, sort }: Asked): Promise<Found> {
+async function explain({ type, filter, sort }: Readonly<Record<'type' | 'filter' | 'sort', string>>) {
   const query = new URLSearchParams({
     'page[limit]': '20',
     ...(filter.trim() !== '' && { 'filter[*]': filter }),
     ...(sort.trim() !== '' && { sort }),
   });
+  const headers = { 'foredge-explain': credentials.value.secret };
   const started = performance.now();
-  const { body } = await ask('GET', pathOf(type), {
-    query: query.toString(),
-    headers: { 'foredge-explain': credentials.value.secret },
-  });
-  const meta: { readonly plan?: Plan; readonly count?: number } | undefined = body.meta;
-  if (meta?.plan === undefined) throw new Error('No plan.');
-  return { plan: meta.plan, count: meta.count, milliseconds: performance.now() - started };
+  const asked = { query: query.toString(), headers };
+  const { plan, count } = await askMeta<{ plan: Plan; count: number }>('GET', pathOf(type), asked);
+  if (plan === undefined) throw new Error('No plan.');
+  return { plan, count, milliseconds: performance.now() - started };
 }

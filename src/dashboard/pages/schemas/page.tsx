@@ -9,7 +9,7 @@ import { go, route, wayTo, type PageProps } from '../../route.ts';
 import { list } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { readTypes, useTypeNames } from '../../session/types.ts';
-import { NewSchemaPage, SCHEMA, SchemaPage } from './schema.tsx';
+import { SCHEMA, SchemaEditor, SchemaPage } from './schema.tsx';
 import { SETTINGS, settingsIn, SettingsPage } from './settings.tsx';
 
 const STEPS = ['schemas'];
@@ -18,7 +18,7 @@ export default function Schemas({ steps: [id, type] }: PageProps) {
   if (id === undefined) return <AllSchemas />;
   if (id === 'settings' && type !== undefined) return <SettingsPage key={type} type={type} />;
   const target = route.value.query.get('target') ?? '';
-  return id === 'new' ? <NewSchemaPage key={target} target={target} /> : <SchemaPage key={id} id={id} />;
+  return id === 'new' ? <SchemaEditor key={target} target={target} /> : <SchemaPage key={id} id={id} />;
 }
 
 const COLUMNS: readonly Column<Resource>[] = [

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Json } from '../../../client/values.ts';
 import { Button } from '../../parts/button.tsx';
+import type { Open } from '../../parts/collection.tsx';
 import { DeleteButton } from '../../parts/dialog.tsx';
 import { JsonForm } from '../../parts/json-form.tsx';
 import { parsed, printed, stringIn, type Fault } from '../../parts/json.ts';
@@ -11,7 +12,7 @@ import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
 import { tell } from '../../parts/toasts.tsx';
 import { goFreely, wayTo } from '../../route.ts';
-import { change, create, list, read, type Stored } from '../../session/documents.ts';
+import { change, create, list, read } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { completeSchema } from './complete.ts';
 import { Count } from './count.tsx';
@@ -34,30 +35,24 @@ export function SchemaPage({ id }: { readonly id: string }) {
   return (
     <Opened of={schema} title="Schema" above={above} what="schema">
       {(stored) => (
-        <Editing
+        <SchemaEditor
           key={stored.etag}
           target={stringIn(stored.document.attributes?.['target'])}
-          stored={stored}
-          onSaved={schema.refresh}
+          open={{ stored, refresh: schema.refresh }}
         />
       )}
     </Opened>
   );
 }
 
-export function NewSchemaPage({ target }: { readonly target: string }) {
-  return <Editing target={target} stored={undefined} onSaved={() => Promise.resolve()} />;
-}
-
-interface EditingProps {
+interface SchemaEditorProps {
   readonly target: string;
-  /** Undefined for a new one. */
-  readonly stored: Stored | undefined;
-  readonly onSaved: () => Promise<void>;
+  /** Without it, it is a new one. */
+  readonly open?: Open;
 }
 
-function Editing({ target, stored, onSaved }: EditingProps) {
-  const document = stored?.document;
+export function SchemaEditor({ target, open }: SchemaEditorProps) {
+  const document = open?.stored.document;
   const first = printed(document === undefined ? BLANK : (document.attributes?.['content'] ?? {}));
   const [text, setText] = useState(first);
   const drafting = useRun(async () => {
@@ -65,21 +60,16 @@ function Editing({ target, stored, onSaved }: EditingProps) {
     const { documents } = await list(pathOf(target), query);
     if (documents.length === 0) throw new Error(`There are no documents of type ${target} yet.`);
     setText(printed(schemaFrom(documents)));
-    tell(
-      `Drafted from ${documents.length} documents. Remove what is only by chance.`,
-      text === first
-        ? undefined
-        : () => {
-            setText(text);
-          },
-    );
+    tell(`Drafted from ${documents.length} documents. Remove what is only by chance.`, () => {
+      setText(text);
+    });
   });
   const save = async () => {
     const content: unknown = JSON.parse(text);
     if (document !== undefined) {
-      await change(document, { attributes: { content } }, stored?.etag);
+      await change(document, { attributes: { content } }, open?.stored.etag);
       // The next save is on the state that this one made, and not on what others have made of it since.
-      await onSaved();
+      await open?.refresh();
       return 'Saved. Every write must now satisfy it.';
     }
     const made = await create(SCHEMA, { attributes: { target, content } });
