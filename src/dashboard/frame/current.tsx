@@ -1,11 +1,12 @@
 /** The page that the route names. */
-import { Component, type ComponentChildren, type ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useErrorBoundary, useState } from 'preact/hooks';
 import { PAGES, type Entry, type Needs } from '../pages/pages.ts';
 import { Empty, Loading, Page } from '../parts/page.tsx';
 import { Problems } from '../parts/problems.tsx';
-import { route, wayTo, type PageProps } from '../route.ts';
+import { route, wayTo } from '../route.ts';
 import { application, isOperator, mayList } from '../session/credentials.ts';
+import { useLoad } from '../session/load.ts';
 
 /** The name of the page that is open. */
 export function nameOfPage(): string {
@@ -32,33 +33,17 @@ function missing(needs: Needs): string | undefined {
 export function Current() {
   const name = nameOfPage();
   const entry = PAGES.find((page) => page.name === name);
-  const [shown, setShown] = useState<{ readonly name: string; readonly Shown: ComponentType<PageProps> }>();
-  const [error, setError] = useState<unknown>();
-  useEffect(() => {
-    setError(undefined);
-    // A page that arrives late must not take the place of one that was opened meanwhile.
-    let isLeft = false;
-    entry?.load().then(
-      ({ default: Shown }) => {
-        if (!isLeft) setShown({ name, Shown });
-      },
-      (cause: unknown) => {
-        if (!isLeft) setError(cause);
-      },
-    );
-    return () => {
-      isLeft = true;
-    };
-  }, [entry]);
+  const page = useLoad(async () => ({ name, Shown: (await entry?.load())?.default }), [entry]);
+  const { name: loaded, Shown } = page.value ?? {};
   if (name === '') return <NoPage title="These credentials may list nothing" />;
   if (entry === undefined) return <NoPage title="Page not found" />;
   const lacks = missing(entry.needs);
   if (lacks !== undefined) return <NoPage title={lacks} />;
-  if (error !== undefined) return <Problems error={error} />;
-  if (shown?.name !== name) return <Loading what={entry.title.toLowerCase()} />;
+  if (page.error !== undefined) return <Problems error={page.error} />;
+  if (loaded !== name || Shown === undefined) return <Loading what={entry.title.toLowerCase()} />;
   return (
     <Guard key={`${name}/${application.value?.id ?? ''}`}>
-      <shown.Shown steps={route.value.steps.slice(1)} />
+      <Shown steps={route.value.steps.slice(1)} />
     </Guard>
   );
 }
@@ -74,19 +59,13 @@ function NoPage({ title }: { readonly title: string }) {
 }
 
 /** A fault of a page is shown in its place, and leaves the rest standing. */
-class Guard extends Component<{ readonly children: ComponentChildren }, { readonly error?: unknown }> {
-  override state: { readonly error?: unknown } = {};
-
-  static override getDerivedStateFromError(error: unknown) {
-    return { error };
-  }
-
-  override render() {
-    if (this.state.error === undefined) return this.props.children;
-    return (
-      <Page title="This page has failed">
-        <Problems error={this.state.error} />
-      </Page>
-    );
-  }
+function Guard({ children }: { readonly children: ComponentChildren }) {
+  const [error, setError] = useState<unknown>();
+  useErrorBoundary(setError);
+  if (error === undefined) return <>{children}</>;
+  return (
+    <Page title="This page has failed">
+      <Problems error={error} />
+    </Page>
+  );
 }

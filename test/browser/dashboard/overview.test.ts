@@ -75,3 +75,17 @@ test('a page that arrives late does not replace the one that was opened meanwhil
   await page.getByText('No documents yet.').waitFor();
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Documents');
 });
+
+test('a page that fails says so in its place, and the menu still leads on', async () => {
+  const page = await entered(browser, await Client.create(), '#/overview');
+  await page.route('**/assets/dashboard-*.js', async (route) => {
+    const response = await route.fetch();
+    const torn = (await response.text()).replace('"Mailbox"', '(() => { throw new Error("torn") })()');
+    await route.fulfill({ response, body: torn });
+  });
+  await goTo(page, '#/mailbox');
+  await page.getByRole('heading', { name: 'This page has failed' }).waitFor();
+  await page.getByRole('alert').getByText('torn').waitFor();
+  await page.getByRole('link', { name: 'Groups' }).click();
+  await page.getByText('No groups yet.').waitFor();
+});
