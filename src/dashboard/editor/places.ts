@@ -1,6 +1,7 @@
 /** Where in a text of JSON a pointer (RFC 6901) leads: the value there, or the nearest one around it. */
 import { ensureSyntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
+import { parsed } from '../parts/json.ts';
 
 /** Milliseconds that reading a text may take. */
 const PATIENCE = 200;
@@ -34,14 +35,9 @@ function partOf(state: EditorState, node: Node, step: string): Node | null {
   return member?.lastChild ?? null;
 }
 
-function nameOf(state: EditorState, property: Node): string | undefined {
+function nameOf(state: EditorState, property: Node): unknown {
   const name = property.getChild('PropertyName');
-  if (name === null) return undefined;
-  try {
-    return String(JSON.parse(state.sliceDoc(name.from, name.to)));
-  } catch {
-    return undefined;
-  }
+  return name === null ? undefined : parsed(state.sliceDoc(name.from, name.to));
 }
 
 function childrenOf(node: Node): readonly Node[] {

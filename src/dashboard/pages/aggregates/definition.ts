@@ -41,9 +41,10 @@ export function definitionOf(attributes: Members = {}): Definition {
 }
 
 /** The definition as it is stored, or the place of the first text that does not read. */
-export function attributesOf(
-  definition: Definition,
-): { readonly attributes: Members } | { readonly broken: string } {
+export function attributesOf(definition: Definition): {
+  readonly attributes?: Members;
+  readonly broken?: string;
+} {
   const on = definition.stages.filter(({ isOn }) => isOn);
   const pipeline = on.map(({ text }) => parsed(text));
   const at = pipeline.findIndex((stage) => stage === undefined);

@@ -17,8 +17,7 @@ import { Stages } from './stages.tsx';
 /** A definition that is open: what is written, and what of it is saved. */
 function useDefinition(id: string | undefined, first: Read) {
   const [definition, write] = useState(() => definitionOf(first.draft.attributes));
-  const said = attributesOf(definition);
-  const attributes = 'attributes' in said ? said.attributes : undefined;
+  const { attributes, broken } = attributesOf(definition);
   const stored = useStored({
     type: AGGREGATES,
     id,
@@ -34,7 +33,7 @@ function useDefinition(id: string | undefined, first: Read) {
   return {
     ...stored,
     definition,
-    broken: 'broken' in said ? said.broken : undefined,
+    broken,
     attributes,
     isDirty: attributes === undefined || !isSame(attributes, asSaid(base.draft.attributes)),
     /** Writes a part of the definition. */
@@ -55,8 +54,7 @@ function useDefinition(id: string | undefined, first: Read) {
 
 /** The attributes as `attributesOf` would say them. */
 function asSaid(attributes: Members): Members {
-  const said = attributesOf(definitionOf(attributes));
-  return 'attributes' in said ? said.attributes : attributes;
+  return attributesOf(definitionOf(attributes)).attributes ?? attributes;
 }
 
 interface EditorProps {

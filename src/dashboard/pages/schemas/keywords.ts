@@ -1,5 +1,5 @@
 /** The keywords of JSON Schema: what each takes. For completion, and for a first look at what somebody types. Pure. */
-import { isMembers, type Fault } from '../../parts/json.ts';
+import { isMembers, member, type Fault } from '../../parts/json.ts';
 import { below } from '../document/draft.ts';
 
 /** What a keyword takes: what is wanted of its value, and whether that is so. A schema may be a boolean. */
@@ -21,64 +21,58 @@ const TAKES = {
 } as const satisfies Readonly<Record<string, readonly [wanted: string, suits: (value: unknown) => boolean]>>;
 type Takes = keyof typeof TAKES;
 
-interface Keyword {
-  readonly takes: Takes;
-  readonly about: string;
-}
-
-const of = (takes: Takes, about: string): Keyword => ({ takes, about });
-
-export const KEYWORDS: Readonly<Record<string, Keyword>> = {
-  type: of('types', 'string, number, integer, boolean, object, array, null, or a list of these'),
-  enum: of('list', 'the values that are allowed'),
-  const: of('any', 'the one value that is allowed'),
-  properties: of('map', 'a schema for each member by its name'),
-  patternProperties: of('map', 'a schema for members whose names match a pattern'),
-  additionalProperties: of('schema', 'for all other members; false allows none'),
-  unevaluatedProperties: of('schema', 'for members that nothing has looked at'),
-  propertyNames: of('schema', 'for the names of members'),
-  required: of('names', 'the members that must be there'),
-  minProperties: of('count', 'how many members there must be'),
-  maxProperties: of('count', 'how many members there may be'),
-  dependencies: of('dependencies', 'what a member brings with it'),
-  dependentRequired: of('dependencies', 'the members that a member brings with it'),
-  dependentSchemas: of('map', 'schemas that hold where a member is there'),
-  items: of('items', 'a schema for each item'),
-  prefixItems: of('schemas', 'schemas for the first items, in order'),
-  additionalItems: of('schema', 'for the items after those'),
-  unevaluatedItems: of('schema', 'for items that nothing has looked at'),
-  contains: of('schema', 'for at least one item'),
-  minContains: of('count', 'how many items must'),
-  maxContains: of('count', 'how many items may'),
-  minItems: of('count', 'how many items there must be'),
-  maxItems: of('count', 'how many items there may be'),
-  uniqueItems: of('flag', 'whether all items differ'),
-  minimum: of('number', 'the least number'),
-  maximum: of('number', 'the greatest number'),
-  exclusiveMinimum: of('bound', 'what the number must be above'),
-  exclusiveMaximum: of('bound', 'what the number must be below'),
-  multipleOf: of('number', 'what the number is a multiple of'),
-  minLength: of('count', 'how many characters there must be'),
-  maxLength: of('count', 'how many characters there may be'),
-  pattern: of('text', 'a regular expression of ECMA-262; it may match anywhere'),
-  format: of('text', 'date-time, date, time, duration, email, hostname, ipv4, ipv6, uri, uuid, regex…'),
-  allOf: of('schemas', 'all of these hold'),
-  anyOf: of('schemas', 'at least one of these holds'),
-  oneOf: of('schemas', 'just one of these holds'),
-  not: of('schema', 'this does not hold'),
-  if: of('schema', 'where this holds, so does then'),
-  then: of('schema', 'holds where if does'),
-  else: of('schema', 'holds where if does not'),
-  $ref: of('text', 'a place inside the schema: #/definitions/address'),
-  $schema: of('text', 'the draft'),
-  $id: of('text', 'the address of the schema'),
-  $anchor: of('text', 'a name for a place'),
-  $defs: of('map', 'schemas to refer to'),
-  definitions: of('map', 'schemas to refer to'),
-  title: of('text', 'a name; it checks nothing'),
-  description: of('text', 'what it is; it checks nothing'),
-  default: of('any', 'it checks nothing'),
-  examples: of('list', 'they check nothing'),
+/** What each keyword takes, and what it is for. */
+export const KEYWORDS: Readonly<Record<string, readonly [takes: Takes, about: string]>> = {
+  type: ['types', 'string, number, integer, boolean, object, array, null, or a list of these'],
+  enum: ['list', 'the values that are allowed'],
+  const: ['any', 'the one value that is allowed'],
+  properties: ['map', 'a schema for each member by its name'],
+  patternProperties: ['map', 'a schema for members whose names match a pattern'],
+  additionalProperties: ['schema', 'for all other members; false allows none'],
+  unevaluatedProperties: ['schema', 'for members that nothing has looked at'],
+  propertyNames: ['schema', 'for the names of members'],
+  required: ['names', 'the members that must be there'],
+  minProperties: ['count', 'how many members there must be'],
+  maxProperties: ['count', 'how many members there may be'],
+  dependencies: ['dependencies', 'what a member brings with it'],
+  dependentRequired: ['dependencies', 'the members that a member brings with it'],
+  dependentSchemas: ['map', 'schemas that hold where a member is there'],
+  items: ['items', 'a schema for each item'],
+  prefixItems: ['schemas', 'schemas for the first items, in order'],
+  additionalItems: ['schema', 'for the items after those'],
+  unevaluatedItems: ['schema', 'for items that nothing has looked at'],
+  contains: ['schema', 'for at least one item'],
+  minContains: ['count', 'how many items must'],
+  maxContains: ['count', 'how many items may'],
+  minItems: ['count', 'how many items there must be'],
+  maxItems: ['count', 'how many items there may be'],
+  uniqueItems: ['flag', 'whether all items differ'],
+  minimum: ['number', 'the least number'],
+  maximum: ['number', 'the greatest number'],
+  exclusiveMinimum: ['bound', 'what the number must be above'],
+  exclusiveMaximum: ['bound', 'what the number must be below'],
+  multipleOf: ['number', 'what the number is a multiple of'],
+  minLength: ['count', 'how many characters there must be'],
+  maxLength: ['count', 'how many characters there may be'],
+  pattern: ['text', 'a regular expression of ECMA-262; it may match anywhere'],
+  format: ['text', 'date-time, date, time, duration, email, hostname, ipv4, ipv6, uri, uuid, regex…'],
+  allOf: ['schemas', 'all of these hold'],
+  anyOf: ['schemas', 'at least one of these holds'],
+  oneOf: ['schemas', 'just one of these holds'],
+  not: ['schema', 'this does not hold'],
+  if: ['schema', 'where this holds, so does then'],
+  then: ['schema', 'holds where if does'],
+  else: ['schema', 'holds where if does not'],
+  $ref: ['text', 'a place inside the schema: #/definitions/address'],
+  $schema: ['text', 'the draft'],
+  $id: ['text', 'the address of the schema'],
+  $anchor: ['text', 'a name for a place'],
+  $defs: ['map', 'schemas to refer to'],
+  definitions: ['map', 'schemas to refer to'],
+  title: ['text', 'a name; it checks nothing'],
+  description: ['text', 'what it is; it checks nothing'],
+  default: ['any', 'it checks nothing'],
+  examples: ['list', 'they check nothing'],
 };
 
 export const TYPES: readonly string[] = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
@@ -95,11 +89,11 @@ export function faultsOfSchema(schema: unknown, pointer = ''): readonly Fault[] 
   if (typeof schema === 'boolean') return [];
   if (!isMembers(schema)) return [faultOf('schema', pointer)];
   return Object.entries(schema).flatMap(([name, value]) => {
-    const keyword = Object.hasOwn(KEYWORDS, name) ? KEYWORDS[name] : undefined;
-    if (keyword === undefined) return [];
+    const [takes] = member(KEYWORDS, name) ?? [];
+    if (takes === undefined) return [];
     const at = below(pointer, name);
-    const [, suits] = TAKES[keyword.takes];
-    return suits(value) ? inside(keyword.takes, value, at) : [faultOf(keyword.takes, at)];
+    const [, suits] = TAKES[takes];
+    return suits(value) ? inside(takes, value, at) : [faultOf(takes, at)];
   });
 }
 

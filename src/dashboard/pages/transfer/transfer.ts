@@ -4,7 +4,7 @@ import { isWrittenAlone } from '../../../domain/types/facts.ts';
 import { ForedgeError } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link, Resource } from '../../../client/transport.ts';
-import type { LineFault } from '../../parts/json.ts';
+import { isMembers, parsed, type LineFault } from '../../parts/json.ts';
 import { APPLICATION } from '../../session/credentials.ts';
 import { ask, askMeta, sendLines } from '../../session/service.ts';
 
@@ -134,13 +134,9 @@ function linesOf(text: string): Line[] {
 }
 
 function typeOf(line: string): string | undefined {
-  try {
-    const parsed: unknown = JSON.parse(line);
-    if (typeof parsed !== 'object' || parsed === null || !('type' in parsed)) return undefined;
-    return typeof parsed.type === 'string' ? parsed.type : undefined;
-  } catch {
-    return undefined;
-  }
+  const json = parsed(line);
+  const type = isMembers(json) ? json['type'] : undefined;
+  return typeof type === 'string' ? type : undefined;
 }
 
 function* batchesOf(lines: readonly Line[]): Generator<readonly Line[]> {
