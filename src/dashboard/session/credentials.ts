@@ -3,6 +3,7 @@
  * forgets them, and no address ever has one.
  */
 import { computed, signal } from '@preact/signals';
+import { parsed } from '../parts/json.ts';
 
 /** The type of applications, which the operator asks for. */
 export const APPLICATION = 'core.application';
@@ -63,9 +64,5 @@ export function forget(): void {
 
 /** What this page itself has stored: nobody else writes there. */
 function restored(): Credentials {
-  try {
-    return JSON.parse(sessionStorage.getItem(STORED) ?? '{}') as Credentials;
-  } catch {
-    return {};
-  }
+  return (parsed(sessionStorage.getItem(STORED) ?? '') ?? {}) as Credentials;
 }

@@ -5,6 +5,7 @@
 import { signal } from '@preact/signals';
 import { ForedgeError, type ErrorObject } from '../../client/errors.ts';
 import { Transport, type Answer, type RequestOptions } from '../../client/transport.ts';
+import { parsed } from '../parts/json.ts';
 import { credentials, hasEnded } from './credentials.ts';
 
 /** A request and what became of it. */
@@ -104,11 +105,7 @@ export async function sendLines(
 
 /** The errors of an answer; none where it is not the service's. */
 function errorsIn(text: string): readonly ErrorObject[] {
-  try {
-    return (JSON.parse(text) as { readonly errors?: readonly ErrorObject[] }).errors ?? [];
-  } catch {
-    return [];
-  }
+  return (parsed(text) as { readonly errors?: readonly ErrorObject[] } | undefined)?.errors ?? [];
 }
 
 function recording(asOperator: boolean): typeof fetch {
