@@ -57,7 +57,8 @@ interface Input {
 }
 
 interface TextFieldProps extends FieldProps, Input {
-  readonly type?: 'text' | 'password';
+  /** `lines` for several. */
+  readonly type?: 'text' | 'lines' | 'password';
   readonly value: string;
   readonly onText: (text: string) => void;
   /** What may be meant: it is offered, and anything else may be typed. */
@@ -84,10 +85,11 @@ export function TextField({
       autocomplete: autocomplete ?? 'off',
       spellcheck: false,
       value,
-      onInput: ({ currentTarget }: TargetedEvent<HTMLInputElement>) => {
+      onInput: ({ currentTarget }: TargetedEvent<HTMLInputElement | HTMLTextAreaElement>) => {
         onText(currentTarget.value);
       },
     };
+    if (type === 'lines') return <textarea {...common} class="grows" rows={6} />;
     if (type === 'password') return <input type="password" {...common} />;
     if (suggestions === undefined) return <input type="text" {...common} />;
     return (
@@ -244,24 +246,10 @@ interface DataFieldProps {
 }
 
 function DataField({ field, value, onText }: DataFieldProps) {
-  const { kind = 'text', label, hint, options = [] } = field;
+  const { kind = 'text', options = [], first: _, under: __, ...input } = field;
+  const { label, hint } = input;
   if (kind === 'choice')
     return <SelectField label={label} hint={hint} value={value} options={options} onValue={onText} />;
-  if (kind === 'lines') {
-    const control = (ties: Ties) => (
-      <textarea
-        {...ties}
-        class="grows"
-        rows={6}
-        required={field.required}
-        value={value}
-        onInput={({ currentTarget }: TargetedEvent<HTMLTextAreaElement>) => {
-          onText(currentTarget.value);
-        }}
-      />
-    );
-    return <Field label={label} hint={hint} control={control} />;
-  }
   if (kind === 'ticks') {
     const ticks = options.filter((each) => typeof each === 'string');
     const onChosen = (chosen: readonly string[]) => {
@@ -280,7 +268,5 @@ function DataField({ field, value, onText }: DataFieldProps) {
         {label}
       </Check>
     );
-  const { name, required, autofocus, autocomplete, placeholder, suggestions } = field;
-  const input = { name, required, autofocus, autocomplete, placeholder, suggestions };
-  return <TextField {...input} label={label} hint={hint} type={kind} value={value} onText={onText} />;
+  return <TextField {...input} type={kind} value={value} onText={onText} />;
 }
