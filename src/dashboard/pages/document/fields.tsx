@@ -12,7 +12,7 @@ import { converted, KINDS, kindOf, type Kind } from '../../parts/kinds.ts';
 import { stable } from '../../parts/stable.tsx';
 import { ChoiceControl, Place, ScalarControl, useAsJson } from './controls.tsx';
 import { below, readExactly } from './draft.ts';
-import { BLANKS, type Shape } from './shape.ts';
+import { BLANKS } from './shape.ts';
 import { AddNamed, BoundJson, useFirst, useForm, ValueRow } from './value-row.tsx';
 
 /** How many parts are shown as fields, and how deep, before JSON is easier to read. */
@@ -21,50 +21,68 @@ const SHOWN_DEPTH = 3;
 /** How many fields are shown before somebody wants all. */
 const SHOWN_FIELDS = 150;
 
-interface RowProps {
-  /** What the field is called where it stands. */
-  readonly name: string;
+interface Spot<T> {
+  readonly value: T;
+  readonly onValue: (value: T) => void;
+  /** Its place in the document. */
   readonly pointer: string;
-  readonly value: Json;
-  readonly onValue: (value: Json) => void;
-  readonly onRemove: () => void;
   /** How many arrays and objects are around it. */
+  readonly depth: number;
+}
+
+interface RowProps {
+  /** Its name, or its place in a list. */
+  readonly step: string;
+  /** What it is called, if not by its name. */
+  readonly words?: string;
+  readonly value: Json;
+  /** Told of another value, and of none where it is removed. The same, where only the row that is written is drawn again. */
+  readonly onStep: (step: string, value: Json | undefined) => void;
+  /** Of what it is in. */
+  readonly around: string;
   readonly depth: number;
   readonly isChanged?: boolean;
   /** Whether the document does not have it: the value is what an empty control shows. */
   readonly isUnset?: boolean;
 }
 
-function Row(props: RowProps) {
-  const { name, pointer, value, onValue, onRemove, depth, isChanged = false, isUnset = false } = props;
+const Row = stable((props: RowProps) => {
+  const { step, words = step, value, onStep, around, depth, isChanged = false, isUnset = false } = props;
   const id = useId();
   const { faults, isReadOnly, shape } = useForm();
-  const known = depth === 1 ? shape.fields.get(name) : undefined;
+  const pointer = below(around, step);
+  const known = depth === 1 ? shape.fields.get(step) : undefined;
   const mine = faults.filter((fault) => fault.pointer === pointer);
   const kind = kindOf(value);
-  const shown = known?.title ?? (name === '' ? '(no name)' : name);
-  const choices = known?.choices;
+  const label = known?.title ?? (words === '' ? '(no name)' : words);
   const hasParts = kind === 'object' || kind === 'array' || kind === 'geometry';
+  const onValue = (next: Json) => {
+    onStep(step, next);
+  };
+  const spot = { label, value, onValue, pointer, depth };
   const control = {
-    value,
-    onValue,
-    label: shown,
+    ...{ value, onValue, label, isReadOnly },
     ties: { id, ...(mine.length > 0 && { 'aria-describedby': `${id}-faults`, 'aria-invalid': true }) },
-    isReadOnly,
   };
   return (
     <ValueRow
-      name={shown}
+      name={label}
       control={hasParts ? undefined : id}
       isChanged={isChanged}
       faults={mine}
-      onRemove={isUnset ? undefined : onRemove}
+      onRemove={
+        isUnset
+          ? undefined
+          : () => {
+              onStep(step, undefined);
+            }
+      }
       hint={known?.hint}
       isRequired={isUnset && known?.isRequired === true}
       kind={
         <Select
           class="kind"
-          aria-label={`Kind of ${shown}`}
+          aria-label={`Kind of ${label}`}
           value={kind}
           options={KINDS}
           disabled={isReadOnly}
@@ -74,32 +92,25 @@ function Row(props: RowProps) {
         />
       }
     >
-      {choices !== undefined && !hasParts ? (
-        <ChoiceControl {...control} choices={choices} isUnset={isUnset} />
+      {known?.choices !== undefined && !hasParts ? (
+        <ChoiceControl {...control} choices={known.choices} isUnset={isUnset} />
       ) : kind === 'geometry' ? (
-        <Place
-          {...control}
-          asText={<InPlace label={shown} value={value} onValue={onValue} pointer={pointer} />}
-        />
+        <Place {...control} asText={<InPlace {...spot} />} />
       ) : hasParts ? (
-        <Parts label={shown} value={value} onValue={onValue} pointer={pointer} depth={depth} />
+        <Parts {...spot} />
       ) : (
         <ScalarControl {...control} />
       )}
     </ValueRow>
   );
-}
+});
 
-interface PartsProps {
+interface PartsProps extends Spot<Json> {
   readonly label: string;
-  readonly value: Json;
-  readonly onValue: (value: Json) => void;
-  readonly pointer: string;
-  readonly depth: number;
 }
 
 function Parts(props: PartsProps) {
-  const { label, value, onValue, pointer, depth } = props;
+  const { label, value, depth, ...spot } = props;
   const count = isItems(value) ? value.length : isMembers(value) ? Object.keys(value).length : 0;
   const { asJson, toggle } = useAsJson(label, 'fields', count > SHOWN_PARTS || depth >= SHOWN_DEPTH);
   return (
@@ -112,50 +123,35 @@ function Parts(props: PartsProps) {
         {toggle}
       </p>
       {asJson ? (
-        <InPlace label={label} value={value} onValue={onValue} pointer={pointer} />
+        <InPlace {...props} />
       ) : isItems(value) ? (
-        <Items {...props} value={value} />
+        <Items {...spot} value={value} depth={depth} />
       ) : (
-        isMembers(value) && <Fields value={value} onValue={onValue} pointer={pointer} depth={depth} />
+        isMembers(value) && <Fields {...spot} value={value} depth={depth} />
       )}
     </>
   );
 }
 
 /** A value as JSON in its place in a form. */
-function InPlace({ label, value, onValue, pointer }: Omit<PartsProps, 'depth'>) {
-  return (
-    <BoundJson
-      label={`${label} as JSON`}
-      value={value}
-      pointer={pointer}
-      print={printed}
-      read={readExactly}
-      onValue={onValue}
-    />
-  );
+function InPlace({ label, ...spot }: Omit<PartsProps, 'depth'>) {
+  return <BoundJson {...spot} label={`${label} as JSON`} print={printed} read={readExactly} />;
 }
 
-interface ItemsProps extends Omit<PartsProps, 'value'> {
-  readonly value: readonly Json[];
-}
-
-function Items({ value, onValue, pointer, depth }: ItemsProps) {
+function Items({ value, onValue, pointer, depth }: Spot<readonly Json[]>) {
   const { isReadOnly } = useForm();
   return (
     <div class="parts">
       {value.map((item, index) => (
         <Row
           key={index}
-          name={`item ${index + 1}`}
-          pointer={below(pointer, index)}
+          step={String(index)}
+          words={`item ${index + 1}`}
+          around={pointer}
           value={item}
           depth={depth + 1}
-          onValue={(next) => {
-            onValue(value.with(index, next));
-          }}
-          onRemove={() => {
-            onValue(value.toSpliced(index, 1));
+          onStep={(_, next) => {
+            onValue(next === undefined ? value.toSpliced(index, 1) : value.with(index, next));
           }}
         />
       ))}
@@ -181,11 +177,7 @@ function blankLike(last: Json | undefined): Json {
   return isMembers(last) && !Object.keys(last).some((name) => name.startsWith('$')) ? {} : '';
 }
 
-interface FieldsProps {
-  readonly value: Members;
-  readonly onValue: (value: Members) => void;
-  readonly pointer: string;
-  readonly depth: number;
+interface FieldsProps extends Spot<Members> {
   /** What was read, where fields that differ from it are marked. */
   readonly base?: Members;
 }
@@ -195,32 +187,35 @@ export function Fields({ value, onValue, pointer, depth, base }: FieldsProps) {
   const [kind, setKind] = useState<Kind>('string');
   const latest = useRef({ value, onValue });
   latest.current = { value, onValue };
-  const onField = useCallback((name: string, next: Json | undefined) => {
+  const onStep = useCallback((name: string, next: Json | undefined) => {
     latest.current.onValue(withMember(latest.current.value, name, next));
   }, []);
-  const { shown, more, showAll } = useFirst(
-    isNew && depth === 0 ? knownFirst(value, shape) : entriesOf(value),
-    SHOWN_FIELDS,
-    'fields',
-  );
+  // The fields that the type is known to have come first: one that is filled in stays where it is.
+  const known = isNew && depth === 0 ? [...shape.fields.values()] : [];
+  const blanks = new Map(known.map((field) => [field.name, BLANKS[field.kind] ?? '']));
+  const names = [...new Set([...blanks.keys(), ...Object.keys(value)])];
+  const { shown, more, showAll } = useFirst(names, SHOWN_FIELDS, 'fields');
   const faultOf = (name: string) => {
     if (Object.hasOwn(value, name)) return 'This field exists already.';
     return depth === 0 ? faultOfNewFieldName(name) : undefined;
   };
   return (
     <div class={depth === 0 ? 'fields' : 'parts'}>
-      {shown.map(({ name, value: each, isUnset }) => (
-        <FieldRow
-          key={name}
-          name={name}
-          pointer={below(pointer, name)}
-          value={each}
-          depth={depth + 1}
-          isUnset={isUnset}
-          isChanged={!isUnset && base !== undefined && !isSame(member(base, name), each)}
-          onField={onField}
-        />
-      ))}
+      {shown.map((name) => {
+        const own = member(value, name);
+        return (
+          <Row
+            key={name}
+            step={name}
+            around={pointer}
+            value={own ?? blanks.get(name) ?? null}
+            depth={depth + 1}
+            isUnset={own === undefined}
+            isChanged={own !== undefined && base !== undefined && !isSame(member(base, name), own)}
+            onStep={onStep}
+          />
+        );
+      })}
       {more}
       {!isReadOnly && (
         <AddNamed
@@ -229,7 +224,7 @@ export function Fields({ value, onValue, pointer, depth, base }: FieldsProps) {
           choices={[['Add', kind]]}
           onAdd={(name) => {
             showAll();
-            onField(name, converted(kind === 'string' ? '' : null, kind));
+            onStep(name, converted(kind === 'string' ? '' : null, kind));
           }}
         >
           <SelectField label="Kind" value={kind} options={KINDS} onValue={setKind} />
@@ -238,40 +233,3 @@ export function Fields({ value, onValue, pointer, depth, base }: FieldsProps) {
     </div>
   );
 }
-
-interface Entry {
-  readonly name: string;
-  readonly value: Json;
-  readonly isUnset: boolean;
-}
-
-function entriesOf(value: Members): readonly Entry[] {
-  return Object.entries(value).map(([name, each]) => ({ name, value: each, isUnset: false }));
-}
-
-/** The fields that the type is known to have, and then others: one that is filled in stays where it is. */
-function knownFirst(value: Members, { fields }: Shape): readonly Entry[] {
-  const known = [...fields.values()].map(({ name, kind }) =>
-    Object.hasOwn(value, name)
-      ? { name, value: value[name] ?? null, isUnset: false }
-      : { name, value: BLANKS[kind] ?? '', isUnset: true },
-  );
-  return [...known, ...entriesOf(value).filter(({ name }) => !fields.has(name))];
-}
-
-interface FieldRowProps extends Omit<RowProps, 'onValue' | 'onRemove'> {
-  /** Stays the same: so only the field that is written is drawn again. */
-  readonly onField: (name: string, value: Json | undefined) => void;
-}
-
-const FieldRow = stable(({ onField, ...row }: FieldRowProps) => (
-  <Row
-    {...row}
-    onValue={(next) => {
-      onField(row.name, next);
-    }}
-    onRemove={() => {
-      onField(row.name, undefined);
-    }}
-  />
-));

@@ -56,15 +56,7 @@ export function StoredPage(props: StoredPageProps) {
         </>
       }
     >
-      {isDeleting && deletable !== undefined && (
-        <Deletion
-          what={page.title}
-          link={deletable}
-          etag={base.etag}
-          steps={open.steps}
-          onUndo={open.undelete}
-        />
-      )}
+      {isDeleting && deletable !== undefined && <Deletion what={page.title} link={deletable} open={open} />}
       {children}
       {theirs !== undefined && mine !== undefined && (
         <Conflict open={open} drafts={[base.draft, mine, theirs.draft]} />
@@ -77,29 +69,24 @@ export function StoredPage(props: StoredPageProps) {
 /** Milliseconds. */
 const HELD_BACK = 10_000;
 
-interface DeletionProps {
+interface DeletionProps extends Pick<StoredPageProps, 'open'> {
   readonly what: string;
   readonly link: Link;
-  readonly etag: string | undefined;
-  /** Nothing is deleted: somebody has undone it, or it has failed. */
-  readonly onUndo: (error?: unknown) => void;
-  /** Where the document is not missed. */
-  readonly steps: readonly string[];
 }
 
 /**
  * A deletion that is held back for some seconds: a deleted document cannot have its id, its rights and what links to it
  * again, so undo comes before. Whoever leaves the page means it: it is sent then.
  */
-function Deletion({ what, link, etag, onUndo, steps }: DeletionProps) {
+function Deletion({ what, link, open: { base, steps, undelete } }: DeletionProps) {
   const isSent = useRef(false);
   const send = async (onward: () => void) => {
     if (isSent.current) return;
     isSent.current = true;
     try {
-      await remove(link, etag);
+      await remove(link, base.etag);
     } catch (cause) {
-      onUndo(cause);
+      undelete(cause);
       return;
     }
     void tellOf(`${what} was deleted.`, link.type, [link.id], () => {
@@ -139,7 +126,7 @@ function Deletion({ what, link, etag, onUndo, steps }: DeletionProps) {
         </span>
         <Button
           onClick={() => {
-            onUndo();
+            undelete();
           }}
         >
           Undo

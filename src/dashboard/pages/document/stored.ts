@@ -95,8 +95,8 @@ export function useStored({ type, id, first, what, steps, write }: Storing) {
     base,
     isDeleting,
     setDeleting,
-    /** A deletion that was undone, or refused: what others have changed meanwhile is shown instead. */
-    undelete: (cause: unknown) => {
+    /** Nothing is deleted: it was undone, or refused. What others have changed meanwhile is shown instead. */
+    undelete: (cause?: unknown) => {
       setDeleting(false);
       if (cause === undefined) return;
       run(async () => {

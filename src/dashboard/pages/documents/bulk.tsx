@@ -1,6 +1,5 @@
 /** What can be done to the selected documents: change a field, delete, export. */
 import { useState } from 'preact/hooks';
-import type { Resource } from '../../../client/transport.ts';
 import { Button, Opener } from '../../parts/button.tsx';
 import { save } from '../../parts/csv.tsx';
 import { FormDialog } from '../../parts/dialog.tsx';
@@ -12,22 +11,19 @@ import { tellOf } from '../document/versions.ts';
 import { topNames, type Fields } from './fields.ts';
 import { textOfValue } from './filter/condition.ts';
 import { allOf, lineOf, removal, useAmount, workOn, type Target, type Work } from './many.ts';
-import type { Selection } from './rows.ts';
+import type { Rows, Selection } from './rows.ts';
 
 interface BulkBarProps {
   readonly type: string;
   /** The parameters of the list, for all that match. */
   readonly query: string;
-  readonly documents: readonly Resource[];
-  /** How many match; undefined where nobody knows. */
-  readonly count: number | undefined;
+  readonly rows: Rows;
   readonly fields: Fields;
   readonly selection: Selection;
-  /** Told when documents have been changed or deleted. */
-  readonly onDone: () => void;
 }
 
-export function BulkBar({ type, query, documents, count, fields, selection, onDone }: BulkBarProps) {
+export function BulkBar({ type, query, rows, fields, selection }: BulkBarProps) {
+  const { documents, count, reload } = rows;
   const { ids, isAll } = selection;
   const exporting = useRun(async () => {
     const chosen = documents.filter(({ id }) => ids.has(id));
@@ -43,8 +39,8 @@ export function BulkBar({ type, query, documents, count, fields, selection, onDo
   const target = { type, query, ids: isAll ? null : [...ids], amount };
   const done = (does: string, all: readonly string[]) => {
     selection.clear();
-    onDone();
-    void tellOf(`${documentsIn(all.length)} ${does}`, type, all, onDone);
+    reload();
+    void tellOf(`${documentsIn(all.length)} ${does}`, type, all, reload);
   };
   return (
     <section class="notice row" aria-label="Selected documents">

@@ -122,11 +122,9 @@ export function Collection({ type }: { readonly type: string }) {
       <BulkBar
         type={type}
         query={parametersOf(view).toString()}
-        documents={rows.documents}
-        count={rows.count}
+        rows={rows}
         fields={fields}
         selection={selection}
-        onDone={rows.reload}
       />
       {rows.documents.length > 0 ? (
         <>
