@@ -13,6 +13,7 @@ export function Problems({ error }: { readonly error: unknown }) {
         {errorsOf(error).map((each, index) => (
           <li key={index}>
             <strong>{each.title}</strong> {each.detail !== each.title && each.detail}
+            {waitOf(each)}
             <span class="where">{placeOf(each)}</span>
             {each.status !== '0' && (
               <a class="soft" href={`${BASE}/docs/errors#${each.code}`} target="_blank" rel="noreferrer">
@@ -24,6 +25,13 @@ export function Problems({ error }: { readonly error: unknown }) {
       </ul>
     </div>
   );
+}
+
+/** How long to wait, where the service says so. */
+function waitOf({ meta }: ErrorObject): string {
+  const seconds = meta?.['retry-after'];
+  if (typeof seconds !== 'number') return '';
+  return ` Try again in ${seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`;
 }
 
 /** The errors of a failure. One that is no answer of the service is told as it is. */

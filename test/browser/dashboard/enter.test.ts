@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import { atDoor, DASHBOARD, entered, enteredAsUser, expectAccessible } from '../../support/dashboard.ts';
-import { makeUser } from '../../support/people.ts';
+import { logIn, makeUser } from '../../support/people.ts';
 
 const browser = useBrowser();
 
@@ -100,6 +100,24 @@ test.each([
   await page.getByLabel('API key').press('Enter');
   await page.getByRole('alert').getByText('Wrong credentials').waitFor();
   expect(browser.troubles()).toEqual([expect.stringMatching(/401/)]);
+});
+
+test('too many failed logins of a user say how long to wait', async () => {
+  const client = await Client.create();
+  await makeUser(client, 'ada');
+  while ((await logIn(client, 'ada', 'a wrong one')).status !== 429);
+  const page = await atDoor(browser);
+  await page.getByLabel('Application id').fill(client.application);
+  await page.getByLabel('API key').fill(client.key);
+  await page.getByLabel('As a user').check();
+  await page.getByLabel('User name').fill('ada');
+  await page.getByLabel('Password').fill('a wrong one');
+  await page.getByLabel('Password').press('Enter');
+  await page
+    .getByRole('alert')
+    .getByText(/There were too many failed logins\. Try again in \d+ seconds\./)
+    .waitFor();
+  expect(browser.troubles()).toEqual([expect.stringMatching(/429/)]);
 });
 
 test('a wrong operator secret is refused', async () => {
