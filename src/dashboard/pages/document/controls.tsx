@@ -240,7 +240,6 @@ export function ChoiceControl({
 }
 
 interface PlaceProps extends ControlProps {
-  /** The geometry as JSON. */
   readonly asText: ComponentChildren;
 }
 
@@ -294,7 +293,6 @@ export function Place(props: PlaceProps) {
   );
 }
 
-/** The two numbers of a point. */
 function positionOf(value: Json): readonly [Json, Json] | undefined {
   if (!isMembers(value) || value['type'] !== 'Point') return undefined;
   const { coordinates } = value;

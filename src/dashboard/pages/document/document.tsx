@@ -274,7 +274,6 @@ function About({ link, etag }: { readonly link: Link; readonly etag: string | un
   );
 }
 
-/** How many changed fields are named. */
 const NAMED = 4;
 
 interface SaveBarProps {

@@ -70,13 +70,10 @@ export function changesOf<T>(
   return differing([before, after]).map(({ name, values: [, value] }) => [name, value]);
 }
 
-/** A field in which drafts differ. */
 export interface Difference {
   readonly part: 'attributes' | 'relationships';
   readonly name: string;
-  /** What it is chosen by. */
   readonly key: string;
-  /** What each draft has there. */
   readonly values: readonly (Json | Linkage | undefined)[];
 }
 
@@ -89,7 +86,6 @@ export function differencesOf(...drafts: readonly Draft[]): readonly Difference[
   );
 }
 
-/** The names of all fields that differ. */
 export function changedFields(before: Draft, after: Draft): readonly string[] {
   return differencesOf(before, after).map(({ name }) => name);
 }
@@ -117,7 +113,6 @@ export function asJsonApi(relationships: Draft['relationships']): Record<string,
   return Object.fromEntries(Object.entries(relationships).map(([name, data]) => [name, { data }]));
 }
 
-/** The draft as the JSON of a document. */
 export function textOfDraft(draft: Draft): string {
   return printed(sentOf(draft));
 }
@@ -135,7 +130,6 @@ export function readExactly(text: string): Said<Json> {
   }
 }
 
-/** The draft that a text says. */
 export function draftOfText(text: string): Said<Draft> {
   const said = readExactly(text);
   if ('error' in said) return said;
@@ -197,7 +191,6 @@ export function below(pointer: string, step: string | number): string {
   return pointer + pointerOf(inside(null, step));
 }
 
-/** What is wrong with the attributes, at any depth. */
 export function faultsOfMembers(members: Members, pointer: string): readonly Fault[] {
   return Object.entries(members).flatMap(([name, value]) => {
     const at = below(pointer, name);

@@ -24,7 +24,6 @@ const SHOWN_FIELDS = 150;
 interface Spot<T> {
   readonly value: T;
   readonly onValue: (value: T) => void;
-  /** Its place in the document. */
   readonly pointer: string;
   /** How many arrays and objects are around it. */
   readonly depth: number;

@@ -28,7 +28,6 @@ interface HistoryProps {
   readonly link: Link;
   /** What the document is; undefined where it was deleted. */
   readonly now: Draft | undefined;
-  /** Something is written here that was not saved. */
   readonly isDirty?: boolean;
   readonly onRestored: () => void;
 }
@@ -271,7 +270,6 @@ function Trash({ type }: { readonly type: string }) {
   );
 }
 
-/** What is known of a deletion. */
 function endOf({ meta }: Resource) {
   const deleted = meta?.['deleted'];
   return isMembers(deleted) ? deleted : {};

@@ -132,7 +132,6 @@ type Geometry = Exclude<GeoGeometryObjects, { readonly type: 'Sphere' }>;
 type Polygon = Extract<Geometry, { readonly type: 'Polygon' }>;
 type Rings = Polygon['coordinates'];
 
-/** How deep the positions of a type lie. */
 const DEPTH: Readonly<Record<string, number>> = {
   Point: 0,
   MultiPoint: 1,

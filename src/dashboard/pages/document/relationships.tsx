@@ -25,7 +25,6 @@ import { AddNamed, useFirst, useForm, ValueRow } from './value-row.tsx';
 
 /** How many links of a relationship are shown before somebody wants all. */
 const SHOWN = 50;
-/** How many documents are shown that link here. */
 const SHOWN_INVERSES = 10;
 
 interface RelationshipsProps {
@@ -214,7 +213,6 @@ function LinkingHere({ title, lists }: LinkingHereProps) {
 
 interface LinkingProps {
   readonly name: string;
-  /** The type of those that link here. */
   readonly from: string;
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;

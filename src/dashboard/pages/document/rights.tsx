@@ -41,7 +41,6 @@ type Right = (typeof RIGHTS)[number];
 /** Who has a right: everybody, or these. */
 type Holders = '*' | readonly Link[];
 
-/** One of the two ACLs as it was read. */
 interface Acl {
   readonly etag: string | undefined;
   readonly holders: Readonly<Record<string, Holders>>;

@@ -32,7 +32,6 @@ export interface Shape {
   >;
 }
 
-/** How many documents are looked at. */
 const LOOKED_AT = 20;
 
 /** The latest documents of a type; none where they may not be read. */
@@ -41,7 +40,6 @@ export function useSiblings(type: string, isWanted: boolean): readonly Resource[
     .value;
 }
 
-/** How many schemas of one type are asked for. */
 const SCHEMAS = 100;
 
 /** Whoever may not read schemas saves, and is told by the service. */
@@ -55,7 +53,6 @@ export async function readSchemas(type: string, signal?: AbortSignal): Promise<r
   return documents.map(({ attributes }) => attributes?.['content']);
 }
 
-/** The settings of a type: none where it has none. */
 export async function readSettings(type: string, signal?: AbortSignal): Promise<Members> {
   const query = { 'filter[name]': JSON.stringify(type), 'page[count]': 'false' };
   const { documents } = await list(pathOf('core.type'), query, signal);
@@ -108,7 +105,6 @@ function byName<T extends { readonly name: string }>(all: readonly T[]): Readonl
   return new Map(all.map((each) => [each.name, each]));
 }
 
-/** What occurs most often. */
 function mostOf<T>(values: readonly T[]): T | undefined {
   const [most] = [...Map.groupBy(values, (value) => value)].sort(
     ([, one], [, other]) => other.length - one.length,

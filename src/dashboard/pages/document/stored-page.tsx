@@ -22,7 +22,6 @@ interface StoredPageProps {
   readonly above: ComponentChildren;
   readonly lead?: ComponentChildren;
   readonly wide?: boolean;
-  /** What else can be done. */
   readonly actions?: ComponentChildren;
   readonly open: ReturnType<typeof useStored>;
   /** Undefined for what is new, and for what nobody deletes. */

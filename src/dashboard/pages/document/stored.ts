@@ -26,11 +26,9 @@ import {
   type Draft,
 } from './draft.ts';
 
-/** A document as it was read. */
 export interface Read {
   readonly draft: Draft;
   readonly etag: string | undefined;
-  /** What a new document begins with. */
   readonly copied?: Draft;
 }
 
@@ -113,7 +111,6 @@ export function useStored({ type, id, first, what, steps, write }: Storing) {
     save: (draft: Draft) => {
       run(() => send(base, draft));
     },
-    /** What somebody else has saved meanwhile. */
     theirs,
     dismiss: () => {
       setTheirs(undefined);

@@ -10,10 +10,8 @@ import { shapeFrom, type Shape } from './shape.ts';
 
 /** What all controls of a document share, however deep they stand. */
 interface FormContext {
-  /** What is wrong, at any place. */
   readonly faults: readonly Fault[];
   readonly isReadOnly: boolean;
-  /** What is known of the type. */
   readonly shape: Shape;
   /** Whether fields are shown that the document does not have. */
   readonly isNew: boolean;
@@ -97,7 +95,6 @@ interface AddNamedProps<Choice> {
   /** What it can be added as; Enter takes the first. */
   readonly choices: readonly (readonly [string, Choice])[];
   readonly onAdd: (name: string, choice: Choice) => void;
-  /** What else is asked. */
   readonly children?: ComponentChildren;
 }
 

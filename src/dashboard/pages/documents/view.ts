@@ -7,7 +7,6 @@ import { wayTo } from '../../route.ts';
 /** A condition: a parameter of the service. `field` is `*` for an expression over the whole document. */
 export interface Condition {
   readonly field: string;
-  /** The JSON text of the parameter. */
   readonly text: string;
 }
 
@@ -27,12 +26,10 @@ export function viewOf(query: URLSearchParams): View {
   return { conditions, sort: namesIn(query.get('sort')) ?? [], columns: namesIn(query.get('columns')) };
 }
 
-/** Names with commas between them. */
 export function namesIn(text: string | null): readonly string[] | null {
   return text === null ? null : text.split(',').filter((name) => name !== '');
 }
 
-/** The address of the dashboard for a view of a type. */
 export function wayToView(type: string, { conditions, sort, columns }: View): string {
   const query = parametersOf({ conditions, sort });
   if (columns !== null) query.append('columns', columns.join(','));

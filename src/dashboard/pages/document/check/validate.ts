@@ -54,7 +54,6 @@ function draftOf(schema: object): SchemaDraft {
   return named.includes('draft-04') ? '4' : '7';
 }
 
-/** The sentence of a keyword with its argument. */
 const SENTENCES: Readonly<Record<string, (argument: string) => string>> = {
   type: (argument) => `The value must be of type ${argument}.`,
   enum: (argument) => `The value must be one of ${argument}.`,
@@ -74,7 +73,6 @@ const SENTENCES: Readonly<Record<string, (argument: string) => string>> = {
   maxProperties: (argument) => `The object must have at most ${argument} members.`,
 };
 
-/** How much of an argument is shown. */
 const LONGEST = 200;
 
 /** The sentence for an error of the library. Where its schema is reached by a reference, the library's own words. */

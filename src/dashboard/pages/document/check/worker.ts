@@ -7,7 +7,6 @@ import { validate } from './validate.ts';
 
 export interface Question {
   readonly schemas: readonly unknown[];
-  /** Documents as their schemas see them. */
   readonly documents: readonly unknown[];
 }
 

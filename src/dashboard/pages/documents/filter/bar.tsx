@@ -11,8 +11,15 @@ import { errorsOf, placeOf } from '../../../parts/problems.tsx';
 import { useSlashFor } from '../../../parts/slash.ts';
 import { withNames, type Fields } from '../fields.ts';
 import type { Condition } from '../view.ts';
-import { conditionsOf, editedCondition, partsOf, shownCondition } from './condition.ts';
-import { isCondition, suggestions, type Suggestion } from './suggest.ts';
+import {
+  conditionsOf,
+  editedCondition,
+  isCondition,
+  partsOf,
+  shownCondition,
+  suggestions,
+  type Suggestion,
+} from './condition.ts';
 
 interface FilterBarProps {
   readonly fields: Fields;

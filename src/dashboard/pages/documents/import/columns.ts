@@ -10,7 +10,6 @@ import { faultsOfMembers, readExactly, type Draft, type Linkage } from '../../do
 import type { Row, Rows } from './rows.ts';
 
 export interface Column {
-  /** In the file. */
   readonly name: string;
   readonly becomes: 'attribute' | 'link' | 'id' | 'nothing';
   /** Its name in documents; a dot leads into an object. */
@@ -21,7 +20,6 @@ export interface Column {
   readonly type: string;
   /** The field that values of a link are found by; '' for ids. */
   readonly by: string;
-  /** Whether the link is a list. */
   readonly isMany: boolean;
 }
 
@@ -138,7 +136,6 @@ export function keyOfTarget(type: string, by: string, text: string): string {
   return JSON.stringify([type, by, text]);
 }
 
-/** A document that is to be made. */
 export interface Ready {
   readonly line: number;
   readonly id: string | undefined;
@@ -147,7 +144,6 @@ export interface Ready {
 
 export interface Drafts {
   readonly ready: readonly Ready[];
-  /** In the order of lines. */
   readonly faults: readonly LineFault[];
 }
 

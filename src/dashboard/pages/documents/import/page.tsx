@@ -49,7 +49,6 @@ const NONE: readonly Outcome[] = [];
 
 interface OfFileProps {
   readonly file: File;
-  /** The type that is offered. */
   readonly first: string;
 }
 
@@ -204,7 +203,6 @@ function Mapped({ type, rows, known, made, onMade }: MappedProps) {
   );
 }
 
-/** How many documents are shown. */
 const FIRST = 5;
 
 interface PreviewProps extends Pick<Drafts, 'ready'>, Pick<Rows, 'unit'> {
@@ -254,7 +252,6 @@ const OF_KINDS = KINDS.filter((kind) => kind !== 'null');
 function Mapping({ rows, columns, onColumns }: MappingProps) {
   const types = useTypeNames();
   const kinds: readonly (Kind | readonly ['', string])[] = rows.isText ? OF_KINDS : [AS_IT_IS, ...OF_KINDS];
-  /** Changes a part of a column. */
   const set =
     <Part extends keyof Column>(name: string, part: Part) =>
     (value: Column[Part]) => {
@@ -324,7 +321,6 @@ function Named({ words, name }: { readonly words: string; readonly name: string 
   );
 }
 
-/** The first values of a column. */
 function sampleOf({ rows }: Rows, name: string): string {
   const values = rows.slice(0, 20).flatMap(({ values: all }) => all.get(name) ?? []);
   return cut([...new Set(values.map(textOf))].slice(0, 3).join(', '), 60);

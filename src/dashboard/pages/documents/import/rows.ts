@@ -21,7 +21,6 @@ export interface Rows {
   readonly names: readonly string[];
   /** Whether all values are texts, as those of CSV are. */
   readonly isText: boolean;
-  /** What is numbered. */
   readonly unit: 'Line' | 'Item';
 }
 
@@ -94,7 +93,6 @@ function delimiterOf(text: string): string {
   return [',', ';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best));
 }
 
-/** Names of columns, each once. */
 function named(record: readonly string[]): readonly string[] {
   const names = record.map((name, index) => name.trim() || `Column ${index + 1}`);
   return names.map((name, index) => (names.indexOf(name) < index ? `${name} (${index + 1})` : name));

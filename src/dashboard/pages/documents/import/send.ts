@@ -25,13 +25,11 @@ interface Item {
       };
 }
 
-/** What became of an operation. */
 export interface Outcome {
   readonly line: number;
   /** Of the document. Whoever may not see it knows none. */
   readonly id: string | undefined;
   readonly etag: string | undefined;
-  /** Why it was refused. */
   readonly reason: string | undefined;
 }
 
@@ -154,7 +152,6 @@ function reasonOf({ title, detail = title, source }: ErrorObject): string {
   return field === '' ? detail : `${field}: ${detail}`;
 }
 
-/** Values that one request looks for. */
 const SOUGHT = 50;
 
 /** What links lead to whose values are no ids: documents are found by a field. */
