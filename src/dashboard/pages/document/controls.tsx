@@ -142,13 +142,14 @@ function numberOf(text: string): number {
   return Number.isFinite(number) ? number : NaN;
 }
 
+const LOCAL = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const ZONES = [
-  ['local', `${Intl.DateTimeFormat().resolvedOptions().timeZone} (here)`],
+  ['local', `${LOCAL} (here)`],
   ['utc', 'UTC'],
 ] as const;
 
 /** One choice for all dates: two zones side by side mislead. */
-const zone = signal<'local' | 'utc'>('local');
+const zone = signal<'local' | 'utc'>(LOCAL === 'UTC' ? 'utc' : 'local');
 
 /** A date, exact to the millisecond, in the zone of this browser or in UTC. What is stored is always shown below. */
 function DateControl({ value, onValue, label, ties, isReadOnly }: ControlProps) {
@@ -239,12 +240,8 @@ export function ChoiceControl({
   );
 }
 
-interface PlaceProps extends ControlProps {
-  readonly asText: ComponentChildren;
-}
-
 /** GeoJSON: its coordinates, and a map. A point is two numbers or a click; other geometries are JSON in their place. */
-export function Place(props: PlaceProps) {
+export function Place(props: ControlProps & { readonly asText: ComponentChildren }) {
   const { value, onValue, label, isReadOnly, asText } = props;
   const [Drawn, setDrawn] = useState<{ readonly Shown: ComponentType<Parameters<typeof WorldMap>[0]> }>();
   useEffect(() => {

@@ -1,6 +1,5 @@
 /** One document: as a form and as JSON, which show one draft; its rights; saving and deleting it. */
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copy } from '../../parts/copy.tsx';
@@ -28,13 +27,8 @@ import { readDraft, useDraft, type Read } from './stored.ts';
 import { BoundJson, FormContext } from './value-row.tsx';
 import { mayHaveHistory } from './versions.ts';
 
-interface DocumentProps {
-  readonly type: string;
-  /** `new` makes one. */
-  readonly id: string;
-}
-
-export function Document({ type, id }: DocumentProps) {
+/** With the id `new` one is made. */
+export function Document({ type, id }: { readonly type: string; readonly id: string }) {
   const isNew = id === 'new';
   const copied = route.value.query.get('copy');
   const document = useLoad(
@@ -80,8 +74,6 @@ async function readCopied(type: string, id: string | null, signal: AbortSignal):
 
 /** What nobody writes: aggregates are computed, tokens and the audit trail are the service's own. */
 const READ_ONLY = /^(agt\..*|core\.(audit-entry|mail|(external-)?user\.token))$/;
-
-const isResource = (type: string) => pathOf(type).startsWith('/resources/');
 
 interface EditingProps {
   readonly type: string;
@@ -133,7 +125,7 @@ function Editing({ type, id, first, onRestored }: EditingProps) {
       lead={link && <About link={link} etag={base.etag} />}
       actions={
         link !== undefined &&
-        isResource(type) && (
+        mayHaveHistory(type) && (
           <a class="button" href={wayTo(['documents', type, 'new'], { copy: link.id })}>
             Duplicate
           </a>

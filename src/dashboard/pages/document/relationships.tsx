@@ -192,12 +192,7 @@ export function Inverses({ link }: { readonly link: Link }) {
   return <LinkingHere title="What links here" lists={lists} />;
 }
 
-interface LinkingHereProps {
-  readonly title: string;
-  readonly lists: readonly LinkingProps[];
-}
-
-function LinkingHere({ title, lists }: LinkingHereProps) {
+function LinkingHere({ title, lists }: { readonly title: string; readonly lists: readonly LinkingProps[] }) {
   if (lists.length === 0) return null;
   return (
     <section class="form-part" aria-label={title}>

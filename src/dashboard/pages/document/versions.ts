@@ -24,7 +24,7 @@ export async function hasHistory(type: string, signal?: AbortSignal): Promise<bo
 
 /** Whether a type may have a history. */
 export function mayHaveHistory(type: string): boolean {
-  return pathOf(type).startsWith('/resources/') && !type.startsWith('agt.');
+  return pathOf(type).startsWith('/resources/');
 }
 
 /** The document as it was; undefined where it was not there, or nobody knows any more. */

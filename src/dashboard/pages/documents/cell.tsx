@@ -13,13 +13,8 @@ const TOLD = 1_000;
 /** Links that a cell shows. */
 const LINKS = 2;
 
-interface CellProps {
-  readonly document: Resource;
-  readonly name: string;
-}
-
 /** The cell of a field: an attribute, a relationship, or nothing where the document has neither. */
-export function Cell({ document, name }: CellProps) {
+export function Cell({ document, name }: { readonly document: Resource; readonly name: string }) {
   const relationship = member(document.relationships, name);
   if (relationship !== undefined) return <Links {...relationship} />;
   const known = name.startsWith('$') ? provenanceOf(document, name) : member(document.attributes, name);

@@ -24,18 +24,7 @@ export function useSchemas(type: string, draft: Draft): Checked {
   const thread = useRef<SchemaThread | undefined>(undefined);
   const latest = useRef(draft);
   latest.current = draft;
-  const isBusy = useRef(false);
-  /** One question at a time, about the latest draft only. */
-  const check = async (asked: SchemaThread, all: readonly unknown[]) => {
-    if (isBusy.current) return;
-    isBusy.current = true;
-    for (let seen: Draft | undefined; seen !== latest.current;) {
-      seen = latest.current;
-      const [found = []] = await asked.check({ schemas: all, documents: [shownToSchemas(seen)] }, PATIENCE);
-      if (seen === latest.current) setFaults(found.flatMap((each) => each ?? []));
-    }
-    isBusy.current = false;
-  };
+  const asked = useRef(Promise.resolve());
   useEffect(() => {
     if (schemas === undefined || schemas.length === 0) return undefined;
     const started = new SchemaThread();
@@ -48,7 +37,13 @@ export function useSchemas(type: string, draft: Draft): Checked {
   useEffect(() => {
     const { current } = thread;
     if (schemas === undefined || current === undefined) return;
-    check(current, schemas).catch(() => {
+    // One question at a time, about the latest draft only.
+    const check = async () => {
+      if (latest.current !== draft || thread.current !== current) return;
+      const [found = []] = await current.check({ schemas, documents: [shownToSchemas(draft)] }, PATIENCE);
+      if (latest.current === draft) setFaults(found.flatMap((each) => each ?? []));
+    };
+    asked.current = asked.current.then(check).catch(() => {
       // What has ended with the page is not slow.
       if (thread.current !== current) return;
       thread.current = undefined;

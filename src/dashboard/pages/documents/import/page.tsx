@@ -47,12 +47,7 @@ export function Import({ type }: { readonly type: string }) {
 
 const NONE: readonly Outcome[] = [];
 
-interface OfFileProps {
-  readonly file: File;
-  readonly first: string;
-}
-
-function OfFile({ file, first }: OfFileProps) {
+function OfFile({ file, first }: { readonly file: File; readonly first: string }) {
   const [text, setText] = useState(first);
   /** By type: another one may be typed while documents of the first are made. */
   const [made, setMade] = useState<ReadonlyMap<string, readonly Outcome[]>>(new Map());
