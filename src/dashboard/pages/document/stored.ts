@@ -14,7 +14,7 @@ import { useRun } from '../../parts/run.ts';
 import { tell } from '../../parts/toasts.tsx';
 import { replaceWith, wayTo } from '../../route.ts';
 import { change, create, read } from '../../session/documents.ts';
-import { ask } from '../../session/service.ts';
+import { perform } from '../documents/many.ts';
 import { useSchemas } from './check/check.ts';
 import {
   asJsonApi,
@@ -184,7 +184,6 @@ export function useDraft(type: string, id: string | undefined, first: Read) {
   };
 }
 
-const ATOMIC = 'https://jsonapi.org/ext/atomic';
 /** They are checked as a whole, and take no update operators. */
 const WITHOUT_OPERATORS = /^core\.(api-key|schema|aggregate|webhook|type)$/;
 
@@ -199,16 +198,11 @@ async function update(link: Link, { draft: base, etag }: Read, draft: Draft): Pr
     await change(data, data, etag);
     return;
   }
-  const first = { op: 'update', data: { ...link, attributes: Object.fromEntries(cleared) as unknown } };
-  await ask('POST', '/operations', {
-    extension: ATOMIC,
-    body: {
-      'atomic:operations': [
-        { ...first, meta: { 'if-match': etag } },
-        { op: 'update', data },
-      ],
-    },
-  });
+  const emptied = { ...link, attributes: Object.fromEntries(cleared) as unknown };
+  await perform([
+    { op: 'update', data: emptied, meta: { 'if-match': etag } },
+    { op: 'update', data },
+  ]);
 }
 
 function changeOf(type: string, base: Draft, draft: Draft) {
