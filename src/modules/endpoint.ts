@@ -70,7 +70,7 @@ export interface Endpoint {
   readonly answers: Readonly<Record<number, AnswerName>>;
   /** The type of the documents, where the path does not say it. */
   readonly documents?: TypeName;
-  /** Its own problems, besides those that any request may have. */
+  /** Its own problems, besides those that come with what it takes (contents/problems.ts). */
   readonly problems?: readonly ProblemCode[];
   /** True for what only a key with `bulk` among the methods has: for others there is no such endpoint. */
   readonly bulk?: true;

@@ -55,7 +55,7 @@ const KEYS_OF_APPLICATIONS: Endpoint = {
   parameters: ['fields'],
   body: 'create',
   answers: { 201: 'created' },
-  problems: ['document-not-found', 'client-id', 'type-conflict', 'invalid-attribute'],
+  problems: ['document-not-found', 'client-id'],
   handle: createKey,
 };
 

@@ -29,18 +29,8 @@ export const AGGREGATES: readonly Endpoint[] = [
     path: COLLECTION,
     summary: 'Lists the documents of an aggregate',
     parameters: ['filter', 'sort', 'page', 'fields', 'include', 'parameters'],
-    answers: {
-      200: 'list',
-      304: 'unchanged',
-    },
-    problems: [
-      ...PROBLEMS_OF_WARNINGS,
-      'not-found',
-      'pipeline-failed',
-      'invalid-parameter',
-      'invalid-filter',
-      'include-too-large',
-    ],
+    answers: { 200: 'list', 304: 'unchanged' },
+    problems: [...PROBLEMS_OF_WARNINGS, 'pipeline-failed'],
     handle: listAggregate,
   },
   {
@@ -49,13 +39,7 @@ export const AGGREGATES: readonly Endpoint[] = [
     summary: 'Reads a document of an aggregate',
     parameters: ['fields', 'include', 'parameters'],
     answers: { 200: 'one', 304: 'unchanged' },
-    problems: [
-      ...PROBLEMS_OF_WARNINGS,
-      'not-found',
-      'document-not-found',
-      'pipeline-failed',
-      'invalid-parameter',
-    ],
+    problems: [...PROBLEMS_OF_WARNINGS, 'document-not-found', 'pipeline-failed'],
     handle: readAggregate,
   },
   {
@@ -64,13 +48,7 @@ export const AGGREGATES: readonly Endpoint[] = [
     summary: 'Reads a relationship of an aggregate document',
     parameters: ['parameters'],
     answers: { 200: 'relationship', 304: 'unchanged' },
-    problems: [
-      ...PROBLEMS_OF_WARNINGS,
-      'not-found',
-      'document-not-found',
-      'relationship-not-found',
-      'pipeline-failed',
-    ],
+    problems: [...PROBLEMS_OF_WARNINGS, 'document-not-found', 'relationship-not-found', 'pipeline-failed'],
     handle: readAggregateRelationship,
   },
   {
@@ -79,13 +57,7 @@ export const AGGREGATES: readonly Endpoint[] = [
     summary: 'Reads the documents a relationship of an aggregate leads to',
     parameters: ['filter', 'sort', 'page', 'fields', 'include', 'parameters'],
     answers: { 200: 'related', 304: 'unchanged' },
-    problems: [
-      ...PROBLEMS_OF_WARNINGS,
-      'not-found',
-      'document-not-found',
-      'relationship-not-found',
-      'pipeline-failed',
-    ],
+    problems: [...PROBLEMS_OF_WARNINGS, 'document-not-found', 'relationship-not-found', 'pipeline-failed'],
     handle: readAggregateRelated,
   },
 ];

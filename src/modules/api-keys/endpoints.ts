@@ -13,7 +13,7 @@ const DECISION: Endpoint = {
   summary: 'Says whether the key would admit a request, by which permission, or why not',
   body: 'question',
   answers: { 200: 'decision' },
-  problems: ['document-not-found', 'invalid-attribute', 'invalid-value', 'type-conflict', 'id-conflict'],
+  problems: ['document-not-found'],
   handle: decideRequest,
 };
 

@@ -9,41 +9,6 @@ export const FITS = ['scale-down', 'contain', 'cover'] as const;
 export const FORMATS = ['auto', 'webp', 'avif', 'jpeg'] as const;
 export type SizeMember = (typeof SIZE_MEMBERS)[number];
 
-/** Families of query parameters. */
-export type ParameterFamily =
-  | 'fields'
-  | 'include'
-  | 'filter'
-  | 'page'
-  | 'size'
-  | 'changes'
-  | 'now'
-  | 'sort'
-  | 'parameters'
-  | 'tokens'
-  | 'history'
-  | 'deleted'
-  | 'at'
-  | 'download'
-  | SizeMember;
-
-export type RequestHeader =
-  | 'Content-Disposition'
-  | 'Content-Digest'
-  | 'Range'
-  | 'If-Range'
-  | 'If-Modified-Since'
-  | 'If-Match'
-  | 'If-None-Match'
-  | 'Idempotency-Key'
-  | 'Last-Event-ID'
-  | 'Sec-WebSocket-Protocol'
-  | 'Tus-Resumable'
-  | 'Upload-Checksum'
-  | 'Upload-Length'
-  | 'Upload-Metadata'
-  | 'Upload-Offset';
-
 export interface Parameter {
   /** The name before its brackets, where that is not the family's. */
   readonly name?: 'page' | 'changes';
@@ -68,8 +33,8 @@ const PAGE: Readonly<Record<string, Schema>> = {
 /** The names in `page[…]`. */
 export const PAGE_MEMBERS: ReadonlySet<string> = new Set(Object.keys(PAGE));
 
-/** A family of names in brackets is an object to OpenAPI (`deepObject`), a list has commas. */
-export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
+/** By family. One of names in brackets is an object to OpenAPI (`deepObject`), a list has commas. */
+export const PARAMETERS = byFamily({
   filter: {
     forms: ['filter[FIELD]', 'filter[*]'],
     description:
@@ -157,20 +122,28 @@ export const PARAMETERS: Readonly<Record<ParameterFamily, Parameter>> = {
     description: 'The content is to be saved, and not to be shown.',
     schema: { const: '' },
   },
-  width: sizeParameter(
-    'width',
-    'Pixels of a picture, at most: one of those that the setting `sizes` lists.',
-    SIDE,
-  ),
-  height: sizeParameter('height', 'The same of its height.', SIDE),
-  fit: sizeParameter('fit', 'How it fills width and height, if both are said.', { enum: [...FITS] }),
-  format: sizeParameter('format', 'What it is made as; auto: WebP or JPEG, by `Accept`.', {
-    enum: [...FORMATS],
-  }),
-};
+  width: {
+    forms: ['width'],
+    description: 'Pixels of a picture, at most: one of those that the setting `sizes` lists.',
+    schema: SIDE,
+  },
+  height: { forms: ['height'], description: 'The same of its height.', schema: SIDE },
+  fit: {
+    forms: ['fit'],
+    description: 'How it fills width and height, if both are said.',
+    schema: { enum: [...FITS] },
+  },
+  format: {
+    forms: ['format'],
+    description: 'What it is made as; auto: WebP or JPEG, by `Accept`.',
+    schema: { enum: [...FORMATS] },
+  },
+});
 
-function sizeParameter(name: SizeMember, description: string, schema: Schema): Parameter {
-  return { forms: [name], description, schema };
+export type ParameterFamily = keyof typeof PARAMETERS;
+
+function byFamily<Family extends string>(parameters: Readonly<Record<Family, Parameter>>) {
+  return parameters;
 }
 
 export interface Header {
@@ -178,83 +151,49 @@ export interface Header {
   readonly schema: Schema;
 }
 
-export const REQUEST_HEADERS: Readonly<Record<RequestHeader, Header>> = {
-  'If-Match': {
-    description: 'The write is done only if the document is as this `ETag` says; else 412.',
-    schema: STRING,
-  },
-  'If-None-Match': {
-    description: 'The answer is 304 without a body while nothing has changed since this `ETag`.',
-    schema: STRING,
-  },
-  'Idempotency-Key': {
-    description:
-      'A name for this request: sent again within 24 hours, it is done once, and its first answer is given again.',
-    schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKey, pattern: '^[!-~]+$' },
-  },
-  'Content-Disposition': {
-    description: 'The name of the file, as `filename` or `filename*`.',
-    schema: STRING,
-  },
-  'Content-Digest': {
-    description: 'The SHA-256 of the content, as `sha-256=:BASE64:`: another content is not stored.',
-    schema: STRING,
-  },
-  Range: { description: 'One range of bytes.', schema: STRING },
-  'If-Range': {
-    description: 'The range is heeded only if this is the `ETag`, or the `Last-Modified`, of the content.',
-    schema: STRING,
-  },
-  'If-Modified-Since': {
-    description: 'The answer is 304 if this is the `Last-Modified` of the content.',
-    schema: STRING,
-  },
-  'Tus-Resumable': { description: 'The version of tus: 1.0.0.', schema: STRING },
-  'Upload-Checksum': {
-    description: 'sha1 or sha256, and the digest of these bytes in base64: others are not taken.',
-    schema: STRING,
-  },
-  'Upload-Length': {
-    description: 'The bytes of the whole content.',
-    schema: STRING,
-  },
-  'Upload-Metadata': {
-    description: 'filename and filetype, each with its value in base64.',
-    schema: STRING,
-  },
-  'Upload-Offset': {
-    description: 'How many bytes have come before these.',
-    schema: STRING,
-  },
-  'Last-Event-ID': {
-    description: 'The mark after which Server-Sent Events go on, in the place of `changes[since]`.',
-    schema: STRING,
-  },
-  'Sec-WebSocket-Protocol': {
-    description:
-      'Of an upgrade: `foredge.v1`, and the credentials where headers can not be sent, as `application-id.…`, `api-key.…` and `token.…`, the last two in base64url.',
-    schema: STRING,
-  },
-};
+const header = (description: string, schema: Schema = STRING): Header => ({ description, schema });
+
+export const REQUEST_HEADERS = {
+  'If-Match': header('The write is done only if the document is as this `ETag` says; else 412.'),
+  'If-None-Match': header('The answer is 304 without a body while nothing has changed since this `ETag`.'),
+  'Idempotency-Key': header(
+    'A name for this request: sent again within 24 hours, it is done once, and its first answer is given again.',
+    { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKey, pattern: '^[!-~]+$' },
+  ),
+  'Content-Disposition': header('The name of the file, as `filename` or `filename*`.'),
+  'Content-Digest': header(
+    'The SHA-256 of the content, as `sha-256=:BASE64:`: another content is not stored.',
+  ),
+  Range: header('One range of bytes.'),
+  'If-Range': header(
+    'The range is heeded only if this is the `ETag`, or the `Last-Modified`, of the content.',
+  ),
+  'If-Modified-Since': header('The answer is 304 if this is the `Last-Modified` of the content.'),
+  'Tus-Resumable': header('The version of tus: 1.0.0.'),
+  'Upload-Checksum': header('sha1 or sha256, and the digest of these bytes in base64: others are not taken.'),
+  'Upload-Length': header('The bytes of the whole content.'),
+  'Upload-Metadata': header('filename and filetype, each with its value in base64.'),
+  'Upload-Offset': header('How many bytes have come before these.'),
+  'Last-Event-ID': header('The mark after which Server-Sent Events go on, in the place of `changes[since]`.'),
+  'Sec-WebSocket-Protocol': header(
+    'Of an upgrade: `foredge.v1`, and the credentials where headers can not be sent, as `application-id.…`, `api-key.…` and `token.…`, the last two in base64url.',
+  ),
+} satisfies Readonly<Record<string, Header>>;
+
+export type RequestHeader = keyof typeof REQUEST_HEADERS;
 
 /** What `Prefer` may hold. Those that every endpoint heeds are in requests.md alone. */
 export const PREFERENCES: Readonly<Record<PreferenceName, Header>> = {
-  return: {
-    description: 'Whether the answer shows what was written.',
-    schema: { enum: ['return=minimal', 'return=representation'] },
-  },
-  handling: {
-    description: 'What is left out, or found in vain, is an error and no warning.',
-    schema: { enum: ['handling=strict', 'handling=lenient'] },
-  },
-  'server-timing': {
-    description: 'The answer says in `Server-Timing` how long the service took.',
-    schema: { const: 'server-timing' },
-  },
-  explain: {
-    description: 'The answer says in `meta.explained` what has decided.',
-    schema: { const: 'explain' },
-  },
+  return: header('Whether the answer shows what was written.', {
+    enum: ['return=minimal', 'return=representation'],
+  }),
+  handling: header('What is left out, or found in vain, is an error and no warning.', {
+    enum: ['handling=strict', 'handling=lenient'],
+  }),
+  'server-timing': header('The answer says in `Server-Timing` how long the service took.', {
+    const: 'server-timing',
+  }),
+  explain: header('The answer says in `meta.explained` what has decided.', { const: 'explain' }),
 };
 
 /** Headers of answers. */

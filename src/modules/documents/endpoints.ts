@@ -1,6 +1,5 @@
 /** Endpoints that several modules share: those of a collection of one fixed type. */
 import type { Audience, Endpoint } from '../endpoint.ts';
-import type { ProblemCode } from '../../domain/problems.ts';
 import { aclTarget } from '../../domain/addresses/paths.ts';
 import { readAcl, updateAcl } from './rights/acl.ts';
 import { createDocument } from './write/creating.ts';
@@ -8,13 +7,6 @@ import { deleteDocument, listDocuments, readOneDocument, updateDocument } from '
 import { listChanges } from './feed/changes.ts';
 import { relationshipEndpointsOf } from './linked/relationship-endpoints.ts';
 import { PROBLEMS_OF_WARNINGS } from './warnings/problems.ts';
-
-/** What any list of documents may be refused with, besides what any request may. */
-export const PROBLEMS_OF_LISTS: readonly ProblemCode[] = [
-  ...PROBLEMS_OF_WARNINGS,
-  'invalid-parameter',
-  'invalid-filter',
-];
 
 /** The feed of a type (docs/live.md). */
 export function feedOf(path: string, many: string): Endpoint {
@@ -27,7 +19,7 @@ export function feedOf(path: string, many: string): Endpoint {
     preferences: ['handling'],
     streams: true,
     answers: { 101: 'socket', 200: 'changes', 304: 'unchanged' },
-    problems: [...PROBLEMS_OF_LISTS, 'mark-expired', 'too-many-requests', 'storage-full'],
+    problems: [...PROBLEMS_OF_WARNINGS, 'mark-expired', 'too-many-requests', 'storage-full'],
     handle: listChanges,
   };
 }
@@ -58,9 +50,8 @@ export function endpointsOf({
   many,
   followed = false,
   audience = 'application',
-}: FixedType): readonly Endpoint[] {
+}: FixedType): readonly [Endpoint, Endpoint, Endpoint, Endpoint, Endpoint] {
   const document = `${path}/{id}`;
-  const body = 'create';
   const common = { audience };
   // What the operator writes leads nowhere.
   const writing = audience === 'application' ? (['fields', 'include'] as const) : (['fields'] as const);
@@ -75,18 +66,9 @@ export function endpointsOf({
       ...(audience === 'application' && { headers: ['Idempotency-Key'] as const }),
       // The operator's answer shows the first API key.
       ...(audience === 'application' && { preferences: ['return'] as const }),
-      body,
-      answers: {
-        201: 'created',
-        204: 'created quietly',
-      },
-      problems: [
-        'client-id',
-        'type-conflict',
-        'invalid-attribute',
-        'request-in-progress',
-        'idempotency-key-reused',
-      ],
+      body: 'create',
+      answers: { 201: 'created', 204: 'created quietly' },
+      problems: ['client-id', 'request-in-progress', 'idempotency-key-reused'],
       handle: createDocument,
     },
     {
@@ -97,11 +79,8 @@ export function endpointsOf({
       parameters: ['filter', 'sort', 'page', ...(followed ? (['now'] as const) : []), 'fields', 'include'],
       headers: ['If-None-Match'],
       preferences: ['handling'],
-      answers: {
-        200: 'list',
-        304: 'unchanged',
-      },
-      problems: [...PROBLEMS_OF_LISTS, ...(followed ? (['storage-full'] as const) : [])],
+      answers: { 200: 'list', 304: 'unchanged' },
+      problems: [...PROBLEMS_OF_WARNINGS, ...(followed ? (['storage-full'] as const) : [])],
       handle: listDocuments,
     },
     {
@@ -112,10 +91,7 @@ export function endpointsOf({
       parameters: ['fields', 'include'],
       headers: ['If-None-Match'],
       preferences: ['handling'],
-      answers: {
-        200: 'one or deleted',
-        304: 'unchanged',
-      },
+      answers: { 200: 'one or deleted', 304: 'unchanged' },
       problems: [...PROBLEMS_OF_WARNINGS, 'document-not-found'],
       handle: readOneDocument,
     },
@@ -128,19 +104,8 @@ export function endpointsOf({
       headers: ['If-Match'],
       preferences: ['return'],
       body: 'update',
-      answers: {
-        200: 'whole',
-        204: 'changed',
-      },
-      problems: [
-        'document-not-found',
-        'precondition-failed',
-        'id-conflict',
-        'change-refused',
-        'invalid-attribute',
-        'invalid-update',
-        'update-failed',
-      ],
+      answers: { 200: 'whole', 204: 'changed' },
+      problems: ['document-not-found', 'update-failed'],
       handle: updateDocument,
     },
     {
@@ -150,7 +115,7 @@ export function endpointsOf({
       summary: `Deletes ${one}`,
       headers: ['If-Match'],
       answers: { 204: 'deleted' },
-      problems: ['document-not-found', 'precondition-failed', 'rule-violated'],
+      problems: ['document-not-found', 'rule-violated'],
       handle: deleteDocument,
     },
   ];
@@ -170,10 +135,7 @@ export function aclEndpointsOf(module: string, owns: (type: string) => boolean):
       serves,
       summary: 'Reads the rights on a document; with `.acl.acl`, the rights on its rights',
       headers: ['If-None-Match'],
-      answers: {
-        200: 'rights',
-        304: 'unchanged',
-      },
+      answers: { 200: 'rights', 304: 'unchanged' },
       problems: ['document-not-found', 'field-not-permitted'],
       handle: readAcl,
     },
@@ -185,11 +147,8 @@ export function aclEndpointsOf(module: string, owns: (type: string) => boolean):
       headers: ['If-Match'],
       preferences: ['return'],
       body: 'acl',
-      answers: {
-        200: 'new rights',
-        204: 'changed',
-      },
-      problems: ['document-not-found', 'field-not-permitted', 'precondition-failed', 'invalid-attribute'],
+      answers: { 200: 'new rights', 204: 'changed' },
+      problems: ['document-not-found'],
       handle: updateAcl,
     },
   ];

@@ -86,7 +86,7 @@ export const FILES: readonly Endpoint[] = [
     parameters: ['download', ...SIZE_MEMBERS],
     headers: ['Range', 'If-Range', 'If-None-Match', 'If-Modified-Since'],
     answers: { 200: 'content', 206: 'part of content', 304: 'unchanged' },
-    problems: ['document-not-found', 'range-not-satisfiable', 'not-configured', 'invalid-parameter'],
+    problems: ['document-not-found', 'range-not-satisfiable', 'not-configured'],
     handle: readContent,
   },
   {

@@ -1,9 +1,8 @@
 /** The endpoints of application documents (spec, Application documents and Relationship endpoints). */
 import { isResourceType } from '../../domain/types.ts';
 import { PROBLEMS_OF_WARNINGS } from '../documents/warnings/problems.ts';
-import { aclEndpointsOf, feedOf, PROBLEMS_OF_LISTS } from '../documents/endpoints.ts';
-import { createDocument } from '../documents/write/creating.ts';
-import { deleteDocument, listDocuments, readOneDocument, updateDocument } from '../documents/handlers.ts';
+import { aclEndpointsOf, endpointsOf, feedOf } from '../documents/endpoints.ts';
+import { listDocuments, readOneDocument } from '../documents/handlers.ts';
 import { deleteMany, updateMany } from '../documents/write/many.ts';
 import { listAt, listDeleted, listVersions, readVersion, restoreVersion } from '../documents/versions.ts';
 import { relationshipEndpointsOf } from '../documents/linked/relationship-endpoints.ts';
@@ -15,6 +14,13 @@ const DOCUMENT = '/resources/{type}/{id}';
 
 const serves = isResourceType;
 
+const [create, list, read, change, remove] = endpointsOf({
+  path: COLLECTION,
+  one: 'a document',
+  many: 'documents',
+  followed: true,
+});
+
 export const RESOURCES: readonly Endpoint[] = [
   {
     method: 'GET',
@@ -23,46 +29,13 @@ export const RESOURCES: readonly Endpoint[] = [
     parameters: ['page'],
     headers: ['If-None-Match'],
     answers: { 200: 'types of a key', 304: 'unchanged' },
-    problems: ['invalid-parameter'],
     handle: listTypes,
   },
+  { ...create, serves },
   {
-    method: 'POST',
-    path: COLLECTION,
+    ...list,
     serves,
-    summary: 'Creates a document',
-    parameters: ['fields', 'include'],
-    headers: ['Idempotency-Key'],
-    preferences: ['return'],
-    body: 'create',
-    answers: {
-      201: 'created',
-      204: 'created quietly',
-    },
-    problems: [
-      'client-id',
-      'type-conflict',
-      'invalid-value',
-      'link-not-found',
-      'invalid-relationship',
-      'request-in-progress',
-      'idempotency-key-reused',
-    ],
-    handle: createDocument,
-  },
-  {
-    method: 'GET',
-    path: COLLECTION,
-    serves,
-    summary: 'Lists documents',
     parameters: ['filter', 'sort', 'page', 'now', 'fields', 'include', 'deleted', 'at'],
-    headers: ['If-None-Match'],
-    preferences: ['handling'],
-    answers: {
-      200: 'list',
-      304: 'unchanged',
-    },
-    problems: [...PROBLEMS_OF_LISTS, 'include-too-large', 'answer-too-large', 'storage-full'],
     handle: (context) =>
       (context.query.deleted ? listDeleted : context.query.at !== null ? listAt : listDocuments)(context),
   },
@@ -76,22 +49,7 @@ export const RESOURCES: readonly Endpoint[] = [
     preferences: ['handling'],
     body: 'update many',
     answers: { 200: 'count of changed' },
-    problems: [
-      ...PROBLEMS_OF_WARNINGS,
-      'invalid-filter',
-      'too-many-matches',
-      'list-too-large',
-      'type-conflict',
-      'change-refused',
-      'rule-violated',
-      'field-not-permitted',
-      'invalid-value',
-      'invalid-update',
-      'update-failed',
-      'schema-violation',
-      'link-not-found',
-      'invalid-relationship',
-    ],
+    problems: [...PROBLEMS_OF_WARNINGS, 'too-many-matches', 'list-too-large', 'update-failed'],
     handle: updateMany,
   },
   {
@@ -104,67 +62,18 @@ export const RESOURCES: readonly Endpoint[] = [
     preferences: ['handling'],
     body: 'delete many',
     answers: { 200: 'count of deleted' },
-    problems: [
-      'rule-violated',
-      ...PROBLEMS_OF_WARNINGS,
-      'invalid-filter',
-      'too-many-matches',
-      'list-too-large',
-    ],
+    problems: ['rule-violated', ...PROBLEMS_OF_WARNINGS, 'too-many-matches', 'list-too-large'],
     handle: deleteMany,
   },
   {
-    method: 'GET',
-    path: DOCUMENT,
+    ...read,
     serves,
-    summary: 'Reads a document',
     parameters: ['fields', 'include', 'at'],
-    headers: ['If-None-Match'],
-    preferences: ['handling'],
-    answers: {
-      200: 'one or deleted',
-      304: 'unchanged',
-    },
-    problems: [...PROBLEMS_OF_WARNINGS, 'document-not-found', 'version-not-found', 'include-too-large'],
+    problems: [...(read.problems ?? []), 'version-not-found'],
     handle: (context) => (context.query.at === null ? readOneDocument : readVersion)(context),
   },
-  {
-    method: 'PATCH',
-    path: DOCUMENT,
-    serves,
-    summary: 'Changes attributes and relationships of a document',
-    parameters: ['fields', 'include'],
-    headers: ['If-Match'],
-    preferences: ['return'],
-    body: 'update',
-    answers: {
-      200: 'whole',
-      204: 'changed',
-    },
-    problems: [
-      'document-not-found',
-      'precondition-failed',
-      'type-conflict',
-      'id-conflict',
-      'change-refused',
-      'invalid-value',
-      'invalid-update',
-      'update-failed',
-      'link-not-found',
-      'invalid-relationship',
-    ],
-    handle: updateDocument,
-  },
-  {
-    method: 'DELETE',
-    path: DOCUMENT,
-    serves,
-    summary: 'Deletes a document',
-    headers: ['If-Match'],
-    answers: { 204: 'deleted' },
-    problems: ['document-not-found', 'precondition-failed', 'rule-violated'],
-    handle: deleteDocument,
-  },
+  { ...change, serves, summary: 'Changes attributes and relationships of a document' },
+  { ...remove, serves },
   { ...feedOf(COLLECTION, 'documents'), serves },
   {
     method: 'GET',
@@ -201,17 +110,12 @@ export const RESOURCES: readonly Endpoint[] = [
     problems: [
       'version-not-found',
       'document-not-found',
-      'precondition-failed',
       'change-refused',
       'rule-violated',
       'field-not-permitted',
       'schema-violation',
       'value-taken',
       'field-conflict',
-      'quota-exceeded',
-      'storage-full',
-      'request-in-progress',
-      'idempotency-key-reused',
     ],
     handle: restoreVersion,
   },

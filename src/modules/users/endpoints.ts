@@ -49,7 +49,7 @@ export const USERS: readonly Endpoint[] = [
     summary: 'Logs a user out',
     headers: ['If-Match'],
     answers: { 204: 'ended' },
-    problems: ['document-not-found', 'precondition-failed'],
+    problems: ['document-not-found'],
     handle: deleteDocument,
   },
   ...relationshipReadsOf({ document: `${TOKENS}/{id}`, of: 'a user token' }),

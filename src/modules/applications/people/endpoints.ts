@@ -2,7 +2,7 @@
 import { pathOfType } from '../../../domain/addresses/paths.ts';
 import { CORE, isResourceType } from '../../../domain/types.ts';
 import { isHolderType } from '../../../domain/types/facts.ts';
-import { PROBLEMS_OF_LISTS } from '../../documents/endpoints.ts';
+import { PROBLEMS_OF_WARNINGS } from '../../documents/warnings/problems.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { erasePerson, readTraces } from './person.ts';
 import { deleteManyInside, endTokens, listInside } from './users.ts';
@@ -17,7 +17,7 @@ const LIST = {
   parameters: ['filter', 'sort', 'page', 'fields'],
   headers: ['If-None-Match'],
   answers: { 200: 'list', 304: 'unchanged' },
-  problems: ['document-not-found', ...PROBLEMS_OF_LISTS],
+  problems: ['document-not-found', ...PROBLEMS_OF_WARNINGS],
   handle: listInside,
 } as const satisfies Partial<Endpoint>;
 
@@ -64,7 +64,7 @@ export const PEOPLE: readonly Endpoint[] = [
     parameters: ['filter'],
     body: 'delete many',
     answers: { 200: 'count of deleted' },
-    problems: ['document-not-found', 'invalid-filter', 'too-many-matches', 'list-too-large'],
+    problems: ['document-not-found', 'too-many-matches', 'list-too-large'],
     handle: deleteManyInside,
   },
 ];

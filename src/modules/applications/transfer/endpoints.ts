@@ -61,7 +61,7 @@ export const TRANSFERS: readonly Endpoint[] = [
     serves: isLinkable,
     lines: 'answer',
     answers: { 200: 'lines' },
-    problems: ['document-not-found', 'invalid-parameter', 'export-ended'],
+    problems: ['document-not-found', 'export-ended'],
     handle: exportDocuments,
   },
   {

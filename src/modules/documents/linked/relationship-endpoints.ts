@@ -34,7 +34,7 @@ export function relationshipEndpointsOf(owners: Owners): readonly Endpoint[] {
       preferences: ['return'],
       body: 'linkage',
       answers: CHANGED,
-      problems: REFUSALS,
+      problems: ['document-not-found'],
       handle: replaceRelationship,
     },
     {
@@ -46,7 +46,7 @@ export function relationshipEndpointsOf(owners: Owners): readonly Endpoint[] {
       preferences: ['return'],
       body: 'links',
       answers: CHANGED,
-      problems: [...REFUSALS, 'request-in-progress', 'idempotency-key-reused'],
+      problems: ['document-not-found'],
       handle: addToRelationship,
     },
     {
@@ -58,12 +58,7 @@ export function relationshipEndpointsOf(owners: Owners): readonly Endpoint[] {
       preferences: ['return'],
       body: 'links',
       answers: CHANGED,
-      problems: [
-        'document-not-found',
-        'relationship-not-found',
-        'precondition-failed',
-        'invalid-relationship',
-      ],
+      problems: ['document-not-found', 'relationship-not-found'],
       handle: removeFromRelationship,
     },
     readDocuments,
@@ -83,10 +78,7 @@ export function relationshipReadsOf(owners: Owners): readonly [links: Endpoint, 
       parameters: ['filter', 'sort', 'page'],
       headers: ['If-None-Match'],
       preferences: ['handling'],
-      answers: {
-        200: 'relationship',
-        304: 'unchanged',
-      },
+      answers: { 200: 'relationship', 304: 'unchanged' },
       problems,
       handle: readRelationship,
     },
@@ -98,30 +90,14 @@ export function relationshipReadsOf(owners: Owners): readonly [links: Endpoint, 
       parameters: ['filter', 'sort', 'page', 'fields', 'include'],
       headers: ['If-None-Match'],
       preferences: ['handling'],
-      answers: {
-        200: 'related',
-        304: 'unchanged',
-      },
+      answers: { 200: 'related', 304: 'unchanged' },
       problems,
       handle: readRelated,
     },
   ];
 }
 
-const CHANGED = {
-  200: 'new relationship',
-  204: 'changed relationship',
-} as const;
-
-const REFUSALS = [
-  'document-not-found',
-  'link-not-found',
-  'precondition-failed',
-  'field-conflict',
-  'change-refused',
-  'invalid-field-name',
-  'invalid-relationship',
-] as const;
+const CHANGED = { 200: 'new relationship', 204: 'changed relationship' } as const;
 
 function placed({ document, of, audience, serves }: Owners) {
   return {

@@ -97,10 +97,7 @@ export const ACCOUNTS: readonly Endpoint[] = [
     summary: 'Begins an account action: a mail brings its code, or a passkey or a provider proves it',
     body: 'create',
     answers: { 201: 'action' },
-    problems: [
-      ...(['client-id', 'type-conflict', 'invalid-attribute', 'missing-attribute'] as const),
-      ...(['change-refused', 'too-many-requests'] as const),
-    ],
+    problems: ['client-id', 'too-many-requests'],
     handle: beginAction,
   },
   {
@@ -110,7 +107,7 @@ export const ACCOUNTS: readonly Endpoint[] = [
     documents: CORE.userToken,
     body: 'redemption',
     answers: { 201: 'token or passkey', 204: 'redeemed' },
-    problems: ['invalid-code', 'second-factor-required', 'invalid-attribute', 'too-many-requests'],
+    problems: ['invalid-code', 'second-factor-required', 'too-many-requests'],
     handle: redeemAction,
   },
 ];
