@@ -2,7 +2,7 @@
 import { COUNTED, topLevel } from './envelope.ts';
 import { exampleOfObject, shapeOf } from './example.ts';
 import type { ResponseHeader } from './parameters.ts';
-import { objectOf, STRING, type Json, type Schema } from './schema.ts';
+import { type Json, objectOf, type Schema, STRING } from './schema.ts';
 import type { Subject } from './subjects.ts';
 
 export interface AnswerContent {

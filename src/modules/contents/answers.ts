@@ -1,11 +1,10 @@
 /** Successful answers: their bodies and headers. An endpoint names its own, by status. */
 import { pathOfType } from '../../domain/addresses/paths.ts';
-import { EVERYONE, RIGHTS } from '../../domain/rights.ts';
 import { SESSION, VERSION } from '../../domain/types.ts';
-import { KINDS } from '../../domain/accounts/settings.ts';
-import { WRITE_EVENTS } from '../../domain/webhooks.ts';
 import { facts, NUMBER_OF, TYPE_NAME, type AnswerContent } from './answer-content.ts';
 import { APPLICATION_ANSWERS } from './application-answers.ts';
+import { META_ANSWERS } from './meta-answers.ts';
+import type { ResponseHeader } from './parameters.ts';
 import {
   COUNT,
   DATE,
@@ -16,34 +15,21 @@ import {
   rightsOf,
   topLevel,
 } from './envelope.ts';
-import {
-  ADDRESS,
-  BOOLEAN,
-  either,
-  listOf,
-  named,
-  NULL,
-  objectOf,
-  optional,
-  STRING,
-  text,
-  type Json,
-  type Schema,
-} from './schema.ts';
+import * as s from './schema.ts';
 import type { Subject } from './subjects.ts';
 
-const INCLUDED: Readonly<Record<string, Schema>> = { 'included?': listOf(named('document')) };
+const INCLUDED: Readonly<Record<string, s.Schema>> = { 'included?': s.listOf(s.named('document')) };
 /** The start of addresses in examples. */
 export const EXAMPLE_BASE = 'https://api.example.org';
 const ARTICLE = `${EXAMPLE_BASE}/resources/articles/6b011e2f6aeea231a557b680`;
 
-const one = ({ name }: Subject): Schema => topLevel({ data: named(name), ...INCLUDED });
-const oneOrNone = ({ name }: Subject): Schema =>
-  topLevel({ data: either(NULL, named(name)), ...INCLUDED }, { meta: optional(OF_VERSION) });
-const MARK = text('Where `changes[since]=now` asks for it: the mark from which the feed goes on.');
-const many = ({ name }: Subject): Schema =>
+const one = ({ name }: Subject): s.Schema => topLevel({ data: s.named(name), ...INCLUDED });
+const oneOrNone = ({ name }: Subject): s.Schema =>
+  topLevel({ data: s.either(s.NULL, s.named(name)), ...INCLUDED }, { meta: s.optional(OF_VERSION) });
+const MARK = s.text('Where `changes[since]=now` asks for it: the mark from which the feed goes on.');
+const many = ({ name }: Subject): s.Schema =>
   topLevel(
-    { data: listOf(named(name)), ...INCLUDED },
+    { data: s.listOf(s.named(name)), ...INCLUDED },
     { links: PAGE_LINKS, meta: { ...COUNT, 'mark?': MARK } },
   );
 
@@ -53,97 +39,55 @@ const shownExample = ({ example: { type, id, shown } }: Subject) => ({
   attributes: shown,
   links: { self: `${EXAMPLE_BASE}${pathOfType(type)}/${id}` },
 });
-const oneExample = (subject: Subject): Json => ({ data: shownExample(subject) });
+const oneExample = (subject: Subject): s.Json => ({ data: shownExample(subject) });
 const pageExample = (path: string) => {
   const page = `${EXAMPLE_BASE}${path}?page%5Boffset%5D=0&page%5Blimit%5D=20`;
   return { first: page, last: page, prev: null, next: null };
 };
-const manyExample = (subject: Subject): Json => ({
+const manyExample = (subject: Subject): s.Json => ({
   meta: { count: 1 },
   data: [shownExample(subject)],
   links: pageExample(pathOfType(subject.example.type)),
 });
 
 const relationship = topLevel(
-  { data: named('linkage'), links: objectOf({ self: ADDRESS, related: ADDRESS, ...PAGE_LINKS }) },
+  { data: s.named('linkage'), links: s.objectOf({ self: s.ADDRESS, related: s.ADDRESS, ...PAGE_LINKS }) },
   { meta: COUNT },
 );
-const relationshipExample = (): Json => ({
-  data: LINK_EXAMPLE,
-  links: { self: `${ARTICLE}/relationships/author`, related: `${ARTICLE}/author` },
-});
-
-const rights = (data: Schema): Schema => topLevel({ data });
-const rightsDocument = resourceOf(STRING, objectOf(rightsOf(named('grant'))));
-const rightsExample = (): Json => ({
-  data: {
-    type: 'articles.acl',
-    id: '6b011e2f6aeea231a557b680',
-    attributes: { read: '*', update: [], delete: [] },
-    links: { self: `${EXAMPLE_BASE}/resources/articles.acl/6b011e2f6aeea231a557b680` },
-  },
-});
-
-const TYPE_LISTED = objectOf({
-  name: TYPE_NAME,
-  'documents?': {
-    ...NUMBER_OF,
-    description: 'How many are stored; absent where rights or rules decide what is seen.',
-  },
-});
-
-const DELIVERY = objectOf({
-  id: text('What the header `webhook-id` says, whenever it is sent.', {
-    examples: ['3f1c1a8e-6f0e-4c55-9a53-1f6cf3f1d0a4'],
+const ofRelationship = (says: string): AnswerContent => ({
+  says,
+  headers: ['ETag'],
+  schema: () => relationship,
+  example: () => ({
+    data: LINK_EXAMPLE,
+    links: { self: `${ARTICLE}/relationships/author`, related: `${ARTICLE}/author` },
   }),
-  state: { enum: ['waiting', 'dead'] },
-  event: { enum: [...WRITE_EVENTS, ...KINDS] },
-  document: named('link'),
-  created: DATE,
-  tries: NUMBER_OF,
-  failure: {
-    type: ['string', 'null'],
-    description: 'What the last try came to.',
-    examples: ['It answered 500.'],
-  },
-  'given-up?': DATE,
 });
-const DOCUMENT_DECIDED = objectOf({
-  type: STRING,
-  id: STRING,
-  right: { enum: [...RIGHTS] },
-  granted: {
-    type: ['boolean', 'null'],
-    description: 'Null where there is no such document, or the asker may not be told.',
-  },
-  where: {
-    type: ['boolean', 'null'],
-    description: 'Whether the document meets the rule `where` of the permission; null where it has none.',
-  },
-  reasons: listOf(
-    objectOf({
-      setting: {
-        type: ['string', 'null'],
-        description: "The entry of the type's settings that gives the right; null for the document's ACL.",
-        examples: ['$channel'],
-      },
-      through: listOf(objectOf({ type: STRING, id: STRING, right: { enum: [...RIGHTS] } }), {
-        description: 'The linked documents that the right comes through, and the right on each.',
-      }),
-      identity: either({ const: EVERYONE }, named('link')),
-    }),
-    { description: 'What gives the right, 20 at most.' },
-  ),
+
+const rightsDocument = resourceOf(s.STRING, s.objectOf(rightsOf(s.named('grant'))));
+const ofRights = (says: string, data: s.Schema): AnswerContent => ({
+  says,
+  headers: ['ETag'],
+  schema: () => topLevel({ data }),
+  example: () => ({
+    data: {
+      type: 'articles.acl',
+      id: '6b011e2f6aeea231a557b680',
+      attributes: { read: '*', update: [], delete: [] },
+      links: { self: `${EXAMPLE_BASE}/resources/articles.acl/6b011e2f6aeea231a557b680` },
+    },
+  }),
 });
-const VERSION_SHOWN = resourceOf({ const: VERSION }, objectOf(OF_VERSION));
+
+const VERSION_SHOWN = resourceOf({ const: VERSION }, s.objectOf(OF_VERSION));
 const SESSION_SHOWN = resourceOf(
   { const: SESSION },
-  objectOf({
+  s.objectOf({
     created: DATE,
-    used: { ...DATE, description: 'When it was last used, to the hour.' },
-    device: either(NULL, text('As it calls itself.')),
-    country: either(NULL, text('As the platform says.')),
-    current: BOOLEAN,
+    used: s.told(DATE, 'When it was last used, to the hour.'),
+    device: s.either(s.NULL, s.text('As it calls itself.')),
+    country: s.either(s.NULL, s.text('As the platform says.')),
+    current: s.BOOLEAN,
   }),
 );
 const OF_UPLOAD = [
@@ -155,105 +99,104 @@ const OF_UPLOAD = [
 ] as const;
 const OF_CONTENT = ['ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition'] as const;
 
+/** An answer without a body. */
+const bare = (
+  says: string,
+  headers: readonly ResponseHeader[] = [],
+  sometimes?: readonly ResponseHeader[],
+): AnswerContent => ({ says, headers, ...(sometimes && { sometimes }) });
+
+/** An answer with a document, or with what else is said. */
+const shows = (says: string, more: Partial<AnswerContent> = {}): AnswerContent => ({
+  says,
+  headers: ['ETag'],
+  schema: one,
+  example: oneExample,
+  ...more,
+});
+
 export const ANSWERS = {
-  created: {
-    says: 'the document',
+  created: shows('the document', {
     headers: ['Location'],
     // Not for who may not read what they have made.
     sometimes: ['ETag'],
-    schema: one,
-    example: oneExample,
-  },
-  'created application': {
-    says: 'the document, `meta.api-key` (the `secure-id` of its first API key)',
+  }),
+  'created application': shows('the document, `meta.api-key` (the `secure-id` of its first API key)', {
     headers: ['Location', 'ETag'],
     schema: ({ name }) =>
-      topLevel({ data: named(name) }, { meta: { 'api-key': text('The `secure-id` of its first API key.') } }),
-    example: (subject) => ({ data: shownExample(subject), meta: { 'api-key': 'eyJhbGciOiJI…' } }),
-  },
-  token: { says: 'the token document', headers: ['ETag'], schema: one, example: oneExample },
-  'token or passkey': {
-    says: 'the token document, or the new passkey; `meta.recovery-codes` of a second factor',
-    headers: ['ETag'],
-    schema: ({ name }) =>
       topLevel(
-        { data: either(named(name), named('document')), ...INCLUDED },
-        { meta: { 'recovery-codes?': listOf(text('Good once, in the place of a code of the app.')) } },
+        { data: s.named(name) },
+        { meta: { 'api-key': s.text('The `secure-id` of its first API key.') } },
       ),
-    example: oneExample,
-  },
-  list: {
-    says: '`{meta: {count}, data: [documents], links, included?}`; also [CSV](search.md#csv)',
-    headers: ['ETag'],
+    example: (subject) => ({ data: shownExample(subject), meta: { 'api-key': 'eyJhbGciOiJI…' } }),
+  }),
+  token: shows('the token document'),
+  'token or passkey': shows(
+    'the token document, or the new passkey; `meta.recovery-codes` of a second factor',
+    {
+      schema: ({ name }) =>
+        topLevel(
+          { data: s.either(s.named(name), s.named('document')), ...INCLUDED },
+          { meta: { 'recovery-codes?': s.listOf(s.text('Good once, in the place of a code of the app.')) } },
+        ),
+    },
+  ),
+  list: shows('`{meta: {count}, data: [documents], links, included?}`; also [CSV](search.md#csv)', {
     sometimes: ['Link'],
     csv: true,
     schema: many,
     example: manyExample,
-  },
-  changes: {
-    says: '`{data: [documents], meta: {deleted, mark, transactions?}, links, included?}`; also [Server-Sent Events](live.md#streams)',
-    headers: [],
-    sometimes: ['ETag'],
-    events:
-      'Events `add`, `update`, `remove`, `ready`, `error` and `end`: `id` is the mark, `data` a JSON object. It does not end by itself.',
-    schema: ({ name }) =>
-      topLevel(
-        { data: listOf(named(name)), ...INCLUDED },
-        {
-          links: { next: { type: ['string', 'null'] } },
-          meta: {
-            deleted: listOf(named('link'), { description: 'Those that were shown, and are not any more.' }),
-            mark: text('The next mark.'),
-            'transactions?': {
-              type: 'object',
-              description: 'Ids of the lists of operations that have made the changes, by ids of documents.',
-              additionalProperties: STRING,
+  }),
+  changes: shows(
+    '`{data: [documents], meta: {deleted, mark, transactions?}, links, included?}`; also [Server-Sent Events](live.md#streams)',
+    {
+      headers: [],
+      sometimes: ['ETag'],
+      events:
+        'Events `add`, `update`, `remove`, `ready`, `error` and `end`: `id` is the mark, `data` a JSON object. It does not end by itself.',
+      schema: ({ name }) =>
+        topLevel(
+          { data: s.listOf(s.named(name)), ...INCLUDED },
+          {
+            links: { next: s.nullable('string') },
+            meta: {
+              deleted: s.listOf(s.named('link'), {
+                description: 'Those that were shown, and are not any more.',
+              }),
+              mark: s.text('The next mark.'),
+              'transactions?': {
+                type: 'object',
+                description:
+                  'Ids of the lists of operations that have made the changes, by ids of documents.',
+                additionalProperties: s.STRING,
+              },
             },
           },
-        },
-      ),
-    example: (subject) => ({
-      data: [shownExample(subject)],
-      meta: { deleted: [], mark: 'kq0…' },
-      links: { next: null },
-    }),
-  },
-  one: { says: '`{data: document, included?}`', headers: ['ETag'], schema: one, example: oneExample },
-  'one or deleted': {
-    says: '`{data: document, included?}`, `{data: null}` after a deletion; with `at`, the version in `meta`',
-    headers: ['ETag'],
-    schema: oneOrNone,
-    example: oneExample,
-  },
-  whole: { says: 'the document', headers: ['ETag'], schema: one, example: oneExample },
-  'created quietly': {
-    says: 'with `return=minimal`',
-    headers: ['Location'],
-    sometimes: ['ETag'],
-  },
-  changed: {
-    says: 'with `If-Match`, with `return=minimal`, or unreadable',
-    headers: ['ETag'],
-  },
-  'changed relationship': {
-    says: 'with `return=minimal`, or unreadable',
-    headers: ['ETag'],
-  },
-  deleted: { says: 'deleted', headers: [] },
-  ended: { says: 'ended', headers: [] },
-  redeemed: { says: 'redeemed: the address is confirmed, or the password is set', headers: [] },
-  action: {
-    says: 'the action: its id, its kind, and when its code ends. The same, whoever has an account',
+        ),
+      example: (subject) => ({
+        data: [shownExample(subject)],
+        meta: { deleted: [], mark: 'kq0…' },
+        links: { next: null },
+      }),
+    },
+  ),
+  one: shows('`{data: document, included?}`'),
+  'one or deleted': shows(
+    '`{data: document, included?}`, `{data: null}` after a deletion; with `at`, the version in `meta`',
+    { schema: oneOrNone },
+  ),
+  whole: shows('the document'),
+  'created quietly': bare('with `return=minimal`', ['Location'], ['ETag']),
+  changed: bare('with `If-Match`, with `return=minimal`, or unreadable', ['ETag']),
+  'changed relationship': bare('with `return=minimal`, or unreadable', ['ETag']),
+  deleted: bare('deleted'),
+  ended: bare('ended'),
+  redeemed: bare('redeemed: the address is confirmed, or the password is set'),
+  action: shows('the action: its id, its kind, and when its code ends. The same, whoever has an account', {
     headers: [],
-    schema: one,
-    example: oneExample,
-  },
-  socket: {
-    says: '[a WebSocket](live.md#streams) of changes',
-    headers: [],
-    sometimes: ['Sec-WebSocket-Protocol'],
-  },
-  unchanged: { says: 'nothing changed', headers: ['ETag'] },
+  }),
+  socket: bare('[a WebSocket](live.md#streams) of changes', [], ['Sec-WebSocket-Protocol']),
+  unchanged: bare('nothing changed', ['ETag']),
   content: {
     says: 'the content, as its media type; `ETag`, `Last-Modified`, `Content-Disposition`',
     headers: OF_CONTENT,
@@ -264,93 +207,85 @@ export const ANSWERS = {
     headers: [...OF_CONTENT, 'Content-Range'],
     schema: () => ({}),
   },
-  relationship: {
-    says: '`{data: link}` or `{data: [links]}`, `links`; `meta.count` with `page`',
-    headers: ['ETag'],
-    schema: () => relationship,
-    example: relationshipExample,
-  },
-  'new relationship': {
-    says: 'the new relationship',
-    headers: ['ETag'],
-    schema: () => relationship,
-    example: relationshipExample,
-  },
-  related: {
-    says: '`{data: [documents], included?}`; `meta.count` and `links` with `page`',
-    headers: ['ETag'],
+  relationship: ofRelationship('`{data: link}` or `{data: [links]}`, `links`; `meta.count` with `page`'),
+  'new relationship': ofRelationship('the new relationship'),
+  related: shows('`{data: [documents], included?}`; `meta.count` and `links` with `page`', {
     schema: many,
     example: manyExample,
-  },
-  rights: {
-    says: 'the ACL document, `{data: null}` after a deletion',
-    headers: ['ETag'],
-    schema: () => rights(either(NULL, rightsDocument)),
-    example: rightsExample,
-  },
-  'new rights': {
-    says: 'the ACL document',
-    headers: ['ETag'],
-    schema: () => rights(rightsDocument),
-    example: rightsExample,
-  },
+  }),
+  rights: ofRights('the ACL document, `{data: null}` after a deletion', s.either(s.NULL, rightsDocument)),
+  'new rights': ofRights('the ACL document', rightsDocument),
   'count of changed': facts({ count: NUMBER_OF }),
   'count of sent': facts({ count: NUMBER_OF }),
   'count of deleted': facts({ count: NUMBER_OF }),
-  results: {
-    says: '`{"atomic:results": [{data?, meta?}]}` in their order; of several types `meta.transaction`',
-    headers: ['ETag'],
+  results: shows(
+    '`{"atomic:results": [{data?, meta?}]}` in their order; of several types `meta.transaction`',
+    {
+      schema: () =>
+        topLevel(
+          { 'atomic:results': s.listOf(s.named('operation-result')) },
+          { meta: { 'transaction?': s.text('The id of the list, if it has written.') } },
+        ),
+      example: () => ({
+        'atomic:results': [
+          { data: { type: 'articles', id: '6b011e2f6aeea231a557b680', attributes: { title: 'Dracula' } } },
+          {},
+        ],
+        meta: { transaction: '3f1c1a8e-6f0e-4c55-9a53-1f6cf3f1d0a4' },
+      }),
+    },
+  ),
+  versions: shows(
+    '`{data: [versions], links}`, newest first; without a history, documents of a relationship of this name',
+    {
+      schema: () =>
+        topLevel(
+          { data: s.listOf(s.either(VERSION_SHOWN, s.named('document'))), ...INCLUDED },
+          { links: PAGE_LINKS, meta: COUNT },
+        ),
+      example: () => ({ data: [] }),
+    },
+  ),
+  version: shows(
+    '`{data: document}` as it was, `{data: null}` for a deletion; `meta: {number, at, change, user, key}`',
+    {
+      schema: ({ name }) => topLevel({ data: s.either(s.NULL, s.named(name)) }, { meta: OF_VERSION }),
+      example: (subject) => ({
+        data: shownExample(subject),
+        meta: { number: 2, change: 'update', at: '2026-11-22T09:30:00.000Z', user: null, key: null },
+      }),
+    },
+  ),
+  'types of a key': shows('`{meta: {count, types: [{name, documents?}]}, links}`', {
     schema: () =>
       topLevel(
-        { 'atomic:results': listOf(named('operation-result')) },
-        { meta: { 'transaction?': text('The id of the list, if it has written.') } },
-      ),
-    example: () => ({
-      'atomic:results': [
-        { data: { type: 'articles', id: '6b011e2f6aeea231a557b680', attributes: { title: 'Dracula' } } },
         {},
-      ],
-      meta: { transaction: '3f1c1a8e-6f0e-4c55-9a53-1f6cf3f1d0a4' },
-    }),
-  },
-  versions: {
-    says: '`{data: [versions], links}`, newest first; without a history, documents of a relationship of this name',
-    headers: ['ETag'],
-    schema: () =>
-      topLevel(
-        { data: listOf(either(VERSION_SHOWN, named('document'))), ...INCLUDED },
-        { links: PAGE_LINKS, meta: COUNT },
+        {
+          links: PAGE_LINKS,
+          meta: {
+            ...COUNT,
+            types: s.listOf(
+              s.objectOf({
+                name: TYPE_NAME,
+                'documents?': s.told(
+                  NUMBER_OF,
+                  'How many are stored; absent where rights or rules decide what is seen.',
+                ),
+              }),
+            ),
+          },
+        },
       ),
-    example: () => ({ data: [] }),
-  },
-  version: {
-    says: '`{data: document}` as it was, `{data: null}` for a deletion; `meta: {number, at, change, user, key}`',
-    headers: ['ETag'],
-    schema: ({ name }) => topLevel({ data: either(NULL, named(name)) }, { meta: OF_VERSION }),
-    example: (subject) => ({
-      data: shownExample(subject),
-      meta: { number: 2, change: 'update', at: '2026-11-22T09:30:00.000Z', user: null, key: null },
-    }),
-  },
-  'types of a key': {
-    says: '`{meta: {count, types: [{name, documents?}]}, links}`',
-    headers: ['ETag'],
-    schema: () => topLevel({}, { links: PAGE_LINKS, meta: { ...COUNT, types: listOf(TYPE_LISTED) } }),
     example: () => ({
       meta: { count: 1, types: [{ name: 'articles', documents: 12 }] },
       links: pageExample('/resources'),
     }),
-  },
-  deliveries: facts(
-    { waiting: NUMBER_OF, dead: NUMBER_OF, deliveries: listOf(DELIVERY) },
-    ': how many wait and how many were given up, the last of these and the first of those',
-  ),
-  contents: facts({ restored: NUMBER_OF, missing: NUMBER_OF, offset: NUMBER_OF, more: BOOLEAN }),
-  'content stored': { says: 'stored, or there already', headers: [] },
-  sessions: {
-    says: '`{data: [sessions]}`, the last first: at most 100',
+  }),
+  contents: facts({ restored: NUMBER_OF, missing: NUMBER_OF, offset: NUMBER_OF, more: s.BOOLEAN }),
+  'content stored': bare('stored, or there already'),
+  sessions: shows('`{data: [sessions]}`, the last first: at most 100', {
     headers: [],
-    schema: () => topLevel({ data: listOf(SESSION_SHOWN) }),
+    schema: () => topLevel({ data: s.listOf(SESSION_SHOWN) }),
     example: () => ({
       data: [
         {
@@ -366,23 +301,15 @@ export const ANSWERS = {
         },
       ],
     }),
-  },
-  upload: { says: 'begun, `Location`, `Upload-Expires`', headers: ['Location'], sometimes: OF_UPLOAD },
-  'upload offset': { says: '`Upload-Offset`, `Upload-Length`', headers: [], sometimes: OF_UPLOAD },
-  'ended upload': { says: 'ended', headers: [], sometimes: OF_UPLOAD },
-  link: facts({ href: ADDRESS, 'until?': DATE }),
-  mail: facts({ subject: STRING, text: STRING, html: STRING }),
-  decision: facts({
-    admitted: BOOLEAN,
-    acl: { ...BOOLEAN, description: 'Whether the rights of the user on documents are asked for.' },
-    paths: listOf(named('decided-path'), {
-      description: 'The path that was asked, and what `me` stands for.',
-    }),
-    document: either(NULL, DOCUMENT_DECIDED),
-    errors: listOf(named('error'), { description: 'Those of the refusal.', examples: [[]] }),
   }),
+  upload: bare('begun, `Location`, `Upload-Expires`', ['Location'], OF_UPLOAD),
+  'upload offset': bare('`Upload-Offset`, `Upload-Length`', [], OF_UPLOAD),
+  'ended upload': bare('ended', [], OF_UPLOAD),
+  link: facts({ href: s.ADDRESS, 'until?': DATE }),
+  mail: facts({ subject: s.STRING, text: s.STRING, html: s.STRING }),
+  ...META_ANSWERS,
   ...APPLICATION_ANSWERS,
-  'only removed': { says: 'where all were removals', headers: [] },
+  'only removed': bare('where all were removals'),
 } as const satisfies Readonly<Record<string, AnswerContent>>;
 
 export type AnswerName = keyof typeof ANSWERS;

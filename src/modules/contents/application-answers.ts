@@ -1,73 +1,75 @@
 /** What the operator is told of an application: its types, usage, exports, backups, people. */
 import { facts, NUMBER_OF, TYPE_NAME, type AnswerContent } from './answer-content.ts';
-import { BOOLEAN, either, listOf, NULL, objectOf, STRING, text } from './schema.ts';
+import * as s from './schema.ts';
 
-const MOMENT = { ...STRING, examples: ['2026-11-22T03-17-00Z'] };
+const MOMENT = { ...s.STRING, examples: ['2026-11-22T03-17-00Z'] };
 const TRACES = {
-  types: listOf(objectOf({ name: TYPE_NAME, owned: NUMBER_OF, named: NUMBER_OF })),
-  more: BOOLEAN,
+  types: s.listOf(s.objectOf({ name: TYPE_NAME, owned: NUMBER_OF, named: NUMBER_OF })),
+  more: s.BOOLEAN,
 };
 const REQUESTS = { requests: NUMBER_OF, errors: NUMBER_OF };
-const TYPE_USAGE = objectOf({
+const TYPE_USAGE = s.objectOf({
   name: TYPE_NAME,
   documents: NUMBER_OF,
   bytes: NUMBER_OF,
   indexes: NUMBER_OF,
-  indexed: listOf(objectOf({ path: STRING, built: { type: 'number' } })),
+  indexed: s.listOf(s.objectOf({ path: s.STRING, built: { type: 'number' } })),
   ...REQUESTS,
-  calls: { ...NUMBER_OF, description: 'Calls of its object: a request may need several, or none.' },
+  calls: s.told(NUMBER_OF, 'Calls of its object: a request may need several, or none.'),
   'rows-read': NUMBER_OF,
   'rows-written': NUMBER_OF,
 });
 
-const TEXT_OR_NULL = either(NULL, STRING);
-const REQUEST = objectOf({
-  id: STRING,
-  at: { ...STRING, format: 'date-time' },
-  method: STRING,
+const TEXT_OR_NULL = s.either(s.NULL, s.STRING);
+const REQUEST = s.objectOf({
+  id: s.STRING,
+  at: { ...s.STRING, format: 'date-time' },
+  method: s.STRING,
   path: TEXT_OR_NULL,
   type: TEXT_OR_NULL,
-  key: STRING,
+  key: s.STRING,
   'key-name': TEXT_OR_NULL,
-  user: either(NULL, objectOf({ type: STRING, id: STRING })),
+  user: s.either(s.NULL, s.objectOf({ type: s.STRING, id: s.STRING })),
   status: { ...NUMBER_OF, examples: [200] },
-  code: { ...TEXT_OR_NULL, description: 'Why it was refused.' },
+  code: s.told(TEXT_OR_NULL, 'Why it was refused.'),
   milliseconds: NUMBER_OF,
-  search: either(
-    NULL,
-    objectOf({
-      way: STRING,
-      scan: BOOLEAN,
+  search: s.either(
+    s.NULL,
+    s.objectOf({
+      way: s.STRING,
+      scan: s.BOOLEAN,
       'documents-visited': NUMBER_OF,
-      parameters: listOf(STRING, { description: 'Names of parameters.' }),
+      parameters: s.listOf(s.STRING, { description: 'Names of parameters.' }),
     }),
   ),
 });
 
 export const APPLICATION_ANSWERS = {
   types: facts({
-    types: listOf(
-      objectOf({
+    types: s.listOf(
+      s.objectOf({
         name: TYPE_NAME,
         documents: NUMBER_OF,
         bytes: NUMBER_OF,
-        exported: { ...BOOLEAN, description: 'Whether an export holds its documents.' },
+        exported: s.flag('Whether an export holds its documents.'),
       }),
     ),
   }),
-  findings: facts({ findings: listOf(objectOf({ document: STRING, pointer: STRING, detail: STRING })) }),
+  findings: facts({
+    findings: s.listOf(s.objectOf({ document: s.STRING, pointer: s.STRING, detail: s.STRING })),
+  }),
   usage: facts({
     ...REQUESTS,
     documents: NUMBER_OF,
     bytes: NUMBER_OF,
-    'api-keys': listOf(objectOf({ id: STRING, name: either(NULL, STRING), ...REQUESTS })),
-    types: listOf(TYPE_USAGE),
+    'api-keys': s.listOf(s.objectOf({ id: s.STRING, name: s.either(s.NULL, s.STRING), ...REQUESTS })),
+    types: s.listOf(TYPE_USAGE),
   }),
   requests: facts(
     {
-      requests: listOf(REQUEST),
-      slowest: listOf(REQUEST),
-      errors: listOf(objectOf({ code: STRING, count: NUMBER_OF, last: REQUEST })),
+      requests: s.listOf(REQUEST),
+      slowest: s.listOf(REQUEST),
+      errors: s.listOf(s.objectOf({ code: s.STRING, count: NUMBER_OF, last: REQUEST })),
     },
     ': the last ones, and of the day (UTC) the slowest and how many errors of each kind',
   ),
@@ -75,28 +77,28 @@ export const APPLICATION_ANSWERS = {
     says: 'a line of JSON for each document and deletion; `Link` with `rel="next"`, but on the last page',
     headers: [],
     sometimes: ['Link'],
-    schema: () => text('Lines of JSON.'),
+    schema: () => s.text('Lines of JSON.'),
     example: () => '{"type":"articles","id":"6b011e2f6aeea231a557b680"}\n',
   },
   imported: facts(
-    { stored: NUMBER_OF, unchanged: NUMBER_OF, made: listOf(STRING) },
+    { stored: NUMBER_OF, unchanged: NUMBER_OF, made: s.listOf(s.STRING) },
     ': how many lines were stored, how many were there already, and the ids of new documents',
   ),
-  backups: facts({ backups: listOf(objectOf({ name: MOMENT, bytes: NUMBER_OF })) }, ', the oldest first'),
+  backups: facts({ backups: s.listOf(s.objectOf({ name: MOMENT, bytes: NUMBER_OF })) }, ', the oldest first'),
   backup: facts(
-    { backup: MOMENT, lines: NUMBER_OF, whole: BOOLEAN },
+    { backup: MOMENT, lines: NUMBER_OF, whole: s.BOOLEAN },
     ': its name, and whether it is whole; if it is not, ask again',
   ),
   rewound: facts({ at: MOMENT, types: NUMBER_OF }, ': the moment, and how many types have gone back to it'),
   file: {
     says: 'the file of an export, compressed',
     headers: [],
-    schema: () => text('A compressed file.'),
+    schema: () => s.text('A compressed file.'),
     example: () => '',
   },
   traces: facts(TRACES, ': documents that are theirs, and others that name them'),
   erased: facts(
-    { ...TRACES, held: listOf(TYPE_NAME) },
+    { ...TRACES, held: s.listOf(TYPE_NAME) },
     ': what this request deleted, and took their name out of; and types whose history is held, and may still name them',
   ),
 } as const satisfies Readonly<Record<string, AnswerContent>>;

@@ -2,46 +2,32 @@
 import { LIMITS } from '../../domain/limits.ts';
 import { CORE } from '../../domain/types.ts';
 import { LINK_EXAMPLE, rightsOf, SENT_MEMBERS } from './envelope.ts';
-import {
-  either,
-  listOf,
-  named,
-  NULL,
-  objectOf,
-  openObjectOf,
-  sentObjectOf,
-  STRING,
-  text,
-  type Json,
-  type Schema,
-} from './schema.ts';
+import * as s from './schema.ts';
 import { PARAMETERS, SIZE_MEMBERS } from './parameters.ts';
 import type { Subject } from './subjects.ts';
 
 export interface Body {
-  readonly schema: (subject: Subject) => Schema;
-  readonly example: (subject: Subject) => Json;
+  readonly schema: (subject: Subject) => s.Schema;
+  readonly example: (subject: Subject) => s.Json;
   /** The same as the parts of a form. */
-  readonly form?: Schema;
+  readonly form?: s.Schema;
 }
 
-const LIMIT = objectOf({
-  limit: {
-    type: 'integer',
-    minimum: 1,
-    maximum: LIMITS.bulk,
-    description: 'How many documents may be found; if there are more, nothing is done.',
-  },
+const LIMIT = s.objectOf({
+  limit: s.told(
+    s.whole(1, LIMITS.bulk),
+    'How many documents may be found; if there are more, nothing is done.',
+  ),
 });
-const UPDATE = sentObjectOf({ 'update?': named('update-operators') });
+const UPDATE = s.sentObjectOf({ 'update?': s.named('update-operators') });
 
 /** A document; what libraries send beside it means nothing here. */
-const sentDocument = (members: Readonly<Record<string, Schema>>): Schema =>
-  sentObjectOf({
-    data: sentObjectOf({ ...members, 'links?': { type: 'object' } }),
+const sentDocument = (members: Readonly<Record<string, s.Schema>>): s.Schema =>
+  s.sentObjectOf({
+    data: s.sentObjectOf({ ...members, 'links?': s.OBJECT }),
     ...SENT_MEMBERS,
-    'jsonapi?': { type: 'object' },
-    'included?': listOf({ type: 'object' }),
+    'jsonapi?': s.OBJECT,
+    'included?': s.listOf(s.OBJECT),
   });
 
 export const BODIES = {
@@ -51,14 +37,11 @@ export const BODIES = {
       const isAsked = required.length > 0 || demands.includes('attributes');
       return sentDocument({
         type,
-        'id?': {
-          type: ['string', 'null'],
-          description: 'Only where the settings of the type let clients choose ids.',
-        },
-        'lid?': text('A local id, for links within the document.'),
+        'id?': s.told(s.nullable('string'), 'Only where the settings of the type let clients choose ids.'),
+        'lid?': s.text('A local id, for links within the document.'),
         [isAsked ? 'attributes' : 'attributes?']: attributes,
         [demands.includes('relationships') ? 'relationships' : 'relationships?']: links,
-        'meta?': sentObjectOf({ 'acl?': named('new-rights') }),
+        'meta?': s.sentObjectOf({ 'acl?': s.named('new-rights') }),
       });
     },
     example: ({ example }) => ({ data: { type: example.type, attributes: example.attributes } }),
@@ -67,7 +50,7 @@ export const BODIES = {
     schema: ({ name, type, changed, changedLinks }) =>
       sentDocument({
         type,
-        [name === CORE.user || name === CORE.externalUser ? 'id?' : 'id']: text(
+        [name === CORE.user || name === CORE.externalUser ? 'id?' : 'id']: s.text(
           'That of the address, or `me`, which needs none.',
         ),
         'attributes?': changed,
@@ -80,9 +63,9 @@ export const BODIES = {
   },
   'update many': {
     schema: ({ type, changed, changedLinks }) =>
-      objectOf({
+      s.objectOf({
         meta: LIMIT,
-        data: objectOf({
+        data: s.objectOf({
           type,
           'attributes?': changed,
           'relationships?': changedLinks,
@@ -92,38 +75,40 @@ export const BODIES = {
     example: ({ example: { type, attributes } }) => ({ meta: { limit: 100 }, data: { type, attributes } }),
   },
   'delete many': {
-    schema: () => objectOf({ meta: LIMIT }),
+    schema: () => s.objectOf({ meta: LIMIT }),
     example: () => ({ meta: { limit: 100 } }),
   },
   redemption: {
     schema: () =>
-      objectOf({
-        meta: objectOf({
-          'code?': text('The six digits of the mail, or the code of its link.'),
-          'password?': text('The new one, for reset-password and invite.'),
-          'username?': text('For invite.'),
-          'response?': { type: 'object', description: 'What the browser made of the options of a passkey.' },
-          'name?': text('Of a new passkey.'),
-          'callback?': text('The query of the address to which a provider led.'),
+      s.objectOf({
+        meta: s.objectOf({
+          'code?': s.text('The six digits of the mail, or the code of its link.'),
+          'password?': s.text('The new one, for reset-password and invite.'),
+          'username?': s.text('For invite.'),
+          'response?': s.told(s.OBJECT, 'What the browser made of the options of a passkey.'),
+          'name?': s.text('Of a new passkey.'),
+          'callback?': s.text('The query of the address to which a provider led.'),
         }),
       }),
     example: () => ({ meta: { code: '294613' } }),
   },
   'send again': {
     schema: () =>
-      objectOf({ meta: objectOf({ ids: either({ const: '*' }, listOf(STRING, { minItems: 1 })) }) }),
+      s.objectOf({
+        meta: s.objectOf({ ids: s.either({ const: '*' }, s.listOf(s.STRING, { minItems: 1 })) }),
+      }),
     example: () => ({ meta: { ids: '*' } }),
   },
   question: {
     schema: ({ type }) =>
-      objectOf({
-        meta: objectOf({
+      s.objectOf({
+        meta: s.objectOf({
           method: { enum: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'] },
-          path: text('The path of the request, without its query.'),
-          'user?': either(NULL, named('link')),
+          path: s.text('The path of the request, without its query.'),
+          'user?': s.either(s.NULL, s.named('link')),
         }),
-        'data?': objectOf(
-          { type, id: STRING, attributes: objectOf({ permissions: listOf({ type: 'object' }) }) },
+        'data?': s.objectOf(
+          { type, id: s.STRING, attributes: s.objectOf({ permissions: s.listOf(s.OBJECT) }) },
           { description: 'Permissions that the key does not have yet, in the place of its own.' },
         ),
       }),
@@ -136,17 +121,21 @@ export const BODIES = {
     }),
   },
   linkage: {
-    schema: () => objectOf({ data: named('sent-linkage') }),
+    schema: () => s.objectOf({ data: s.named('sent-linkage') }),
     example: () => ({ data: LINK_EXAMPLE }),
   },
   links: {
-    schema: () => objectOf({ data: listOf(named('sent-link')) }),
+    schema: () => s.objectOf({ data: s.listOf(s.named('sent-link')) }),
     example: () => ({ data: [LINK_EXAMPLE] }),
   },
   acl: {
     schema: () =>
-      objectOf({
-        data: objectOf({ type: STRING, id: STRING, 'attributes?': objectOf(rightsOf(named('grant'))) }),
+      s.objectOf({
+        data: s.objectOf({
+          type: s.STRING,
+          id: s.STRING,
+          'attributes?': s.objectOf(rightsOf(s.named('grant'))),
+        }),
       }),
     example: () => ({
       data: { type: 'articles.acl', id: '6b011e2f6aeea231a557b680', attributes: { read: '*', update: [] } },
@@ -154,9 +143,9 @@ export const BODIES = {
   },
   operations: {
     schema: () =>
-      openObjectOf({
-        'atomic:operations': listOf(named('operation'), { minItems: 1, maxItems: LIMITS.operations }),
-        'meta?': named('atomic'),
+      s.openObjectOf({
+        'atomic:operations': s.listOf(s.named('operation'), { minItems: 1, maxItems: LIMITS.operations }),
+        'meta?': s.named('atomic'),
       }),
     example: () => ({
       'atomic:operations': [
@@ -167,8 +156,8 @@ export const BODIES = {
   },
   link: {
     schema: () =>
-      objectOf({
-        meta: objectOf({
+      s.objectOf({
+        meta: s.objectOf({
           'until?': {
             type: 'string',
             format: 'date-time',
@@ -178,7 +167,7 @@ export const BODIES = {
             const: true,
             description: 'In the place of until: as long as everybody may read the file.',
           },
-          'download?': { type: 'boolean', description: 'Whether the content is to be saved, and not shown.' },
+          'download?': s.flag('Whether the content is to be saved, and not shown.'),
           ...Object.fromEntries(SIZE_MEMBERS.map((name) => [`${name}?`, PARAMETERS[name].schema])),
         }),
       }),
@@ -190,10 +179,10 @@ export const BODIES = {
   },
   contents: {
     schema: () =>
-      objectOf({
-        meta: objectOf({
-          'from?': text('The application whose backup was restored; this one by default.'),
-          'offset?': { type: 'integer', minimum: 0, description: 'Files that were looked at before.' },
+      s.objectOf({
+        meta: s.objectOf({
+          'from?': s.text('The application whose backup was restored; this one by default.'),
+          'offset?': s.told(s.whole(0), 'Files that were looked at before.'),
         }),
       }),
     example: () => ({ meta: { from: '6b011e2f6aeea231a557b680' } }),
@@ -201,13 +190,13 @@ export const BODIES = {
   content: {
     schema: () => ({}),
     example: () => 'Hello',
-    form: objectOf({
+    form: s.objectOf({
       content: { type: 'string', format: 'binary', description: 'The file.' },
-      'document?': openObjectOf({ data: { type: 'object' } }),
+      'document?': s.openObjectOf({ data: s.OBJECT }),
     }),
   },
   lines: {
-    schema: () => text('Lines of JSON.'),
+    schema: () => s.text('Lines of JSON.'),
     example: () => '{"type":"articles","id":"6b011e2f6aeea231a557b680"}\n',
   },
 } as const satisfies Readonly<Record<string, Body>>;

@@ -6,40 +6,27 @@
 import { RULE_MEMBERS } from '../../auth/rules.ts';
 import { PROBLEMS } from '../../domain/problems.ts';
 import { MEMBERS } from '../../domain/rights.ts';
-import {
-  ADDRESS,
-  BOOLEAN,
-  either,
-  listOf,
-  named,
-  NULL,
-  objectOf,
-  openObjectOf,
-  optional,
-  STRING,
-  text,
-  type Schema,
-} from './schema.ts';
+import * as s from './schema.ts';
 
 export const LINK_EXAMPLE = { type: 'people', id: '6b011e2f6aeea231a557b680' };
 
 /** Members that the top level of every answer may have. */
-const EVERYWHERE: Readonly<Record<string, Schema>> = { 'jsonapi?': named('jsonapi') };
+const EVERYWHERE: Readonly<Record<string, s.Schema>> = { 'jsonapi?': s.named('jsonapi') };
 
 /** The `links` of an answer that is no list; with a profile the link says so. */
-const SELF: Readonly<Record<string, Schema>> = {
-  'self?': either(ADDRESS, objectOf({ href: ADDRESS, 'type?': STRING })),
-  'describedby?': ADDRESS,
+const SELF: Readonly<Record<string, s.Schema>> = {
+  'self?': s.either(s.ADDRESS, s.objectOf({ href: s.ADDRESS, 'type?': s.STRING })),
+  'describedby?': s.ADDRESS,
 };
 
 /** Members that the `meta` of every answer may have. */
-const META: Readonly<Record<string, Schema>> = {
-  'warnings?': listOf(named('warning')),
-  'explained?': objectOf(
+const META: Readonly<Record<string, s.Schema>> = {
+  'warnings?': s.listOf(s.named('warning')),
+  'explained?': s.objectOf(
     {
       by: { const: 'key' },
-      user: either(NULL, named('link')),
-      paths: listOf(named('decided-path')),
+      user: s.either(s.NULL, s.named('link')),
+      paths: s.listOf(s.named('decided-path')),
     },
     {
       description:
@@ -51,145 +38,145 @@ const META: Readonly<Record<string, Schema>> = {
 
 /** The top level of an answer with these members. */
 export function topLevel(
-  members: Readonly<Record<string, Schema>>,
+  members: Readonly<Record<string, s.Schema>>,
   {
     links = {},
     meta = {},
-  }: Readonly<Partial<Record<'links' | 'meta', Readonly<Record<string, Schema>>>>> = {},
-): Schema {
+  }: Readonly<Partial<Record<'links' | 'meta', Readonly<Record<string, s.Schema>>>>> = {},
+): s.Schema {
   const hasMeta = Object.keys(meta).some((name) => !name.endsWith('?'));
-  return objectOf({
-    'links?': objectOf({ ...SELF, ...links }),
-    [hasMeta ? 'meta' : 'meta?']: objectOf({ ...META, ...meta }),
+  return s.objectOf({
+    'links?': s.objectOf({ ...SELF, ...links }),
+    [hasMeta ? 'meta' : 'meta?']: s.objectOf({ ...META, ...meta }),
     ...EVERYWHERE,
     ...members,
   });
 }
 
 /** The links of a page. */
-export const PAGE_LINKS: Readonly<Record<string, Schema>> = Object.fromEntries(
-  ['first', 'last', 'prev', 'next'].map((name) => [`${name}?`, { type: ['string', 'null'] }]),
+export const PAGE_LINKS: Readonly<Record<string, s.Schema>> = Object.fromEntries(
+  ['first', 'last', 'prev', 'next'].map((name) => [`${name}?`, s.nullable('string')]),
 );
 
-export const COUNTED: Schema = { type: 'integer', minimum: 0 };
+export const COUNTED: s.Schema = s.whole(0);
 
 /** How many documents match, on all pages; absent where it was not asked for. */
-export const COUNT: Readonly<Record<string, Schema>> = {
-  'count?': { ...COUNTED, description: 'How many match, on all pages.' },
+export const COUNT: Readonly<Record<string, s.Schema>> = {
+  'count?': s.told(COUNTED, 'How many match, on all pages.'),
 };
 
 /** A resource object in an answer. */
 export function resourceOf(
-  type: Schema,
-  attributes: Schema,
-  relationships: Schema = named('relationships'),
-): Schema {
-  return objectOf({
+  type: s.Schema,
+  attributes: s.Schema,
+  relationships: s.Schema = s.named('relationships'),
+): s.Schema {
+  return s.objectOf({
     type,
-    id: text('24 hexadecimal digits; of an aggregate, what its pipeline makes.'),
+    id: s.text('24 hexadecimal digits; of an aggregate, what its pipeline makes.'),
     'attributes?': attributes,
     'relationships?': relationships,
-    'links?': objectOf({ 'self?': ADDRESS }),
-    'meta?': named('document-meta'),
+    'links?': s.objectOf({ 'self?': s.ADDRESS }),
+    'meta?': s.named('document-meta'),
   });
 }
 
-const LINKAGE = either(NULL, named('link'), listOf(named('link')));
+const LINKAGE = s.either(s.NULL, s.named('link'), s.listOf(s.named('link')));
 
 /** A date, as answers show it; in the extended-json profile in its wrapper. */
-export const DATE = either({ type: 'string', format: 'date-time' }, named('date'));
+export const DATE = s.either(s.TIME, s.named('date'));
 
 /** How a version came about. */
-export const OF_VERSION: Readonly<Record<string, Schema>> = {
-  number: { type: 'integer', minimum: 1 },
+export const OF_VERSION: Readonly<Record<string, s.Schema>> = {
+  number: s.whole(1),
   change: { enum: ['create', 'update', 'relationships', 'delete', 'restore', 'unknown'] },
   'at?': DATE,
-  'until?': either(NULL, DATE),
-  'user?': either(NULL, named('link'), { const: 'erased' }),
-  'key?': { type: ['string', 'null'], description: 'Not for users.' },
+  'until?': s.either(s.NULL, DATE),
+  'user?': s.either(s.NULL, s.named('link'), { const: 'erased' }),
+  'key?': s.told(s.nullable('string'), 'Not for users.'),
 };
 
 /** What a request may send beside `data`. */
-export const SENT_MEMBERS: Readonly<Record<string, Schema>> = {
-  'links?': { type: 'object' },
-  'meta?': { type: 'object' },
+export const SENT_MEMBERS: Readonly<Record<string, s.Schema>> = {
+  'links?': s.OBJECT,
+  'meta?': s.OBJECT,
 };
 
 /** An object with what each right has, or each of some names. */
 export function rightsOf(
-  of: Schema,
+  of: s.Schema,
   names: readonly string[] = Object.keys(MEMBERS.acl),
-): Readonly<Record<string, Schema>> {
-  return optional(Object.fromEntries(names.map((right) => [right, of])));
+): Readonly<Record<string, s.Schema>> {
+  return s.optional(Object.fromEntries(names.map((right) => [right, of])));
 }
 
 /** The schemas that others name, by their names. */
-export const ENVELOPE: Readonly<Record<string, Schema>> = {
-  jsonapi: objectOf({
-    'version?': STRING,
-    'ext?': listOf(ADDRESS),
-    'profile?': listOf(ADDRESS),
-    'meta?': { type: 'object' },
+export const ENVELOPE: Readonly<Record<string, s.Schema>> = {
+  jsonapi: s.objectOf({
+    'version?': s.STRING,
+    'ext?': s.listOf(s.ADDRESS),
+    'profile?': s.listOf(s.ADDRESS),
+    'meta?': s.OBJECT,
   }),
-  warning: objectOf(
+  warning: s.objectOf(
     {
-      'code?': STRING,
-      'title?': STRING,
-      detail: STRING,
-      'source?': named('source'),
-      'links?': { type: 'object' },
-      'meta?': { type: 'object' },
+      'code?': s.STRING,
+      'title?': s.STRING,
+      detail: s.STRING,
+      'source?': s.named('source'),
+      'links?': s.OBJECT,
+      'meta?': s.OBJECT,
     },
     { description: 'What the answer may lack, and why.' },
   ),
-  link: objectOf(
-    { type: STRING, id: STRING, 'meta?': { type: 'object' } },
+  link: s.objectOf(
+    { type: s.STRING, id: s.STRING, 'meta?': s.OBJECT },
     { description: 'A resource identifier.', examples: [LINK_EXAMPLE] },
   ),
   linkage: { ...LINKAGE, description: 'To-one, empty, or to-many.' },
-  relationship: objectOf({
-    data: named('linkage'),
-    links: objectOf({ self: ADDRESS, related: ADDRESS }),
+  relationship: s.objectOf({
+    data: s.named('linkage'),
+    links: s.objectOf({ self: s.ADDRESS, related: s.ADDRESS }),
   }),
-  relationships: { type: 'object', additionalProperties: named('relationship') },
+  relationships: { type: 'object', additionalProperties: s.named('relationship') },
   attributes: {
     type: 'object',
     description: 'Any JSON. Dates, long integers, decimals and object ids are sent in their wrappers.',
     examples: [{ title: 'Dracula', published: 1897 }],
   },
-  'sent-link': openObjectOf(
-    { type: STRING, 'id?': STRING, 'lid?': STRING },
+  'sent-link': s.openObjectOf(
+    { type: s.STRING, 'id?': s.STRING, 'lid?': s.STRING },
     { description: 'A resource identifier, by `id`, or by `lid` in the document or list of operations.' },
   ),
-  'sent-linkage': either(NULL, named('sent-link'), listOf(named('sent-link'))),
-  'sent-relationship': objectOf({ data: named('sent-linkage'), ...SENT_MEMBERS }),
-  date: objectOf({ $date: { type: 'string', format: 'date-time' } }),
-  long: objectOf({ $numberLong: STRING }),
-  decimal: objectOf({ $numberDecimal: STRING }),
+  'sent-linkage': s.either(s.NULL, s.named('sent-link'), s.listOf(s.named('sent-link'))),
+  'sent-relationship': s.objectOf({ data: s.named('sent-linkage'), ...SENT_MEMBERS }),
+  date: s.objectOf({ $date: s.TIME }),
+  long: s.objectOf({ $numberLong: s.STRING }),
+  decimal: s.objectOf({ $numberDecimal: s.STRING }),
   'sent-relationships': {
     type: 'object',
-    additionalProperties: named('sent-relationship'),
+    additionalProperties: s.named('sent-relationship'),
     examples: [{ author: { data: LINK_EXAMPLE } }],
   },
-  'document-meta': objectOf(
+  'document-meta': s.objectOf(
     {
-      'creator?': either(NULL, named('link')),
-      'created?': either(NULL, DATE),
-      'updated?': either(NULL, DATE),
-      'distance?': { type: ['number', 'null'], description: 'Metres, where $near found the document.' },
-      'score?': { type: ['number', 'null'], description: 'How well $text found the document.' },
+      'creator?': s.either(s.NULL, s.named('link')),
+      'created?': s.either(s.NULL, DATE),
+      'updated?': s.either(s.NULL, DATE),
+      'distance?': s.told(s.nullable('number'), 'Metres, where $near found the document.'),
+      'score?': s.told(s.nullable('number'), 'How well $text found the document.'),
       'deleted?': {
-        ...objectOf(OF_VERSION),
+        ...s.objectOf(OF_VERSION),
         description:
           'Where `deleted=true` asks for it: the deletion; `number` is that of the version to restore.',
       },
       'version?': {
-        ...objectOf(OF_VERSION),
+        ...s.objectOf(OF_VERSION),
         description: 'Where `at` asks for it: the version that is shown.',
       },
       'inverses?': {
         type: 'object',
-        additionalProperties: listOf(named('link')),
+        additionalProperties: s.listOf(s.named('link')),
         description: 'The links of each inverse that `include` names.',
       },
     },
@@ -198,29 +185,26 @@ export const ENVELOPE: Readonly<Record<string, Schema>> = {
         'What `fields[<type>]` asks for by `$creator`, `$created`, `$updated`, `$distance`, `$score`, and the included inverses.',
     },
   ),
-  grant: either(
+  grant: s.either(
     { const: '*', description: 'All users.' },
-    listOf(named('link'), { description: 'Users, user groups and external users.' }),
+    s.listOf(s.named('link'), { description: 'Users, user groups and external users.' }),
   ),
-  source: objectOf({ 'pointer?': STRING, 'parameter?': STRING, 'header?': STRING }),
-  error: objectOf({
-    status: text('The HTTP status of this error.', { pattern: '^[45][0-9]{2}$' }),
+  source: s.objectOf({ 'pointer?': s.STRING, 'parameter?': s.STRING, 'header?': s.STRING }),
+  error: s.objectOf({
+    status: s.text('The HTTP status of this error.', { pattern: '^[45][0-9]{2}$' }),
     code: { type: 'string', enum: Object.keys(PROBLEMS) },
-    title: STRING,
-    detail: text('What is wrong, and what would be right.'),
-    'source?': named('source'),
-    'links?': objectOf({ 'about?': ADDRESS, 'type?': ADDRESS }),
-    'meta?': { type: 'object' },
+    title: s.STRING,
+    detail: s.text('What is wrong, and what would be right.'),
+    'source?': s.named('source'),
+    'links?': s.objectOf({ 'about?': s.ADDRESS, 'type?': s.ADDRESS }),
+    'meta?': s.OBJECT,
   }),
-  errors: topLevel({ errors: listOf(named('error'), { minItems: 1 }) }),
-  'decided-path': objectOf({
-    path: { ...STRING, examples: ['/resources/articles/6b011e2f6aeea231a557b680'] },
-    permission: {
-      type: ['integer', 'null'],
-      description: 'The place of the permission that admits it, from 0.',
-    },
-    rules: listOf({ enum: [...RULE_MEMBERS] }, { description: 'What rules that permission has.' }),
-    passed: listOf(
+  errors: topLevel({ errors: s.listOf(s.named('error'), { minItems: 1 }) }),
+  'decided-path': s.objectOf({
+    path: { ...s.STRING, examples: ['/resources/articles/6b011e2f6aeea231a557b680'] },
+    permission: s.told(s.nullable('integer'), 'The place of the permission that admits it, from 0.'),
+    rules: s.listOf(s.among(RULE_MEMBERS), { description: 'What rules that permission has.' }),
+    passed: s.listOf(
       { enum: ['method', 'path', 'token', 'endpoint-access-list'] },
       { description: 'What keeps each permission before it from that.' },
     ),
@@ -230,17 +214,17 @@ export const ENVELOPE: Readonly<Record<string, Schema>> = {
     description: 'Operators such as `{"$inc": {"count": 1}}` on dotted paths.',
     examples: [{ $inc: { count: 1 } }],
   },
-  'operation-result': objectOf({
-    'data?': either(NULL, named('document'), listOf(named('link')), named('link')),
-    'meta?': objectOf({ 'etag?': STRING, 'errors?': listOf(named('error')) }),
+  'operation-result': s.objectOf({
+    'data?': s.either(s.NULL, s.named('document'), s.listOf(s.named('link')), s.named('link')),
+    'meta?': s.objectOf({ 'etag?': s.STRING, 'errors?': s.listOf(s.named('error')) }),
   }),
-  operation: openObjectOf({
+  operation: s.openObjectOf({
     op: { enum: ['add', 'update', 'remove', 'test'] },
-    'ref?': objectOf({ type: STRING, 'id?': STRING, 'lid?': STRING, 'relationship?': STRING }),
-    'href?': ADDRESS,
+    'ref?': s.objectOf({ type: s.STRING, 'id?': s.STRING, 'lid?': s.STRING, 'relationship?': s.STRING }),
+    'href?': s.ADDRESS,
     'data?': {},
-    'meta?': openObjectOf({ 'if-match?': STRING, 'if-none-match?': STRING }),
+    'meta?': s.openObjectOf({ 'if-match?': s.STRING, 'if-none-match?': s.STRING }),
   }),
-  'new-rights': objectOf(rightsOf(named('grant')), { description: "Rights beside the creator's own." }),
-  atomic: objectOf({ 'atomic?': BOOLEAN }, { description: '`false` goes on after a failure.' }),
+  'new-rights': s.objectOf(rightsOf(s.named('grant')), { description: "Rights beside the creator's own." }),
+  atomic: s.objectOf({ 'atomic?': s.BOOLEAN }, { description: '`false` goes on after a failure.' }),
 };

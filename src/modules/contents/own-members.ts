@@ -2,18 +2,7 @@
 import { LIMITS } from '../../domain/limits.ts';
 import { oneOf } from '../../domain/names.ts';
 import { coreTypesThat } from '../../domain/types/facts.ts';
-import {
-  BOOLEAN,
-  either,
-  listOf,
-  named,
-  NULL,
-  objectOf,
-  STRING,
-  text,
-  type Json,
-  type Schema,
-} from './schema.ts';
+import * as s from './schema.ts';
 
 export interface OwnType {
   /** What its documents are, in a sentence. */
@@ -22,59 +11,53 @@ export interface OwnType {
    * What they are, by their names, which end in `?` where a create may leave them out. The service makes those that are
    * `readOnly`, and refuses them in a request. Descriptions are for the tables of the docs.
    */
-  readonly attributes: Readonly<Record<string, Schema>>;
+  readonly attributes: Readonly<Record<string, s.Schema>>;
   /** True when it has no attributes but these. */
   readonly closed?: true;
   /** An example of what is sent, and what the service adds in the answer. */
-  readonly example: {
-    readonly attributes: Readonly<Record<string, Json>>;
-    readonly made?: Readonly<Record<string, Json>>;
-  };
+  readonly example?: Readonly<Record<string, s.Json>>;
+  readonly madeExample?: Readonly<Record<string, s.Json>>;
 }
 
 export const FIELD = { pattern: '^[^$]', minLength: 1 };
 
-const ACCESS_LIST = listOf(named('link'), { description: 'Users, user groups and external users.' });
-const FLAVOR: Schema = { enum: ['black', 'white'] };
+const ACCESS_LIST = s.listOf(s.named('link'), { description: 'Users, user groups and external users.' });
+const FLAVOR: s.Schema = { enum: ['black', 'white'] };
 
-export const PERMISSION = objectOf({
-  path: text('A regular expression; it must match the whole path of a request.', {
+export const PERMISSION = s.objectOf({
+  path: s.text('A regular expression; it must match the whole path of a request.', {
     maxLength: LIMITS.regexPattern,
   }),
-  methods: listOf({ enum: ['get', 'post', 'patch', 'delete', 'bulk'] }),
-  'acl?': objectOf({
-    'active?': BOOLEAN,
+  methods: s.listOf({ enum: ['get', 'post', 'patch', 'delete', 'bulk'] }),
+  'acl?': s.objectOf({
+    'active?': s.BOOLEAN,
     'endpoint-access-list-flavor?': FLAVOR,
     'endpoint-access-list?': ACCESS_LIST,
     'document-access-list-flavor?': FLAVOR,
     'document-access-list?': ACCESS_LIST,
   }),
-  'where?': { type: 'object', description: 'A filter: other documents are as documents one may not read.' },
-  'check?': { type: 'object', description: 'A filter: what a write leaves must meet it.' },
-  'fields?': objectOf({ 'read?': listOf(STRING), 'write?': listOf(STRING) }),
+  'where?': s.told(s.OBJECT, 'A filter: other documents are as documents one may not read.'),
+  'check?': s.told(s.OBJECT, 'A filter: what a write leaves must meet it.'),
+  'fields?': s.objectOf({ 'read?': s.listOf(s.STRING), 'write?': s.listOf(s.STRING) }),
 });
 
-export const orNull = (description: string, schema: Schema): Schema => ({
-  ...either(NULL, schema),
+export const orNull = (description: string, schema: s.Schema): s.Schema => ({
+  ...s.either(s.NULL, schema),
   description,
 });
 /** The same of several, whose descriptions are theirs. */
-export const settings = (members: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> =>
+export const settings = (members: Readonly<Record<string, s.Schema>>): Readonly<Record<string, s.Schema>> =>
   Object.fromEntries(
     Object.entries(members).map(([name, { description, ...schema }]) => [
       name,
-      { ...either(NULL, schema), description },
+      { ...s.either(s.NULL, schema), description },
     ]),
   );
-export const nullable = (type: string, description: string): Schema => ({
-  type: [type, 'null'],
-  description,
-});
 
 export const quotasOf = (names: readonly string[], description: string) =>
   orNull(
     description,
-    objectOf(
+    s.objectOf(
       Object.fromEntries(names.map((name) => [`${name}?`, { type: ['integer', 'null'], minimum: 0 }])),
     ),
   );
@@ -84,27 +67,27 @@ export const typesOf = (facts: 'schemaTarget' | 'pipelineInput') =>
     ['any under `/resources`', ...coreTypesThat((each) => each[facts]).map((name) => `\`${name}\``)],
     'or',
   );
-export const TARGET = text(`the type whose documents it is about: ${typesOf('schemaTarget')}`);
-export const UNIQUE = listOf(
-  listOf(text('The dotted path of a field.', { maxLength: LIMITS.settingsPath })),
+export const TARGET = s.text(`the type whose documents it is about: ${typesOf('schemaTarget')}`);
+export const UNIQUE = s.listOf(
+  s.listOf(s.text('The dotted path of a field.', { maxLength: LIMITS.settingsPath })),
   {
     maxItems: LIMITS.settingsUnique,
   },
 );
-export const ENTRIES = listOf(
-  either(
-    text('`*`, `$creator`, or a link that gives the right, such as `$channel` or `$channel.update`.', {
+export const ENTRIES = s.listOf(
+  s.either(
+    s.text('`*`, `$creator`, or a link that gives the right, such as `$channel` or `$channel.update`.', {
       pattern: '^([*]$|[$])',
     }),
-    named('link'),
+    s.named('link'),
   ),
   { maxItems: LIMITS.settingsEntries },
 );
 
-export const NAME_OF_CHECK: Schema = { type: 'string', minLength: 1, maxLength: LIMITS.settingsMessage };
+export const NAME_OF_CHECK: s.Schema = { type: 'string', minLength: 1, maxLength: LIMITS.settingsMessage };
 
 /** Those that the service makes. */
-export const made = (attributes: Readonly<Record<string, Schema>>) =>
+export const made = (attributes: Readonly<Record<string, s.Schema>>) =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, schema]) => [name, { ...schema, readOnly: true }]),
   );

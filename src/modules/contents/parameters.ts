@@ -1,7 +1,7 @@
 /** Query parameters by family, and headers: how problems and OpenAPI write them. */
 import { LIMITS } from '../../domain/limits.ts';
 import type { PreferenceName } from '../preferences.ts';
-import { BOOLEAN, listOf, objectOf, optional, STRING, text, type Json, type Schema } from './schema.ts';
+import * as s from './schema.ts';
 
 /** What says the size of a picture, and how it fills it and is made. */
 export const SIZE_MEMBERS = ['width', 'height', 'fit', 'format'] as const;
@@ -15,19 +15,19 @@ export interface Parameter {
   /** All its names, as problems write them. */
   readonly forms: readonly string[];
   readonly description: string;
-  readonly schema: Schema;
-  readonly example?: Json;
+  readonly schema: s.Schema;
+  readonly example?: s.Json;
 }
 
-const SIDE: Schema = { type: 'integer', minimum: 1, maximum: LIMITS.pictureSide };
-const SIZE: Schema = { type: 'integer', minimum: 1, maximum: LIMITS.pageSize };
-const PAGE: Readonly<Record<string, Schema>> = {
-  offset: { type: 'integer', minimum: 0, description: 'How many documents come before the page.' },
+const SIDE: s.Schema = s.whole(1, LIMITS.pictureSide);
+const SIZE: s.Schema = s.whole(1, LIMITS.pageSize);
+const PAGE: Readonly<Record<string, s.Schema>> = {
+  offset: s.told(s.whole(0), 'How many documents come before the page.'),
   limit: { ...SIZE, description: 'How many documents are on it. With `offset`.' },
-  number: { type: 'integer', minimum: 1, description: 'Which page; the first is 1.' },
+  number: s.told(s.whole(1), 'Which page; the first is 1.'),
   size: { ...SIZE, description: 'How many documents are on it. With `number` or `after`.' },
-  after: text('A cursor from the links of a page; empty for the first page.'),
-  count: { ...BOOLEAN, description: 'Whether all matches are counted.' },
+  after: s.text('A cursor from the links of a page; empty for the first page.'),
+  count: s.flag('Whether all matches are counted.'),
 };
 
 /** The names in `page[…]`. */
@@ -39,59 +39,61 @@ export const PARAMETERS = byFamily({
     forms: ['filter[FIELD]', 'filter[*]'],
     description:
       'Conditions on a field, as JSON: a value, or operators such as `{"$gt": 5}`. `filter[*]` takes an expression over the whole document. All must hold.',
-    schema: { type: 'object', additionalProperties: STRING },
+    schema: { type: 'object', additionalProperties: s.STRING },
     example: { published: '{"$gte":1890}' },
   },
   sort: {
     forms: ['sort'],
     description: 'Paths of fields, in their order; `-` before one is descending.',
-    schema: listOf(STRING, { maxItems: LIMITS.sortFields }),
+    schema: s.listOf(s.STRING, { maxItems: LIMITS.sortFields }),
     example: ['-published', 'title'],
   },
   page: {
     forms: [...PAGE_MEMBERS].map((member) => `page[${member}]`),
     description: `By \`offset\` and \`limit\`, by \`number\` and \`size\`, or by \`after\` and \`size\` (a cursor; empty for the first page). \`count=false\` counts nothing. A page has ${LIMITS.defaultPageSize} documents, or at most ${LIMITS.pageSize}.`,
-    schema: objectOf(optional(PAGE)),
+    schema: s.objectOf(s.optional(PAGE)),
     example: { size: 10, number: 1 },
   },
   size: {
     name: 'page',
     forms: ['page[size]'],
     description: `How many documents are on a page: ${LIMITS.defaultPageSize}, or at most ${LIMITS.pageSize}.`,
-    schema: objectOf({ 'size?': SIZE }),
+    schema: s.objectOf({ 'size?': SIZE }),
     example: { size: 100 },
   },
   changes: {
     forms: ['changes[since]'],
     description:
       'The `meta.mark` of an answer: what has changed since. Without it, from the beginning; with `now`, from now on.',
-    schema: objectOf({ 'since?': text('A mark, as an answer gave it; `now`, or empty for the beginning.') }),
+    schema: s.objectOf({
+      'since?': s.text('A mark, as an answer gave it; `now`, or empty for the beginning.'),
+    }),
     example: { since: '' },
   },
   now: {
     name: 'changes',
     forms: ['changes[since]'],
     description: 'With `now` the answer has in `meta.mark` the mark from which the feed of changes goes on.',
-    schema: objectOf({ 'since?': { const: 'now' } }),
+    schema: s.objectOf({ 'since?': { const: 'now' } }),
     example: { since: 'now' },
   },
   fields: {
     forms: ['fields[TYPE]'],
     description:
       'The fields to show of documents of a type, separated by commas: attributes and relationships.',
-    schema: { type: 'object', additionalProperties: STRING },
+    schema: { type: 'object', additionalProperties: s.STRING },
     example: { articles: 'title,author' },
   },
   include: {
     forms: ['include'],
     description: `Paths of relationships, of at most ${LIMITS.includeLevels} names with dots between them: the documents that they lead to are in \`included\`.`,
-    schema: listOf(STRING),
+    schema: s.listOf(s.STRING),
     example: ['author', 'comments.author'],
   },
   parameters: {
     forms: ['parameters[NAME]'],
     description: 'Values for `$$parameters.<name>` of the pipeline, as JSON.',
-    schema: { type: 'object', additionalProperties: STRING },
+    schema: { type: 'object', additionalProperties: s.STRING },
     example: { since: '1890' },
   },
   tokens: {
@@ -114,7 +116,7 @@ export const PARAMETERS = byFamily({
   at: {
     forms: ['at'],
     description: 'A date and time: documents as they were then. A list with it is of ids.',
-    schema: { type: 'string', format: 'date-time' },
+    schema: s.TIME,
     example: '2026-11-20T00:00:00Z',
   },
   download: {
@@ -131,12 +133,12 @@ export const PARAMETERS = byFamily({
   fit: {
     forms: ['fit'],
     description: 'How it fills width and height, if both are said.',
-    schema: { enum: [...FITS] },
+    schema: s.among(FITS),
   },
   format: {
     forms: ['format'],
     description: 'What it is made as; auto: WebP or JPEG, by `Accept`.',
-    schema: { enum: [...FORMATS] },
+    schema: s.among(FORMATS),
   },
 });
 
@@ -148,10 +150,10 @@ function byFamily<Family extends string>(parameters: Readonly<Record<Family, Par
 
 export interface Header {
   readonly description: string;
-  readonly schema: Schema;
+  readonly schema: s.Schema;
 }
 
-const header = (description: string, schema: Schema = STRING): Header => ({ description, schema });
+const header = (description: string, schema: s.Schema = s.STRING): Header => ({ description, schema });
 
 export const REQUEST_HEADERS = {
   'If-Match': header('The write is done only if the document is as this `ETag` says; else 412.'),
@@ -198,22 +200,22 @@ export const PREFERENCES: Readonly<Record<PreferenceName, Header>> = {
 
 /** Headers of answers. */
 export const RESPONSE_HEADERS = {
-  'X-Request-Id': text('The id of the request in the log.'),
-  ETag: text('The entity tag of the answer, for `If-Match` and `If-None-Match` of any document in it.'),
-  Location: text('The address of the new document.', { format: 'uri' }),
-  'Retry-After': text('Seconds after which to try again.'),
-  'WWW-Authenticate': text('What a login is.'),
-  'Sec-WebSocket-Protocol': text('`foredge.v1`, if the request has named it.'),
-  'Accept-Ranges': text('`bytes`.'),
-  'Content-Disposition': text('Whether it is to be shown, and its name.'),
-  'Content-Range': text('Which bytes these are, and how many there are.'),
-  'Last-Modified': text('When the file was stored.'),
-  'Content-Location': text('The address of the document that was made.'),
-  'Tus-Resumable': text('1.0.0.'),
-  'Upload-Expires': text('When the upload ends, if nothing more comes.'),
-  'Upload-Length': text('The bytes of the whole content.'),
-  'Upload-Offset': text('The bytes that have come.'),
-  Link: text('Where the next lines or rows are, with `rel="next"`.'),
-} as const satisfies Readonly<Record<string, Schema>>;
+  'X-Request-Id': s.text('The id of the request in the log.'),
+  ETag: s.text('The entity tag of the answer, for `If-Match` and `If-None-Match` of any document in it.'),
+  Location: s.text('The address of the new document.', { format: 'uri' }),
+  'Retry-After': s.text('Seconds after which to try again.'),
+  'WWW-Authenticate': s.text('What a login is.'),
+  'Sec-WebSocket-Protocol': s.text('`foredge.v1`, if the request has named it.'),
+  'Accept-Ranges': s.text('`bytes`.'),
+  'Content-Disposition': s.text('Whether it is to be shown, and its name.'),
+  'Content-Range': s.text('Which bytes these are, and how many there are.'),
+  'Last-Modified': s.text('When the file was stored.'),
+  'Content-Location': s.text('The address of the document that was made.'),
+  'Tus-Resumable': s.text('1.0.0.'),
+  'Upload-Expires': s.text('When the upload ends, if nothing more comes.'),
+  'Upload-Length': s.text('The bytes of the whole content.'),
+  'Upload-Offset': s.text('The bytes that have come.'),
+  Link: s.text('Where the next lines or rows are, with `rel="next"`.'),
+} as const satisfies Readonly<Record<string, s.Schema>>;
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;

@@ -56,3 +56,26 @@ export const NULL: Schema = { type: 'null' };
 export const STRING: Schema = { type: 'string' };
 export const BOOLEAN: Schema = { type: 'boolean' };
 export const ADDRESS: Schema = { type: 'string', format: 'uri-reference' };
+export const OBJECT: Schema = { type: 'object' };
+export const TIME: Schema = { type: 'string', format: 'date-time' };
+
+export function told(schema: Schema, description: string): Schema {
+  return { ...schema, description };
+}
+
+export function flag(description: string): Schema {
+  return told(BOOLEAN, description);
+}
+
+export function among(values: readonly string[]): Schema {
+  return { enum: [...values] };
+}
+
+export function nullable(type: string): Schema {
+  return { type: [type, 'null'] };
+}
+
+/** A whole number. */
+export function whole(minimum: number, maximum?: number): Schema {
+  return { type: 'integer', minimum, ...(maximum !== undefined && { maximum }) };
+}

@@ -4,54 +4,45 @@ import { GIVEN } from '../../domain/types/rights.ts';
 import { CORE } from '../../domain/types.ts';
 import { WRITE_EVENTS } from '../../domain/webhooks.ts';
 import { rightsOf } from './envelope.ts';
-import {
-  ENTRIES,
-  UNIQUE,
-  FIELD,
-  NAME_OF_CHECK,
-  orNull,
-  nullable,
-  typesOf,
-  type OwnType,
-} from './own-members.ts';
-import { listOf, objectOf, either, text, STRING } from './schema.ts';
+import { ENTRIES, UNIQUE, FIELD, NAME_OF_CHECK, orNull, typesOf, type OwnType } from './own-members.ts';
+import * as s from './schema.ts';
 
 export const TYPE_SETTINGS: OwnType = {
   says: 'What all documents of a type obey.',
   attributes: {
-    name: text(`the type: ${typesOf('schemaTarget')}; it never changes`),
+    name: s.text(`the type: ${typesOf('schemaTarget')}; it never changes`),
     'rights?': orNull(
       '[who may read, change and delete every document](#rights)',
-      objectOf(rightsOf(ENTRIES, GIVEN)),
+      s.objectOf(rightsOf(ENTRIES, GIVEN)),
     ),
     'unique?': orNull('[fields whose values no two documents share](#unique-fields)', UNIQUE),
-    'expires?': nullable(
-      'string',
+    'expires?': s.told(
+      s.nullable('string'),
       `[the field whose date ends a document](#expiry); for types of resources and \`${CORE.file}\``,
     ),
-    'client-ids?': nullable(
-      'boolean',
+    'client-ids?': s.told(
+      s.nullable('boolean'),
       '[true lets clients choose ids](#ids-of-clients); for types of resources',
     ),
     'inverses?': orNull('[links of other documents, read as relationships](#inverses)', {
       type: 'object',
-      additionalProperties: objectOf({ type: STRING, through: text('A relationship.', FIELD) }),
+      additionalProperties: s.objectOf({ type: s.STRING, through: s.text('A relationship.', FIELD) }),
     }),
     'aggregate-links?': orNull(
       '[relationships that link to aggregates](#links-to-aggregates)',
-      listOf(text('The name of one.', FIELD)),
+      s.listOf(s.text('The name of one.', FIELD)),
     ),
     'files?': orNull(
       '[relationships whose files are read with the document, and go with it](files.md#files-of-documents)',
-      listOf(text('The name of one.', FIELD)),
+      s.listOf(s.text('The name of one.', FIELD)),
     ),
     'checks?': orNull(
       '[conditions on written documents](#checks)',
-      listOf(
-        objectOf({
+      s.listOf(
+        s.objectOf({
           name: NAME_OF_CHECK,
-          'on?': listOf({ enum: [...WRITE_EVENTS] }, { minItems: 1 }),
-          filter: { type: 'object' },
+          'on?': s.listOf(s.among(WRITE_EVENTS), { minItems: 1 }),
+          filter: s.OBJECT,
           'message?': NAME_OF_CHECK,
         }),
         { maxItems: LIMITS.settingsChecks },
@@ -63,25 +54,28 @@ export const TYPE_SETTINGS: OwnType = {
     }),
     'sizes?': orNull(
       `[widths and heights of pictures](files.md#pictures-in-sizes), in pixels; for \`${CORE.file}\``,
-      listOf({ type: 'integer', minimum: 1, maximum: LIMITS.pictureSide }, { maxItems: LIMITS.pictureSizes }),
+      s.listOf(s.whole(1, LIMITS.pictureSide), { maxItems: LIMITS.pictureSizes }),
     ),
-    'bytes-per-user?': nullable(
-      'integer',
+    'bytes-per-user?': s.told(
+      s.nullable('integer'),
       `[bytes of the files of one user](files.md#storing); for \`${CORE.file}\``,
     ),
-    'text?': nullable('boolean', '[true makes the index for full text at once](search.md#full-text)'),
+    'text?': s.told(
+      s.nullable('boolean'),
+      '[true makes the index for full text at once](search.md#full-text)',
+    ),
     'history?': orNull(
       '[which former versions of documents are kept](history.md); for types of resources',
-      either(
+      s.either(
         { const: 'forever' },
-        objectOf({
-          'days?': { type: 'integer', minimum: 1, maximum: LIMITS.historyDays },
-          'versions?': { type: 'integer', minimum: 1, maximum: LIMITS.historyVersions },
-          'hold?': { type: 'string', format: 'date-time' },
+        s.objectOf({
+          'days?': s.whole(1, LIMITS.historyDays),
+          'versions?': s.whole(1, LIMITS.historyVersions),
+          'hold?': s.TIME,
         }),
       ),
     ),
   },
   closed: true,
-  example: { attributes: { name: 'articles', unique: [['slug']] } },
+  example: { name: 'articles', unique: [['slug']] },
 };

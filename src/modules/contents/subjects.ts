@@ -1,6 +1,6 @@
 /** What an endpoint is about: documents of one type, of any type of a client, or of an aggregate. */
 import { AGGREGATE_PREFIX, isAggregateType } from '../../domain/types.ts';
-import { named, objectOf, openObjectOf, optional, STRING, type Json, type Schema } from './schema.ts';
+import { type Json, named, OBJECT, objectOf, openObjectOf, optional, type Schema, STRING } from './schema.ts';
 import { attributesOf, type OwnAttribute } from './own-attributes.ts';
 import { OWN_TYPES } from './own-types.ts';
 
@@ -54,7 +54,7 @@ function subjectOfAny(name: string, says: string, type: string): Subject {
     changedLinks: named('sent-relationships'),
     demands: [],
     required: [],
-    shown: { type: 'object' },
+    shown: OBJECT,
     example: { type, id: ID, attributes, shown: attributes },
   };
 }
@@ -63,7 +63,7 @@ function subjectOfAny(name: string, says: string, type: string): Subject {
 export function subjectOf(type: string): Subject {
   const own = Object.hasOwn(OWN_TYPES, type) ? OWN_TYPES[type] : undefined;
   if (own === undefined) return isAggregateType(type) ? OUTPUT : ANY;
-  const { says, closed, example } = own;
+  const { says, closed, example = {}, madeExample } = own;
   const all = attributesOf(type);
   const build = closed === true ? objectOf : openObjectOf;
   const object = (attributes: typeof all) =>
@@ -83,8 +83,8 @@ export function subjectOf(type: string): Subject {
     example: {
       type,
       id: ID,
-      attributes: example.attributes,
-      shown: { ...example.made, ...example.attributes },
+      attributes: example,
+      shown: { ...madeExample, ...example },
     },
   };
 }
