@@ -12,11 +12,10 @@ export async function coreTypes(): Promise<string> {
     const { identity = false, members: relationship } = typeInfo(type);
     const targets = coreTypesThat(({ holdsTokens }) => holdsTokens).map((each) => JSON.stringify(each));
     const relationships =
-      relationship === undefined ? 'object' : `{ ${relationship}?: (${targets.join(' | ')})[] }`;
-    return `readonly '${type}': {
-      readonly attributes: ${await attributesIn(type, identity)};
-      readonly relationships: ${relationships};
-    };`;
+      relationship === undefined
+        ? ''
+        : `readonly relationships: { ${relationship}?: (${targets.join(' | ')})[] };`;
+    return `readonly '${type}': { readonly attributes: ${await attributesIn(type, identity)}; ${relationships} };`;
   });
   return `/** Made by npm run docs. Change the tables in src/modules/contents instead. */
 import type { Link } from './transport.ts';

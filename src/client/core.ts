@@ -12,13 +12,11 @@ export interface Core {
       'second-factor'?: boolean;
       [k: string]: unknown;
     };
-    readonly relationships: object;
   };
   readonly 'core.external-user': {
     readonly attributes: {
       [k: string]: unknown;
     };
-    readonly relationships: object;
   };
   readonly 'core.user-group': {
     readonly attributes: {
@@ -31,14 +29,12 @@ export interface Core {
       token: string;
       created: Date;
     };
-    readonly relationships: object;
   };
   readonly 'core.external-user.token': {
     readonly attributes: {
       token: string;
       created: Date;
     };
-    readonly relationships: object;
   };
   readonly 'core.account-settings': {
     readonly attributes: {
@@ -58,7 +54,6 @@ export interface Core {
       'return-to'?: null | string[];
       scope?: string;
     };
-    readonly relationships: object;
   };
   readonly 'core.account-action': {
     readonly attributes: {
@@ -85,7 +80,6 @@ export interface Core {
       location?: string;
       code?: string;
     };
-    readonly relationships: object;
   };
   readonly 'core.passkey': {
     readonly attributes: {
@@ -94,14 +88,12 @@ export interface Core {
       user?: string;
       created?: Date;
     };
-    readonly relationships: object;
   };
   readonly 'core.second-factor': {
     readonly attributes: {
       user: string;
       created: Date;
     };
-    readonly relationships: object;
   };
   readonly 'core.mail-template': {
     readonly attributes: {
@@ -110,7 +102,6 @@ export interface Core {
       text: string;
       html?: null | string;
     };
-    readonly relationships: object;
   };
   readonly 'core.identity-provider': {
     readonly attributes: {
@@ -124,7 +115,6 @@ export interface Core {
       'client-secret'?: null | string;
       scopes?: null | string[];
     };
-    readonly relationships: object;
   };
   readonly 'core.identity': {
     readonly attributes: {
@@ -132,7 +122,6 @@ export interface Core {
       user: string;
       created: Date;
     };
-    readonly relationships: object;
   };
   readonly 'core.mail': {
     readonly attributes: {
@@ -143,7 +132,6 @@ export interface Core {
       html: string;
       created: Date;
     };
-    readonly relationships: object;
   };
   readonly 'core.api-key': {
     readonly attributes: {
@@ -174,7 +162,6 @@ export interface Core {
       };
       'secure-id'?: string;
     };
-    readonly relationships: object;
   };
   readonly 'core.schema': {
     readonly attributes: {
@@ -185,7 +172,6 @@ export interface Core {
           }
         | boolean;
     };
-    readonly relationships: object;
   };
   readonly 'core.webhook': {
     readonly attributes: {
@@ -198,7 +184,6 @@ export interface Core {
       secret?: string | null;
       active?: boolean;
     };
-    readonly relationships: object;
   };
   readonly 'core.type': {
     readonly attributes: {
@@ -249,7 +234,6 @@ export interface Core {
               }
           );
     };
-    readonly relationships: object;
   };
   readonly 'core.file': {
     readonly attributes: {
@@ -261,7 +245,6 @@ export interface Core {
       width?: number;
       height?: number;
     };
-    readonly relationships: object;
   };
   readonly 'core.aggregate': {
     readonly attributes: {
@@ -274,7 +257,6 @@ export interface Core {
         [k: string]: unknown;
       };
     };
-    readonly relationships: object;
   };
   readonly 'core.audit-entry': {
     readonly attributes: {
@@ -290,6 +272,5 @@ export interface Core {
       request: string;
       expires: Date;
     };
-    readonly relationships: object;
   };
 }

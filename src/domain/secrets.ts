@@ -11,6 +11,15 @@ export function secretFields(type: string): readonly string[] {
   return typeInfo(type).secret ?? NONE;
 }
 
+/** The attributes of a document of a type without those. */
+export function withoutSecrets<T>(
+  type: string,
+  attributes: Readonly<Record<string, T>>,
+): Readonly<Record<string, T>> {
+  const secret = secretFields(type);
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !secret.includes(name)));
+}
+
 /** Under which a request came in: whose rights are asked, and the user under a permission with ACL on. */
 export interface Asking extends Principal {
   readonly owner: Link | null;

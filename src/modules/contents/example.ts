@@ -6,7 +6,7 @@ export function isMembers(value: Json | undefined): value is Schema {
   return typeof value === 'object' && value !== null && !isItems(value);
 }
 
-function isItems(value: Json | undefined): value is readonly Json[] {
+export function isItems(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 

@@ -6,7 +6,10 @@ import { problem, type Problem, type ProblemCode } from '../../domain/problems.t
 import { coreTypesThat, typeInfo } from '../../domain/types/facts.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import type { Fields, Value } from '../../domain/values/values.ts';
+import type { Content } from '../../domain/documents.ts';
+import { isItems, isMembers } from '../contents/example.ts';
 import { attributesOf } from '../contents/own-attributes.ts';
+import type { Schema } from '../contents/schema.ts';
 
 /** Says what is wrong with a value; nothing of one that is right. */
 export type Check = (value: Value) => string | undefined;
@@ -22,7 +25,7 @@ export function missing(name: string): Problem {
 
 /**
  * What checks find, in their order, by the table of the service's own types: a new document (`whole`) has what its type
- * requires, and what the service makes is not sent.
+ * requires, and what the service makes is not sent. Flags, choices and whole numbers are checked as the table says.
  */
 export function checked(
   type: string,
@@ -31,14 +34,62 @@ export function checked(
   checks: Readonly<Record<string, Check>>,
 ): readonly Problem[] {
   const own = attributesOf(type);
-  return Object.entries(checks).flatMap(([name, check]) => {
+  const others = own.filter(({ name, isMade }) => !isMade && !Object.hasOwn(checks, name));
+  const all = [
+    ...Object.entries(checks),
+    ...others.map(({ name, schema }) => [name, checkOf(name, schema)] as const),
+  ];
+  return all.flatMap(([name, check]) => {
     const value = memberOf(attributes, name);
     const { isMade, isRequired } = own.find((each) => each.name === name) ?? {};
     if (value === undefined) return whole && isRequired === true ? [missing(name)] : [];
-    const detail = check(value);
+    const detail = check?.(value);
     const code = isMade === true ? 'read-only-member' : 'invalid-attribute';
     return detail === undefined ? [] : [faultAt(`/${name}`, detail, code)];
   });
+}
+
+/** The check that a schema of the table stands for, if it is one of these. */
+function checkOf(name: string, schema: Schema): Check | undefined {
+  const { anyOf, type, enum: choices, minimum, maximum } = schema;
+  if (isItems(anyOf)) {
+    const [none, some] = anyOf.filter(isMembers);
+    const check = none?.['type'] === 'null' && some !== undefined ? checkOf(name, some) : undefined;
+    return check && ((value) => (value === null ? undefined : check(value)));
+  }
+  if (type === 'boolean')
+    return (value) => (typeof value === 'boolean' ? undefined : 'This must be true or false.');
+  if (isItems(choices)) {
+    const names = choices.map(String);
+    return (value) =>
+      names.some((each) => each === value) ? undefined : `The value of ${name} is ${oneOf(names, 'or')}.`;
+  }
+  if (typeof minimum !== 'number' || typeof maximum !== 'number') return undefined;
+  return (value) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum
+      ? undefined
+      : `This is a whole number from ${minimum} to ${maximum}.`;
+}
+
+/** Of a type without relationships: `subject` begins a sentence. */
+export function faultsOfLinks(subject: string, relationships: Content['relationships']): readonly Problem[] {
+  return Object.keys(relationships).map((name) => faultOfLinks(name, `${subject} has no relationships.`));
+}
+
+export function faultOfLinks(name: string, detail: string): Problem {
+  return problem('invalid-relationship', detail, {
+    pointer: pointerOf(placeOf('data', 'relationships', name)),
+  });
+}
+
+/** Attributes that the type does not have. */
+export function faultsOfNames(type: string, attributes: Fields): readonly Problem[] {
+  const names = attributesOf(type).map(({ name }) => name);
+  return Object.keys(attributes)
+    .filter((name) => !names.includes(name))
+    .map((name) =>
+      faultAt(pointerOf(placeOf(name)), `There is no such attribute here: ${oneOf(names, 'or')}.`),
+    );
 }
 
 /** The same checks of attributes that null takes away. */

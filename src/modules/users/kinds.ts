@@ -11,10 +11,10 @@ import { secondsOf } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { ok, problem } from '../../domain/problems.ts';
-import { isUnderAcl, secretFields } from '../../domain/secrets.ts';
+import { isUnderAcl, withoutSecrets } from '../../domain/secrets.ts';
 import { CORE } from '../../domain/types.ts';
 import { isHolderType, TOKEN_OVER, typeInfo } from '../../domain/types/facts.ts';
-import type { Fields, Value } from '../../domain/values/values.ts';
+import type { Value } from '../../domain/values/values.ts';
 import type { Reader } from '../endpoint.ts';
 import { checked } from '../documents/attributes.ts';
 import type { DocumentKind } from '../documents/kind.ts';
@@ -60,7 +60,11 @@ export const USERS: DocumentKind = {
     });
   },
   attributes: (document, context) =>
-    Promise.resolve(showsSecrets(document, context) ? document.attributes : withoutSecrets(document)),
+    Promise.resolve(
+      showsSecrets(document, context)
+        ? document.attributes
+        : withoutSecrets(document.type, document.attributes),
+    ),
 };
 
 /** The hash is shown to the user and to keys without ACL (decisions, section 4), as at the document's own address. */
@@ -69,11 +73,6 @@ function showsSecrets(document: Document, { access }: Reader): boolean {
   if (admitted === 'exhausted') return false;
   const asking = admitted ?? access;
   return !isUnderAcl(asking) || (asking.owner !== null && keyOf(asking.owner) === keyOf(document));
-}
-
-function withoutSecrets({ type, attributes }: Document): Fields {
-  const secret = secretFields(type);
-  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !secret.includes(name)));
 }
 
 export const GROUPS: DocumentKind = {

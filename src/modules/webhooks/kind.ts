@@ -4,8 +4,8 @@ import type { Content } from '../../domain/documents.ts';
 import { storedId } from '../../domain/ids.ts';
 import { oneOf } from '../../domain/names.ts';
 import { faultOfAddress } from '../../domain/addresses/outward.ts';
-import { placeOf, pointerOf } from '../../domain/pointer.ts';
-import { ok, problem, type Problem } from '../../domain/problems.ts';
+import { pointerOf } from '../../domain/pointer.ts';
+import { ok, type Problem } from '../../domain/problems.ts';
 import { isUnderAcl } from '../../domain/secrets.ts';
 import { settingsOf } from '../../domain/environment/settings.ts';
 import { CORE } from '../../domain/types.ts';
@@ -16,7 +16,7 @@ import { isWriteEvent, keyOfSecret, newSecret, SECRET_FORM, WRITE_EVENTS } from 
 import { readRule } from '../../operators/filter/rule.ts';
 import type { RequestContext } from '../endpoint.ts';
 import { showRaw } from '../documents/body/raw.ts';
-import { checked, faultAt, faultOfTarget, missing } from '../documents/attributes.ts';
+import { checked, faultAt, faultOfTarget, faultsOfLinks, missing } from '../documents/attributes.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 
 export const WEBHOOKS: DocumentKind = {
@@ -80,18 +80,13 @@ function checkContent(
       url: (value) =>
         typeof value === 'string' ? faultOfAddress(value, privateToo) : 'The url must be an https address.',
       events: faultOfEvents,
-      active: (value) => (typeof value === 'boolean' ? undefined : 'This must be true or false.'),
       secret: (value) =>
         value === null || (typeof value === 'string' && keyOfSecret(value) !== undefined)
           ? undefined
           : SECRET_FORM,
     }),
     ...(typeof filter === 'string' ? faultsOfFilter(filter) : []),
-    ...Object.keys(relationships).map((name) =>
-      problem('invalid-relationship', 'A webhook has no relationships.', {
-        pointer: pointerOf(placeOf('data', 'relationships', name)),
-      }),
-    ),
+    ...faultsOfLinks('A webhook', relationships),
   ];
 }
 

@@ -20,13 +20,12 @@ import { isUnderAcl } from '../../../domain/secrets.ts';
 import { CORE } from '../../../domain/types.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
-import { faultAt, missing } from '../../documents/attributes.ts';
+import { faultAt, faultOfLinks, faultsOfNames, missing } from '../../documents/attributes.ts';
 import { readDocument } from '../../documents/body/read-body.ts';
 import type { Handler, RequestContext } from '../../endpoint.ts';
 import { beginCeremony, ceremonyIn } from '../passkeys/begin.ts';
 import { beginFactor, factorIn } from '../factors/begin.ts';
 import { asksProvider, beginAtProvider } from '../providers/begin.ts';
-import { faultOfLinks, faultsOfNames } from './kinds.ts';
 import { accountSettings, closed, textAt, type HeldSettings } from './settings.ts';
 
 /** What an action is about. */

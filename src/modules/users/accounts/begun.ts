@@ -3,10 +3,9 @@ import { CORE } from '../../../domain/types.ts';
 import { fail, failed, ok, type Outcome } from '../../../domain/problems.ts';
 import { memberAt } from '../../../domain/values/json.ts';
 import type { Fields } from '../../../domain/values/values.ts';
-import { faultAt } from '../../documents/attributes.ts';
+import { faultAt, faultOfLinks } from '../../documents/attributes.ts';
 import { readDocument } from '../../documents/body/read-body.ts';
 import type { RequestContext } from '../../endpoint.ts';
-import { faultOfLinks } from './kinds.ts';
 
 /** The attributes of the body, which has those of these names beside its kind, and nothing else. */
 export function readBegun(

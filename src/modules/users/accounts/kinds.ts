@@ -1,37 +1,17 @@
 /** The kinds of account settings and actions (docs/accounts.md). */
-import {
-  CONFIRMS,
-  FACTOR,
-  readAddress,
-  SCOPE,
-  SECOND_FACTORS,
-  SIGN_UPS,
-} from '../../../domain/accounts/settings.ts';
+import { readAddress, SCOPE } from '../../../domain/accounts/settings.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { oneOf } from '../../../domain/names.ts';
 import { placeOf, pointerOf } from '../../../domain/pointer.ts';
-import { ok, problem, type Problem } from '../../../domain/problems.ts';
+import { ok, problem } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
-import { TOKEN_LIFETIME } from '../../../domain/types/facts.ts';
 import { isList } from '../../../domain/values/tree.ts';
-import type { Fields, Value } from '../../../domain/values/values.ts';
+import type { Value } from '../../../domain/values/values.ts';
 import { isNewFieldName } from '../../../domain/field-names.ts';
-import { attributesOf } from '../../contents/own-attributes.ts';
-import { checked, faultAt, orNone, type Check } from '../../documents/attributes.ts';
+import { type Check, checked, faultOfLinks, faultsOfNames, orNone } from '../../documents/attributes.ts';
 import type { DocumentKind } from '../../documents/kind.ts';
 import { placeLinks } from '../../documents/linked/links.ts';
 import { GROUPS_OF_SETTINGS } from './settings.ts';
-
-const among = (name: string, values: readonly string[]) => (value: Value) =>
-  values.some((each) => each === value) ? undefined : `The value of ${name} is ${oneOf(values, 'or')}.`;
-
-const faultOfFlag = (value: Value) =>
-  typeof value === 'boolean' ? undefined : 'This must be true or false.';
-
-const wholeNumber = (least: number, most: number) => (value: Value) =>
-  typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
-    ? undefined
-    : `This is a whole number from ${least} to ${most}.`;
 
 const CHECKS: Readonly<Record<string, Check>> = {
   name: (value) =>
@@ -43,18 +23,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
       ? undefined
       : 'The colour is one such as #2456b3.',
   sender: (value) => (readAddress(value) === undefined ? 'The sender is an e-mail address.' : undefined),
-  'sign-up': among('sign-up', SIGN_UPS),
-  confirm: among('confirm', CONFIRMS),
-  [FACTOR]: among(FACTOR, SECOND_FACTORS),
-  'log-in-by-mail': faultOfFlag,
-  'erase-by-mail': faultOfFlag,
   fields: (value) =>
     isList(value) && value.every((each) => typeof each === 'string' && isNewFieldName(each))
       ? undefined
       : 'The fields are an array of names of attributes.',
-  'password-length': wholeNumber(LIMITS.accountPassword, 100),
-  minutes: wholeNumber(1, 24 * 60),
-  'session-hours': wholeNumber(1, TOKEN_LIFETIME / 3_600),
   origins: (value) =>
     isList(value) && value.every(isPageOrigin)
       ? undefined
@@ -97,22 +69,6 @@ export const ACCOUNT_SETTINGS: DocumentKind = {
     return ok({ content: { attributes: { ...attributes, ...made }, relationships }, asSent: null });
   },
 };
-
-/** Attributes that the type does not have. */
-export function faultsOfNames(type: string, attributes: Fields): readonly Problem[] {
-  const names = attributesOf(type).map(({ name }) => name);
-  return Object.keys(attributes)
-    .filter((name) => !names.includes(name))
-    .map((name) =>
-      faultAt(pointerOf(placeOf(name)), `There is no such attribute here: ${oneOf(names, 'or')}.`),
-    );
-}
-
-export function faultOfLinks(name: string, detail: string): Problem {
-  return problem('invalid-relationship', detail, {
-    pointer: pointerOf(placeOf('data', 'relationships', name)),
-  });
-}
 
 /** An address of numbers has no passkeys. */
 function isPageOrigin(value: Value): boolean {

@@ -14,10 +14,9 @@ import { answerStored, createDocument, storeNew } from '../../documents/write/cr
 import { updateDocument } from '../../documents/handlers.ts';
 import { readDocument, type SubmittedDocument } from '../../documents/body/read-body.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
-import { faultAt, missing } from '../../documents/attributes.ts';
+import { faultAt, faultOfLinks, missing } from '../../documents/attributes.ts';
 import { storeAction } from './actions.ts';
 import { isFresh, logInAgain } from './fresh.ts';
-import { faultOfLinks } from './kinds.ts';
 import { faultsOfPassword } from './passwords.ts';
 import { tellOfChange } from './telling.ts';
 import { accountSettings, textAt, type HeldSettings } from './settings.ts';

@@ -15,10 +15,9 @@ import { oneOf } from '../../../domain/names.ts';
 import { fail, ok, type Problem } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
 import type { Fields, Value } from '../../../domain/values/values.ts';
-import { checked, faultAt, orNone } from '../../documents/attributes.ts';
+import { checked, faultAt, faultsOfLinks, faultsOfNames, orNone } from '../../documents/attributes.ts';
 import type { DocumentKind } from '../../documents/kind.ts';
 import type { Handler } from '../../endpoint.ts';
-import { faultOfLinks, faultsOfNames } from './kinds.ts';
 import { textAt } from './settings.ts';
 
 const NAME = new RegExp(`^(${MAIL_KINDS.join('|')})([.]${LANGUAGE})?$`);
@@ -37,7 +36,7 @@ export const TEMPLATES: DocumentKind = {
       ...orNone({ html: (value) => faultOfTemplate(value, LIMITS.mailTemplate) }),
     }),
     ...faultsOfProof({ ...current, ...attributes }),
-    ...Object.keys(relationships).map((name) => faultOfLinks(name, 'A template has no relationships.')),
+    ...faultsOfLinks('A template', relationships),
   ],
 };
 

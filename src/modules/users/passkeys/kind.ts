@@ -2,12 +2,11 @@
 import { passkeyOf } from '../../../domain/accounts/ceremonies.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { problem } from '../../../domain/problems.ts';
-import { secretFields } from '../../../domain/secrets.ts';
+import { withoutSecrets } from '../../../domain/secrets.ts';
 import { CORE } from '../../../domain/types.ts';
 import type { Value } from '../../../domain/values/values.ts';
-import { faultAt } from '../../documents/attributes.ts';
+import { faultAt, faultsOfLinks } from '../../documents/attributes.ts';
 import type { DocumentKind } from '../../documents/kind.ts';
-import { faultOfLinks } from '../accounts/kinds.ts';
 import { keepsWayIn } from '../accounts/ways-in.ts';
 
 const NAME = 'name';
@@ -21,19 +20,14 @@ export const PASSKEYS: DocumentKind = {
     ...(attributes[NAME] === undefined || isPasskeyName(attributes[NAME])
       ? []
       : [faultAt(`/${NAME}`, `The name is a text of 1 to ${LIMITS.accountName} characters.`)]),
-    ...Object.keys(relationships).map((name) => faultOfLinks(name, 'A passkey has no relationships.')),
+    ...faultsOfLinks('A passkey', relationships),
   ],
   faultsOfStored: ({ attributes }) =>
     passkeyOf(attributes) === undefined
       ? [problem('invalid-attribute', 'This is no passkey.', { pointer: '/data/attributes' })]
       : [],
   removing: keepsWayIn,
-  attributes: ({ attributes }) => {
-    const secret = secretFields(CORE.passkey);
-    return Promise.resolve(
-      Object.fromEntries(Object.entries(attributes).filter(([name]) => !secret.includes(name))),
-    );
-  },
+  attributes: ({ attributes }) => Promise.resolve(withoutSecrets(CORE.passkey, attributes)),
 };
 
 export function isPasskeyName(value: Value): value is string {

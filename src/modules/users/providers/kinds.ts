@@ -2,17 +2,16 @@
 import { isSafeAddress } from '../../../auth/issuers.ts';
 import { faultOfAddress } from '../../../domain/addresses/outward.ts';
 import { LIMITS } from '../../../domain/limits.ts';
-import { secretFields } from '../../../domain/secrets.ts';
+import { withoutSecrets } from '../../../domain/secrets.ts';
 import { settingsOf } from '../../../domain/environment/settings.ts';
 import { oneOf } from '../../../domain/names.ts';
 import type { Problem } from '../../../domain/problems.ts';
-import { CORE, type TypeName } from '../../../domain/types.ts';
+import { CORE } from '../../../domain/types.ts';
 import { isList, memberOf } from '../../../domain/values/tree.ts';
 import type { Fields, Value } from '../../../domain/values/values.ts';
-import { checked, faultAt, orNone } from '../../documents/attributes.ts';
+import { checked, faultAt, faultsOfLinks, faultsOfNames, orNone } from '../../documents/attributes.ts';
 import type { DocumentKind } from '../../documents/kind.ts';
 import type { RequestContext } from '../../endpoint.ts';
-import { faultOfLinks, faultsOfNames } from '../accounts/kinds.ts';
 import { ENDPOINTS } from './provider.ts';
 
 export const PROVIDERS: DocumentKind = {
@@ -39,11 +38,9 @@ export const PROVIDERS: DocumentKind = {
       }),
     }),
     ...(whole && memberOf(attributes, 'issuer') === undefined ? faultsOfEndpoints(attributes) : []),
-    ...Object.keys(relationships).map((name) =>
-      faultOfLinks(name, 'An identity provider has no relationships.'),
-    ),
+    ...faultsOfLinks('An identity provider', relationships),
   ],
-  attributes: ({ attributes }) => Promise.resolve(shown(CORE.identityProvider, attributes)),
+  attributes: ({ attributes }) => Promise.resolve(withoutSecrets(CORE.identityProvider, attributes)),
 };
 
 /** Identities and second factors: the service makes them. An import brings what it has made. */
@@ -54,7 +51,7 @@ export const MADE: DocumentKind = {
       : Object.keys(attributes).map((name) =>
           faultAt(`/${name}`, 'The service makes it.', 'read-only-member'),
         ),
-  attributes: ({ attributes, type }) => Promise.resolve(shown(type, attributes)),
+  attributes: ({ attributes, type }) => Promise.resolve(withoutSecrets(type, attributes)),
 };
 
 /** Without an issuer to publish them. */
@@ -73,11 +70,6 @@ function faultOfEndpoint(
   if (typeof value !== 'string' || !isSafeAddress(value) || parts.test(value))
     return `This is an https address without ${name === 'issuer' ? 'query and ' : ''}fragment.`;
   return faultOfAddress(value, context === undefined || settingsOf(context.environment).webhooksToPrivate);
-}
-
-function shown<T>(type: TypeName, attributes: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
-  const secret = secretFields(type);
-  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !secret.includes(name)));
 }
 
 function faultOfText(value: Value): string | undefined {
