@@ -103,7 +103,7 @@ test.each<[runner: string, name: string, command: () => Promise<string>, passed:
     'Vitest',
     'vitest.spec.js',
     () => uses('vitest', 'vitest.mjs run --testTimeout 60000 vitest.spec.js'),
-    /Tests +1 passed/,
+    /1 passed/,
   ],
   ['Playwright', 'page.pw.js', withChromium, /1 passed/],
 ])(
