@@ -15,7 +15,6 @@ import { read } from '../../session/documents.ts';
 import { FILE } from '../../session/files.ts';
 import { useLoad } from '../../session/load.ts';
 import { wayToTable } from '../documents/view.ts';
-import type { Checked } from './check/check.ts';
 import { BLANK, draftOfText, textOfDraft } from './draft.ts';
 import { Fields } from './fields.tsx';
 import { History } from './history.tsx';
@@ -313,7 +312,7 @@ function SaveBar({ open, faults, isNew, canSave, onSave }: SaveBarProps) {
   );
 }
 
-function wordsOf({ schemas: { length: schemas } = [], isTooSlow }: Checked): string {
+function wordsOf({ schemas: { length: schemas } = [], isTooSlow }: SaveBarProps['open']['checked']) {
   if (isTooSlow) return 'Checked when you save.';
   if (schemas === 0) return '';
   return schemas === 1 ? 'Checked against its schema.' : `Checked against its ${schemas} schemas.`;

@@ -70,14 +70,10 @@ export function changesOf<T>(
   return differing([before, after]).map(({ name, values: [, value] }) => [name, value]);
 }
 
-export interface Difference {
-  readonly part: 'attributes' | 'relationships';
-  readonly name: string;
-  readonly key: string;
-  readonly values: readonly (Json | Linkage | undefined)[];
-}
+/** A field in which drafts differ: what it is chosen by, and what each has there. */
+export type Difference = ReturnType<typeof differencesOf>[number];
 
-export function differencesOf(...drafts: readonly Draft[]): readonly Difference[] {
+export function differencesOf(...drafts: readonly Draft[]) {
   return (['attributes', 'relationships'] as const).flatMap((part) =>
     differing<Json | Linkage>(drafts.map((draft) => draft[part])).map((field) => ({
       ...{ part, key: `${part}/${field.name}` },

@@ -11,26 +11,7 @@ import { list } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { draftOf, isList, linksOf } from './draft.ts';
 
-export interface Shape {
-  /** Those of the schemas in their order, then those of documents. */
-  readonly fields: ReadonlyMap<
-    string,
-    {
-      readonly name: string;
-      readonly kind: Kind;
-      readonly title: string;
-      readonly hint: string | undefined;
-      /** The values of an `enum`, where all of them can stand in a list. */
-      readonly choices: readonly Json[] | undefined;
-      readonly isRequired: boolean;
-    }
-  >;
-  /** With the type that most of them lead to. */
-  readonly links: ReadonlyMap<
-    string,
-    { readonly name: string; readonly type: string; readonly isMany: boolean }
-  >;
-}
+export type Shape = ReturnType<typeof shapeFrom>;
 
 const LOOKED_AT = 20;
 
@@ -73,7 +54,8 @@ async function latestOf(type: string, signal: AbortSignal): Promise<readonly Res
   return (await list(pathOf(type), query, signal)).documents;
 }
 
-export function shapeFrom(schemas: readonly unknown[] = [], siblings: readonly Resource[] = []): Shape {
+/** Fields are those of the schemas in their order, then those of documents; links have the type that most lead to. */
+export function shapeFrom(schemas: readonly unknown[] = [], siblings: readonly Resource[] = []) {
   const drafts = siblings.map(draftOf);
   const described = schemas.flatMap((schema) => describedBy(schema, 'attributes'));
   const shown = drafts.flatMap(({ attributes }) => Object.entries(attributes));
@@ -88,6 +70,7 @@ export function shapeFrom(schemas: readonly unknown[] = [], siblings: readonly R
       kind: mostOf(kinds.filter((kind) => kind !== 'null')) ?? kindSaidBy(parts) ?? 'string',
       title: textOf('title') ?? name,
       hint: textOf('description'),
+      // The values of an `enum`, where all of them can stand in a list.
       choices: parts.map(choicesOf).find((choices) => choices !== undefined),
       isRequired: said.some(({ isRequired }) => isRequired),
     };
@@ -112,14 +95,8 @@ function mostOf<T>(values: readonly T[]): T | undefined {
   return most?.[0];
 }
 
-interface Described {
-  readonly name: string;
-  readonly schema: Members;
-  readonly isRequired: boolean;
-}
-
 /** What a schema describes of attributes or relationships, where it does so in the usual place. */
-export function describedBy(schema: unknown, part: 'attributes' | 'relationships'): readonly Described[] {
+export function describedBy(schema: unknown, part: 'attributes' | 'relationships') {
   const attributes = memberAt(schema, schema, 'properties', part);
   const properties = memberAt(schema, attributes, 'properties');
   if (!isMembers(attributes) || !isMembers(properties)) return [];

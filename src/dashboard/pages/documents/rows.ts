@@ -111,13 +111,8 @@ export function useRows(type: string, query: string, follows: boolean) {
   return rows;
 }
 
-interface Chosen {
-  readonly ids: ReadonlySet<string>;
-  /** True when all that match are meant, loaded or not. */
-  readonly isAll: boolean;
-}
-
-const NONE: Chosen = { ids: new Set(), isAll: false };
+/** With `isAll` all that match are meant, loaded or not. */
+const NONE: { readonly ids: ReadonlySet<string>; readonly isAll: boolean } = { ids: new Set(), isAll: false };
 
 export type Selection = ReturnType<typeof useSelection>;
 

@@ -10,16 +10,11 @@ export interface Condition {
   readonly text: string;
 }
 
-export interface View {
-  readonly conditions: readonly Condition[];
-  /** Fields in the order that they sort, `-` before those that descend. */
-  readonly sort: readonly string[];
-  /** The chosen columns; null where nobody has chosen. */
-  readonly columns: readonly string[] | null;
-}
+export type View = ReturnType<typeof viewOf>;
 
-export function viewOf(query: URLSearchParams): View {
-  const conditions = [...query].flatMap(([name, text]) => {
+/** `-` stands before a field by which documents descend; columns are null where nobody has chosen. */
+export function viewOf(query: URLSearchParams) {
+  const conditions: readonly Condition[] = [...query].flatMap(([name, text]) => {
     const field = /^filter\[(.*)\]$/s.exec(name)?.[1];
     return field === undefined ? [] : [{ field, text }];
   });

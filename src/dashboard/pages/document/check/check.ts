@@ -10,14 +10,8 @@ import type { Found, Question } from './worker.ts';
 /** Milliseconds after which a check is given up: the service checks anyway, within a budget of its own. */
 const PATIENCE = 2_000;
 
-export interface Checked {
-  readonly faults: readonly Fault[];
-  /** The schemas of the type; undefined where they may not be read. */
-  readonly schemas: readonly unknown[] | undefined;
-  readonly isTooSlow: boolean;
-}
-
-export function useSchemas(type: string, draft: Draft): Checked {
+/** The schemas are undefined where they may not be read. */
+export function useSchemas(type: string, draft: Draft) {
   const { value: schemas } = useLoad((signal) => readSchemas(type, signal), [type]);
   const [faults, setFaults] = useState<readonly Fault[]>([]);
   const [isTooSlow, setTooSlow] = useState(false);

@@ -86,14 +86,6 @@ function operatorsFor(kind: FieldKind): readonly Operator[] {
   return [...OPERATORS.filter(fits), ...OPERATORS.filter((each) => !fits(each))];
 }
 
-/** What was typed, in its parts; `operator` and `rest` are undefined while nothing was typed there. */
-interface Typed {
-  readonly field: string;
-  readonly kind: FieldKind;
-  readonly operator: Operator | undefined;
-  readonly rest: string;
-}
-
 /** A sign needs no blank behind it, a word does. */
 const TYPED_OPERATOR = /^(?:([=<>!~≠≥≤]+)\s*|(\$\w+|has (?:all|size|item)|not in|\w+)(?:\s+|$))(.*)$/s;
 
@@ -101,7 +93,7 @@ const TYPED_OPERATOR = /^(?:([=<>!~≠≥≤]+)\s*|(\$\w+|has (?:all|size|item)|
 const BEYOND_NAME = /[\s=<>!~≠≥≤]/;
 
 /** Takes typed text apart; undefined where it begins neither with a known field nor with a name and an operator. */
-export function partsOf(text: string, fields: Fields): Typed | undefined {
+export function partsOf(text: string, fields: Fields) {
   const trimmed = text.trimStart();
   // Names may hold blanks: the longest one that fits is meant.
   const names = [...fields.keys(), 'id'].filter(

@@ -142,17 +142,14 @@ export interface Ready {
   readonly draft: Draft;
 }
 
-export interface Drafts {
-  readonly ready: readonly Ready[];
-  readonly faults: readonly LineFault[];
-}
+export type Drafts = ReturnType<typeof draftsFrom>;
 
 export function draftsFrom(
   { rows, faults }: Rows,
   type: string,
   columns: readonly Column[],
   targets: Targets,
-): Drafts {
+) {
   // A file of one type may be meant for another one; of several, only those of the type are meant.
   const isMixed = new Set(rows.flatMap((row) => row.type ?? [])).size > 1;
   const ready: Ready[] = [];
