@@ -14,21 +14,17 @@ import { Work } from '../../schema/work.ts';
 import { unpackContent, type StoredContent } from '../../domain/values/stored.ts';
 import type { PushedDocument } from '../rpc/contract.ts';
 import { replacePushed } from './secondary/pushed.ts';
+import { Table } from './sql.ts';
 
-export class Schemas {
-  readonly #sql: SqlStorage;
+export class Schemas extends Table {
   /** Compiled when first needed. */
   #compiled: readonly CompiledSchema[] | null = null;
   /** The work that several writes of one transaction share; null for a single write. */
   #shared: Work | null = null;
 
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
   /** Replaces all schemas by these, unless newer ones are in force. `number` orders pushes. */
   replace(number: number, schemas: readonly PushedDocument[]): void {
-    if (replacePushed(this.#sql, 'schemas', number, schemas)) this.#compiled = null;
+    if (replacePushed(this.sql, 'schemas', number, schemas)) this.#compiled = null;
   }
 
   /** Performs several writes whose checks share one work budget. */
@@ -60,7 +56,7 @@ export class Schemas {
   }
 
   #schemas(): readonly CompiledSchema[] {
-    this.#compiled ??= this.#sql
+    this.#compiled ??= this.sql
       .exec<{ content: string }>('SELECT content FROM schemas ORDER BY id')
       .toArray()
       .map(({ content }) => compileSchema(openText(content)));

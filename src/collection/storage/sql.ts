@@ -12,6 +12,15 @@ export interface ReadSql {
   ): SqlStorageCursor<Row>;
 }
 
+/** Tables that belong together: their readers, and what writes them. */
+export abstract class Table<Sql extends ReadSql = SqlStorage> {
+  protected readonly sql: Sql;
+
+  constructor(sql: Sql) {
+    this.sql = sql;
+  }
+}
+
 /**
  * A bound limit, written as an expression: for a bare parameter SQLite would plan the statement again for every value.
  */

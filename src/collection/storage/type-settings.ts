@@ -3,7 +3,7 @@
  * checked, and those that leave, while what they made is being removed. Kept in memory, because every write asks.
  */
 import { NO_SETTINGS, type TypeSettings } from '../../domain/types/settings.ts';
-import type { ReadSql } from './sql.ts';
+import { Table, type ReadSql } from './sql.ts';
 
 type State = 'in-force' | 'coming' | 'leaving';
 
@@ -16,13 +16,8 @@ interface Row {
   readonly built: number;
 }
 
-export class SettingsReader {
-  protected readonly sql: ReadSql;
+export class SettingsReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   protected rows: readonly Row[] = [];
-
-  constructor(sql: ReadSql) {
-    this.sql = sql;
-  }
 
   /** To be called when there are tables, and after writes were undone. */
   load(): void {
@@ -92,18 +87,11 @@ function settingsOf(content: string): TypeSettings | null {
 const NONE: readonly TypeSettings[] = [];
 
 /** To be used inside a transaction. */
-export class SettingsWriter extends SettingsReader {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    super(sql);
-    this.#sql = sql;
-  }
-
+export class SettingsWriter extends SettingsReader<SqlStorage> {
   /** From now on writes obey these settings too. What came before, and was not put into force, leaves. */
   stage(number: number, settings: TypeSettings | null): void {
-    this.#sql.exec(`UPDATE type_settings SET state = 'leaving', built = 0 WHERE state = 'coming'`);
-    this.#sql.exec(
+    this.sql.exec(`UPDATE type_settings SET state = 'leaving', built = 0 WHERE state = 'coming'`);
+    this.sql.exec(
       `INSERT INTO type_settings (number, content, state, built) VALUES (?, ?, 'coming', 0)`,
       number,
       JSON.stringify(settings),
@@ -113,7 +101,7 @@ export class SettingsWriter extends SettingsReader {
 
   /** Refuses what comes. */
   refuse(): void {
-    this.#sql.exec(`UPDATE type_settings SET state = 'leaving', built = 0 WHERE state = 'coming'`);
+    this.sql.exec(`UPDATE type_settings SET state = 'leaving', built = 0 WHERE state = 'coming'`);
     this.load();
   }
 
@@ -124,24 +112,24 @@ export class SettingsWriter extends SettingsReader {
       (each) => each.state !== 'leaving' && JSON.stringify(each.settings) === text,
     );
     if (row === undefined) return false;
-    this.#sql.exec(
+    this.sql.exec(
       `UPDATE type_settings SET state = 'leaving', built = 0 WHERE id <> ? AND state <> 'leaving'`,
       row.id,
     );
-    this.#sql.exec(`UPDATE type_settings SET state = 'in-force', number = ? WHERE id = ?`, number, row.id);
+    this.sql.exec(`UPDATE type_settings SET state = 'in-force', number = ? WHERE id = ?`, number, row.id);
     this.load();
     return true;
   }
 
   /** Notes how far a row has been checked, or freed. */
   note({ id }: Row, built: number): void {
-    this.#sql.exec('UPDATE type_settings SET built = ? WHERE id = ?', built, id);
+    this.sql.exec('UPDATE type_settings SET built = ? WHERE id = ?', built, id);
     this.rows = this.rows.map((row) => (row.id === id ? { ...row, built } : row));
   }
 
   /** Forgets settings whose traces are gone. */
   drop({ id }: Row): void {
-    this.#sql.exec('DELETE FROM type_settings WHERE id = ?', id);
+    this.sql.exec('DELETE FROM type_settings WHERE id = ?', id);
     this.load();
   }
 }

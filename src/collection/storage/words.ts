@@ -10,13 +10,13 @@ import { WRITE_STEP_DOCUMENTS, WRITE_STEP_UNITS } from './steps.ts';
 import type { DocumentReader } from './documents/documents.ts';
 import { shareBuilt, type IndexTold } from '../rpc/maintenance/usage.ts';
 import type { Touched } from './touched.ts';
+import { Table } from './sql.ts';
 
 const INSERT_WORDS = `INSERT INTO ${WORDS_TABLE} (rowid, content) VALUES (?, ?)`;
 
 const DELETE_WORDS = `DELETE FROM ${WORDS_TABLE} WHERE rowid = ?`;
 
-export class WordIndex {
-  readonly #sql: SqlStorage;
+export class WordIndex extends Table {
   readonly #touched: Touched;
   /** The documents up to this position are indexed; undefined before the first use of the index. */
   #built: number | undefined;
@@ -24,13 +24,13 @@ export class WordIndex {
   #building: Promise<void> | null = null;
 
   constructor(sql: SqlStorage, touched: Touched) {
-    this.#sql = sql;
+    super(sql);
     this.#touched = touched;
   }
 
   /** To be called once there are tables. */
   load(): void {
-    const [row] = this.#sql
+    const [row] = this.sql
       .exec<{ built: number; complete: number }>(
         'SELECT built, complete FROM indexes WHERE name = ?',
         WORDS_TABLE,
@@ -79,8 +79,8 @@ export class WordIndex {
     if (before !== null && after !== null && haveSameWords(type, before, after)) return;
     const has = after && indexContent({ ...after, type });
     this.#touched.words(has?.length ?? 0);
-    if (before !== null) this.#sql.exec(DELETE_WORDS, seq);
-    if (has !== null) this.#sql.exec(INSERT_WORDS, seq, has);
+    if (before !== null) this.sql.exec(DELETE_WORDS, seq);
+    if (has !== null) this.sql.exec(INSERT_WORDS, seq, has);
   }
 
   /** Whether it holds the document at a position: the build reaches documents beyond the built part later. */
@@ -106,12 +106,12 @@ export class WordIndex {
     if (this.#built === undefined) this.#create();
     const step = records.next(this.#built ?? 0, WRITE_STEP_DOCUMENTS, WRITE_STEP_UNITS);
     for (const { seq, body } of step) {
-      this.#sql.exec(INSERT_WORDS, seq, indexContent({ ...decodeFields(body), type }));
+      this.sql.exec(INSERT_WORDS, seq, indexContent({ ...decodeFields(body), type }));
     }
     const last = step.at(-1);
     this.#built = last?.seq ?? this.#built ?? 0;
     this.#complete = last === undefined;
-    this.#sql.exec(
+    this.sql.exec(
       'UPDATE indexes SET built = ?, complete = ? WHERE name = ?',
       this.#built,
       this.#complete ? 1 : 0,
@@ -121,13 +121,13 @@ export class WordIndex {
 
   #create(): void {
     for (const former of FORMER_WORDS_TABLES) {
-      this.#sql.exec(`DROP TABLE IF EXISTS ${former}`);
-      this.#sql.exec('DELETE FROM indexes WHERE name = ?', former);
+      this.sql.exec(`DROP TABLE IF EXISTS ${former}`);
+      this.sql.exec('DELETE FROM indexes WHERE name = ?', former);
     }
-    this.#sql.exec(
+    this.sql.exec(
       `CREATE VIRTUAL TABLE ${WORDS_TABLE} USING fts5(content, content = '', contentless_delete = 1, tokenize = 'ascii')`,
     );
-    this.#sql.exec('INSERT INTO indexes VALUES (?, 0, 0)', WORDS_TABLE);
+    this.sql.exec('INSERT INTO indexes VALUES (?, 0, 0)', WORDS_TABLE);
     this.#built = 0;
   }
 }

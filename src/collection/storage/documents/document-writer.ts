@@ -37,14 +37,12 @@ interface Meta {
 }
 
 /** To be used inside one transaction. */
-export class DocumentWriter extends DocumentReader {
-  readonly #sql: SqlStorage;
+export class DocumentWriter extends DocumentReader<SqlStorage> {
   readonly #epoch: string;
 
   /** `epoch` is another one in every process; empty where storage never goes back without our knowing. */
   constructor(sql: SqlStorage, epoch = '') {
     super(sql);
-    this.#sql = sql;
     this.#epoch = epoch;
   }
 
@@ -59,7 +57,7 @@ export class DocumentWriter extends DocumentReader {
     try {
       const result = work();
       if (held.counter !== counter || held.documents !== documents || held.lastId !== lastId) {
-        this.#sql.exec(
+        this.sql.exec(
           'UPDATE meta SET counter = ?, since = ?, epoch = ?, documents = ?, last_id = ?',
           held.counter,
           held.since,
@@ -130,8 +128,8 @@ export class DocumentWriter extends DocumentReader {
       });
       return;
     }
-    this.#sql.exec('INSERT OR REPLACE INTO ranges VALUES (?, ?)', held.since, held.counter);
-    this.#sql.exec(
+    this.sql.exec('INSERT OR REPLACE INTO ranges VALUES (?, ?)', held.since, held.counter);
+    this.sql.exec(
       `DELETE FROM ranges WHERE first NOT IN (SELECT first FROM ranges ORDER BY first DESC ${LIMIT})`,
       RANGES,
     );
@@ -148,7 +146,7 @@ export class DocumentWriter extends DocumentReader {
   }
 
   #meta(): Meta {
-    const { last_id, chosen_ids, ...meta } = this.#sql
+    const { last_id, chosen_ids, ...meta } = this.sql
       .exec<Omit<Meta, 'lastId' | 'chosenIds'> & { last_id: ArrayBuffer | null; chosen_ids: number }>(
         'SELECT counter, since, epoch, documents, last_id, chosen_ids FROM meta',
       )
@@ -157,19 +155,19 @@ export class DocumentWriter extends DocumentReader {
   }
 
   #noteChosenIds(): void {
-    this.#sql.exec('UPDATE meta SET chosen_ids = 1');
+    this.sql.exec('UPDATE meta SET chosen_ids = 1');
   }
 
   /** Gives an id out before its document: the next ones are above it. */
   reserve(id: DocumentId): void {
-    if (this.#held === null) this.#sql.exec('UPDATE meta SET last_id = ?', bytesOfId(id));
+    if (this.#held === null) this.sql.exec('UPDATE meta SET last_id = ?', bytesOfId(id));
     else this.#held.lastId = id;
   }
 
   /** Whether an id is above those of all documents. */
   isHighest(id: DocumentId): boolean {
     return (
-      this.#sql.exec('SELECT 1 FROM documents WHERE id > ? LIMIT 1', bytesOfId(id)).toArray().length === 0
+      this.sql.exec('SELECT 1 FROM documents WHERE id > ? LIMIT 1', bytesOfId(id)).toArray().length === 0
     );
   }
 
@@ -191,7 +189,7 @@ export class DocumentWriter extends DocumentReader {
     const chosen = place === 'chosen';
     const bytes = bytesOfId(id);
     const rights = textOfAcl(acl);
-    const { seq } = this.#sql
+    const { seq } = this.sql
       .exec<{ seq: number }>(
         `INSERT INTO documents (seq, id, version, body, relationships, acl, acl_version, creator, created, updated)
          VALUES (?, ?, ?, jsonb(?), ?, ?, ?, ?, ?, ?) RETURNING seq`,
@@ -212,7 +210,7 @@ export class DocumentWriter extends DocumentReader {
     if (this.#held === null) {
       if (chosen) this.#noteChosenIds();
       const last = lastId && bytesOfId(lastId);
-      this.#sql.exec('UPDATE meta SET counter = ?, documents = documents + 1, last_id = ?', version, last);
+      this.sql.exec('UPDATE meta SET counter = ?, documents = documents + 1, last_id = ?', version, last);
     } else {
       this.#held.counter = version;
       this.#held.documents += 1;
@@ -224,13 +222,13 @@ export class DocumentWriter extends DocumentReader {
 
   /** Gives every document a version above the counter, which then stands above them all. */
   restamp(): void {
-    this.#sql.exec('UPDATE documents SET version = seq + (SELECT counter FROM meta)');
-    this.#sql.exec('UPDATE documents SET acl_version = version');
-    this.#sql.exec('UPDATE meta SET counter = counter + (SELECT coalesce(max(seq), 0) FROM documents)');
+    this.sql.exec('UPDATE documents SET version = seq + (SELECT counter FROM meta)');
+    this.sql.exec('UPDATE documents SET acl_version = version');
+    this.sql.exec('UPDATE meta SET counter = counter + (SELECT coalesce(max(seq), 0) FROM documents)');
   }
 
   #oneLess(): void {
-    if (this.#held === null) this.#sql.exec('UPDATE meta SET documents = documents - 1');
+    if (this.#held === null) this.sql.exec('UPDATE meta SET documents = documents - 1');
     else this.#held.documents -= 1;
   }
 
@@ -239,7 +237,7 @@ export class DocumentWriter extends DocumentReader {
     { seq, version, body, relationships }: Omit<Positioned, 'provenance'>,
     { updated }: Pick<Provenance, 'updated'>,
   ): void {
-    this.#sql.exec(
+    this.sql.exec(
       'UPDATE documents SET version = ?, body = jsonb(?), relationships = ?, updated = ? WHERE seq = ?',
       version,
       body,
@@ -251,7 +249,7 @@ export class DocumentWriter extends DocumentReader {
 
   /** Documents created before a second, oldest first. */
   before(seconds: number, limit: number): readonly Positioned[] {
-    return this.#sql
+    return this.sql
       .exec<PositionedRow>(
         `SELECT ${DOCUMENT} FROM documents WHERE documents.id < ? ORDER BY seq ${LIMIT}`,
         bytesOfId(firstIdOf(seconds)),
@@ -262,25 +260,25 @@ export class DocumentWriter extends DocumentReader {
 
   /** Deletes without a tombstone. */
   drop(id: DocumentId): void {
-    this.#sql.exec('DELETE FROM documents WHERE id = ?', bytesOfId(id));
+    this.sql.exec('DELETE FROM documents WHERE id = ?', bytesOfId(id));
     this.#oneLess();
   }
 
   /** Leaves a tombstone, by which `readers` may learn of the deletion. */
   remove(id: DocumentId, version: number, readers: readonly string[]): void {
-    this.#sql.exec('DELETE FROM documents WHERE id = ?', bytesOfId(id));
+    this.sql.exec('DELETE FROM documents WHERE id = ?', bytesOfId(id));
     this.bury(id, version, readers);
     this.#oneLess();
   }
 
   /** Removes the tombstone of a document that is there again. */
   exhume(id: DocumentId): void {
-    this.#sql.exec('DELETE FROM tombstones WHERE id = ?', bytesOfId(id));
+    this.sql.exec('DELETE FROM tombstones WHERE id = ?', bytesOfId(id));
   }
 
   /** Leaves the tombstone of a document that is not there. */
   bury(id: DocumentId, version: number, readers: readonly string[]): void {
-    this.#sql.exec(
+    this.sql.exec(
       'INSERT INTO tombstones (id, version, readers) VALUES (?, ?, ?)',
       bytesOfId(id),
       version,

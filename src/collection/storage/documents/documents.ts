@@ -6,7 +6,7 @@ import { storedId, type DocumentId } from '../../../domain/ids.ts';
 import { on, type SqlCondition } from '../../../query/sql/condition.ts';
 import { bytesOfId, idOfBytes } from '../ids.ts';
 import type { StoredDocument } from '../../../domain/values/stored.ts';
-import { LIMIT, toItsEnd, type ReadSql, type Select } from '../sql.ts';
+import { Table, LIMIT, toItsEnd, type ReadSql, type Select } from '../sql.ts';
 
 /** A stored document with its place in the order of creation. */
 export interface Positioned extends StoredDocument {
@@ -133,13 +133,7 @@ export interface State {
   readonly idsAscend: boolean;
 }
 
-export class DocumentReader {
-  protected readonly sql: ReadSql;
-
-  constructor(sql: ReadSql) {
-    this.sql = sql;
-  }
-
+export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   /** The number of the last change. */
   counter(): number {
     return this.sql.exec<{ counter: number }>('SELECT counter FROM meta').one().counter;

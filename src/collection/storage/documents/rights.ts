@@ -8,7 +8,7 @@ import { CACHE_BUDGETS, OVERHEAD } from '../caching/cache-budgets.ts';
 import { ALWAYS, sql, type SqlCondition } from '../../../query/sql/condition.ts';
 import type { Source } from '../../../plan/prepare.ts';
 import type { Marks } from '../marks.ts';
-import { changesOf, type ReadSql } from '../sql.ts';
+import { Table, changesOf, type ReadSql } from '../sql.ts';
 import type { InheritedReader } from '../secondary/inherited.ts';
 import type { Touched } from '../touched.ts';
 
@@ -20,15 +20,14 @@ export function isMany(viewer: Viewer): viewer is readonly string[] {
   return viewer !== null && viewer.length > MANY_IDENTITIES;
 }
 
-export class RightsReader {
-  protected readonly sql: ReadSql;
+export class RightsReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   /** Whether an identity holds a right on any document, by right and identity. Every change of rights updates it. */
   protected readonly held = new BoundedCache<boolean>(CACHE_BUDGETS.holders, (key) => OVERHEAD + key.length);
 
   readonly #inherited: Pick<InheritedReader, 'withHeld'>;
 
-  constructor(sql: ReadSql, inherited: Pick<InheritedReader, 'withHeld'>) {
-    this.sql = sql;
+  constructor(sql: Sql, inherited: Pick<InheritedReader, 'withHeld'>) {
+    super(sql);
     this.#inherited = inherited;
   }
 
@@ -107,15 +106,13 @@ interface Kept {
   readonly touched: Touched;
 }
 
-export class RightsWriter extends RightsReader {
-  readonly #sql: SqlStorage;
+export class RightsWriter extends RightsReader<SqlStorage> {
   readonly #touched: Touched;
   readonly #marks: Marks;
 
   constructor(sql: SqlStorage, { inherited, marks, touched }: Kept) {
     super(sql, inherited);
     this.#marks = marks;
-    this.#sql = sql;
     this.#touched = touched;
   }
 
@@ -139,7 +136,7 @@ export class RightsWriter extends RightsReader {
     this.#touched.ownRights(gone.length + added.length);
     this.#take(seq, gone);
     this.#give(seq, added);
-    this.#sql.exec(
+    this.sql.exec(
       'UPDATE documents SET acl = ?, acl_version = ? WHERE seq = ?',
       textOfAcl(after),
       version,
@@ -161,13 +158,13 @@ export class RightsWriter extends RightsReader {
 
   /** Notes that who has a right on a document has changed. */
   stamp(seq: number, version: number): void {
-    this.#sql.exec('UPDATE documents SET acl_version = ? WHERE seq = ?', version, seq);
+    this.sql.exec('UPDATE documents SET acl_version = ? WHERE seq = ?', version, seq);
   }
 
   #give(seq: number, rows: readonly string[]): number {
     if (rows.length === 0) return 0;
     this.#marks.note(seq);
-    this.#sql.exec(
+    this.sql.exec(
       `INSERT OR IGNORE INTO rights (right, identity, seq)
        SELECT value ->> 0, value ->> 1, ? FROM json_each(?)`,
       seq,
@@ -176,19 +173,19 @@ export class RightsWriter extends RightsReader {
     // Of many, a question costs less than a place for each in the cache.
     if (rows.length > MANY_IDENTITIES) for (const row of rows) this.held.delete(row);
     else for (const row of rows) this.held.set(row, true);
-    return changesOf(this.#sql);
+    return changesOf(this.sql);
   }
 
   #take(seq: number, rows: readonly string[]): number {
     if (rows.length === 0) return 0;
     this.#marks.note(seq);
-    this.#sql.exec(
+    this.sql.exec(
       'DELETE FROM rights WHERE seq = ? AND (right, identity) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))',
       seq,
       pairsOf(rows),
     );
     for (const row of rows) this.held.delete(row);
-    return changesOf(this.#sql);
+    return changesOf(this.sql);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The entries of indexes of cells: each write of a document updates them, geographic searches read them. */
 import type { CellEntries } from '../../../query/index/cells.ts';
 import { on, type SqlCondition } from '../../../query/sql/condition.ts';
-import { LIMIT, type ReadSql } from '../sql.ts';
+import { Table, LIMIT, type ReadSql } from '../sql.ts';
 import type { Touched } from '../touched.ts';
 
 /** From the first to the last of the cells in a cell. */
@@ -20,25 +20,18 @@ export interface CellRows {
   readonly complete: boolean;
 }
 
-export class CellReader {
-  readonly #sql: ReadSql;
-
-  constructor(sql: ReadSql) {
-    this.#sql = sql;
-  }
-
+export class CellReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   /** How many documents have entries in an index. */
   documents(path: number): number {
-    return this.#sql
-      .exec<{ documents: number }>('SELECT documents FROM path_indexes WHERE id = ?', path)
-      .one().documents;
+    return this.sql.exec<{ documents: number }>('SELECT documents FROM path_indexes WHERE id = ?', path).one()
+      .documents;
   }
 
   /** The entries in disjoint ranges of cells, of documents for which a condition on their positions holds. */
   rows(path: number, ranges: readonly CellRange[], limit: number, where: SqlCondition): CellRows {
     const shown = on('entry', where);
     // As one row of lists: one row for each entry takes several times as long.
-    const { total, cells, seqs, alone } = this.#sql
+    const { total, cells, seqs, alone } = this.sql
       .exec<{ total: number; cells: string; seqs: string; alone: string }>(
         `SELECT count(*) AS total,
            json_group_array(cell) FILTER (WHERE shown) AS cells,
@@ -61,7 +54,7 @@ export class CellReader {
 
   /** The cells of the entries next to a cell in the order of their numbers: up to a limit on each side. */
   beside(path: number, cell: number, limit: number): readonly number[] {
-    const { cells } = this.#sql
+    const { cells } = this.sql
       .exec<{ cells: string }>(
         `SELECT json_group_array(cell) AS cells FROM (
            SELECT cell FROM (SELECT cell FROM cells WHERE path = ? AND cell >= ? ORDER BY cell ${LIMIT})
@@ -84,7 +77,7 @@ export class CellReader {
    */
   countAlone(path: number, ranges: readonly CellRange[], where: SqlCondition): number {
     const { text, parameters } = on('entry', where);
-    return this.#sql
+    return this.sql
       .exec<{ total: number }>(
         `SELECT count(*) AS total FROM json_each(?) AS asked CROSS JOIN cells AS entry
          ON entry.path = ? AND entry.cell BETWEEN asked.value ->> 0 AND asked.value ->> 1
@@ -98,7 +91,7 @@ export class CellReader {
 
   /** The documents with entries in one of some ranges that are more than one Point. */
   notAlone(path: number, ranges: readonly CellRange[]): readonly number[] {
-    return this.#sql
+    return this.sql
       .exec<{ seq: number }>(
         `SELECT DISTINCT seq FROM json_each(?) AS asked CROSS JOIN cells
          ON cells.path = ? AND cell BETWEEN asked.value ->> 0 AND asked.value ->> 1 WHERE alone = 0`,
@@ -110,13 +103,11 @@ export class CellReader {
   }
 }
 
-export class CellTable extends CellReader {
-  readonly #sql: SqlStorage;
+export class CellTable extends CellReader<SqlStorage> {
   readonly #touched: Touched;
 
   constructor(sql: SqlStorage, touched: Touched) {
     super(sql);
-    this.#sql = sql;
     this.#touched = touched;
   }
 
@@ -127,7 +118,7 @@ export class CellTable extends CellReader {
     this.#touched.rows(former + later);
     const [had, has] = [former > 0, later > 0];
     if (had) {
-      this.#sql.exec(
+      this.sql.exec(
         'DELETE FROM cells WHERE path = ? AND seq = ? AND cell IN (SELECT value FROM json_each(?))',
         path,
         seq,
@@ -136,7 +127,7 @@ export class CellTable extends CellReader {
     }
     if (after !== null && has) this.#insert(path, seq, after);
     if (had !== has) {
-      this.#sql.exec(
+      this.sql.exec(
         'UPDATE path_indexes SET documents = documents + ? WHERE id = ?',
         Number(has) - Number(had),
         path,
@@ -147,10 +138,10 @@ export class CellTable extends CellReader {
   #insert(path: number, seq: number, { cells, alone }: CellEntries): void {
     const [only] = cells;
     if (only !== undefined && cells.length === 1) {
-      this.#sql.exec('INSERT INTO cells VALUES (?, ?, ?, ?)', path, only, seq, alone ? 1 : 0);
+      this.sql.exec('INSERT INTO cells VALUES (?, ?, ?, ?)', path, only, seq, alone ? 1 : 0);
       return;
     }
-    this.#sql.exec(
+    this.sql.exec(
       'INSERT INTO cells SELECT ?, value, ?, ? FROM json_each(?)',
       path,
       seq,
@@ -161,12 +152,12 @@ export class CellTable extends CellReader {
 
   /** Deletes a limited number of entries of an index. True when none is left. */
   dropSome(path: number, most: number): boolean {
-    this.#sql.exec(
+    this.sql.exec(
       'DELETE FROM cells WHERE path = ?1 AND (cell, seq) IN (SELECT cell, seq FROM cells WHERE path = ?1 LIMIT ?2 + 0)',
       path,
       most,
     );
-    return this.#sql.exec('SELECT 1 FROM cells WHERE path = ? LIMIT 1', path).toArray().length === 0;
+    return this.sql.exec('SELECT 1 FROM cells WHERE path = ? LIMIT 1', path).toArray().length === 0;
   }
 }
 

@@ -1,17 +1,12 @@
 /** The rows of indexes of columns: one for each document, which each write of it updates. */
-export class ColumnTable {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+import { Table } from '../sql.ts';
+export class ColumnTable extends Table {
   /** Replaces the fields of a document; undefined stands for no document before or after. */
   replace(index: number, seq: number, before: Columns | undefined, after: Columns | undefined): void {
     if (before === after) return;
-    if (after === undefined) this.#sql.exec('DELETE FROM columns WHERE path = ? AND seq = ?', index, seq);
+    if (after === undefined) this.sql.exec('DELETE FROM columns WHERE path = ? AND seq = ?', index, seq);
     else {
-      this.#sql.exec(
+      this.sql.exec(
         'INSERT INTO columns VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET fields = excluded.fields',
         index,
         seq,
@@ -22,12 +17,12 @@ export class ColumnTable {
 
   /** Deletes a limited number of rows of an index; true when none is left. */
   dropSome(index: number, count: number): boolean {
-    this.#sql.exec(
+    this.sql.exec(
       'DELETE FROM columns WHERE path = ?1 AND seq IN (SELECT seq FROM columns WHERE path = ?1 LIMIT ?2 + 0)',
       index,
       count,
     );
-    return this.#sql.exec('SELECT 1 FROM columns WHERE path = ? LIMIT 1', index).toArray().length === 0;
+    return this.sql.exec('SELECT 1 FROM columns WHERE path = ? LIMIT 1', index).toArray().length === 0;
   }
 }
 

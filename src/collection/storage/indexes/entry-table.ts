@@ -2,6 +2,7 @@
 import { bytesOfHex } from '../ids.ts';
 import type { Touched } from '../touched.ts';
 import type { CachedCounts } from './cached-counts.ts';
+import { Table } from '../sql.ts';
 
 /** Up to this number, parameters for each key cost less than reading the keys from an array. */
 const FEW_KEYS = 16;
@@ -19,13 +20,12 @@ const INSERTIONS = Array.from({ length: FEW_KEYS + 1 }, (_, entries) => {
   return `INSERT OR IGNORE INTO entries VALUES ${rows.join(', ')}`;
 });
 
-export class EntryTable {
-  readonly #sql: SqlStorage;
+export class EntryTable extends Table {
   readonly #counts: CachedCounts;
   readonly #touched: Touched;
 
   constructor(sql: SqlStorage, counts: CachedCounts, touched: Touched) {
-    this.#sql = sql;
+    super(sql);
     this.#touched = touched;
     this.#counts = counts;
   }
@@ -45,22 +45,22 @@ export class EntryTable {
     }
     for (let at = 0; at < few.length; at += 2 * FEW_KEYS) {
       const entries = few.slice(at, at + 2 * FEW_KEYS);
-      this.#sql.exec(INSERTIONS[entries.length / 2] ?? '', seq, ...entries);
+      this.sql.exec(INSERTIONS[entries.length / 2] ?? '', seq, ...entries);
     }
   }
 
   /** Deletes a limited number of entries of an index; true when none is left. */
   dropSome(id: number, count: number): boolean {
-    this.#sql.exec(
+    this.sql.exec(
       'DELETE FROM entries WHERE path = ?1 AND (key, seq) IN (SELECT key, seq FROM entries WHERE path = ?1 LIMIT ?2 + 0)',
       id,
       count,
     );
-    return this.#sql.exec('SELECT 1 FROM entries WHERE path = ? LIMIT 1', id).toArray().length === 0;
+    return this.sql.exec('SELECT 1 FROM entries WHERE path = ? LIMIT 1', id).toArray().length === 0;
   }
 
   #insertMany(index: number, seq: number, keys: readonly string[]): void {
-    this.#sql.exec(
+    this.sql.exec(
       'INSERT OR IGNORE INTO entries SELECT ?, unhex(value), ? FROM json_each(?)',
       index,
       seq,
@@ -72,16 +72,11 @@ export class EntryTable {
     this.#counts.note(id, seq, keys, -1);
     if (keys.length <= FEW_KEYS) {
       for (const key of keys) {
-        this.#sql.exec(
-          'DELETE FROM entries WHERE path = ? AND key = ? AND seq = ?',
-          id,
-          bytesOfHex(key),
-          seq,
-        );
+        this.sql.exec('DELETE FROM entries WHERE path = ? AND key = ? AND seq = ?', id, bytesOfHex(key), seq);
       }
       return;
     }
-    this.#sql.exec(
+    this.sql.exec(
       'DELETE FROM entries WHERE path = ? AND seq = ? AND key IN (SELECT unhex(value) FROM json_each(?))',
       id,
       seq,

@@ -21,6 +21,7 @@ import { shareBuilt, type IndexTold } from '../../rpc/maintenance/usage.ts';
 import type { DocumentReader } from '../documents/documents.ts';
 import { WRITE_STEP_DOCUMENTS, WRITE_STEP_ROWS, WRITE_STEP_UNITS } from '../steps.ts';
 import type { Touched } from '../touched.ts';
+import { Table } from '../sql.ts';
 
 /** In a smaller collection, a full pass costs less than the upkeep of an index. */
 const WORTHWHILE_DOCUMENTS = 500;
@@ -50,10 +51,9 @@ interface Waiting {
   found: boolean;
 }
 
-export class PathIndexes {
+export class PathIndexes extends Table {
   /** How many entries there are, as far as that is known. */
   readonly counts: CachedCounts;
-  readonly #sql: SqlStorage;
   readonly #entries: EntryTable;
   readonly #cells: CellTable;
   readonly #columns: ColumnTable;
@@ -66,7 +66,7 @@ export class PathIndexes {
   readonly #barren = new Lru<string, number>(MOST_BARREN);
 
   constructor(sql: SqlStorage, touched: Touched, counts = new CachedCounts()) {
-    this.#sql = sql;
+    super(sql);
     this.counts = counts;
     this.#entries = new EntryTable(sql, counts, touched);
     this.#cells = new CellTable(sql, touched);
@@ -76,7 +76,7 @@ export class PathIndexes {
   /** To be called once there are tables, and after writes were undone. */
   load(): void {
     this.counts.diagnostic();
-    const rows = this.#sql.exec<IndexRow>('SELECT * FROM path_indexes').toArray();
+    const rows = this.sql.exec<IndexRow>('SELECT * FROM path_indexes').toArray();
     const kept = rows.filter(({ path }) => !path.startsWith(DROPPED));
     this.#indexes = new Map(kept.map((row) => [row.path, opened(row)]));
     this.#dropped = rows.filter((row) => !kept.includes(row)).map(({ id }) => id);
@@ -134,7 +134,7 @@ export class PathIndexes {
   note(now: number): void {
     for (const index of this.#indexes.values()) {
       if (!isNews(index, now)) continue;
-      this.#sql.exec(
+      this.sql.exec(
         'UPDATE path_indexes SET used = ?, score = ?, scored = ? WHERE id = ?',
         index.used,
         index.score.value,
@@ -230,7 +230,7 @@ export class PathIndexes {
     }
     index.complete = last === index.built;
     index.built = last;
-    this.#sql.exec(
+    this.sql.exec(
       'UPDATE path_indexes SET built = ?, complete = ? WHERE id = ?',
       last,
       index.complete ? 1 : 0,
@@ -258,7 +258,7 @@ export class PathIndexes {
 
   /** No search finds the index any more; its entries are deleted in steps. */
   #drop({ id, path }: LearnedIndex): void {
-    this.#sql.exec('UPDATE path_indexes SET path = ?, complete = 0 WHERE id = ?', `${DROPPED}${id}`, id);
+    this.sql.exec('UPDATE path_indexes SET path = ?, complete = 0 WHERE id = ?', `${DROPPED}${id}`, id);
     this.#indexes.delete(path);
     this.counts.drop(id);
     this.#dropped.push(id);
@@ -268,12 +268,12 @@ export class PathIndexes {
     const [id = 0] = this.#dropped;
     const tables = [this.#entries, this.#cells, this.#columns];
     if (!tables.every((table) => table.dropSome(id, WRITE_STEP_ROWS))) return;
-    this.#sql.exec('DELETE FROM path_indexes WHERE id = ?', id);
+    this.sql.exec('DELETE FROM path_indexes WHERE id = ?', id);
     this.#dropped.shift();
   }
 
   #begin({ path, score }: Waiting, now: number): void {
-    const row = this.#sql
+    const row = this.sql
       .exec<IndexRow>(
         `INSERT INTO path_indexes (path, built, complete, exact, single, used, score, scored)
          VALUES (?1, 0, 0, ?2, ?2, ?3, ?4, ?5) RETURNING *`,
@@ -327,7 +327,7 @@ export class PathIndexes {
     if ((exact || !index.exact) && (single || !index.single)) return;
     index.exact &&= exact;
     index.single &&= single;
-    this.#sql.exec(
+    this.sql.exec(
       'UPDATE path_indexes SET exact = ?, single = ? WHERE id = ?',
       index.exact ? 1 : 0,
       index.single ? 1 : 0,

@@ -22,7 +22,7 @@ import {
   type Summary,
   type Waiting,
 } from './message.ts';
-import { LIMIT, type Select } from '../sql.ts';
+import { Table, LIMIT, type Select } from '../sql.ts';
 
 /** The messages to one addressee. */
 export interface Queue extends Of {
@@ -45,8 +45,7 @@ const SUMMARIES: Select = `SELECT ${SUMMARY} FROM outbox WHERE ${OF_QUEUE} ORDER
 const OF_ADDRESSEE: Select = `SELECT ${WAITING} FROM outbox WHERE ${OF_QUEUE} ORDER BY seq ${LIMIT}`;
 
 /** To be used inside a transaction, and only when there are tables. */
-export class Outbox {
-  readonly #sql: SqlStorage;
+export class Outbox extends Table {
   /** Those that were given up. */
   readonly dead: DeadLetters;
   /** Whether there may be messages: most collections have none, and need not look. */
@@ -56,7 +55,7 @@ export class Outbox {
   onPut: () => void = () => undefined;
 
   constructor(sql: SqlStorage) {
-    this.#sql = sql;
+    super(sql);
     this.dead = new DeadLetters(sql);
   }
 
@@ -73,13 +72,13 @@ export class Outbox {
   }
 
   get isEmpty(): boolean {
-    this.#mayHave &&= this.#sql.exec('SELECT 1 FROM lanes LIMIT 1').toArray().length > 0;
+    this.#mayHave &&= this.sql.exec('SELECT 1 FROM lanes LIMIT 1').toArray().length > 0;
     return !this.#mayHave;
   }
 
   /** The queues that have something to deliver now. */
   dueQueues(now: number): readonly Queue[] {
-    return this.#sql
+    return this.sql
       .exec<Columns<Queue>>(
         `SELECT kind, addressee, failures FROM lanes WHERE rests <= ? AND EXISTS
            (SELECT 1 FROM outbox WHERE outbox.kind = lanes.kind AND outbox.addressee = lanes.addressee AND due <= ?)`,
@@ -103,7 +102,7 @@ export class Outbox {
   next(): number | null {
     if (this.isEmpty) return null;
     const ends = this.dead.next();
-    const { next } = this.#sql
+    const { next } = this.sql
       .exec<{ next: number | null }>(
         `SELECT min(max(rests, due)) AS next FROM
            (SELECT rests, (SELECT min(due) FROM outbox
@@ -116,7 +115,7 @@ export class Outbox {
 
   /** Whether a message waits still: it may have been given up or dropped while it was on its way. */
   has({ seq }: Waiting): boolean {
-    return this.#sql.exec('SELECT 1 FROM outbox WHERE seq = ?', seq).toArray().length > 0;
+    return this.sql.exec('SELECT 1 FROM outbox WHERE seq = ?', seq).toArray().length > 0;
   }
 
   /** Forgets a message that was delivered. After failures, the others of the queue are tried at once. */
@@ -129,7 +128,7 @@ export class Outbox {
 
   /** Notes that a delivery failed. The message is tried again at `due`, and nothing of its queue before `rests`. */
   failed(message: Waiting, failure: string, due: number, rests: number): void {
-    this.#sql.exec(
+    this.sql.exec(
       'UPDATE outbox SET tries = tries + 1, failure = ?, due = ? WHERE seq = ?',
       failure,
       due,
@@ -170,12 +169,12 @@ export class Outbox {
 
   /** Gives up what has waited too long, and forgets dead letters past their time: some of them, and whether there are more. */
   tidy(now: number): boolean {
-    const old = this.#sql
+    const old = this.sql
       .exec<Columns<Waiting>>(OLDEST, JSON.stringify([...KEPT]), AT_ONCE, now - LIMITS.messagePatience)
       .toArray();
     for (const message of old) this.#bury(message, message.failure ?? 'It has waited too long.', now);
     for (const queue of this.#queues()) this.dead.trim(queue, now);
-    this.#sql.exec(
+    this.sql.exec(
       `DELETE FROM lanes WHERE waiting = 0 AND NOT EXISTS
          (SELECT 1 FROM dead_letters WHERE dead_letters.kind = lanes.kind AND dead_letters.addressee = lanes.addressee)`,
     );
@@ -189,7 +188,7 @@ export class Outbox {
 
   /** How many messages of a queue wait, and how many were given up. */
   counts({ kind, addressee }: Of): { readonly waiting: number; readonly dead: number } {
-    return this.#sql
+    return this.sql
       .exec<{ waiting: number; dead: number }>(
         `SELECT (SELECT count(*) FROM outbox WHERE ${OF_QUEUE}) AS waiting,
                 (SELECT count(*) FROM dead_letters WHERE ${OF_QUEUE}) AS dead`,
@@ -210,7 +209,7 @@ export class Outbox {
   }
 
   #queues(): readonly Queue[] {
-    return this.#sql.exec<Columns<Queue>>('SELECT kind, addressee, failures FROM lanes').toArray();
+    return this.sql.exec<Columns<Queue>>('SELECT kind, addressee, failures FROM lanes').toArray();
   }
 
   #add(message: Message & Pick<Waiting, 'id' | 'created'>, now: number): void {
@@ -267,7 +266,7 @@ export class Outbox {
   /** Takes a message out of its queue, and lets the next of its key be delivered; false if it is not there. */
   #takeOut(message: Waiting, now: number): boolean {
     const { seq, key, payload } = message;
-    if (this.#sql.exec('DELETE FROM outbox WHERE seq = ? RETURNING seq', seq).toArray().length === 0)
+    if (this.sql.exec('DELETE FROM outbox WHERE seq = ? RETURNING seq', seq).toArray().length === 0)
       return false;
     this.#of(
       `UPDATE outbox SET due = coalesce(due, ?3) WHERE seq =
@@ -286,6 +285,6 @@ export class Outbox {
     queue: Of,
     ...more: readonly SqlStorageValue[]
   ): readonly Row[] {
-    return ofQueue(this.#sql, statement, queue, ...more);
+    return ofQueue(this.sql, statement, queue, ...more);
   }
 }

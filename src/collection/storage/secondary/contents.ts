@@ -5,7 +5,7 @@
 import { keyOf, type Link } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { bytesOfId, idOfBytes } from '../ids.ts';
-import { LIMIT } from '../sql.ts';
+import { Table, LIMIT } from '../sql.ts';
 import { Uploads } from './uploads.ts';
 
 /** A content that is to be deleted, and the upload of its parts if it is not known to be whole. */
@@ -17,14 +17,13 @@ export interface DueContent {
 }
 
 /** To be used inside a transaction, and only when there are tables. */
-export class Contents {
+export class Contents extends Table {
   readonly uploads: Uploads;
-  readonly #sql: SqlStorage;
   #bytes: number | null = null;
   #fresh = false;
 
   constructor(sql: SqlStorage) {
-    this.#sql = sql;
+    super(sql);
     this.uploads = new Uploads(sql);
   }
 
@@ -35,12 +34,12 @@ export class Contents {
 
   /** Of all contents: also of those that are being stored, or are to be deleted. */
   get bytes(): number {
-    return (this.#bytes ??= this.#sql.exec<{ contents: number }>('SELECT contents FROM meta').one().contents);
+    return (this.#bytes ??= this.sql.exec<{ contents: number }>('SELECT contents FROM meta').one().contents);
   }
 
   #add(bytes: number): void {
     const all = this.bytes + bytes;
-    this.#sql.exec('UPDATE meta SET contents = ?', all);
+    this.sql.exec('UPDATE meta SET contents = ?', all);
     this.#bytes = all;
   }
 
@@ -53,7 +52,7 @@ export class Contents {
 
   /** Makes room for a content. Without a document by that time (milliseconds since 1970) it is deleted. */
   reserve(id: DocumentId, bytes: number, due: number | null, owner: Link | null): void {
-    this.#sql.exec(
+    this.sql.exec(
       'INSERT INTO contents (id, bytes, due, kept, owner) VALUES (?, ?, ?, ?, ?)',
       bytesOfId(id),
       bytes,
@@ -68,24 +67,24 @@ export class Contents {
   /** Of all contents of a user. */
   bytesOfOwner(owner: Link): number {
     const sum = 'SELECT coalesce(sum(bytes), 0) AS bytes FROM contents WHERE owner = ?';
-    return this.#sql.exec<{ bytes: number }>(sum, keyOf(owner)).one().bytes;
+    return this.sql.exec<{ bytes: number }>(sum, keyOf(owner)).one().bytes;
   }
 
   /** Whether a content waits for its document. */
   waits(id: DocumentId, now: number): boolean {
-    const waiting = this.#sql.exec('SELECT 1 FROM contents WHERE id = ? AND due > ?', bytesOfId(id), now);
+    const waiting = this.sql.exec('SELECT 1 FROM contents WHERE id = ? AND due > ?', bytesOfId(id), now);
     return waiting.toArray().length > 0;
   }
 
   /** Notes that a content comes in parts, which go with it until it is whole. */
   noteUpload(id: DocumentId, upload: string): void {
-    this.#sql.exec('UPDATE contents SET upload = ? WHERE id = ?', upload, bytesOfId(id));
+    this.sql.exec('UPDATE contents SET upload = ? WHERE id = ?', upload, bytesOfId(id));
   }
 
   /** Gives a content that waits for its document more time; returns the time, or null where it does not wait. */
   extend(id: DocumentId, now: number, due: number): number | null {
     if (!this.waits(id, now)) return null;
-    this.#sql.exec('UPDATE contents SET due = ? WHERE id = ?', due, bytesOfId(id));
+    this.sql.exec('UPDATE contents SET due = ? WHERE id = ?', due, bytesOfId(id));
     return due;
   }
 
@@ -93,44 +92,44 @@ export class Contents {
   keep(id: DocumentId, bytes: number): void {
     const reserved = this.#bytesOf(id);
     const kept = 'UPDATE contents SET due = NULL, upload = NULL, kept = 1, bytes = ? WHERE id = ?';
-    this.#sql.exec(kept, bytes, bytesOfId(id));
+    this.sql.exec(kept, bytes, bytesOfId(id));
     this.#add(bytes - reserved);
     this.uploads.end(id);
   }
 
   /** Lets a content be deleted, whose document is gone or will not come. */
   release(id: DocumentId, now: number): void {
-    this.#sql.exec('UPDATE contents SET due = ? WHERE id = ?', now, bytesOfId(id));
+    this.sql.exec('UPDATE contents SET due = ? WHERE id = ?', now, bytesOfId(id));
     this.#fresh = true;
   }
 
   /** Some of those that are to be deleted by now. */
   due(now: number, limit: number): readonly DueContent[] {
     const due = `SELECT id, upload, kept FROM contents WHERE due <= ? ORDER BY due ${LIMIT}`;
-    const rows = this.#sql.exec<{ id: ArrayBuffer; upload: string | null; kept: number }>(due, now, limit);
+    const rows = this.sql.exec<{ id: ArrayBuffer; upload: string | null; kept: number }>(due, now, limit);
     return Array.from(rows, ({ id, upload, kept }) => ({ id: idOfBytes(id), upload, isKept: kept === 1 }));
   }
 
   /** When the next is to be deleted; null for none. */
   next(): number | null {
-    return this.#sql.exec<{ due: number | null }>('SELECT min(due) AS due FROM contents').one().due;
+    return this.sql.exec<{ due: number | null }>('SELECT min(due) AS due FROM contents').one().due;
   }
 
   /** Of a content that has been deleted, but pictures of it may still be made by requests that have begun before. */
   linger(id: DocumentId, due: number): void {
     this.#add(-this.#bytesOf(id));
-    this.#sql.exec('UPDATE contents SET kept = 2, bytes = 0, due = ? WHERE id = ?', due, bytesOfId(id));
+    this.sql.exec('UPDATE contents SET kept = 2, bytes = 0, due = ? WHERE id = ?', due, bytesOfId(id));
   }
 
   /** Forgets a content that has been deleted. */
   drop(id: DocumentId): void {
     this.uploads.end(id);
     this.#add(-this.#bytesOf(id));
-    this.#sql.exec('DELETE FROM contents WHERE id = ?', bytesOfId(id));
+    this.sql.exec('DELETE FROM contents WHERE id = ?', bytesOfId(id));
   }
 
   #bytesOf(id: DocumentId): number {
-    const [row] = this.#sql
+    const [row] = this.sql
       .exec<{ bytes: number }>('SELECT bytes FROM contents WHERE id = ?', bytesOfId(id))
       .toArray();
     return row?.bytes ?? 0;

@@ -11,7 +11,7 @@ import type { Edit, EditKind, Which } from '../../rpc/history.ts';
 import type { WholeVersion } from '../../rpc/maintenance/transfer.ts';
 import { textOfAcl } from '../documents/rights.ts';
 import { bytesOfId } from '../ids.ts';
-import { LIMIT, type Select } from '../sql.ts';
+import { Table, LIMIT, type Select } from '../sql.ts';
 import type { SettingsReader } from '../type-settings.ts';
 import { LAST, PACKED, type Snapshot } from './versions.ts';
 
@@ -81,13 +81,12 @@ interface Asking {
   readonly requester?: Requester | null | undefined;
 }
 
-export class Edits {
-  readonly #sql: SqlStorage;
+export class Edits extends Table {
   readonly #settings: Pick<SettingsReader, 'current'>;
   readonly #asking: Asking;
 
   constructor(sql: SqlStorage, settings: Pick<SettingsReader, 'current'>, asking: Asking = {}) {
-    this.#sql = sql;
+    super(sql);
     this.#settings = settings;
     this.#asking = asking;
   }
@@ -110,18 +109,18 @@ export class Edits {
   /** Numbers versions from now on. To be called inside a transaction, as all below that write. */
   begin(): void {
     for (const [name, trigger] of Object.entries(TRIGGERS))
-      this.#sql.exec(`CREATE TRIGGER IF NOT EXISTS ${name} ${trigger}`);
+      this.sql.exec(`CREATE TRIGGER IF NOT EXISTS ${name} ${trigger}`);
   }
 
   end(): void {
-    for (const name of Object.keys(TRIGGERS)) this.#sql.exec(`DROP TRIGGER IF EXISTS ${name}`);
+    for (const name of Object.keys(TRIGGERS)) this.sql.exec(`DROP TRIGGER IF EXISTS ${name}`);
   }
 
   /** Notes how the version that was just made came about. */
   note(id: DocumentId, version: number, change: EditKind): void {
     if (this.kept === null) return;
     const { key = null, named = null } = this.#asking.requester ?? {};
-    this.#sql.exec(
+    this.sql.exec(
       'UPDATE edits SET change = ?, user = ?, key = ? WHERE id = ? AND version = ?',
       change,
       named && keyOf(named.user),
@@ -133,23 +132,23 @@ export class Edits {
 
   /** Edits of a document before a number, newest first. */
   before(id: DocumentId, version: number, limit: number): readonly NumberedEdit[] {
-    return this.#sql.exec<Row>(BEFORE, bytesOfId(id), version, limit).toArray();
+    return this.sql.exec<Row>(BEFORE, bytesOfId(id), version, limit).toArray();
   }
 
   /** The edit that has ended the version of a number. */
   after(id: DocumentId, version: number): NumberedEdit | undefined {
-    return this.#sql.exec<Row>(AFTER, bytesOfId(id), version).toArray()[0];
+    return this.sql.exec<Row>(AFTER, bytesOfId(id), version).toArray()[0];
   }
 
   find(id: DocumentId, which: Which): NumberedEdit | undefined {
     const [asked, value] = typeof which === 'number' ? (['n = ?', which] as const) : ['at <= ?', which.at];
     const found: Select = `SELECT ${COLUMNS} FROM edits WHERE id = ? AND ${asked} ORDER BY version DESC LIMIT 1`;
-    return this.#sql.exec<Row>(found, bytesOfId(id), value).toArray()[0];
+    return this.sql.exec<Row>(found, bytesOfId(id), value).toArray()[0];
   }
 
   deletions(before: string | null, limit: number) {
     const [at = Number.MAX_SAFE_INTEGER, id = ''] = before?.split(' ') ?? [];
-    return this.#sql
+    return this.sql
       .exec<Row & { id: DocumentId; place: string; readers: string | null }>(
         DELETIONS,
         Number(at),
@@ -170,11 +169,11 @@ export class Edits {
     if (this.kept === null) return [];
     const found: (Row & { readonly id: DocumentId; readonly former: string | null })[] = [];
     let left = bytes;
-    for (const row of this.#sql
+    for (const row of this.sql
       .exec<Row & { id: DocumentId }>(EXPORTED, bytesOfId(id), version, counter, limit)
       .toArray()) {
       if (left <= 0) break;
-      const [state] = this.#sql
+      const [state] = this.sql
         .exec<{ packed: string }>(FORMER_STATE, row.version, bytesOfId(row.id))
         .toArray();
       left -= state?.packed.length ?? 0;
@@ -187,21 +186,12 @@ export class Edits {
   take({ id, edit, former }: WholeVersion, version: number): void {
     const bytes = bytesOfId(id);
     const { n, change, user, key, at } = edit;
-    this.#sql.exec(
-      'INSERT INTO edits VALUES (?, ?, ?, ?, ?, ?, ?)',
-      bytes,
-      version,
-      n,
-      change,
-      user,
-      key,
-      at,
-    );
+    this.sql.exec('INSERT INTO edits VALUES (?, ?, ?, ?, ?, ?, ?)', bytes, version, n, change, user, key, at);
     if (former === null) return;
     const { content, acl, provenance } = former;
     const { creator = null, created = null, updated = null } = provenance ?? {};
     const known = [creator && keyOf(creator), created, updated];
-    this.#sql.exec(TAKE, version, bytes, content.body, content.relationships, textOfAcl(acl), ...known);
+    this.sql.exec(TAKE, version, bytes, content.body, content.relationships, textOfAcl(acl), ...known);
   }
 
   /** Gives the last edit that came before a document, or before its deletion, the number that this has. */
@@ -209,14 +199,14 @@ export class Edits {
     const [last] = this.before(id, version, 1);
     if (last === undefined || (last.change === 'delete') !== isDeletion) return;
     const bytes = bytesOfId(id);
-    this.#sql.exec('DELETE FROM edits WHERE id = ? AND version = ?', bytes, version);
-    this.#sql.exec('UPDATE edits SET version = ? WHERE id = ? AND version = ?', version, bytes, last.version);
-    this.#sql.exec('UPDATE versions SET ended = ? WHERE ended = ? AND id = ?', version, last.version, bytes);
+    this.sql.exec('DELETE FROM edits WHERE id = ? AND version = ?', bytes, version);
+    this.sql.exec('UPDATE edits SET version = ? WHERE id = ? AND version = ?', version, bytes, last.version);
+    this.sql.exec('UPDATE versions SET ended = ? WHERE ended = ? AND id = ?', version, last.version, bytes);
   }
 
   /** After all documents have got other numbers: the newest version of each is what the document is. */
   restamp(): void {
-    this.#sql.exec(
+    this.sql.exec(
       `UPDATE edits SET version = (SELECT version FROM documents WHERE documents.id = edits.id)
        WHERE id IN (SELECT id FROM documents) AND n = ${NEWEST('edits.id')}`,
     );
@@ -224,7 +214,7 @@ export class Edits {
 
   /** Forgets the edits whose versions were: those before one that has ended a state. */
   forget(id: ArrayBuffer, ended: number): void {
-    this.#sql.exec(
+    this.sql.exec(
       `DELETE FROM edits WHERE id = ? AND (version < ? OR version = ? AND change = 'delete')
        AND EXISTS (SELECT 1 FROM edits AS ends WHERE ends.id = ? AND ends.version = ?)`,
       id,
@@ -237,7 +227,7 @@ export class Edits {
 
   /** Forgets some edits; whether there may be more. */
   clear(rows: number): boolean {
-    const gone = this.#sql.exec(
+    const gone = this.sql.exec(
       `DELETE FROM edits WHERE (id, version) IN (SELECT id, version FROM edits ${LIMIT}) RETURNING 1`,
       rows,
     );

@@ -5,7 +5,7 @@
 import { decodeFields } from '../../../domain/values/codec.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { StoredDocument } from '../../../domain/values/stored.ts';
-import { LIMIT } from '../sql.ts';
+import { Table, LIMIT } from '../sql.ts';
 import type { FieldName } from '../../../domain/field-names.ts';
 
 /** The documents that have ended: those that have a date up to `until` (milliseconds since 1970) in a field. */
@@ -20,17 +20,12 @@ const TAKE_DUE = `DELETE FROM expiries WHERE name = ? AND (at, seq) IN
 const CLEAR = `DELETE FROM expiries WHERE name = ? AND (at, seq) IN
          (SELECT at, seq FROM expiries WHERE name = ? ${LIMIT}) RETURNING 1`;
 
-export class Expiries {
-  readonly #sql: SqlStorage;
+export class Expiries extends Table {
   /**
    * What has ended, while some of it is not deleted yet; null for nothing. It changes only together with the collection's
    * counter (write/upkeep/expiry.ts): whatever is kept for a counter stays true.
    */
   ended: Ended | null = null;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
 
   /** Whether a document has ended, and is not deleted yet. */
   has(document: Pick<StoredDocument, 'body'> | undefined): boolean {
@@ -47,7 +42,7 @@ export class Expiries {
 
   /** When the first document ends after a time, in milliseconds since 1970; null where none does. */
   next(name: FieldName, after = -Infinity): number | null {
-    return this.#sql
+    return this.sql
       .exec<{ at: number | null }>(
         'SELECT min(at) AS at FROM expiries WHERE name = ? AND at > ?',
         name,
@@ -58,21 +53,21 @@ export class Expiries {
 
   /** Takes the rows of some documents that have come to their end, the earliest first, and gives their positions. */
   takeDue(name: FieldName, now: number, limit: number): readonly number[] {
-    const rows = this.#sql.exec<{ seq: number }>(TAKE_DUE, name, name, now, limit);
+    const rows = this.sql.exec<{ seq: number }>(TAKE_DUE, name, name, now, limit);
     return Array.from(rows, ({ seq }) => seq);
   }
 
   put(name: FieldName, at: number, seq: number): void {
-    this.#sql.exec('INSERT OR IGNORE INTO expiries (name, at, seq) VALUES (?, ?, ?)', name, at, seq);
+    this.sql.exec('INSERT OR IGNORE INTO expiries (name, at, seq) VALUES (?, ?, ?)', name, at, seq);
   }
 
   take(name: FieldName, at: number, seq: number): void {
-    this.#sql.exec('DELETE FROM expiries WHERE name = ? AND at = ? AND seq = ?', name, at, seq);
+    this.sql.exec('DELETE FROM expiries WHERE name = ? AND at = ? AND seq = ?', name, at, seq);
   }
 
   /** Removes so many rows of a field; whether there may be more. */
   clear(name: FieldName, rows: number): boolean {
-    const cleared = this.#sql.exec(CLEAR, name, name, rows);
+    const cleared = this.sql.exec(CLEAR, name, name, rows);
     return cleared.toArray().length > 0;
   }
 }

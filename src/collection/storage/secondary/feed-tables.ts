@@ -8,7 +8,7 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { packedAs } from '../documents/documents.ts';
 import { bytesOfId } from '../ids.ts';
-import { LIMIT, type Select } from '../sql.ts';
+import { Table, LIMIT, type Select } from '../sql.ts';
 import { WRITE_STEP_ROWS } from '../steps.ts';
 import { LAST, type Versions } from './versions.ts';
 
@@ -84,14 +84,13 @@ const LAST_CHANGES: Select = `SELECT lower(hex(id)) AS id, ${LAST('documents')} 
 const OLDEST: Select = `SELECT ended, at, length(body) + ${ROW} AS size FROM versions WHERE ended <= ?
   ORDER BY ended ${LIMIT}`;
 
-export class FeedTables {
-  readonly #sql: SqlStorage;
+export class FeedTables extends Table {
   readonly #versions: Versions;
   #active = false;
   #complete = false;
 
   constructor(sql: SqlStorage, versions: Versions) {
-    this.#sql = sql;
+    super(sql);
     this.#versions = versions;
   }
 
@@ -122,9 +121,9 @@ export class FeedTables {
   begin(epoch: string, counter: number, now: number): void {
     // What a feed before it has left may not have gone yet.
     const { floor, isHistory } = this.#versions;
-    if (!isHistory) this.#sql.exec('DELETE FROM versions WHERE ended <= ?', floor);
-    this.#sql.exec('DELETE FROM changes');
-    this.#sql.exec(
+    if (!isHistory) this.sql.exec('DELETE FROM versions WHERE ended <= ?', floor);
+    this.sql.exec('DELETE FROM changes');
+    this.sql.exec(
       `INSERT OR REPLACE INTO feed
        SELECT 1, ?, ?, ?, coalesce(sum(length(body) + ${ROW}), 0), 0, 0, NULL FROM versions WHERE ended > ?`,
       epoch,
@@ -139,37 +138,37 @@ export class FeedTables {
   #keep(): void {
     this.#versions.begin();
     for (const [name, trigger] of Object.entries(TRIGGERS)) {
-      this.#sql.exec(`CREATE TRIGGER IF NOT EXISTS ${name} ${trigger}`);
+      this.sql.exec(`CREATE TRIGGER IF NOT EXISTS ${name} ${trigger}`);
     }
   }
 
   /** Does the writes of a list: the changes that they make have its id. */
   within<T>(list: string | undefined, work: () => T): T {
     if (list === undefined || !this.#active) return work();
-    this.#sql.exec('UPDATE feed SET list = ?', list);
+    this.sql.exec('UPDATE feed SET list = ?', list);
     const done = work();
-    this.#sql.exec('UPDATE feed SET list = NULL');
+    this.sql.exec('UPDATE feed SET list = NULL');
     return done;
   }
 
   /** Puts some more documents into the order of changes; those that change meanwhile are put there by the triggers. */
   build(): void {
     const built = this.#row()?.built ?? 0;
-    const { last } = this.#sql
+    const { last } = this.sql
       .exec<{ last: number | null }>(
         `SELECT max(seq) AS last FROM (SELECT seq FROM documents WHERE seq > ? ORDER BY seq ${LIMIT})`,
         built,
         WRITE_STEP_ROWS,
       )
       .one();
-    if (last === null) this.#sql.exec('UPDATE feed SET complete = 1');
+    if (last === null) this.sql.exec('UPDATE feed SET complete = 1');
     else {
-      this.#sql.exec(
+      this.sql.exec(
         `INSERT OR IGNORE INTO changes SELECT ${LAST('documents')}, id, NULL FROM documents WHERE seq > ? AND seq <= ?`,
         built,
         last,
       );
-      this.#sql.exec('UPDATE feed SET built = ?', last);
+      this.sql.exec('UPDATE feed SET built = ?', last);
     }
     this.load();
   }
@@ -181,30 +180,30 @@ export class FeedTables {
   }
 
   note(now: number): void {
-    this.#sql.exec('UPDATE feed SET asked = ?', now);
+    this.sql.exec('UPDATE feed SET asked = ?', now);
   }
 
   /** The next documents in the order of last changes after a number, at most so many and so many bytes, but at least one. */
   after(number: number, upTo: number, documents: number, bytes: number): readonly ChangeRow[] {
-    const sizes = this.#sql
+    const sizes = this.sql
       .exec<{ number: number; size: number }>(NEXT_SIZES, number, upTo, documents)
       .toArray();
     let left = bytes;
     const last = (sizes.find(({ size }) => (left -= size) <= 0) ?? sizes.at(-1))?.number;
     if (last === undefined) return [];
-    return this.#sql.exec<Stored>(NEXT_CHANGES, number, last).toArray();
+    return this.sql.exec<Stored>(NEXT_CHANGES, number, last).toArray();
   }
 
   /** The same, with changes before the last ones. */
   allAfter(number: number, upTo: number, rows: number, bytes: number): readonly ChangeRow[] {
     const between = (last: number) => [number, last, number, last] as const;
-    const sizes = this.#sql
+    const sizes = this.sql
       .exec<{ number: number; size: number }>(ALL_SIZES, ...between(upTo), rows)
       .toArray();
     let left = bytes;
     const last = (sizes.find(({ size }) => (left -= size) <= 0) ?? sizes.at(-1))?.number;
     if (last === undefined) return [];
-    return this.#sql
+    return this.sql
       .exec<Stored & { past: number }>(ALL_CHANGES, ...between(last), -1)
       .toArray()
       .map(({ past, ...row }) => ({ ...row, past: past === 1 }));
@@ -212,13 +211,13 @@ export class FeedTables {
 
   /** A document as it is now, with its last change unknown. */
   current(id: DocumentId): ChangeRow | undefined {
-    const [row] = this.#sql.exec<{ seq: number; packed: string }>(CURRENT, bytesOfId(id)).toArray();
+    const [row] = this.sql.exec<{ seq: number; packed: string }>(CURRENT, bytesOfId(id)).toArray();
     return row && { ...row, id, number: 0 };
   }
 
   /** The numbers of the last changes of some documents that are there. */
   lastOf(ids: readonly DocumentId[]): ReadonlyMap<DocumentId, number> {
-    const rows = this.#sql.exec<{ id: DocumentId; number: number }>(LAST_CHANGES, JSON.stringify(ids));
+    const rows = this.sql.exec<{ id: DocumentId; number: number }>(LAST_CHANGES, JSON.stringify(ids));
     return new Map(Array.from(rows, ({ id, number }) => [id, number]));
   }
 
@@ -231,15 +230,15 @@ export class FeedTables {
 
   /** The oldest versions that no export needs. */
   #oldest(limit: number): readonly { readonly ended: number; readonly at: number; readonly size: number }[] {
-    return this.#sql
+    return this.sql
       .exec<{ ended: number; at: number; size: number }>(OLDEST, this.#versions.floor, limit)
       .toArray();
   }
 
   /** Ends the feed: no mark of it holds any more. What it has kept goes in steps, or when another one begins. */
   end(): void {
-    for (const name of Object.keys(TRIGGERS)) this.#sql.exec(`DROP TRIGGER IF EXISTS ${name}`);
-    this.#sql.exec('DELETE FROM feed');
+    for (const name of Object.keys(TRIGGERS)) this.sql.exec(`DROP TRIGGER IF EXISTS ${name}`);
+    this.sql.exec('DELETE FROM feed');
     this.load();
   }
 
@@ -261,13 +260,13 @@ export class FeedTables {
     });
     const last = oldest[(gone === -1 ? oldest.length : gone) - 1];
     if (last === undefined) return false;
-    this.#sql.exec('DELETE FROM versions WHERE ended <= ?', last.ended);
+    this.sql.exec('DELETE FROM versions WHERE ended <= ?', last.ended);
     return gone === -1;
   }
 
   /** Takes a deletion out of the order of changes: the document is there again. */
   forgetDeletion(id: DocumentId, number: number): void {
-    this.#sql.exec('DELETE FROM changes WHERE number = ? AND id = ?', number, bytesOfId(id));
+    this.sql.exec('DELETE FROM changes WHERE number = ? AND id = ?', number, bytesOfId(id));
   }
 
   /** When something is to be forgotten next, in milliseconds since 1970; null for never. */
@@ -279,7 +278,7 @@ export class FeedTables {
       return next === Infinity ? null : next;
     }
     if (row === undefined) return null;
-    const { at } = this.#sql
+    const { at } = this.sql
       .exec<{ at: number | null }>('SELECT (SELECT at FROM versions ORDER BY ended LIMIT 1) AS at')
       .one();
     return Math.min(at ?? Infinity, row.asked) + LIMITS.feedRetention;
@@ -287,7 +286,7 @@ export class FeedTables {
 
   /** Removes some of the order that an ended feed has left. */
   #forgetChanges(): boolean {
-    const removed = this.#sql.exec(
+    const removed = this.sql.exec(
       `DELETE FROM changes WHERE (number, id) IN (SELECT number, id FROM changes ORDER BY number ${LIMIT}) RETURNING 1`,
       WRITE_STEP_ROWS,
     );
@@ -295,7 +294,7 @@ export class FeedTables {
   }
 
   #row(): Row | undefined {
-    const [row] = this.#sql
+    const [row] = this.sql
       .exec<Row>('SELECT epoch, horizon, asked, bytes, built, complete FROM feed')
       .toArray();
     return row;

@@ -10,7 +10,7 @@ import { typeOfHolders } from '../../../domain/rights.ts';
 import { storedType, type TypeName } from '../../../domain/types.ts';
 import type { RightsMark, RightsPage } from '../../rpc/maintenance/rights.ts';
 import { CACHE_BUDGETS, OVERHEAD } from '../caching/cache-budgets.ts';
-import { changesOf, LIMIT, type ReadSql } from '../sql.ts';
+import { Table, changesOf, LIMIT, type ReadSql } from '../sql.ts';
 
 /** Links that rights may come through one after the other. */
 const LEVELS = 4;
@@ -20,8 +20,7 @@ const HELD = `SELECT type || ' ' || id AS document, rights FROM inherited
 
 const HOLDERS = 'SELECT identity, rights FROM inherited WHERE type = ? AND id = ?';
 
-export class InheritedReader {
-  protected readonly sql: ReadSql;
+export class InheritedReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   /** The types that rights come from, with what their collections have told; null before they have. */
   protected readonly marks = new Map<TypeName, RightsMark | null>();
   /** The number of the last change of what is here; null where no rights come through links. */
@@ -32,10 +31,6 @@ export class InheritedReader {
     CACHE_BUDGETS.holders,
     (key, identities) => OVERHEAD + key.length + identities.reduce((sum, { length }) => sum + length, 0),
   );
-
-  constructor(sql: ReadSql) {
-    this.sql = sql;
-  }
 
   /** To be called once there are tables, and after writes were undone. */
   load(): void {
@@ -120,19 +115,12 @@ export function typesOfHolders(identities: Iterable<string>): readonly TypeName[
 }
 
 /** To be used inside a transaction. */
-export class InheritedWriter extends InheritedReader {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    super(sql);
-    this.#sql = sql;
-  }
-
+export class InheritedWriter extends InheritedReader<SqlStorage> {
   /** From now on the collections of some types are asked. */
   need(types: Iterable<TypeName>): void {
     for (const type of types) {
       if (this.marks.has(type)) continue;
-      this.#sql.exec('INSERT OR IGNORE INTO inherited_types (type) VALUES (?)', type);
+      this.sql.exec('INSERT OR IGNORE INTO inherited_types (type) VALUES (?)', type);
       this.marks.set(type, null);
       this.changed ??= 0;
     }
@@ -165,16 +153,16 @@ export class InheritedWriter extends InheritedReader {
       );
       this.need(typesOfHolders(rights.keys()));
     }
-    this.#sql.exec('UPDATE inherited_types SET mark = ? WHERE type = ?', JSON.stringify(mark), type);
+    this.sql.exec('UPDATE inherited_types SET mark = ? WHERE type = ?', JSON.stringify(mark), type);
     this.marks.set(type, mark);
     if (changed === 0) return;
     this.forget();
     this.changed = next();
-    this.#sql.exec('UPDATE inherited_types SET changed = ? WHERE type = ?', this.changed, type);
+    this.sql.exec('UPDATE inherited_types SET changed = ? WHERE type = ?', this.changed, type);
   }
 
   #exec(statement: string, ...parameters: readonly SqlStorageValue[]): number {
-    this.#sql.exec(statement, ...parameters);
-    return changesOf(this.#sql);
+    this.sql.exec(statement, ...parameters);
+    return changesOf(this.sql);
   }
 }

@@ -5,7 +5,7 @@
  */
 import type { DocumentId } from '../../../domain/ids.ts';
 import { storedType, type TypeName } from '../../../domain/types.ts';
-import type { Select } from '../sql.ts';
+import { Table, type Select } from '../sql.ts';
 
 const TRIGGERS: Readonly<Record<string, string>> = {
   rights_after_insert: `AFTER INSERT ON documents BEGIN
@@ -27,17 +27,12 @@ const GIVEN: Select = `SELECT asked.value AS row FROM json_each(?) AS asked
   JOIN rights ON rights.right = substr(asked.value, 1, instr(asked.value, ' ') - 1)
     AND rights.identity = substr(asked.value, instr(asked.value, ' ') + 1) AND rights.seq = ?`;
 
-export class InheritorTables {
-  readonly #sql: SqlStorage;
+export class InheritorTables extends Table {
   #types: ReadonlySet<TypeName> = new Set();
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
 
   /** To be called once there are tables, and after writes were undone. */
   load(): void {
-    const rows = this.#sql.exec<{ type: string }>('SELECT type FROM inheritors');
+    const rows = this.sql.exec<{ type: string }>('SELECT type FROM inheritors');
     this.#types = new Set(Array.from(rows, ({ type }) => storedType(type)));
   }
 
@@ -48,27 +43,26 @@ export class InheritorTables {
   /** From now on changes are noted. To be called inside a transaction. */
   add(type: TypeName): void {
     for (const [name, trigger] of Object.entries(TRIGGERS))
-      this.#sql.exec(`CREATE TRIGGER IF NOT EXISTS ${name} ${trigger}`);
-    this.#sql.exec('INSERT OR IGNORE INTO inheritors VALUES (?)', type);
+      this.sql.exec(`CREATE TRIGGER IF NOT EXISTS ${name} ${trigger}`);
+    this.sql.exec('INSERT OR IGNORE INTO inheritors VALUES (?)', type);
     this.load();
   }
 
   /** The number of the last change of rights that is noted. */
   last(): number {
     return (
-      this.#sql.exec<{ last: number | null }>('SELECT max(number) AS last FROM rights_changes').one().last ??
-      0
+      this.sql.exec<{ last: number | null }>('SELECT max(number) AS last FROM rights_changes').one().last ?? 0
     );
   }
 
   /** The documents whose rights have changed since a number, some of them. */
   since(number: number, limit: number): readonly { readonly id: DocumentId; readonly number: number }[] {
-    return this.#sql.exec<{ id: DocumentId; number: number }>(CHANGES, number, limit).toArray();
+    return this.sql.exec<{ id: DocumentId; number: number }>(CHANGES, number, limit).toArray();
   }
 
   /** Those of some rows of rights that hold on the document at a position. */
   holding(seq: number, rows: Iterable<string>): readonly string[] {
-    const found = this.#sql.exec<{ row: string }>(GIVEN, JSON.stringify([...rows]), seq);
+    const found = this.sql.exec<{ row: string }>(GIVEN, JSON.stringify([...rows]), seq);
     return Array.from(found, ({ row }) => row);
   }
 }

@@ -6,6 +6,7 @@
 import { STEP_DOCUMENTS, STEP_UNITS } from '../steps.ts';
 import type { LinkedTypes } from '../../rpc/related.ts';
 import type { DocumentReader } from '../documents/documents.ts';
+import { Table } from '../sql.ts';
 
 /** The row of `indexes` that says that the table covers every document. */
 const INDEX = 'link_types';
@@ -20,25 +21,20 @@ const PAIRS = `SELECT DISTINCT name.value AS name, link.value ->> '$.type' AS ty
 
 type Pair = { name: string; type: string };
 
-export class LinkTypes {
-  readonly #sql: SqlStorage;
+export class LinkTypes extends Table {
   /** Types by relationship; null before they are first asked for. Pairs of writes that were undone do no harm here. */
   #types: Map<string, Set<string>> | null = null;
   /** Whether all of them are in the table. */
   #stored = false;
   #gathering: Promise<void> | null = null;
 
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
   /** To be called once there are tables, and after writes were undone: then pairs in memory may not be stored. */
   load(): void {
-    const stored = this.#sql.exec('SELECT 1 FROM indexes WHERE name = ? AND complete = 1', INDEX).toArray();
+    const stored = this.sql.exec('SELECT 1 FROM indexes WHERE name = ? AND complete = 1', INDEX).toArray();
     this.#stored = stored.length > 0;
     if (!this.#stored) return;
     this.#types = new Map();
-    for (const pair of this.#sql.exec<Pair>('SELECT name, type FROM link_types')) this.#add(pair);
+    for (const pair of this.sql.exec<Pair>('SELECT name, type FROM link_types')) this.#add(pair);
   }
 
   /** The types that the links of some relationships lead to; undefined before they were gathered. */
@@ -54,7 +50,7 @@ export class LinkTypes {
   /** To be called after a document with relationships was written, inside the write's transaction. */
   note(seq: number): void {
     if (this.#types === null) return;
-    for (const pair of this.#sql.exec<Pair>(PAIRS, seq - 1, seq).toArray()) {
+    for (const pair of this.sql.exec<Pair>(PAIRS, seq - 1, seq).toArray()) {
       if (this.#add(pair) && this.#stored) this.#insert(pair);
     }
   }
@@ -91,19 +87,19 @@ export class LinkTypes {
     for (;;) {
       const to = records.reach(from, STEP_DOCUMENTS, STEP_UNITS);
       if (to === undefined) break;
-      for (const pair of this.#sql.exec<Pair>(PAIRS, from, to).toArray()) this.#add(pair);
+      for (const pair of this.sql.exec<Pair>(PAIRS, from, to).toArray()) this.#add(pair);
       from = to;
       await pause();
     }
     await store(() => {
       for (const [name, types] of this.#types ?? []) for (const type of types) this.#insert({ name, type });
-      this.#sql.exec('INSERT OR REPLACE INTO indexes VALUES (?, 0, 1)', INDEX);
+      this.sql.exec('INSERT OR REPLACE INTO indexes VALUES (?, 0, 1)', INDEX);
       this.#stored = true;
     });
   }
 
   #insert({ name, type }: Pair): void {
-    this.#sql.exec('INSERT OR IGNORE INTO link_types VALUES (?, ?)', name, type);
+    this.sql.exec('INSERT OR IGNORE INTO link_types VALUES (?, ?)', name, type);
   }
 
   /** True for a pair that was not known. */

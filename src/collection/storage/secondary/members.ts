@@ -8,15 +8,9 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { typeInfo } from '../../../domain/types/facts.ts';
 import { unpackContent, type StoredContent } from '../../../domain/values/stored.ts';
-import type { ReadSql } from '../sql.ts';
+import { Table, type ReadSql } from '../sql.ts';
 
-export class MembersReader {
-  protected readonly sql: ReadSql;
-
-  constructor(sql: ReadSql) {
-    this.sql = sql;
-  }
-
+export class MembersReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   /** The ids of the documents that an identity is a member of. */
   groupsOf(identity: string): readonly DocumentId[] {
     return this.sql
@@ -63,14 +57,12 @@ export class MembersReader {
   }
 }
 
-export class MembersWriter extends MembersReader {
-  readonly #sql: SqlStorage;
+export class MembersWriter extends MembersReader<SqlStorage> {
   readonly #concerned: Set<string>;
 
   /** Identities whose groups change are added to `concerned`. */
   constructor(sql: SqlStorage, concerned: Set<string>) {
     super(sql);
-    this.#sql = sql;
     this.#concerned = concerned;
   }
 
@@ -95,7 +87,7 @@ export class MembersWriter extends MembersReader {
   }
 
   #change(statement: string, ...bindings: readonly (string | number)[]): void {
-    const changed = this.#sql.exec<{ identity: string }>(`${statement} RETURNING identity`, ...bindings);
+    const changed = this.sql.exec<{ identity: string }>(`${statement} RETURNING identity`, ...bindings);
     for (const { identity } of changed) this.#concerned.add(identity);
   }
 }

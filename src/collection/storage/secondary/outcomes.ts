@@ -5,7 +5,7 @@
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import type { Once } from '../../rpc/writes/operations.ts';
-import { LIMIT } from '../sql.ts';
+import { Table, LIMIT } from '../sql.ts';
 
 /** Bytes of a row: one outcome may hold many documents, and a row at most 2 MB. */
 const PART = 1024 * 1024;
@@ -19,13 +19,7 @@ const EVICTED_BY_WRITE = 500;
 /** The columns of a row. */
 type Part = { readonly digest: string; readonly bytes: ArrayBuffer };
 
-export class Outcomes {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class Outcomes extends Table {
   /** The outcome of the same request before, or that of `work`. To be called inside the transaction of the write. */
   once<T>(once: Once | undefined, now: number, work: () => Outcome<T>): Outcome<T> {
     if (once === undefined) return work();
@@ -39,7 +33,7 @@ export class Outcomes {
 
   /** The JSON text of the outcome of the same request before, if it was done; 422 if its key was another request's. */
   find({ key, digests }: Once, now: number): Outcome<string | null> {
-    const parts = this.#sql
+    const parts = this.sql
       .exec<Part>('SELECT digest, bytes FROM outcomes WHERE key = ? AND until > ? ORDER BY seq', key, now)
       .toArray();
     const [first] = parts;
@@ -55,7 +49,7 @@ export class Outcomes {
     this.#delete('key = ?', key);
     const bytes = new TextEncoder().encode(text);
     for (let from = 0; from < bytes.length; from += PART) {
-      this.#sql.exec(
+      this.sql.exec(
         'INSERT INTO outcomes (key, sender, digest, until, bytes) VALUES (?, ?, ?, ?, ?)',
         key,
         sender,
@@ -72,7 +66,7 @@ export class Outcomes {
    * oldest forgotten early, and nobody else's.
    */
   #makeRoom(key: string, sender: string, added: number): void {
-    const { bytes } = this.#sql
+    const { bytes } = this.sql
       .exec<{ bytes: number }>(
         `INSERT INTO outcome_sums VALUES (?, ?)
          ON CONFLICT (sender) DO UPDATE SET bytes = bytes + excluded.bytes RETURNING bytes`,
@@ -82,7 +76,7 @@ export class Outcomes {
       .one();
     let over = bytes - LIMITS.outcomesOfSender;
     for (let evicted = 0; over > 0 && evicted < EVICTED_BY_WRITE; evicted += 1) {
-      const oldest = this.#sql
+      const oldest = this.sql
         .exec<{ key: string }>('SELECT key FROM outcomes WHERE sender = ? ORDER BY seq LIMIT 1', sender)
         .one();
       if (oldest.key === key) return;
@@ -93,14 +87,14 @@ export class Outcomes {
   /** Deletes rows, and gives their bytes. */
   #delete(condition: string, ...parameters: readonly (string | number)[]): number {
     const sums = new Map<string, number>();
-    const rows = this.#sql.exec<{ sender: string; bytes: number }>(
+    const rows = this.sql.exec<{ sender: string; bytes: number }>(
       `DELETE FROM outcomes WHERE ${condition} RETURNING sender, length(bytes) AS bytes`,
       ...parameters,
     );
     for (const { sender, bytes } of rows) sums.set(sender, (sums.get(sender) ?? 0) + bytes);
     for (const [sender, bytes] of sums) {
-      this.#sql.exec('UPDATE outcome_sums SET bytes = bytes - ? WHERE sender = ?', bytes, sender);
-      this.#sql.exec('DELETE FROM outcome_sums WHERE sender = ? AND bytes <= 0', sender);
+      this.sql.exec('UPDATE outcome_sums SET bytes = bytes - ? WHERE sender = ?', bytes, sender);
+      this.sql.exec('DELETE FROM outcome_sums WHERE sender = ? AND bytes <= 0', sender);
     }
     return [...sums.values()].reduce((sum, bytes) => sum + bytes, 0);
   }
@@ -117,7 +111,7 @@ export class Outcomes {
 
   /** When the first outcome is past its time, in milliseconds since 1970; null without one. */
   next(): number | null {
-    return this.#sql.exec<{ until: number | null }>('SELECT min(until) AS until FROM outcomes').one().until;
+    return this.sql.exec<{ until: number | null }>('SELECT min(until) AS until FROM outcomes').one().until;
   }
 }
 

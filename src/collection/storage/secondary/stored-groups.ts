@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Marks } from '../marks.ts';
-import type { ReadSql } from '../sql.ts';
+import { Table, type ReadSql } from '../sql.ts';
 
 /**
  * To be raised when operators come to mean something else or pack their states otherwise, and when a segment has another extent:
@@ -37,8 +37,7 @@ interface Aggregate {
   noted: number;
 }
 
-export class StoredGroups {
-  readonly #sql: SqlStorage;
+export class StoredGroups extends Table {
   readonly #read: ReadSql;
   /** By what they are known by (`keyOf`). */
   #aggregates = new Map<string, Aggregate>();
@@ -48,7 +47,7 @@ export class StoredGroups {
   readonly #gone = new Set<number>();
 
   constructor(sql: SqlStorage) {
-    this.#sql = sql;
+    super(sql);
     this.#read = sql;
   }
 
@@ -104,8 +103,8 @@ export class StoredGroups {
   note(segment: number): void {
     if (!this.#segments.has(segment) || this.#gone.has(segment)) return;
     this.#gone.add(segment);
-    this.#sql.exec('DELETE FROM stored_groups WHERE stretch = ?', segment);
-    this.#sql.exec('DELETE FROM stored_stretches WHERE stretch = ?', segment);
+    this.sql.exec('DELETE FROM stored_groups WHERE stretch = ?', segment);
+    this.sql.exec('DELETE FROM stored_stretches WHERE stretch = ?', segment);
   }
 
   /**
@@ -118,8 +117,8 @@ export class StoredGroups {
     if (unchanged.length === 0) return;
     const aggregate = this.#aggregates.get(known) ?? this.#begin(known, now);
     for (const { segment, text } of unchanged) {
-      this.#sql.exec('INSERT OR IGNORE INTO stored_stretches VALUES (?)', segment);
-      this.#sql.exec('INSERT OR REPLACE INTO stored_groups VALUES (?, ?, ?)', segment, aggregate.id, text);
+      this.sql.exec('INSERT OR IGNORE INTO stored_stretches VALUES (?)', segment);
+      this.sql.exec('INSERT OR REPLACE INTO stored_groups VALUES (?, ?, ?)', segment, aggregate.id, text);
       this.#segments.add(segment);
       this.#gone.delete(segment);
     }
@@ -128,7 +127,7 @@ export class StoredGroups {
   #begin(key: string, now: number): Aggregate {
     const [oldest] = [...this.#aggregates].sort(([, one], [, other]) => one.used - other.used);
     if (oldest !== undefined && this.#aggregates.size >= MOST) this.#drop(oldest[0]);
-    const { id } = this.#sql
+    const { id } = this.sql
       .exec<{ id: number }>('INSERT INTO stored_aggregates (key, used) VALUES (?, ?) RETURNING id', key, now)
       .one();
     const aggregate = { id, used: now, noted: now };
@@ -141,7 +140,7 @@ export class StoredGroups {
     for (const [key, aggregate] of [...this.#aggregates]) {
       if (now - aggregate.used >= IDLE) this.#drop(key);
       else if (aggregate.used - aggregate.noted >= USE_NOTED) {
-        this.#sql.exec('UPDATE stored_aggregates SET used = ? WHERE id = ?', aggregate.used, aggregate.id);
+        this.sql.exec('UPDATE stored_aggregates SET used = ? WHERE id = ?', aggregate.used, aggregate.id);
         aggregate.noted = aggregate.used;
       }
     }
@@ -149,8 +148,8 @@ export class StoredGroups {
 
   #drop(key: string): void {
     const id = this.#aggregates.get(key)?.id ?? null;
-    this.#sql.exec('DELETE FROM stored_groups WHERE aggregate = ?', id);
-    this.#sql.exec('DELETE FROM stored_aggregates WHERE id = ?', id);
+    this.sql.exec('DELETE FROM stored_groups WHERE aggregate = ?', id);
+    this.sql.exec('DELETE FROM stored_aggregates WHERE id = ?', id);
     this.#aggregates.delete(key);
   }
 }

@@ -5,7 +5,7 @@
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { bytesOfId } from '../ids.ts';
-import type { ReadSql, Select } from '../sql.ts';
+import { Table, type ReadSql, type Select } from '../sql.ts';
 
 /** A carried version counts as long as the document has the version that it had when it came. */
 const VOUCHES: Select = `SELECT 1 FROM documents WHERE id = ? AND (version = ? OR ? IN (
@@ -21,13 +21,7 @@ const LIVING: Select = `SELECT lower(hex(documents.id)) AS id, documents.version
   LEFT JOIN carried_versions ON carried_versions.id = documents.id AND here = documents.version
   WHERE documents.version <= ? ORDER BY carried DESC`;
 
-export class TokensReader {
-  protected readonly sql: ReadSql;
-
-  constructor(sql: ReadSql) {
-    this.sql = sql;
-  }
-
+export class TokensReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   /** Whether a token made for a version of a document stands: that is still the version, and the token has not ended. */
   vouches(id: DocumentId, version: number, token: string): boolean {
     const rows = this.sql.exec(VOUCHES, bytesOfId(id), version, version, bytesOfId(token));
@@ -58,27 +52,20 @@ export class TokensReader {
   }
 }
 
-export class TokensWriter extends TokensReader {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    super(sql);
-    this.#sql = sql;
-  }
-
+export class TokensWriter extends TokensReader<SqlStorage> {
   /** Remembers that a token has ended, until it would have ended by itself; forgets those that have since. */
   end(id: DocumentId, until: number, now: number): void {
-    this.#sql.exec('DELETE FROM ended_tokens WHERE until < ?', now);
-    this.#sql.exec('INSERT OR IGNORE INTO ended_tokens VALUES (?, ?)', bytesOfId(id), until);
+    this.sql.exec('DELETE FROM ended_tokens WHERE until < ?', now);
+    this.sql.exec('INSERT OR IGNORE INTO ended_tokens VALUES (?, ?)', bytesOfId(id), until);
   }
 
   /** Lets tokens stand that name versions of elsewhere, until the document changes; `here` is its version. */
   carry(id: DocumentId, versions: readonly number[], here: number): void {
     if (versions.length === 0) return;
     const bytes = bytesOfId(id);
-    this.#sql.exec('DELETE FROM carried_versions WHERE id = ? AND here <> ?', bytes, here);
+    this.sql.exec('DELETE FROM carried_versions WHERE id = ? AND here <> ?', bytes, here);
     for (const version of versions) {
-      this.#sql.exec('INSERT OR REPLACE INTO carried_versions VALUES (?, ?, ?)', bytes, version, here);
+      this.sql.exec('INSERT OR REPLACE INTO carried_versions VALUES (?, ?, ?)', bytes, version, here);
     }
   }
 }

@@ -8,7 +8,7 @@ import { placeOf, pointerOf } from '../../../domain/pointer.ts';
 import { fail, failed, gravest, ok, problem, type Outcome } from '../../../domain/problems.ts';
 import { typeInfo } from '../../../domain/types/facts.ts';
 import { bytesOfId, idOfBytes } from '../ids.ts';
-import { changesOf, LIMIT, type ReadSql, type Select } from '../sql.ts';
+import { Table, changesOf, LIMIT, type ReadSql, type Select } from '../sql.ts';
 import { Touched } from '../touched.ts';
 import { nameOf, uniqueFieldsOf } from './unique-fields.ts';
 import type { StoredContent } from '../../../domain/values/stored.ts';
@@ -17,12 +17,11 @@ import { memberOf } from '../../../domain/values/tree.ts';
 const OWNERS: Select = `SELECT uniques.id FROM json_each(?) AS asked CROSS JOIN uniques
          ON uniques.name = ? AND uniques.value = asked.value WHERE uniques.id <> ? ${LIMIT}`;
 
-export class UniqueValuesReader {
-  protected readonly sql: ReadSql;
+export class UniqueValuesReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   protected readonly touched: Touched;
 
-  constructor(sql: ReadSql, touched = new Touched()) {
-    this.sql = sql;
+  constructor(sql: Sql, touched = new Touched()) {
+    super(sql);
     this.touched = touched;
   }
 
@@ -107,12 +106,9 @@ export class UniqueValuesReader {
   }
 }
 
-export class UniqueValuesWriter extends UniqueValuesReader {
-  readonly #sql: SqlStorage;
-
+export class UniqueValuesWriter extends UniqueValuesReader<SqlStorage> {
   constructor(sql: SqlStorage, touched: Touched) {
     super(sql, touched);
-    this.#sql = sql;
   }
 
   /** After a document of this type was written. */
@@ -126,11 +122,11 @@ export class UniqueValuesWriter extends UniqueValuesReader {
   /** Replaces the value of a document; no other document has the new one. */
   claim(name: string, value: string, id: DocumentId): void {
     this.#free(name, id);
-    this.#sql.exec('INSERT INTO uniques VALUES (?, ?, ?)', name, value, bytesOfId(id));
+    this.sql.exec('INSERT INTO uniques VALUES (?, ?, ?)', name, value, bytesOfId(id));
   }
 
   #free(name: string, id: DocumentId): void {
-    this.#sql.exec('DELETE FROM uniques WHERE name = ? AND id = ?', name, bytesOfId(id));
+    this.sql.exec('DELETE FROM uniques WHERE name = ? AND id = ?', name, bytesOfId(id));
   }
 
   /** After a document was written, whose content no list refuses. */
@@ -143,13 +139,13 @@ export class UniqueValuesWriter extends UniqueValuesReader {
       if (typeof keys === 'string') throw new Error(`A document has ${keys} in a list of unique fields.`);
       const text = JSON.stringify(keys);
       this.touched.rows(keys.length);
-      this.#sql.exec(
+      this.sql.exec(
         'DELETE FROM uniques WHERE name = ? AND id = ? AND value NOT IN (SELECT value FROM json_each(?))',
         name,
         bytesOfId(id),
         text,
       );
-      this.#sql.exec(
+      this.sql.exec(
         'INSERT OR IGNORE INTO uniques (name, value, id) SELECT ?, value, ? FROM json_each(?)',
         name,
         bytesOfId(id),
@@ -161,7 +157,7 @@ export class UniqueValuesWriter extends UniqueValuesReader {
   /** Removes some of what a list has of all documents; false when nothing was left. */
   clear(list: readonly string[], rows: number): boolean {
     const name = nameOf(list);
-    const cleared = this.#sql.exec(
+    const cleared = this.sql.exec(
       `DELETE FROM uniques WHERE name = ? AND value IN (SELECT value FROM uniques WHERE name = ? ${LIMIT}) RETURNING 1`,
       name,
       name,
@@ -171,8 +167,8 @@ export class UniqueValuesWriter extends UniqueValuesReader {
   }
 
   remove(id: DocumentId): void {
-    this.#sql.exec('DELETE FROM uniques WHERE id = ?', bytesOfId(id));
-    this.touched.rows(changesOf(this.#sql));
+    this.sql.exec('DELETE FROM uniques WHERE id = ?', bytesOfId(id));
+    this.touched.rows(changesOf(this.sql));
   }
 }
 

@@ -7,31 +7,26 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import { joined } from '../../../domain/values/bytes.ts';
 import type { Stepped, UploadBegun, UploadState, UploadStep } from '../../rpc/maintenance/uploads.ts';
 import { bytesOfId } from '../ids.ts';
+import { Table } from '../sql.ts';
 
 /** Bytes of a row. */
 const ROW = 1024 * 1024;
 
 const NOTHING = new Uint8Array();
 
-export class Uploads {
-  readonly #sql: SqlStorage;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
-
+export class Uploads extends Table {
   begin(id: DocumentId, begun: UploadBegun): void {
     this.#put(id, { ...begun, offset: 0, parted: 0, upload: null, parts: [], claim: 0, numbers: 0 });
   }
 
   end(id: DocumentId): void {
-    this.#sql.exec('DELETE FROM uploads WHERE id = ?', bytesOfId(id));
+    this.sql.exec('DELETE FROM uploads WHERE id = ?', bytesOfId(id));
     this.#clear(id);
   }
 
   /** Null where there is no such upload, it is elsewhere, or somebody else has claimed it. */
   step(id: DocumentId, step: UploadStep, due: number): Stepped | null {
-    const [row] = this.#sql
+    const [row] = this.sql
       .exec<{ state: string }>('SELECT state FROM uploads WHERE id = ?', bytesOfId(id))
       .toArray();
     if (row === undefined) return null;
@@ -62,21 +57,21 @@ export class Uploads {
   }
 
   #put(id: DocumentId, state: UploadState): UploadState {
-    this.#sql.exec('INSERT OR REPLACE INTO uploads VALUES (?, ?)', bytesOfId(id), JSON.stringify(state));
+    this.sql.exec('INSERT OR REPLACE INTO uploads VALUES (?, ?)', bytesOfId(id), JSON.stringify(state));
     return state;
   }
 
   #add(id: DocumentId, at: number, bytes: Uint8Array<ArrayBuffer>): void {
-    this.#sql.exec('INSERT INTO upload_tails VALUES (?, ?, ?)', bytesOfId(id), at, bytes.buffer);
+    this.sql.exec('INSERT INTO upload_tails VALUES (?, ?, ?)', bytesOfId(id), at, bytes.buffer);
   }
 
   #tail(id: DocumentId): Uint8Array {
     const tails = 'SELECT bytes FROM upload_tails WHERE id = ? ORDER BY at';
-    const rows = this.#sql.exec<{ bytes: ArrayBuffer }>(tails, bytesOfId(id));
+    const rows = this.sql.exec<{ bytes: ArrayBuffer }>(tails, bytesOfId(id));
     return joined(...Array.from(rows, ({ bytes }) => new Uint8Array(bytes)));
   }
 
   #clear(id: DocumentId): void {
-    this.#sql.exec('DELETE FROM upload_tails WHERE id = ?', bytesOfId(id));
+    this.sql.exec('DELETE FROM upload_tails WHERE id = ?', bytesOfId(id));
   }
 }

@@ -9,7 +9,7 @@ import { LIMITS } from '../../../domain/limits.ts';
 import type { History } from '../../../domain/types/settings.ts';
 import { joined, PROVENANCE } from '../documents/documents.ts';
 import { bytesOfId } from '../ids.ts';
-import { LIMIT, type Select } from '../sql.ts';
+import { Table, LIMIT, type Select } from '../sql.ts';
 import { WRITE_STEP_ROWS } from '../steps.ts';
 
 /** A version that has ended. */
@@ -117,14 +117,13 @@ function rowsOf(
   return [statement, position, counter, counter, position, counter, counter, limit];
 }
 
-export class Versions {
-  readonly #sql: SqlStorage;
+export class Versions extends Table {
   readonly #edits: Numbers;
   /** Up to where the log was looked through, and when that was done last: by a policy. */
   #pruned = { row: 0, at: 0, policy: '' };
 
   constructor(sql: SqlStorage, edits: Numbers) {
-    this.#sql = sql;
+    super(sql);
     this.#edits = edits;
   }
 
@@ -144,12 +143,12 @@ export class Versions {
 
   /** Writes the log from now on. To be called inside a transaction, as all below that write. */
   begin(): void {
-    this.#sql.exec(TRIGGER);
+    this.sql.exec(TRIGGER);
   }
 
   /** The number of the oldest snapshot: versions that ended later are needed for exports. */
   get floor(): number {
-    const { floor } = this.#sql
+    const { floor } = this.sql
       .exec<{ floor: number | null }>('SELECT min(counter) AS floor FROM moments')
       .one();
     return floor ?? Number.MAX_SAFE_INTEGER;
@@ -162,28 +161,28 @@ export class Versions {
     limit: number,
   ): readonly Version[] {
     const bytes = bytesOfId(id);
-    return this.#sql.exec<Row>(BETWEEN, bytes, number, ended, began, limit).toArray();
+    return this.sql.exec<Row>(BETWEEN, bytes, number, ended, began, limit).toArray();
   }
 
   /** The version of a document that a change has ended, and the next one if that has ended, too. */
   around({ id, number }: VersionsOf): readonly (Version & { readonly ended: number })[] {
     const bytes = bytesOfId(id);
-    return this.#sql.exec<Row & { ended: number }>(AROUND, bytes, number).toArray();
+    return this.sql.exec<Row & { ended: number }>(AROUND, bytes, number).toArray();
   }
 
   /** The version of a document that a change has ended. */
   endedBy(id: DocumentId, number: number): (Version & { readonly seq: number }) | undefined {
-    return this.#sql.exec<Row & { seq: number }>(ENDED, number, bytesOfId(id)).toArray()[0];
+    return this.sql.exec<Row & { seq: number }>(ENDED, number, bytesOfId(id)).toArray()[0];
   }
 
   /** Whether there is one. This does not read it. */
   hasEnded(id: DocumentId, number: number): boolean {
-    return this.#sql.exec(HAS, number, bytesOfId(id)).toArray().length > 0;
+    return this.sql.exec(HAS, number, bytesOfId(id)).toArray().length > 0;
   }
 
   /** This snapshot. It is not kept yet. */
   now(): Snapshot {
-    return this.#sql.exec<{ id: null; counter: number }>('SELECT NULL AS id, counter FROM meta').one();
+    return this.sql.exec<{ id: null; counter: number }>('SELECT NULL AS id, counter FROM meta').one();
   }
 
   /**
@@ -191,18 +190,18 @@ export class Versions {
    * To be called inside the transaction that has read the first page.
    */
   keep({ counter }: Snapshot, id: string, now: number): void {
-    this.#sql.exec('DELETE FROM moments WHERE until < ?', now);
-    this.#sql.exec(
+    this.sql.exec('DELETE FROM moments WHERE until < ?', now);
+    this.sql.exec(
       `DELETE FROM moments WHERE id NOT IN (SELECT id FROM moments ORDER BY until DESC ${LIMIT})`,
       LIMITS.exportMoments - 1,
     );
-    this.#sql.exec('INSERT INTO moments VALUES (?, ?, ?)', id, counter, now + LIMITS.exportPatience);
+    this.sql.exec('INSERT INTO moments VALUES (?, ?, ?)', id, counter, now + LIMITS.exportPatience);
     this.begin();
   }
 
   /** The snapshot of a reader, if it is still kept. */
   resume(id: string, now: number): Snapshot | undefined {
-    const [row] = this.#sql
+    const [row] = this.sql
       .exec<{ id: string; counter: number }>(
         'UPDATE moments SET until = ? WHERE id = ? AND until >= ? RETURNING id, counter',
         now + LIMITS.exportPatience,
@@ -215,7 +214,7 @@ export class Versions {
 
   /** Keeps a snapshot a little longer, whose last page is on its way: the reader may not get it. */
   linger(id: string, now: number): void {
-    this.#sql.exec('UPDATE moments SET until = ? WHERE id = ?', now + LINGERS, id);
+    this.sql.exec('UPDATE moments SET until = ? WHERE id = ?', now + LINGERS, id);
   }
 
   /** The packed documents of a snapshot behind a position, at most so many rows and bytes, but at least one. */
@@ -225,26 +224,26 @@ export class Versions {
     rows: number,
     bytes: number,
   ): readonly { readonly seq: number; readonly packed: string }[] {
-    const sizes = this.#sql
+    const sizes = this.sql
       .exec<{ size: number }>(...rowsOf('length(body) AS size', snapshot, position, rows))
       .toArray();
     let left = bytes;
     const end = sizes.findIndex(({ size }) => (left -= size) <= 0);
     const count = end === -1 ? sizes.length : end + 1;
     if (count === 0) return [];
-    return this.#sql
+    return this.sql
       .exec<{ seq: number; packed: string }>(...rowsOf(`${PACKED} AS packed`, snapshot, position, count))
       .toArray();
   }
 
   /** Whether a snapshot has documents behind a position. */
   hasAfter(snapshot: Snapshot, position: number): boolean {
-    return this.#sql.exec(...rowsOf('1 AS one', snapshot, position, 1)).toArray().length > 0;
+    return this.sql.exec(...rowsOf('1 AS one', snapshot, position, 1)).toArray().length > 0;
   }
 
   /** The deletions before a snapshot, in the order of ids, after an id, or from the first on. */
   deletions({ counter }: Snapshot, after: DocumentId | null, limit: number): readonly Deletion[] {
-    return this.#sql
+    return this.sql
       .exec<{ id: DocumentId; readers: string | null }>(
         `SELECT lower(hex(id)) AS id, readers FROM tombstones WHERE id > unhex(coalesce(?, '')) AND version <= ?
          ORDER BY tombstones.id ${LIMIT}`,
@@ -257,23 +256,23 @@ export class Versions {
 
   /** Milliseconds since 1970 when the next snapshot is given up; null without any. */
   next(): number | null {
-    return this.#sql.exec<{ until: number | null }>('SELECT min(until) AS until FROM moments').one().until;
+    return this.sql.exec<{ until: number | null }>('SELECT min(until) AS until FROM moments').one().until;
   }
 
   /** Ends all snapshots and the log: their readers begin anew. To be called where there is no feed; a history may `follow`. */
   end(): void {
-    this.#sql.exec('DELETE FROM moments');
-    this.#sql.exec(DROP);
+    this.sql.exec('DELETE FROM moments');
+    this.sql.exec(DROP);
     this.#edits.end();
   }
 
   /** Removes some versions that nobody reads; whether there may be more. The feed removes those that it has read. */
   tidy(now: number): boolean {
-    this.#sql.exec('DELETE FROM moments WHERE until < ?', now);
-    if (this.#sql.exec('SELECT 1 FROM feed').toArray().length > 0) return false;
+    this.sql.exec('DELETE FROM moments WHERE until < ?', now);
+    if (this.sql.exec('SELECT 1 FROM feed').toArray().length > 0) return false;
     if (this.isHistory) return this.prune(now, null);
-    if (this.next() === null) this.#sql.exec(DROP);
-    const removed = this.#sql.exec(
+    if (this.next() === null) this.sql.exec(DROP);
+    const removed = this.sql.exec(
       `DELETE FROM versions WHERE rowid IN (SELECT rowid FROM versions WHERE ended <= ? ORDER BY ended ${LIMIT}) RETURNING 1`,
       this.floor,
       WRITE_STEP_ROWS,
@@ -287,12 +286,12 @@ export class Versions {
     const policy = `${days} ${versions}`;
     const { row, at } = this.#pruned;
     if (row === 0 && this.#pruned.policy === policy && now - at < PRUNED_EVERY) return false;
-    const { last } = this.#sql.exec<{ last: number | null }>(NEXT_ROWS, row, WRITE_STEP_ROWS).one();
+    const { last } = this.sql.exec<{ last: number | null }>(NEXT_ROWS, row, WRITE_STEP_ROWS).one();
     this.#pruned = { row: last ?? 0, at: last === null ? now : at, policy };
     if (last === null) return false;
     const oldest = days === null ? 0 : now - days * PRUNED_EVERY;
     const bounds = [since ?? Number.MAX_SAFE_INTEGER, oldest, versions ?? Number.MAX_SAFE_INTEGER];
-    const gone = this.#sql.exec<{ id: ArrayBuffer; ended: number }>(PRUNE, row, last, this.floor, ...bounds);
+    const gone = this.sql.exec<{ id: ArrayBuffer; ended: number }>(PRUNE, row, last, this.floor, ...bounds);
     for (const { id, ended } of gone.toArray()) this.#edits.forget(id, ended);
     return true;
   }

@@ -14,6 +14,7 @@ import type { PushedDocument } from '../../rpc/contract.ts';
 import { flatOf, type StoredDocument } from '../../../domain/values/stored.ts';
 import { conditionOfRule, settleRule } from '../../rpc/rules.ts';
 import { replacePushed } from './pushed.ts';
+import { Table } from '../sql.ts';
 
 export interface Webhook {
   readonly id: DocumentId;
@@ -31,14 +32,9 @@ interface Known {
   readonly rule: RuleCondition | null;
 }
 
-export class Webhooks {
-  readonly #sql: SqlStorage;
+export class Webhooks extends Table {
   /** Read when first needed. */
   #known: readonly Known[] | null = null;
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-  }
 
   /** To be called when there are tables, and after writes were undone. */
   load(): void {
@@ -48,7 +44,7 @@ export class Webhooks {
   /** Replaces all webhooks by these, unless newer ones are there. Gives the ids of those that were there, or null. */
   replace(number: number, pushed: readonly PushedDocument[]): readonly DocumentId[] | null {
     const before = this.#all().map(({ webhook }) => webhook.id);
-    if (!replacePushed(this.#sql, 'webhooks', number, pushed)) return null;
+    if (!replacePushed(this.sql, 'webhooks', number, pushed)) return null;
     this.#known = null;
     return before;
   }
@@ -66,7 +62,7 @@ export class Webhooks {
   }
 
   #all(): readonly Known[] {
-    this.#known ??= this.#sql
+    this.#known ??= this.sql
       .exec<{ id: string; content: string }>('SELECT id, content FROM webhooks ORDER BY id')
       .toArray()
       .map(({ id, content }) => {
