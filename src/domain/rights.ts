@@ -28,6 +28,19 @@ export type Grant = typeof EVERYONE | readonly string[];
 /** A right that is absent is nobody's. */
 export type Acl = Readonly<Partial<Record<Right, Grant>>>;
 
+/** Rights with others beside them, which are given by the names of their members in an ACL. */
+export function withGrants(acl: Acl, grants: Readonly<Record<string, Grant>> | undefined): Acl {
+  if (grants === undefined) return acl;
+  const added = Object.entries(grants).flatMap(([member, grant]): [Right, Grant][] => {
+    const right = MEMBERS.acl[member];
+    if (right === undefined) return [];
+    const before = acl[right] ?? [];
+    if (grant === EVERYONE || before === EVERYONE) return [[right, EVERYONE]];
+    return [[right, [...new Set([...before, ...grant])]]];
+  });
+  return { ...acl, ...Object.fromEntries(added) };
+}
+
 /** Rights without those of one identity. */
 export function withoutIdentity(acl: Acl, identity: string): Acl {
   const left = Object.entries(acl).map(([right, grant]): [string, Grant] => [

@@ -147,14 +147,14 @@ export const STORAGE: readonly Mutant[] = [
   {
     breaks: 'A user name is free as long as nobody had it before',
     file: 'src/collection/storage/secondary/unique-values.ts',
-    find: "this.#sql.exec('DELETE FROM uniques WHERE name = ? AND id = ?', name, bytesOfId(id));",
+    find: "this.sql.exec('DELETE FROM uniques WHERE name = ? AND id = ?', name, bytesOfId(id));",
     put: '',
     tests: ['http/users'],
   },
   {
     breaks: 'The name of a deleted user stays taken',
     file: 'src/collection/storage/secondary/unique-values.ts',
-    find: "this.#sql.exec('DELETE FROM uniques WHERE id = ?', bytesOfId(id));",
+    find: "this.sql.exec('DELETE FROM uniques WHERE id = ?', bytesOfId(id));",
     put: '',
     tests: ['http/users', 'http/aggregates-definitions'],
   },

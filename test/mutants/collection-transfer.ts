@@ -67,7 +67,7 @@ export const TRANSFER: readonly Mutant[] = [
   },
   {
     breaks: 'An id of the future is the last that an import has brought',
-    file: 'src/collection/write/document/restored.ts',
+    file: 'src/collection/write/document/restorer.ts',
     find: ' && secondsOf(id) * 1000 <= now',
     put: '',
     tests: ['http/transfer/pages'],

@@ -153,7 +153,7 @@ export const WRITES: readonly Mutant[] = [
   },
   {
     breaks: 'Rights sent with a create take those of its creator',
-    file: 'src/collection/write/document/grants.ts',
+    file: 'src/domain/rights.ts',
     find: 'return [[right, [...new Set([...before, ...grant])]]];',
     put: 'return [[right, [...grant]]];',
     tests: ['http/create-rights'],

@@ -1,7 +1,8 @@
 /** What the service itself asks of a collection, on behalf of no user. */
 import { ok } from '../../domain/problems.ts';
-import { messagesTo, sendAgain } from '../write/notify/messages.ts';
-import { NO_MESSAGES } from '../rpc/maintenance/usage.ts';
+import { LIMITS } from '../../domain/limits.ts';
+import { NO_MESSAGES, type MessageTold } from '../rpc/maintenance/usage.ts';
+import type { Summary } from '../storage/outbox/message.ts';
 import type { Maintenance } from '../rpc/contract.ts';
 import type { Rows } from './table.ts';
 import { history } from '../storage/history.ts';
@@ -24,14 +25,21 @@ export const MAINTENANCE: Rows<Maintenance> = {
   },
 
   messages: {
-    present: ({ parts: { tables } }, queue) => messagesTo(tables.outbox, queue),
+    present({ parts: { tables } }, queue) {
+      const { outbox } = tables;
+      const dead = outbox.dead.list(queue, LIMITS.messagesShown).map((each) => toldOf(each, each.died));
+      const waiting = outbox.waiting(queue, LIMITS.messagesShown).map((each) => toldOf(each, null));
+      return { ...outbox.counts(queue), messages: [...dead, ...waiting] };
+    },
     absent: () => NO_MESSAGES,
   },
 
   async sendAgain({ parts: { initialization, tables, writes } }, queue, ids) {
     await initialization.sure();
     if (!writes.hasTables) return 0;
-    const sent = writes.alone(() => ok(sendAgain(tables.outbox, queue, ids)));
+    const { outbox } = tables;
+    const chosen = ids ?? outbox.dead.ids(queue);
+    const sent = writes.alone(() => ok(chosen.filter((id) => outbox.revive(queue, id, Date.now())).length));
     return sent.ok ? sent.value : 0;
   },
 
@@ -150,3 +158,8 @@ export const MAINTENANCE: Rows<Maintenance> = {
     await background.ring(() => Promise.resolve());
   },
 };
+
+function toldOf({ id, key, about, created, tries, failure }: Summary, died: number | null): MessageTold {
+  const state = died === null ? 'waiting' : 'dead';
+  return { id, state, document: key, about, created, tries, failure, died };
+}

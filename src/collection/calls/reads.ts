@@ -2,7 +2,6 @@
 import { keyOf } from '../../domain/documents.ts';
 import { ok } from '../../domain/problems.ts';
 import { isKeptIgnorant, TRUSTED } from '../../domain/rules.ts';
-import { reasonsOf } from '../reasons.ts';
 import { expired } from '../rpc/feed/mark.ts';
 import { pageOfNothing } from '../lists.ts';
 import { neverThere, NONE_READ, NOTHING_CHANGED } from '../rpc/absence.ts';
@@ -12,6 +11,10 @@ import { allow, allowTrusted, versionFor } from '../storage/documents/checks.ts'
 import { isMany } from '../storage/documents/rights.ts';
 import { yieldToOthers } from '../storage/steps.ts';
 import type { Rows } from './table.ts';
+import type { DocumentId } from '../../domain/ids.ts';
+import { namedBy, type Right, type Viewer } from '../../domain/rights.ts';
+import type { Reason } from '../rpc/maintenance/rights.ts';
+import type { Transactor } from '../write/transactor.ts';
 
 export const READS: Rows<Reads> = {
   read: {
@@ -182,3 +185,23 @@ export const READS: Rows<Reads> = {
     return document.ok ? ok(null) : document;
   },
 };
+
+/** Reasons that are told at most. */
+const MOST = 20;
+
+/** Why somebody has a right on a document: the table of rights says that, its ACL and the settings say by what. */
+function reasonsOf(
+  { constraints, inherited, records, rights }: Transactor,
+  id: DocumentId,
+  right: Right,
+  viewer: Viewer,
+): readonly Reason[] {
+  const document = records.find(id);
+  if (document === undefined || viewer === null) return [];
+  const all = new Set(rights.identitiesOf(viewer));
+  const own = namedBy(rights.of(document.seq)[right]).map((identity) => ({ entry: null, identity }));
+  return [...own, ...constraints.entriesOf(document, right)]
+    .filter(({ identity }) => all.has(identity))
+    .slice(0, MOST)
+    .map(({ entry, identity }) => ({ entry, identities: inherited.wayTo(identity, new Set(viewer)) }));
+}

@@ -26,8 +26,7 @@ import type { ListPages } from '../write/lists/bulk.ts';
 import type { Transactor } from '../write/transactor.ts';
 import type { FeedUpkeep } from './upkeep.ts';
 import { ReadTogether } from './read-together.ts';
-import { throughOf } from './through.ts';
-import { Visibility } from './visibility.ts';
+import { throughOf, Visibility } from './visibility.ts';
 
 /** Versions of one document that are looked at for one mark; whoever would need more begins anew. */
 const VERSIONS = 200;

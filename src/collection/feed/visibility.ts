@@ -17,6 +17,9 @@ import { conditionOf } from '../search/search.ts';
 import type { ChangeRow } from '../storage/secondary/feed-tables.ts';
 import type { Version } from '../storage/secondary/versions.ts';
 import type { Transactor } from '../write/transactor.ts';
+import { digest64 } from '../../domain/digest.ts';
+import type { Through } from '../rpc/feed/mark.ts';
+import type { InheritedReader } from '../storage/secondary/inherited.ts';
 
 type Tables = Pick<Transactor, 'rights' | 'constraints'>;
 
@@ -109,4 +112,16 @@ export class Visibility {
     // What a rule hides is not matched: the work of that would tell of it.
     return asked.every((each) => this.#policy.maySee(each, document)) && this.#matches(fields);
   }
+}
+
+/** The rights through links of those as whom a feed is read; undefined where a type has none. */
+export function throughOf(
+  inherited: Pick<InheritedReader, 'changed' | 'withHeld'>,
+  { viewer, again }: Pick<FeedRequest, 'viewer' | 'again'>,
+): Through | undefined {
+  const { changed } = inherited;
+  if (changed === null) return undefined;
+  const viewers = [viewer, ...(again?.groups.map((group) => group.viewer) ?? [])];
+  const held = viewers.map((each) => (each === null ? '' : inherited.withHeld(each).join(' ')));
+  return { changed, held: digest64(JSON.stringify(held)) };
 }

@@ -21,8 +21,7 @@ import type { Environment } from '../rpc/environment.ts';
 import type { Carrier } from '../write/notify/deliveries.ts';
 import { mergeOf } from '../rpc/writes/operations.ts';
 import { recentActions, addresseeOf } from '../rpc/maintenance/accounts.ts';
-import { composed } from './mails.ts';
-import { keepMail } from './mailbox.ts';
+import { composed, keepMail } from './mails.ts';
 
 /** `own`: the collection of the actions. */
 export function mailCarrier(environment: Environment, own: CollectionName | null): Carrier {

@@ -10,7 +10,7 @@ import {
   type Values,
 } from '../../domain/accounts/templates.ts';
 import { CORE } from '../../domain/types.ts';
-import type { Mail } from '../../mail/mail.ts';
+import { type Mail, failed, type Sent } from '../../mail/mail.ts';
 import type { Asker } from '../rpc/client-reads.ts';
 import { collectionOf } from '../rpc/client.ts';
 
@@ -53,4 +53,11 @@ const DAY = 1_440;
 
 function provedBy({ short }: Codes, minutes: number): Values {
   return { code: short, validity: minutes % DAY === 0 ? `${minutes / DAY} days` : `${minutes} minutes` };
+}
+
+/** Keeps a mail in the mailbox of an application: what it would have sent, as documents that its own keys read. */
+export async function keepMail(asker: Asker, { from, html, subject, text, to }: Mail): Promise<Sent> {
+  const attributes = { from, to, subject, text, html, created: new Date() };
+  const kept = await collectionOf(asker, CORE.mail).create({ content: { attributes, relationships: {} } });
+  return kept.ok ? { state: 'delivered' } : failed('The mailbox takes no mails.');
 }

@@ -10,7 +10,7 @@ import { isResourceType, storedType } from '../../domain/types.ts';
 import { isUnderQuotas } from '../../domain/types/facts.ts';
 import { collectionOf } from '../rpc/client.ts';
 import type { Amount, LeaseRequest, Lease } from '../rpc/writes/target.ts';
-import { keptUnder } from '../storage/kept.ts';
+import { keptUnder } from '../storage/alarm.ts';
 import type { Ground } from '../write/ground.ts';
 import { REGISTERED } from '../write/registration.ts';
 

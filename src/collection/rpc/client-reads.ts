@@ -238,18 +238,20 @@ export class CollectionReader {
     return this.calls.allows(id, right, await this.told(precondition));
   }
 
-  /** What a create or an update that is done once came to before; null if it was not done. */
-  async writtenBefore(once: Once, rule: Rule | null): Promise<Outcome<Written<Document> | null>> {
+  /** What a write that is done once came to before, opened; null if it was not done. */
+  async doneBefore<T>(once: Once, open: (done: unknown) => T): Promise<Outcome<T | null>> {
     const before = await this.calls.outcomeOf(once);
-    if (!before.ok || before.value === null) return before.ok ? ok(null) : before;
-    return ok(this.written(JSON.parse(before.value) as Written, rule));
+    return before.ok ? ok(before.value === null ? null : open(JSON.parse(before.value))) : before;
+  }
+
+  /** The same of a create or an update. */
+  writtenBefore(once: Once, rule: Rule | null): Promise<Outcome<Written<Document> | null>> {
+    return this.doneBefore(once, (done) => this.written(done as Written, rule));
   }
 
   /** The same of a list of writes. */
-  async listedBefore(once: Once, ruleAt: RuleAt): Promise<Outcome<readonly Attempt<Document>[] | null>> {
-    const before = await this.calls.outcomeOf(once);
-    if (!before.ok || before.value === null) return before.ok ? ok(null) : before;
-    return ok(this.openDone(JSON.parse(before.value) as readonly Attempt[], ruleAt));
+  listedBefore(once: Once, ruleAt: RuleAt): Promise<Outcome<readonly Attempt<Document>[] | null>> {
+    return this.doneBefore(once, (done) => this.openDone(done as readonly Attempt[], ruleAt));
   }
 
   async exportPage(

@@ -68,15 +68,15 @@ export async function transact(
 }
 
 /** What the same writes came to before; null if they were not done. */
-export async function transactedBefore(
+export function transactedBefore(
   asker: Asker,
   types: readonly TypeName[],
   rules: readonly RuleAt[],
   once: Once,
 ): Promise<Outcome<TransactionResults<Document> | null>> {
-  const before = await coordinatorOf(asker, types).calls.outcomeOf(once);
-  if (!before.ok || before.value === null) return before.ok ? ok(null) : before;
-  return ok(openShares(asker, types, rules, JSON.parse(before.value) as TransactionResults));
+  return coordinatorOf(asker, types).doneBefore(once, (done) =>
+    openShares(asker, types, rules, done as TransactionResults),
+  );
 }
 
 /** A share, with what the rules of all of them have looked at there: so it is as they have seen it when all are written. */

@@ -93,3 +93,8 @@ export function historyHeld(until: number) {
 
 /** What a client is told that has chosen an id where the settings of the type do not let it. */
 export const CHOSEN_ID = `The service gives documents their ids: leave id out, or, for links within the request, send a lid. Clients choose ids of types whose settings (${CORE.typeSettings}) say "client-ids": true.`;
+
+export function grantsRefused() {
+  const detail = 'The settings of the type give the rights: only a service may give others.';
+  return fail('forbidden', detail, { pointer: '/data/meta/acl' });
+}

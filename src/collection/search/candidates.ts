@@ -6,9 +6,9 @@ import type { Prepared, Source } from '../../plan/prepare.ts';
 import { CERTAIN, isCertain, type BodyTest } from '../../query/sql/body-test.ts';
 import { ALWAYS } from '../../query/sql/condition.ts';
 import { isMany, mayRead, readablePositions } from '../storage/documents/rights.ts';
-import { commonPositions } from './positions/common.ts';
 import type { SearchReader } from './reader.ts';
 import type { Tuning } from './tuning.ts';
+import { Marks } from './marks.ts';
 
 /** Where a pass looks. */
 export interface Candidates {
@@ -114,4 +114,22 @@ function smallest(
 function readableSource({ viewer, query }: Lookup): readonly Source[] {
   if (viewer === null) return [];
   return [{ ...readablePositions(viewer), ascending: false, entries: null, test: () => allOf(query).test }];
+}
+
+/** The positions that several sources have in common, ascending; null where one of the sources has more than `most`: its list would be in memory. */
+function commonPositions(
+  records: SearchReader,
+  sources: readonly Pick<Source, 'positions' | 'parameters'>[],
+  most: number,
+): readonly number[] | null {
+  const last = records.lastSeq();
+  let common: Marks | null = null;
+  for (const source of sources) {
+    const seqs = records.listed(source, ALWAYS, most + 1);
+    if (seqs.length > most) return null;
+    const marks = new Marks(last);
+    for (const seq of seqs) if (common === null || common.has(seq)) marks.add(seq);
+    common = marks;
+  }
+  return common?.list() ?? [];
 }

@@ -37,8 +37,7 @@ import { RangeCounts } from './counts/range-counts.ts';
 import { orderOf, SearchRun, type Found } from './run.ts';
 import { Scan } from './scan.ts';
 import { TUNING, type Tuning } from './tuning.ts';
-import { answer } from './access-paths/answer.ts';
-import { distanceOf } from './access-paths/outward.ts';
+import { answer, distanceOf } from './access-paths/answer.ts';
 
 /** What a search runs over. */
 export interface Searched {

@@ -1,6 +1,7 @@
 /**
  * The one alarm of an object, which several uses share. It rings at the earliest time that one of them asks for; when it
- * rings, each does what is due and asks for its next time, so a ring that comes early harms nobody.
+ * rings, each does what is due and asks for its next time, so a ring that comes early harms nobody. What is due is noted
+ * under keys that begin alike.
  */
 
 export type AlarmStorage = Pick<DurableObjectStorage, 'getAlarm' | 'setAlarm'>;
@@ -10,4 +11,8 @@ export async function ringBy(storage: AlarmStorage, at: number | null): Promise<
   if (at === null) return;
   const alarm = await storage.getAlarm();
   if (alarm === null || alarm > at) await storage.setAlarm(at);
+}
+
+export function keptUnder<T>(kv: SyncKvStorage, prefix: string): Map<string, T> {
+  return new Map(Array.from(kv.list<T>({ prefix }), ([key, value]) => [key.slice(prefix.length), value]));
 }

@@ -3,7 +3,7 @@
  * counted. The sums are written rarely (saver.ts).
  */
 import { countedAs, type Requests, type CountedRequests } from '../rpc/maintenance/usage.ts';
-import { keptUnder } from '../storage/kept.ts';
+import { keptUnder } from '../storage/alarm.ts';
 import { Saver, type Place } from './saver.ts';
 
 /** Where counts stand in the object's storage, each under the id of its key. */

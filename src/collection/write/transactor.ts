@@ -9,6 +9,7 @@ import { provenanceText, readProvenance } from '../../domain/provenance.ts';
 import {
   allRights,
   MEMBERS,
+  withGrants,
   withoutIdentity,
   type Acl,
   type AclLevel,
@@ -19,14 +20,12 @@ import { shows } from '../../domain/rules.ts';
 import { isToken, typeInfo } from '../../domain/types/facts.ts';
 import type { TypeName } from '../../domain/types.ts';
 import { allow, versionFor } from '../storage/documents/checks.ts';
-import { applyChange, asksOfStored, blind, withinSize } from './document/change.ts';
-import { givenBy } from './rules/given.ts';
-import { grantsRefused, withGrants } from './document/grants.ts';
+import { applyChange, asksOfStored, blind, withinSize, givenBy } from './document/change.ts';
 import { namesChanged, namesIn } from './notify/audits.ts';
 import { contentGone, newIdIn, sizeIn } from './document/contents.ts';
 import { stored, type Positioned } from '../storage/documents/documents.ts';
 import type { AclResult, DeleteResult, WriteResult } from '../rpc/results.ts';
-import { CHOSEN_ID, changeRefused, createForbidden, ruleViolated } from '../rpc/refusals.ts';
+import { CHOSEN_ID, changeRefused, createForbidden, grantsRefused, ruleViolated } from '../rpc/refusals.ts';
 import { type Policy, tellsOfSeen } from '../rpc/rules.ts';
 import {
   type Precondition,
@@ -37,11 +36,10 @@ import {
 } from '../rpc/writes/operations.ts';
 import type { EndedToken } from '../rpc/contract.ts';
 import type { WholeDeletion } from '../rpc/maintenance/transfer.ts';
-import { otherIsThere } from './document/restored.ts';
+import { otherIsThere, restorable, Restorer } from './document/restorer.ts';
 import { packContent, type StoredContent, unpackContent } from '../../domain/values/stored.ts';
 import type { NamedPeople } from '../storage/secondary/people.ts';
 import { memberOf } from '../../domain/values/tree.ts';
-import { restorable, Restorer } from './document/restorer.ts';
 import { seenBy } from './rules/violations.ts';
 
 export class Transactor extends Restorer {

@@ -4,9 +4,11 @@ import type { Plan } from '../../../plan/plan.ts';
 import { allOf } from '../candidates.ts';
 import type { Found, SearchRun } from '../run.ts';
 import { look } from './look.ts';
-import { outward } from './outward.ts';
 import { ofCreation, ofPositions, ofSource } from './positions.ts';
 import { walk } from './walk.ts';
+import type { Nearest } from '../../../plan/prepare.ts';
+import { START, type Start } from '../cursor.ts';
+import { searchNearest } from '../nearest/nearest.ts';
 
 /**
  * What the plan finds; null when its way turns out not to answer this search. Up to the position `behind` nothing matches.
@@ -34,4 +36,27 @@ export function answer(run: SearchRun, plan: Plan, behind = 0): Promise<Outcome<
     case 'everything':
       return look(run, allOf(query), plan.total);
   }
+}
+
+/** The distance in meters at which a page begins; NaN for a cursor that names no place in the order of distances. */
+export function distanceOf(start: Start): number {
+  return Number(start.key[0] ?? 0);
+}
+
+/** The documents of the page, nearest first; null when a full pass costs less. `known`: how many match, if that is known. */
+async function outward(
+  run: SearchRun,
+  nearest: Nearest,
+  known: number | null,
+): Promise<Outcome<Found> | null> {
+  const { query, viewer, scan, start, records } = run.around;
+  const { ordering, fields } = query;
+  if (ordering === null) return null;
+  const measure = (seqs: readonly number[]) => scan.among(seqs, fields, ordering, nearest.filtered);
+  const after = start === START ? null : { distance: distanceOf(start), seq: start.seq };
+  const asked = { plan: nearest, viewer, measure, known, counted: run.counted && known === null };
+  const answer = await searchNearest(records, asked, after, run.end, () => scan.yield());
+  if (answer === null) return null;
+  const found = answer.found.map((each) => ({ ...each, key: [] }));
+  return run.fetch(found.slice(run.offset), known ?? answer.total);
 }

@@ -5,7 +5,7 @@ import type { SortedBy } from '../../../plan/prepare.ts';
 import { allOf } from '../candidates.ts';
 import { placeOf, START } from '../cursor.ts';
 import { nextLimit, STEP_UNITS } from '../../storage/steps.ts';
-import { Marks } from '../positions/marks.ts';
+import { Marks } from '../marks.ts';
 import { candidateAt, type Candidate, type Found, type SearchRun } from '../run.ts';
 import { Slice } from '../top-n.ts';
 import { pageOf } from './positions.ts';

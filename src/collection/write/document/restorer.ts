@@ -1,5 +1,5 @@
 /** Documents that are there again, with the ids and the rights that they had: from an import, or after their deletion. */
-import type { DocumentId } from '../../../domain/ids.ts';
+import { type DocumentId, secondsOf } from '../../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { provenanceText, readProvenance } from '../../../domain/provenance.ts';
 import type { Acl } from '../../../domain/rights.ts';
@@ -18,10 +18,10 @@ import { rowsOfAcl } from '../../storage/documents/rights.ts';
 import { withinSize } from './change.ts';
 import { sizeIn } from './contents.ts';
 import { namesIn } from '../notify/audits.ts';
-import { follows, isSame, otherIsThere, wasDeleted } from './restored.ts';
 import type { Written } from '../rules/type-rules.ts';
 import { seenOfKey, seenOfType, type Telling } from '../rules/violations.ts';
 import { Tables } from '../tables.ts';
+import { decodeText, encodeText } from '../../../domain/values/codec.ts';
 
 export class Restorer extends Tables {
   /** Stores a document as it was elsewhere; null where it is there already. `checked`: whether schemas must hold. */
@@ -164,4 +164,37 @@ export function restorable(rule: Rule | null, names: readonly string[]): Outcome
     'field-not-permitted',
     'The API key does not permit fields to be written that this would change.',
   );
+}
+
+/** Whether an id is one that the service could have made by now, after the last one that it has made. */
+function follows(id: DocumentId, last: DocumentId | null, now: number): boolean {
+  return (last === null || id > last) && secondsOf(id) * 1000 <= now;
+}
+
+/** Whether what is stored is what an import brings, as far as that says. */
+function isSame(found: Positioned, acl: Acl, whole: WholeDocument): boolean {
+  const { content, provenance } = whole;
+  return (
+    isSameBody(found.body, content.body) &&
+    found.relationships === content.relationships &&
+    (provenance === undefined || found.provenance.trimEnd() === provenanceText(provenance).trimEnd()) &&
+    rowsOf(acl) === rowsOf(whole.acl)
+  );
+}
+
+/** A former release may have written the same value in another way. */
+function isSameBody(one: string, other: string): boolean {
+  return one === other || encodeText(decodeText(one)) === other;
+}
+
+function rowsOf(acl: Acl): string {
+  return [...rowsOfAcl(acl)].sort().join();
+}
+
+export function otherIsThere(): Outcome<never> {
+  return fail('id-conflict', 'There is another document with this id.', { pointer: '/id' });
+}
+
+function wasDeleted(): Outcome<never> {
+  return fail('id-conflict', 'A document with this id was deleted here.', { pointer: '/id' });
 }

@@ -17,7 +17,7 @@ import type {
 import type { WriteResult } from '../../rpc/results.ts';
 import { stored } from '../../storage/documents/documents.ts';
 import type { Replication } from '../notify/replication.ts';
-import { otherIsThere } from '../document/restored.ts';
+import { otherIsThere } from '../document/restorer.ts';
 import type { Transactor } from '../transactor.ts';
 import type { Ground } from '../ground.ts';
 

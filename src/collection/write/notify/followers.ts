@@ -6,8 +6,7 @@
 import { isFollowed } from '../../../domain/types/facts.ts';
 import { storedType, type TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
-import { ringBy } from '../../storage/alarm.ts';
-import { keptUnder } from '../../storage/kept.ts';
+import { ringBy, keptUnder } from '../../storage/alarm.ts';
 import type { Ground } from '../ground.ts';
 
 /** How the storage keys of followers begin; and the key that says that they are still to be told. */

@@ -12,8 +12,7 @@ import { Lru } from '../../../domain/caching/lru.ts';
 import { isId, type DocumentId } from '../../../domain/ids.ts';
 import { Turns } from '../../../domain/work/turns.ts';
 import type { Lookup } from '../../rpc/maintenance/lookup.ts';
-import { ringBy, type AlarmStorage } from '../../storage/alarm.ts';
-import { keptUnder } from '../../storage/kept.ts';
+import { ringBy, type AlarmStorage, keptUnder } from '../../storage/alarm.ts';
 
 /** Milliseconds between two writes of a key: KV's second, and what clocks may differ by. */
 const SPACING = 1_100;

@@ -28,8 +28,7 @@ import { readChecks, type TypeCheck } from '../../../operators/settings/checks.t
 import type { Evaluated, Moment } from '../../../operators/settings/expression.ts';
 import { faultOfComputed, readSet, type ComputedField } from '../../../operators/settings/set.ts';
 import { settleRule, type Policy } from '../../rpc/rules.ts';
-import { withinSize } from '../document/change.ts';
-import { givenIn, type Given } from './given.ts';
+import { withinSize, givenIn, type Given } from '../document/change.ts';
 import type { SettingsReader } from '../../storage/type-settings.ts';
 
 type Judged = Pick<StoredDocument, 'id' | 'body' | 'provenance'>;

@@ -9,8 +9,7 @@ import { standingOf } from '../../../domain/applications/standing.ts';
 import { CORE } from '../../../domain/types.ts';
 import { eraseApplication } from '../../rpc/maintenance/applications.ts';
 import { unpackContent } from '../../../domain/values/stored.ts';
-import { ringBy } from '../../storage/alarm.ts';
-import { keptUnder } from '../../storage/kept.ts';
+import { ringBy, keptUnder } from '../../storage/alarm.ts';
 import type { Ground } from '../ground.ts';
 
 /** How storage keys begin that hold when an application ends, in milliseconds since 1970. */
