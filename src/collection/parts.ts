@@ -35,7 +35,6 @@ import { RequestCounts } from './usage/requests.ts';
 import { ServedCounters } from './usage/served.ts';
 import { QuotaLeases } from './quotas/quota-leases.ts';
 import { Registration } from './write/registration.ts';
-import { People } from './write/upkeep/people.ts';
 import { ReadableCounts } from './search/counts/readable-counts.ts';
 import { Searches } from './searches.ts';
 import { resting, yieldToOthers } from './storage/steps.ts';
@@ -104,7 +103,6 @@ export class Parts extends Given implements Ground {
   readonly listWrites = new ListWrites(this);
   readonly coordinator = new Coordinator(this);
   readonly quotaLeases = new QuotaLeases(this);
-  readonly people = new People(this);
   readonly reads = new Reads(this.tables, this.memory);
   readonly history = new History(this.tables);
   readonly linkTypes = new LinkTypesOnDemand(this);
@@ -159,9 +157,9 @@ export class Parts extends Given implements Ground {
     outbox: this.tables.outbox,
     carriers: {
       webhook: webhookCarrier(this.environment, this.tables.webhooks),
-      audit: auditCarrier(this.environment, () => this.own?.application ?? null),
-      file: fileCarrier(this.environment, this.own),
-      mail: mailCarrier(this.environment, this.own),
+      audit: auditCarrier(this),
+      file: fileCarrier(this),
+      mail: mailCarrier(this),
     },
     settings: () => settingsOf(this.environment),
   });

@@ -5,6 +5,7 @@ import type { Transfer } from '../rpc/contract.ts';
 import type { Rows } from './table.ts';
 import { exportPage } from '../exports.ts';
 import { takeImport } from '../write/lists/imports.ts';
+import { erasePerson, tracesOf } from '../write/upkeep/people.ts';
 
 const NOTHING_HELD = { documents: 0, bytes: 0 };
 
@@ -36,15 +37,16 @@ export const TRANSFER: Rows<Transfer> = {
     absent: () => NOTHING_HELD,
   },
 
-  async traces({ parts: { initialization, people, writes } }, person) {
-    await initialization.sure();
-    return writes.hasTables ? people.traces(person) : { owned: 0, named: 0 };
+  async traces({ parts }, person) {
+    await parts.initialization.sure();
+    return parts.writes.hasTables ? tracesOf(parts, person) : { owned: 0, named: 0 };
   },
 
-  async erasePerson({ parts: { initialization, people, writes }, target }, person) {
+  async erasePerson({ parts, target }, person) {
+    const { initialization, writes } = parts;
     await initialization.sure();
     if (!writes.hasTables) return { owned: 0, named: 0, more: false, held: false };
-    return initialization.reminded(people.erase(target.type, person));
+    return initialization.reminded(erasePerson(parts, target.type, person));
   },
 
   usage({ parts: { reads, served, tables, writes } }) {

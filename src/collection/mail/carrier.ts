@@ -8,7 +8,6 @@ import {
   type AccountAction,
   type AccountSettings,
 } from '../../domain/accounts/settings.ts';
-import type { CollectionName } from '../../domain/documents.ts';
 import { storedId, type DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { TRUSTED } from '../../domain/rules.ts';
@@ -18,32 +17,24 @@ import { sendMail } from '../../mail/send.ts';
 import { collectionOf } from '../rpc/client.ts';
 import type { Asker } from '../rpc/client-reads.ts';
 import type { Environment } from '../rpc/environment.ts';
-import type { Carrier } from '../write/notify/deliveries.ts';
+import { within, type Carrier } from '../write/notify/deliveries.ts';
 import { mergeOf } from '../rpc/writes/operations.ts';
 import { recentActions, addresseeOf } from '../rpc/maintenance/accounts.ts';
 import { composed, keepMail } from './mails.ts';
 
-/** `own`: the collection of the actions. */
-export function mailCarrier(environment: Environment, own: CollectionName | null): Carrier {
-  return async ({ key, failure }) => {
-    if (own === null) return { state: 'gone' };
-    const asker = { environment, application: own.application };
-    try {
-      const mail = await mailOf(environment, asker, storedId(key));
-      // It is not forgotten.
-      if (mail === 'ended')
-        return {
-          state: 'failed',
-          failure: failure ?? 'Its code had ended before it could be sent.',
-          isFinal: true,
-        };
-      return mail === null
-        ? { state: 'delivered' }
-        : await sendMail(environment, mail, (each) => keepMail(asker, each));
-    } catch (error) {
-      return { state: 'failed', failure: error instanceof Error ? error.message : String(error) };
-    }
-  };
+export function mailCarrier(ground: Parameters<typeof within>[0]): Carrier {
+  const { environment } = ground;
+  return within(ground, async (asker, { key, failure }) => {
+    const mail = await mailOf(environment, asker, storedId(key));
+    if (mail === null) return { state: 'delivered' };
+    if (mail !== 'ended') return sendMail(environment, mail, (each) => keepMail(asker, each));
+    // It is not forgotten.
+    return {
+      state: 'failed',
+      failure: failure ?? 'Its code had ended before it could be sent.',
+      isFinal: true,
+    };
+  });
 }
 
 /** Null where there is nobody to write to; `ended` where nobody could use it any more. */

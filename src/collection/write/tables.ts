@@ -48,6 +48,7 @@ import { Policy } from '../rpc/rules.ts';
 import type { PushedDocument } from '../rpc/contract.ts';
 import { flatOf, type StoredContent } from '../../domain/values/stored.ts';
 import type { WriteTarget } from '../rpc/writes/target.ts';
+import { Table } from '../storage/sql.ts';
 
 /** Expired documents that one write deletes: a write must not pay for many. */
 const FORGOTTEN_AT_ONCE = 100;
@@ -57,42 +58,54 @@ export interface Extents extends Segmented {
   readonly entries: number;
 }
 
+/** What there is before all tables. */
+class Given extends Table {
+  protected readonly extents: Partial<Extents>;
+  protected readonly epoch: string | undefined;
+
+  constructor(sql: SqlStorage, extents: Partial<Extents> = {}, epoch?: string) {
+    super(sql);
+    this.extents = extents;
+    this.epoch = epoch;
+  }
+}
+
 /** The tables of a collection, and what every write keeps in step. */
-export class Tables implements Readers {
-  readonly records: DocumentWriter;
-  readonly rights: RightsWriter;
-  readonly inherited: InheritedWriter;
-  readonly inheritors: InheritorTables;
-  readonly uniques: UniqueValuesWriter;
-  readonly members: MembersWriter;
-  readonly tokens: TokensWriter;
-  readonly words: WordIndex;
-  readonly schemas: Schemas;
-  readonly indexes: PathIndexes;
-  readonly settings: SettingsWriter;
-  readonly constraints: Constraints;
-  readonly typeRules: TypeRules;
-  readonly outcomes: Outcomes;
-  readonly linkTypes: LinkTypes;
-  readonly expiries: Expiries;
-  readonly contents: Contents;
-  readonly audits: Audits;
-  readonly edits: Edits;
-  readonly versions: Versions;
-  readonly feed: FeedTables;
-  /** What reads keep in memory knows by these what has changed. */
-  readonly marks: Marks;
-  /** Groups of aggregates that outlive the object's sleep. */
-  readonly groups: StoredGroups;
-  /** What writes tell others. */
-  readonly outbox: Outbox;
+export class Tables extends Given implements Readers {
   readonly quotaLease = new QuotaLease();
   readonly touched = new Touched();
   readonly claims = new Claims();
-  /** Who hears of writes. */
-  readonly webhooks: Webhooks;
   /** Users, groups and keys that were changed, and identities whose groups were, until those are told who rely on them. */
   readonly concerned = new Set<string>();
+  /** What reads keep in memory knows by these what has changed. */
+  readonly marks = new Marks(this.extents);
+  /** Groups of aggregates that outlive the object's sleep. */
+  readonly groups = new StoredGroups(this.sql);
+  readonly records = new DocumentWriter(this.sql, this.epoch);
+  readonly inherited = new InheritedWriter(this.sql);
+  readonly inheritors = new InheritorTables(this.sql);
+  readonly rights = new RightsWriter(this.sql, this);
+  readonly uniques = new UniqueValuesWriter(this.sql, this.touched);
+  readonly members = new MembersWriter(this.sql, this.concerned);
+  readonly tokens = new TokensWriter(this.sql);
+  readonly words = new WordIndex(this.sql, this.touched);
+  readonly schemas = new Schemas(this.sql);
+  readonly indexes = new PathIndexes(this.sql, this.touched, new CachedCounts(this.extents.entries));
+  readonly settings = new SettingsWriter(this.sql);
+  readonly expiries = new Expiries(this.sql);
+  readonly constraints = new Constraints(this);
+  readonly typeRules = new TypeRules(this.settings);
+  readonly outcomes = new Outcomes(this.sql);
+  readonly linkTypes = new LinkTypes(this.sql);
+  readonly contents = new Contents(this.sql);
+  /** What writes tell others. */
+  readonly outbox = new Outbox(this.sql);
+  readonly audits = new Audits(this.outbox);
+  readonly edits = new Edits(this.sql, this.settings, this.typeRules);
+  readonly versions = new Versions(this.sql, this.edits);
+  readonly feed = new FeedTables(this.sql, this.versions);
+  /** Who hears of writes. */
+  readonly webhooks = new Webhooks(this.sql);
   /** What the updates of one list may still take; null for a single write. */
   protected updates: WorkBudget | null = null;
   /** What rules say to all writes of one list; null for a single write. */
@@ -101,34 +114,6 @@ export class Tables implements Readers {
   #now: number | null = null;
   /** The id of the list whose writes are done; undefined for a single write. */
   #transaction: string | undefined;
-
-  constructor(sql: SqlStorage, extents: Partial<Extents> = {}, epoch?: string) {
-    this.marks = new Marks(extents);
-    this.groups = new StoredGroups(sql);
-    this.records = new DocumentWriter(sql, epoch);
-    this.inherited = new InheritedWriter(sql);
-    this.inheritors = new InheritorTables(sql);
-    this.rights = new RightsWriter(sql, this);
-    this.uniques = new UniqueValuesWriter(sql, this.touched);
-    this.members = new MembersWriter(sql, this.concerned);
-    this.tokens = new TokensWriter(sql);
-    this.words = new WordIndex(sql, this.touched);
-    this.schemas = new Schemas(sql);
-    this.indexes = new PathIndexes(sql, this.touched, new CachedCounts(extents.entries));
-    this.settings = new SettingsWriter(sql);
-    this.constraints = new Constraints(this);
-    this.typeRules = new TypeRules(this.settings);
-    this.outcomes = new Outcomes(sql);
-    this.linkTypes = new LinkTypes(sql);
-    this.expiries = new Expiries(sql);
-    this.contents = new Contents(sql);
-    this.outbox = new Outbox(sql);
-    this.audits = new Audits(this.outbox);
-    this.edits = new Edits(sql, this.settings, this.typeRules);
-    this.versions = new Versions(sql, this.edits);
-    this.feed = new FeedTables(sql, this.versions);
-    this.webhooks = new Webhooks(sql);
-  }
 
   /** To be called when there are tables, and after writes were undone. */
   load(): void {

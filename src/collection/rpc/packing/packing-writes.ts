@@ -29,23 +29,23 @@ export interface NewDocument
   readonly asSent?: Fields | null;
 }
 
-export function packDraft(document: NewDocument): Draft {
-  const { id, given, own, content, owners, creator, ownsItself, asSent, unique, once, grants, rule, viewer } =
-    document;
+export function packDraft({
+  asSent = null,
+  content,
+  creator = null,
+  owners = [],
+  ownsItself = false,
+  rule = null,
+  ...rest
+}: NewDocument): Draft {
   return {
-    ...(id !== undefined && { id }),
-    ...(given !== undefined && { given }),
+    ...rest,
     content: packContent(content),
-    ...(own !== undefined && { own }),
-    owners: owners ?? [],
-    ...(viewer !== undefined && { viewer }),
-    ...(creator !== undefined && creator !== null && { creator }),
-    ownsItself: ownsItself ?? false,
-    rule: rule ?? null,
-    ...(asSent !== undefined && asSent !== null && { overlay: encodeText(asSent) }),
-    ...(unique !== undefined && { unique }),
-    ...(once !== undefined && { once }),
-    ...(grants !== undefined && { grants }),
+    owners,
+    ownsItself,
+    rule,
+    ...(creator !== null && { creator }),
+    ...(asSent !== null && { overlay: encodeText(asSent) }),
   };
 }
 

@@ -1,14 +1,13 @@
 /** Brings what writes have noted (audits.ts) to the application's collection of audit entries, each entry once. */
-import { type ApplicationId, type DocumentId, isId } from '../../../domain/ids.ts';
+import { isId, type DocumentId } from '../../../domain/ids.ts';
 import type { Content } from '../../../domain/documents.ts';
 import { isNewFieldName } from '../../../domain/field-names.ts';
 import { NO_SETTINGS, type TypeSettings } from '../../../domain/types/settings.ts';
 import { CORE } from '../../../domain/types.ts';
 import { collectionOf, type CollectionClient } from '../../rpc/client.ts';
 import type { AuditMessage } from '../../rpc/writes/target.ts';
-import type { Environment } from '../../rpc/environment.ts';
 import type { ImportLine } from '../../rpc/maintenance/transfer.ts';
-import type { Carried, Carrier } from './deliveries.ts';
+import { within, type Carried, type Carrier } from './deliveries.ts';
 
 const DAY = 86_400_000;
 
@@ -16,25 +15,18 @@ const DAY = 86_400_000;
 const EXPIRES = 'expires';
 const SETTINGS: TypeSettings = { ...NO_SETTINGS, expires: isNewFieldName(EXPIRES) ? EXPIRES : null };
 
-/** `application` gives that of the collection; null where the platform does not tell it. */
-export function auditCarrier(environment: Environment, application: () => ApplicationId | null): Carrier {
+export function auditCarrier(ground: Parameters<typeof within>[0]): Carrier {
   let isSet = false;
-  return async ({ payload }): Promise<Carried> => {
-    const name = application();
-    if (name === null) return { state: 'gone' };
-    const trail = collectionOf({ environment, application: name }, CORE.auditEntry);
-    try {
-      if (!isSet) {
-        // It refuses what is in force already.
-        await trail.calls.stageSettings(1, SETTINGS);
-        await trail.calls.settleSettings(1, SETTINGS);
-        isSet = true;
-      }
-      return await carry(trail, linesOf(JSON.parse(payload) as AuditMessage));
-    } catch (error) {
-      return { state: 'failed', failure: error instanceof Error ? error.message : String(error) };
+  return within(ground, async (asker, { payload }) => {
+    const trail = collectionOf(asker, CORE.auditEntry);
+    if (!isSet) {
+      // It refuses what is in force already.
+      await trail.calls.stageSettings(1, SETTINGS);
+      await trail.calls.settleSettings(1, SETTINGS);
+      isSet = true;
     }
-  };
+    return carry(trail, linesOf(JSON.parse(payload) as AuditMessage));
+  });
 }
 
 async function carry(trail: CollectionClient, lines: readonly ImportLine<Content>[]): Promise<Carried> {

@@ -10,6 +10,9 @@ import { KEPT, type MessageKind, type Waiting } from '../../storage/outbox/messa
 import type { Queue, Outbox } from '../../storage/outbox/outbox.ts';
 import type { Writes } from '../writes.ts';
 import { Places, TIRED } from './places.ts';
+import type { Asker } from '../../rpc/client-reads.ts';
+import type { CollectionName } from '../../../domain/documents.ts';
+import type { Environment } from '../../rpc/environment.ts';
 
 /** What a delivery came to. */
 export type Carried =
@@ -28,6 +31,24 @@ export type Carried =
 
 /** Brings one message to its addressee. It must come to an end by itself, and throws only where there is a bug. */
 export type Carrier = (message: Waiting) => Promise<Carried>;
+
+/**
+ * Brings messages to other collections of the application; they are gone where the platform does not give the object's name.
+ * What fails is tried again.
+ */
+export function within(
+  { environment, own }: { readonly environment: Environment; readonly own: CollectionName | null },
+  carry: (asker: Asker, message: Waiting, own: CollectionName) => Promise<Carried>,
+): Carrier {
+  return async (message) => {
+    if (own === null) return { state: 'gone' };
+    try {
+      return await carry({ environment, application: own.application }, message, own);
+    } catch (error) {
+      return { state: 'failed', failure: error instanceof Error ? error.message : String(error) };
+    }
+  };
+}
 
 /** Milliseconds that one ring delivers; then the alarm rings again, so that others who use it have their turn. */
 const LONGEST = 20_000;

@@ -20,74 +20,62 @@ interface Trial {
   readonly settings: TypeSettings | null;
 }
 
-export class HandingOver {
-  readonly #ground: Ground;
-  readonly #pushes: Pushes;
-
-  constructor(ground: Ground, pushes: Pushes) {
-    this.#ground = ground;
-    this.#pushes = pushes;
-  }
-
-  /** Performs a write of one document; `idOf` gives its id, `given` is the id that it has before, null for none. */
-  write<T>(
-    { application }: CollectionName,
-    given: DocumentId | null,
-    work: () => Outcome<T>,
-    idOf: (value: T) => DocumentId,
-  ): Promise<Outcome<T>> {
-    return this.#pushes.inTurn(async () => {
-      await this.#pushes.settle();
-      const trial = this.#try(given, work, idOf);
-      if (!trial.ok) return trial;
-      // A request that is repeated after its settings were deleted changes nothing.
-      if (trial.value === null) return this.#ground.writes.alone(work);
-      const { target, settings } = trial.value;
-      const noted = this.#ground.writes.alone(() => {
-        const number = this.#ground.tables.records.nextVersion();
-        this.#pushes.note('settings', application, target, number);
-        return ok(number);
-      });
-      if (!noted.ok) return noted;
-      await this.#pushes.remind();
-      const asker = { environment: this.#ground.environment, application };
-      const { calls } = collectionOf(asker, storedType(target));
-      const taken = await calls.stageSettings(noted.value, settings);
-      const written = taken.ok ? this.#ground.writes.alone(work) : taken;
-      await this.#pushes.settle();
-      return written;
+/** Performs a write of one document; `idOf` gives its id, `given` is the id that it has before, null for none. */
+export function handOver<T>(
+  ground: Ground,
+  pushes: Pushes,
+  { application }: CollectionName,
+  given: DocumentId | null,
+  work: () => Outcome<T>,
+  idOf: (value: T) => DocumentId,
+): Promise<Outcome<T>> {
+  const { environment, tables, writes } = ground;
+  return pushes.inTurn(async () => {
+    await pushes.settle();
+    const trial = tryOut(ground, given, work, idOf);
+    if (!trial.ok) return trial;
+    // A request that is repeated after its settings were deleted changes nothing.
+    if (trial.value === null) return writes.alone(work);
+    const { target, settings } = trial.value;
+    const noted = writes.alone(() => {
+      const number = tables.records.nextVersion();
+      pushes.note('settings', application, target, number);
+      return ok(number);
     });
-  }
+    if (!noted.ok) return noted;
+    await pushes.remind();
+    const { calls } = collectionOf({ environment, application }, storedType(target));
+    const taken = await calls.stageSettings(noted.value, settings);
+    const written = taken.ok ? writes.alone(work) : taken;
+    await pushes.settle();
+    return written;
+  });
+}
 
-  /** What a write would change, or why it is refused: it is performed and undone. */
-  #try<T>(
-    given: DocumentId | null,
-    work: () => Outcome<T>,
-    idOf: (value: T) => DocumentId,
-  ): Outcome<Trial | null> {
-    try {
-      return this.#ground.writes.alone(() => {
-        throw new Tried(this.#trial(given, work, idOf));
-      });
-    } catch (error) {
-      if (error instanceof Tried) return error.outcome;
-      throw error;
-    }
-  }
-
-  #trial<T>(
-    given: DocumentId | null,
-    work: () => Outcome<T>,
-    idOf: (value: T) => DocumentId,
-  ): Outcome<Trial | null> {
-    const before = given === null ? undefined : this.#ground.tables.records.find(given);
+/** What a write would change, or why it is refused: it is performed and undone. */
+function tryOut<T>(
+  { tables: { records }, writes }: Ground,
+  given: DocumentId | null,
+  work: () => Outcome<T>,
+  idOf: (value: T) => DocumentId,
+): Outcome<Trial | null> {
+  const trial = (): Outcome<Trial | null> => {
+    const before = given === null ? undefined : records.find(given);
     const result = work();
     if (!result.ok) return result;
-    const after = this.#ground.tables.records.find(given ?? idOf(result.value));
+    const after = records.find(given ?? idOf(result.value));
     const told = after ?? before;
     if (told === undefined) return ok(null);
     const { target, content } = openSettings(told);
     return ok({ target, settings: after === undefined ? null : content });
+  };
+  try {
+    return writes.alone(() => {
+      throw new Tried(trial());
+    });
+  } catch (error) {
+    if (error instanceof Tried) return error.outcome;
+    throw error;
   }
 }
 

@@ -9,7 +9,7 @@ import { typeInfo, type PushedPart } from '../../../domain/types/facts.ts';
 import type { StoredDocument } from '../../../domain/values/stored.ts';
 import { lookupKey, LOOKUPS_AT_ONCE, type Lookup, type Withdrawal } from '../../rpc/maintenance/lookup.ts';
 import { LookupWriter } from './lookups.ts';
-import { HandingOver } from './handing-over.ts';
+import { handOver } from './handing-over.ts';
 import { PUSHED } from './pushed.ts';
 import { Pushes } from './pushes.ts';
 import { TenantDeletion } from '../upkeep/tenant-deletion.ts';
@@ -19,7 +19,6 @@ export class Replication {
   readonly #ground: Ground;
   readonly #lookups: LookupWriter;
   readonly #pushes: Pushes;
-  readonly #handingOver: HandingOver;
   readonly #tenantDeletion: TenantDeletion;
 
   constructor(ground: Ground) {
@@ -27,7 +26,6 @@ export class Replication {
     const { environment, storage } = ground;
     this.#lookups = new LookupWriter(environment.LOOKUPS, storage, (id) => this.current(id));
     this.#pushes = new Pushes(ground);
-    this.#handingOver = new HandingOver(ground, this.#pushes);
     this.#tenantDeletion = new TenantDeletion(ground);
   }
 
@@ -43,7 +41,7 @@ export class Replication {
     idOf: (value: T) => DocumentId,
   ): Promise<Outcome<T>> {
     const { ends = false, published = false, pushed } = typeInfo(target.type);
-    if (pushed === 'settings') return this.#handingOver.write(target, given, work, idOf);
+    if (pushed === 'settings') return handOver(this.#ground, this.#pushes, target, given, work, idOf);
     const noted = () => {
       const before = given === null || pushed === undefined ? undefined : this.#find(given);
       const result = work();

@@ -12,94 +12,81 @@ import type { Erased, Person, Traces } from '../../rpc/maintenance/rights.ts';
 import { NamedPeople, type Naming } from '../../storage/secondary/people.ts';
 import { WRITE_STEP_DOCUMENTS, yieldToOthers } from '../../storage/steps.ts';
 import type { Ground } from '../ground.ts';
+import type { Transactor } from '../transactor.ts';
 
 /** Positions, and tombstones, that one step looks at; documents that one call changes. */
 const LOOKED_AT_ONCE = 10_000;
 const CHANGED_BY_CALL = 2_000;
 
-export class People {
-  readonly #ground: Ground;
-  readonly #named: NamedPeople;
-
-  constructor(ground: Ground) {
-    this.#ground = ground;
-    this.#named = new NamedPeople(ground.storage.sql);
+/** To be called only when there are tables. */
+export async function tracesOf({ storage, tables }: Ground, person: Person): Promise<Traces> {
+  const traces = { owned: 0, named: 0 };
+  for await (const naming of namingOf(new NamedPeople(storage.sql), tables, person)) {
+    for (const each of naming) traces[isOwned(each, person) ? 'owned' : 'named'] += 1;
   }
+  return traces;
+}
 
-  /** To be called only when there are tables. */
-  async traces(person: Person): Promise<Traces> {
-    const traces = { owned: 0, named: 0 };
-    for await (const naming of this.#all(person.identity)) {
-      for (const each of naming) traces[isOwned(each, person) ? 'owned' : 'named'] += 1;
-    }
-    return traces;
-  }
-
-  /** The same. */
-  async erase(type: TypeName, person: Person): Promise<Erased> {
-    const erased = { owned: 0, named: 0 };
-    const held = holdOf(this.#ground.tables.settings.current) > 0;
-    const pause = this.#ground.rest();
-    for await (const naming of this.#all(person.identity)) {
-      for (let at = 0; at < naming.length; at += WRITE_STEP_DOCUMENTS) {
-        if (erased.owned + erased.named >= CHANGED_BY_CALL) return { ...erased, more: true, held };
-        await this.#eraseAll(type, naming.slice(at, at + WRITE_STEP_DOCUMENTS), person, erased);
-        await pause();
-      }
-    }
-    await this.#alone(() => {
-      this.#ground.tables.outcomes.forgetSenders(person.senders);
-      if (!held) this.#named.forgetVersions(person.identity);
-    });
-    await this.#eraseReader(person.identity, pause);
-    return { ...erased, more: false, held };
-  }
-
-  async *#all(identity: string): AsyncGenerator<readonly Naming[]> {
-    const last = this.#ground.tables.records.lastSeq();
-    for (let from = 0; from < last; from += LOOKED_AT_ONCE) {
-      const naming = this.#named.between(from, from + LOOKED_AT_ONCE, identity);
-      if (naming.length > 0) yield naming;
-      await yieldToOthers();
-    }
-  }
-
-  #eraseAll(
-    type: TypeName,
-    naming: readonly Naming[],
-    person: Person,
-    erased: Record<keyof Traces, number>,
-  ): Promise<void> {
-    return this.#alone(() => {
-      this.#ground.tables.together(() => {
-        for (const each of naming) {
-          const owned = isOwned(each, person);
-          const isThere = owned
-            ? this.#ground.tables.remove(type, each.id, { ...TRUSTED, ifMatch: null }).ok
-            : this.#ground.tables.disown(type, each.id, person.identity, this.#named);
-          if (isThere) erased[owned ? 'owned' : 'named'] += 1;
-        }
-      });
-    });
-  }
-
-  async #eraseReader(identity: string, pause: () => Promise<void>): Promise<void> {
-    for (let after: string | null = ''; after !== null;) {
-      const from: string = after;
-      after = null;
-      await this.#alone(() => {
-        after = this.#named.dropReader(from, LOOKED_AT_ONCE, identity);
+/** The same. */
+export async function erasePerson(ground: Ground, type: TypeName, person: Person): Promise<Erased> {
+  const { storage, tables } = ground;
+  const { identity, senders } = person;
+  const named = new NamedPeople(storage.sql);
+  const erased = { owned: 0, named: 0 };
+  const held = holdOf(tables.settings.current) > 0;
+  const pause = ground.rest();
+  const erase = (each: Naming) => {
+    const owned = isOwned(each, person);
+    const isThere = owned
+      ? tables.remove(type, each.id, { ...TRUSTED, ifMatch: null }).ok
+      : tables.disown(type, each.id, identity, named);
+    if (isThere) erased[owned ? 'owned' : 'named'] += 1;
+  };
+  for await (const naming of namingOf(named, tables, person)) {
+    for (let at = 0; at < naming.length; at += WRITE_STEP_DOCUMENTS) {
+      if (erased.owned + erased.named >= CHANGED_BY_CALL) return { ...erased, more: true, held };
+      const some = naming.slice(at, at + WRITE_STEP_DOCUMENTS);
+      await step(ground, () => {
+        tables.together(() => {
+          some.forEach(erase);
+        });
       });
       await pause();
     }
   }
-
-  async #alone(work: () => void): Promise<void> {
-    await this.#ground.writes.exclusive(() => {
-      work();
-      return ok(null);
+  await step(ground, () => {
+    tables.outcomes.forgetSenders(senders);
+    if (!held) named.forgetVersions(identity);
+  });
+  for (let after: string | null = ''; after !== null;) {
+    const from: string = after;
+    after = null;
+    await step(ground, () => {
+      after = named.dropReader(from, LOOKED_AT_ONCE, identity);
     });
+    await pause();
   }
+  return { ...erased, more: false, held };
+}
+
+async function* namingOf(
+  named: NamedPeople,
+  { records }: Transactor,
+  { identity }: Person,
+): AsyncGenerator<readonly Naming[]> {
+  const last = records.lastSeq();
+  for (let from = 0; from < last; from += LOOKED_AT_ONCE) {
+    const naming = named.between(from, from + LOOKED_AT_ONCE, identity);
+    if (naming.length > 0) yield naming;
+    await yieldToOthers();
+  }
+}
+
+async function step({ writes }: Ground, work: () => void): Promise<void> {
+  await writes.exclusive(() => {
+    work();
+    return ok(null);
+  });
 }
 
 /**
