@@ -1,5 +1,4 @@
 /** What a collection's object is made of. */
-import { settingsOf } from '../domain/environment/settings.ts';
 import { Rollout } from './write/upkeep/rollout.ts';
 import { Background } from './background.ts';
 import { auditCarrier } from './write/notify/audit-carrier.ts';
@@ -37,7 +36,7 @@ import { QuotaLeases } from './quotas/quota-leases.ts';
 import { Registration } from './write/registration.ts';
 import { ReadableCounts } from './search/counts/readable-counts.ts';
 import { Searches } from './searches.ts';
-import { resting, yieldToOthers } from './storage/steps.ts';
+import { resting } from './storage/steps.ts';
 import { WordsOnDemand } from './words-on-demand.ts';
 import { Transactor } from './write/transactor.ts';
 import { Idempotency } from './write/idempotency.ts';
@@ -143,26 +142,15 @@ export class Parts extends Given implements Ground {
     this.searches.list(type, asked, new PagePermit(new PageSemaphore()));
 
   readonly feedUpkeep = new FeedUpkeep(this);
-  readonly feed: Feed = new Feed({
-    tables: this.tables,
-    upkeep: this.feedUpkeep,
-    expiry: this.expiry,
-    pause: yieldToOthers,
-    list: this.ownLists,
-  });
+  readonly feed: Feed = new Feed(this);
 
-  readonly deliveries = new Deliveries({
-    storage: this.storage,
-    writes: this.writes,
-    outbox: this.tables.outbox,
-    carriers: {
-      webhook: webhookCarrier(this.environment, this.tables.webhooks),
-      audit: auditCarrier(this),
-      file: fileCarrier(this),
-      mail: mailCarrier(this),
-    },
-    settings: () => settingsOf(this.environment),
-  });
+  readonly carriers = {
+    webhook: webhookCarrier(this.environment, this.tables.webhooks),
+    audit: auditCarrier(this),
+    file: fileCarrier(this),
+    mail: mailCarrier(this),
+  };
+  readonly deliveries = new Deliveries(this);
 
   /** To be called after each commit. */
   committed(): void {

@@ -19,25 +19,23 @@ import {
   type Through,
 } from '../rpc/feed/mark.ts';
 import type { Standing } from '../rpc/feed/streams.ts';
-import { STEP_DOCUMENTS, STEP_UNITS } from '../storage/steps.ts';
+import { STEP_DOCUMENTS, STEP_UNITS, yieldToOthers } from '../storage/steps.ts';
 import type { ChangeRow } from '../storage/secondary/feed-tables.ts';
 import type { Expiry } from '../write/upkeep/expiry.ts';
 import type { ListPages } from '../write/lists/bulk.ts';
-import type { Transactor } from '../write/transactor.ts';
 import type { FeedUpkeep } from './upkeep.ts';
 import { ReadTogether } from './read-together.ts';
 import { throughOf, Visibility } from './visibility.ts';
+import type { Ground } from '../write/ground.ts';
 
 /** Versions of one document that are looked at for one mark; whoever would need more begins anew. */
 const VERSIONS = 200;
 
-interface Around {
-  readonly tables: Transactor;
-  readonly upkeep: Pick<FeedUpkeep, 'ready'>;
-  readonly expiry: Pick<Expiry, 'settled'>;
-  readonly pause: () => Promise<void>;
+interface Parts extends Ground {
+  readonly feedUpkeep: FeedUpkeep;
+  readonly expiry: Expiry;
   /** A page of a list, which no caller takes as it is. */
-  readonly list: ListPages;
+  readonly ownLists: ListPages;
 }
 
 /** What of a page is known so far: a document that changes while the page is made takes a new place in it. */
@@ -51,24 +49,24 @@ interface Gathered {
 }
 
 export class Feed {
-  readonly #around: Around;
+  readonly #parts: Parts;
   readonly #read: ReadTogether;
 
-  constructor(around: Around) {
-    this.#around = around;
-    this.#read = new ReadTogether(around.tables.feed, around.tables.versions);
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#read = new ReadTogether(parts.tables);
   }
 
   /** A page of the feed. To be called only when there are tables. */
   async page(type: TypeName, request: FeedRequest): Promise<FeedResult> {
-    const ready = await this.#around.upkeep.ready();
+    const ready = await this.#parts.feedUpkeep.ready();
     if (!ready.ok) return ready;
-    const { pause, expiry, tables } = this.#around;
+    const { expiry, tables } = this.#parts;
     const { again, mark: asked } = request;
     const visibility = new Visibility(tables, type, request);
     // What has ended by now is deleted, with a number of its own.
     await expiry.settled();
-    const through = () => throughOf(this.#around.tables.inherited, request);
+    const through = () => throughOf(this.#parts.tables.inherited, request);
     if (asked === 'now') return ok(this.#nothing(through()));
     // Whoever found nothing at all, where there never was anything, begins at the beginning.
     if (asked === null || asked.state === '') return this.#listed(type, request, visibility, null);
@@ -100,7 +98,7 @@ export class Feed {
         const told = all.map(({ telling }) => telling);
         return ok({ counter, documents, told, mark, more: !isWhole });
       }
-      await pause();
+      await yieldToOthers();
     }
   }
 
@@ -115,18 +113,18 @@ export class Feed {
     visibility: Visibility,
     begun: (FeedMark & { readonly after: string }) | null,
   ): Promise<FeedResult> {
-    const { list, tables } = this.#around;
+    const { ownLists, tables } = this.#parts;
     const { again, limit, units, ...asked } = request;
     const state = this.#state();
-    const through = throughOf(this.#around.tables.inherited, request);
+    const through = throughOf(this.#parts.tables.inherited, request);
     const page = { after: begun?.after || null, limit, units, counted: false };
-    const listed = await list(type, { ...asked, sort: [], page, provenance: true });
+    const listed = await ownLists(type, { ...asked, sort: [], page, provenance: true });
     if (!listed.ok) return listed;
     const { counter, cursors = [], more, next } = listed.value;
     const { base, after } = begun ?? { base: counter, after: '' };
     const mark = { base, position: base, at: base, state, through };
     const isSame =
-      state === this.#state() && hasSameRights(through, throughOf(this.#around.tables.inherited, request));
+      state === this.#state() && hasSameRights(through, throughOf(this.#parts.tables.inherited, request));
     if (!isSame || !this.#isKept(begun ?? mark, through)) return expired();
     const before = begun === null ? [] : begun.listed;
     let upTo = before;
@@ -153,7 +151,7 @@ export class Feed {
 
   /** For a list that is read as it is: what gives its mark, where it began at a number and shows nothing later than now. */
   async marking(): Promise<Outcome<(began: number) => FeedMark>> {
-    const ready = await this.#around.upkeep.ready();
+    const ready = await this.#parts.feedUpkeep.ready();
     if (!ready.ok) return ready;
     const { through } = this.standing;
     return ok((began) => {
@@ -164,14 +162,14 @@ export class Feed {
 
   /** What is told of no change. */
   #nothing(through: Through | undefined): FeedPage {
-    const counter = this.#around.tables.records.counter();
+    const counter = this.#parts.tables.records.counter();
     const mark = { base: counter, position: counter, at: counter, state: this.#state(), through };
     return { counter, documents: '', told: [], mark, more: false };
   }
 
   /** The last change, and what marks depend on now. To be called only when there are tables. */
   get standing(): Standing {
-    const { inherited, records } = this.#around.tables;
+    const { inherited, records } = this.#parts.tables;
     const { changed } = inherited;
     return {
       base: records.counter(),
@@ -182,7 +180,7 @@ export class Feed {
 
   /** Which of some documents have changed since, or were deleted. To be called only when there are tables. */
   changedSince(told: readonly Telling[]): ReadonlySet<DocumentId> {
-    const last = this.#around.tables.feed.lastOf(told.map(({ id }) => id));
+    const last = this.#parts.tables.feed.lastOf(told.map(({ id }) => id));
     const isLast = ({ id, kind, number }: Telling) => kind === 'remove' || last.get(id) === number;
     return new Set(told.flatMap((each) => (isLast(each) ? [] : each.id)));
   }
@@ -195,7 +193,7 @@ export class Feed {
   /** Whether what has changed since a mark is known, and its reader has the same rights through links. */
   #isKept({ at, base, state, through }: FeedMark, now: Through | undefined): boolean {
     const { horizon } = this.#read.state ?? { horizon: Infinity };
-    const isKnown = base >= horizon && this.#around.tables.records.knows(at);
+    const isKnown = base >= horizon && this.#parts.tables.records.knows(at);
     return isKnown && state === this.#state() && hasSameRights(through, now);
   }
 
@@ -204,7 +202,7 @@ export class Feed {
    * While these are changing, no mark of another moment is valid.
    */
   #state(): string {
-    return JSON.stringify([this.#read.state?.epoch ?? null, this.#around.tables.settings.givenRights]);
+    return JSON.stringify([this.#read.state?.epoch ?? null, this.#parts.tables.settings.givenRights]);
   }
 
   /** Looks at some more documents; null where it can not be told what was shown. */
@@ -247,7 +245,7 @@ export class Feed {
   }
 
   #isSeen(id: DocumentId, visibility: Visibility): boolean {
-    const row = this.#around.tables.feed.current(id);
+    const row = this.#parts.tables.feed.current(id);
     return row !== undefined && visibility.of([row])(row);
   }
 
@@ -256,7 +254,7 @@ export class Feed {
    * tell who lost it that others write to it.
    */
   #isHidden({ id, number }: ChangeRow, visibility: Visibility): boolean {
-    const [ended, next] = this.#around.tables.versions.around({ id, number });
+    const [ended, next] = this.#parts.tables.versions.around({ id, number });
     if (ended?.ended !== number || !visibility.had(id, ended)) return false;
     return next === undefined || !visibility.had(id, next);
   }

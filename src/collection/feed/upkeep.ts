@@ -1,33 +1,23 @@
 /** How the feed of a collection is kept: built when it is first asked for, and forgotten past its time or its room. */
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
-import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
-import type { Transactor } from '../write/transactor.ts';
-import type { Writes } from '../write/writes.ts';
+import { ringBy } from '../storage/alarm.ts';
+import type { Ground } from '../write/ground.ts';
 
 /** Milliseconds between two looks at what is to be forgotten, at least. */
 const PAUSE = 60_000;
 
-interface Around {
-  readonly storage: AlarmStorage;
-  readonly tables: Pick<Transactor, 'feed' | 'records'>;
-  readonly writes: Pick<Writes, 'alone'>;
-  readonly hasRoom: () => Promise<boolean>;
-  /** Pauses for the steps of a walk that writes (storage/steps.ts). */
-  readonly rest: () => () => Promise<void>;
-}
-
 export class FeedUpkeep {
-  readonly #around: Around;
+  readonly #ground: Ground;
   #building: Promise<Outcome<null>> | null = null;
   #forgetting = false;
 
-  constructor(around: Around) {
-    this.#around = around;
+  constructor(ground: Ground) {
+    this.#ground = ground;
   }
 
   /** Resolves when the feed is kept, and the order of changes complete. */
   async ready(): Promise<Outcome<null>> {
-    const { tables, writes } = this.#around;
+    const { tables, writes } = this.#ground;
     const now = Date.now();
     if (!tables.feed.complete) {
       this.#building ??= this.#build().finally(() => {
@@ -46,14 +36,14 @@ export class FeedUpkeep {
 
   /** Forgets states past their time, in steps. */
   async alarm(): Promise<void> {
-    const pause = this.#around.rest();
+    const pause = this.#ground.rest();
     while (this.#forget()) await pause();
     await this.remind();
   }
 
   /** To be called after a commit: states must not take more room than they may, however many are written. */
   committed(): void {
-    const { feed } = this.#around.tables;
+    const { feed } = this.#ground.tables;
     // Forgetting commits, too.
     if (this.#forgetting || !feed.isFull) return;
     this.#forgetting = true;
@@ -66,15 +56,15 @@ export class FeedUpkeep {
   }
 
   #forget(): boolean {
-    const { tables, writes } = this.#around;
+    const { tables, writes } = this.#ground;
     const forgotten = writes.alone(() => ok(tables.feed.forget(Date.now())));
     return forgotten.ok && forgotten.value;
   }
 
   async #build(): Promise<Outcome<null>> {
-    const { hasRoom, tables, writes } = this.#around;
+    const { hasRoom, tables, writes } = this.#ground;
     const { feed, records } = tables;
-    const pause = this.#around.rest();
+    const pause = this.#ground.rest();
     while (!feed.complete) {
       if (!(await hasRoom())) return fail('storage-full', 'There is no room for the feed of this type.');
       const step = writes.alone(() => {
@@ -92,8 +82,8 @@ export class FeedUpkeep {
   /** Sets the alarm for when something is to be forgotten, or for another time. */
   async remind(at: number | null = null): Promise<void> {
     const now = Date.now();
-    const next = at ?? this.#around.tables.feed.next(now);
-    if (next !== null) await ringBy(this.#around.storage, at ?? Math.max(next, now + PAUSE));
+    const next = at ?? this.#ground.tables.feed.next(now);
+    if (next !== null) await ringBy(this.#ground.storage, at ?? Math.max(next, now + PAUSE));
   }
 }
 

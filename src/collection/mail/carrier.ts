@@ -21,8 +21,9 @@ import { within, type Carrier } from '../write/notify/deliveries.ts';
 import { mergeOf } from '../rpc/writes/operations.ts';
 import { recentActions, addresseeOf } from '../rpc/maintenance/accounts.ts';
 import { composed, keepMail } from './mails.ts';
+import type { Ground } from '../write/ground.ts';
 
-export function mailCarrier(ground: Parameters<typeof within>[0]): Carrier {
+export function mailCarrier(ground: Ground): Carrier {
   const { environment } = ground;
   return within(ground, async (asker, { key, failure }) => {
     const mail = await mailOf(environment, asker, storedId(key));

@@ -4,26 +4,27 @@
  */
 import { countedAs, type Requests, type CountedRequests } from '../rpc/maintenance/usage.ts';
 import { keptUnder } from '../storage/alarm.ts';
-import { Saver, type Place } from './saver.ts';
+import type { Ground } from '../write/ground.ts';
+import { Saver } from './saver.ts';
 
 /** Where counts stand in the object's storage, each under the id of its key. */
 const PREFIX = 'requests/';
 
 export class RequestCounts {
-  readonly #place: Place;
+  readonly #ground: Ground;
   readonly #saver: Saver;
   #counts: Map<string, Requests> | null = null;
   readonly #changed = new Set<string>();
   #sum = 0;
 
-  constructor(place: Place) {
-    this.#place = place;
-    this.#saver = new Saver(place, () => this.#take());
+  constructor(ground: Ground) {
+    this.#ground = ground;
+    this.#saver = new Saver(ground, () => this.#take());
   }
 
   add(counted: CountedRequests): void {
     // An application without a registry was deleted.
-    if (!this.#place.writes.hasTables) return;
+    if (!this.#ground.writes.hasTables) return;
     const counts = this.#load();
     for (const [key, { requests, errors }] of Object.entries(counted)) {
       this.#sum += requests;
@@ -50,6 +51,6 @@ export class RequestCounts {
   }
 
   #load(): Map<string, Requests> {
-    return (this.#counts ??= keptUnder(this.#place.storage.kv, PREFIX));
+    return (this.#counts ??= keptUnder(this.#ground.storage.kv, PREFIX));
   }
 }

@@ -3,6 +3,7 @@
  * was counted. There is no timer: it would keep the object awake, which is billed. No answer waits for the disk. An object that
  * leaves memory, or dies, loses what it has counted since.
  */
+import type { Ground } from '../write/ground.ts';
 
 /** Milliseconds between two saves of little. */
 const PAUSE = 10_000;
@@ -10,22 +11,15 @@ const PAUSE = 10_000;
 /** Calls and rows that are saved sooner: writing one row costs what reading so many does. */
 const MUCH = 1_000;
 
-/** Where an object writes its counts, if it may. */
-export interface Place {
-  readonly storage: Pick<DurableObjectStorage, 'kv' | 'put'>;
-  readonly writes: { readonly hasTables: boolean; readonly sealed: boolean };
-  readonly hasRoom: () => Promise<boolean>;
-}
-
 export class Saver {
-  readonly #place: Place;
+  readonly #ground: Ground;
   readonly #take: () => Iterable<readonly [key: string, value: object]>;
   #savedAt: number | null = null;
   #saved = 0;
 
   /** `take` gives what is to be stored, by its key. */
-  constructor(place: Place, take: () => Iterable<readonly [key: string, value: object]>) {
-    this.#place = place;
+  constructor(ground: Ground, take: () => Iterable<readonly [key: string, value: object]>) {
+    this.#ground = ground;
     this.#take = take;
   }
 
@@ -40,7 +34,7 @@ export class Saver {
   }
 
   async #save(): Promise<void> {
-    const { storage, writes, hasRoom } = this.#place;
+    const { storage, writes, hasRoom } = this.#ground;
     try {
       // Nobody catches a commit that fails at the end, so room is looked for before.
       if (!(await hasRoom()) || !writes.hasTables || writes.sealed) return;

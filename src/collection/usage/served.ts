@@ -4,7 +4,8 @@
  */
 import type { Served } from '../rpc/maintenance/usage.ts';
 import type { Meter } from './meter.ts';
-import { Saver, type Place } from './saver.ts';
+import type { Ground } from '../write/ground.ts';
+import { Saver } from './saver.ts';
 
 /** Where the sums stand in the object's storage. */
 const STORED = 'usage';
@@ -12,17 +13,17 @@ const STORED = 'usage';
 const NOTHING: Served = { calls: 0, rowsRead: 0, rowsWritten: 0 };
 
 export class ServedCounters {
-  readonly #place: Place;
+  readonly #ground: Ground;
   readonly #meter: Meter;
   readonly #saver: Saver;
   #arrived = 0;
   /** What its predecessors in memory have served. */
   #before: Served | null = null;
 
-  constructor(place: Place, meter: Meter) {
-    this.#place = place;
+  constructor(ground: Ground, meter: Meter) {
+    this.#ground = ground;
     this.#meter = meter;
-    this.#saver = new Saver(place, () => [[STORED, this.all]]);
+    this.#saver = new Saver(ground, () => [[STORED, this.all]]);
   }
 
   /** Calls since the object is in memory. */
@@ -37,12 +38,12 @@ export class ServedCounters {
 
   /** To be called when a call has been served. Asking about a type that nobody uses is not written. */
   done(): void {
-    if (this.#place.writes.hasTables) this.#saver.counted(this.#arrived + this.#meter.summed);
+    if (this.#ground.writes.hasTables) this.#saver.counted(this.#arrived + this.#meter.summed);
   }
 
   /** All that was served. */
   get all(): Served {
-    this.#before ??= this.#place.storage.kv.get<Served>(STORED) ?? NOTHING;
+    this.#before ??= this.#ground.storage.kv.get<Served>(STORED) ?? NOTHING;
     const { calls, rowsRead, rowsWritten } = this.#before;
     const rows = this.#meter.rows;
     return {

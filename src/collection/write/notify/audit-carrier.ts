@@ -8,6 +8,7 @@ import { collectionOf, type CollectionClient } from '../../rpc/client.ts';
 import type { AuditMessage } from '../../rpc/writes/target.ts';
 import type { ImportLine } from '../../rpc/maintenance/transfer.ts';
 import { within, type Carried, type Carrier } from './deliveries.ts';
+import type { Ground } from '../ground.ts';
 
 const DAY = 86_400_000;
 
@@ -15,7 +16,7 @@ const DAY = 86_400_000;
 const EXPIRES = 'expires';
 const SETTINGS: TypeSettings = { ...NO_SETTINGS, expires: isNewFieldName(EXPIRES) ? EXPIRES : null };
 
-export function auditCarrier(ground: Parameters<typeof within>[0]): Carrier {
+export function auditCarrier(ground: Ground): Carrier {
   let isSet = false;
   return within(ground, async (asker, { payload }) => {
     const trail = collectionOf(asker, CORE.auditEntry);

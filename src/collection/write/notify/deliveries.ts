@@ -4,15 +4,14 @@
  * rests, and is then asked with one message at a time, so that nobody who is down for days is called a thousand times an hour.
  */
 import { ok } from '../../../domain/problems.ts';
-import type { Settings } from '../../../domain/environment/settings.ts';
-import { ringBy, type AlarmStorage } from '../../storage/alarm.ts';
+import { settingsOf } from '../../../domain/environment/settings.ts';
+import { ringBy } from '../../storage/alarm.ts';
 import { KEPT, type MessageKind, type Waiting } from '../../storage/outbox/message.ts';
-import type { Queue, Outbox } from '../../storage/outbox/outbox.ts';
-import type { Writes } from '../writes.ts';
+import type { Queue } from '../../storage/outbox/outbox.ts';
 import { Places, TIRED } from './places.ts';
 import type { Asker } from '../../rpc/client-reads.ts';
 import type { CollectionName } from '../../../domain/documents.ts';
-import type { Environment } from '../../rpc/environment.ts';
+import type { Ground } from '../ground.ts';
 
 /** What a delivery came to. */
 export type Carried =
@@ -37,7 +36,7 @@ export type Carrier = (message: Waiting) => Promise<Carried>;
  * What fails is tried again.
  */
 export function within(
-  { environment, own }: { readonly environment: Environment; readonly own: CollectionName | null },
+  { environment, own }: Pick<Ground, 'environment' | 'own'>,
   carry: (asker: Asker, message: Waiting, own: CollectionName) => Promise<Carried>,
 ): Carrier {
   return async (message) => {
@@ -63,12 +62,8 @@ const LONGEST_PAUSE = 43_200_000;
 /** Milliseconds after which an addressee is asked again that takes nothing. It is woken when that changes. */
 const ASK_AGAIN = 86_400_000;
 
-interface Parts {
-  readonly storage: AlarmStorage;
-  readonly writes: Pick<Writes, 'alone' | 'hasTables' | 'sealed'>;
-  readonly outbox: Outbox;
+interface Parts extends Ground {
   readonly carriers: Readonly<Record<MessageKind, Carrier>>;
-  readonly settings: () => Pick<Settings, 'deliveryPause' | 'deliveryTries'>;
 }
 
 /** What one ring of the alarm has under way. */
@@ -105,7 +100,8 @@ export class Deliveries {
   }
 
   async alarm(): Promise<void> {
-    const { outbox, storage } = this.#parts;
+    const { storage, tables } = this.#parts;
+    const { outbox } = tables;
     if (this.#isOver || outbox.isEmpty) return;
     const ring = new Ring();
     // What is put meanwhile does not wait for those that hang.
@@ -138,7 +134,7 @@ export class Deliveries {
 
   /** Lets messages set out while there are places. */
   #fill(ring: Ring): void {
-    const { outbox } = this.#parts;
+    const { outbox } = this.#parts.tables;
     const now = Date.now();
     const isLate = now >= ring.until;
     if (this.#isOver || ring.fault !== null || (isLate && ring.messages.size === 0)) return;
@@ -168,7 +164,8 @@ export class Deliveries {
   }
 
   async #deliver(message: Waiting): Promise<void> {
-    const { carriers, outbox } = this.#parts;
+    const { carriers, tables } = this.#parts;
+    const { outbox } = tables;
     const carried = await carriers[message.kind](message);
     this.#write(() => {
       // It may have been given up meanwhile, or dropped.
@@ -177,7 +174,7 @@ export class Deliveries {
   }
 
   #note(message: Waiting, carried: Carried, now: number): void {
-    const { outbox } = this.#parts;
+    const { outbox } = this.#parts.tables;
     switch (carried.state) {
       case 'delivered':
         outbox.delivered(message, now);
@@ -189,7 +186,7 @@ export class Deliveries {
         outbox.rest(message, now + ASK_AGAIN);
         return;
       case 'failed': {
-        const { deliveryPause, deliveryTries } = this.#parts.settings();
+        const { deliveryPause, deliveryTries } = settingsOf(this.#parts.environment);
         const { failure, after = 0, isFinal } = carried;
         if (isFinal === true) {
           // It says nothing of the others of the queue: they do not wait.

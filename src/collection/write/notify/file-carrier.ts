@@ -7,9 +7,10 @@ import { encodeText } from '../../../domain/values/codec.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import { attachingTypes, hasFile, type Attaching } from '../../rpc/maintenance/applications.ts';
 import { within, type Carrier } from './deliveries.ts';
+import type { Ground } from '../ground.ts';
 
 /** Deletes files that no document has any more. */
-export function fileCarrier(ground: Parameters<typeof within>[0]): Carrier {
+export function fileCarrier(ground: Ground): Carrier {
   return within(ground, async (asker, { key }, own) => {
     const id = storedId(key);
     const types = await attachingTypes(asker);
