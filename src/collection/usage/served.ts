@@ -1,11 +1,12 @@
 /**
- * What this collection has served: calls, and rows that its statements read and wrote. A call adds to numbers in memory;
- * the sums are written rarely (saver.ts).
+ * What this collection has served: calls, and rows that its statements read and wrote; and in the registry of types, the
+ * requests of the application, as isolates of the Worker hand them on. Calls add to numbers in memory; the sums are written
+ * rarely (`Saver`).
  */
-import type { Served } from '../rpc/maintenance/usage.ts';
+import { type Served, countedAs, type Requests, type CountedRequests } from '../rpc/maintenance/usage.ts';
 import type { Meter } from './meter.ts';
 import type { Ground } from '../write/ground.ts';
-import { Saver } from './saver.ts';
+import { keptUnder } from '../storage/alarm.ts';
 
 /** Where the sums stand in the object's storage. */
 const STORED = 'usage';
@@ -51,5 +52,102 @@ export class ServedCounters {
       rowsRead: rowsRead + rows.read,
       rowsWritten: rowsWritten + rows.written,
     };
+  }
+}
+
+/** Milliseconds between two saves of little. */
+const PAUSE = 10_000;
+
+/** Calls and rows that are saved sooner: writing one row costs what reading so many does. */
+const MUCH = 1_000;
+
+/**
+ * Writes down what an object counts in memory, after calls: the first one, and then where ten seconds have passed or much
+ * was counted. There is no timer: it would keep the object awake, which is billed. No answer waits for the disk. An object that
+ * leaves memory, or dies, loses what it has counted since.
+ */
+class Saver {
+  readonly #ground: Ground;
+  readonly #take: () => Iterable<readonly [key: string, value: object]>;
+  #savedAt: number | null = null;
+  #saved = 0;
+
+  /** `take` gives what is to be stored, by its key. */
+  constructor(ground: Ground, take: () => Iterable<readonly [key: string, value: object]>) {
+    this.#ground = ground;
+    this.#take = take;
+  }
+
+  /** To be called after each call of the object, with all that it has counted since it is in memory. */
+  counted(sum: number): void {
+    const now = Date.now();
+    const isRecent = this.#savedAt !== null && Math.abs(now - this.#savedAt) < PAUSE;
+    if (isRecent && sum - this.#saved < MUCH) return;
+    this.#savedAt = now;
+    this.#saved = sum;
+    void this.#save();
+  }
+
+  async #save(): Promise<void> {
+    const { storage, writes, hasRoom } = this.#ground;
+    try {
+      // Nobody catches a commit that fails at the end, so room is looked for before.
+      if (!(await hasRoom()) || !writes.hasTables || writes.sealed) return;
+      const puts = Array.from(this.#take(), ([key, value]) =>
+        storage.put(key, value, { allowUnconfirmed: true }),
+      );
+      await Promise.all(puts);
+    } catch (error) {
+      console.warn(`Counts were not kept: ${String(error)}`);
+    }
+  }
+}
+
+/** Where counts stand in the object's storage, each under the id of its key. */
+const PREFIX = 'requests/';
+
+/** The requests of an application by API key. */
+export class RequestCounts {
+  readonly #ground: Ground;
+  readonly #saver: Saver;
+  #counts: Map<string, Requests> | null = null;
+  readonly #changed = new Set<string>();
+  #sum = 0;
+
+  constructor(ground: Ground) {
+    this.#ground = ground;
+    this.#saver = new Saver(ground, () => this.#take());
+  }
+
+  add(counted: CountedRequests): void {
+    // An application without a registry was deleted.
+    if (!this.#ground.writes.hasTables) return;
+    const counts = this.#load();
+    for (const [key, { requests, errors }] of Object.entries(counted)) {
+      this.#sum += requests;
+      const name = countedAs(key, counts);
+      const before = counts.get(name);
+      counts.set(name, {
+        requests: (before?.requests ?? 0) + requests,
+        errors: (before?.errors ?? 0) + errors,
+      });
+      this.#changed.add(name);
+    }
+    this.#saver.counted(this.#sum);
+  }
+
+  get all(): CountedRequests {
+    return Object.fromEntries(this.#load());
+  }
+
+  /** What has changed since it was last taken. */
+  #take(): readonly (readonly [string, Requests])[] {
+    const changed = [...this.#load()].filter(([key]) => this.#changed.has(key));
+    this.#changed.clear();
+    return changed.map(([key, counts]) => [`${PREFIX}${key}`, counts]);
+  }
+
+  #load(): Map<string, Requests> {
+    return (this.#counts ??= keptUnder(this.#ground.storage.kv, PREFIX));
   }
 }

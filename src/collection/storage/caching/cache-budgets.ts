@@ -18,7 +18,7 @@ export const CACHE_BUDGETS = {
   counts: new CacheBudget(2 * 1024 * 1024),
   /** Segments of indexes whose entries are counted (kept-counts.ts): some 50,000, of as many million entries. */
   segments: new CacheBudget(4 * 1024 * 1024),
-  /** Pages of lists (page-cache.ts). A page that has just been asked for does not go for another one. */
+  /** Pages of lists (answer-cache.ts). A page that has just been asked for does not go for another one. */
   pages: new CacheBudget(8 * 1024 * 1024, 10_000),
   /** The last requests of lists: some 2,000 of them. */
   requests: new CacheBudget(1024 * 1024),

@@ -47,17 +47,12 @@ const OF_ADDRESSEE: Select = `SELECT ${WAITING} FROM outbox WHERE ${OF_QUEUE} OR
 /** To be used inside a transaction, and only when there are tables. */
 export class Outbox extends Table {
   /** Those that were given up. */
-  readonly dead: DeadLetters;
+  readonly dead = new DeadLetters(this.sql);
   /** Whether there may be messages: most collections have none, and need not look. */
   #mayHave = true;
   #fresh = false;
   /** Called when messages wait that did not before. */
   onPut: () => void = () => undefined;
-
-  constructor(sql: SqlStorage) {
-    super(sql);
-    this.dead = new DeadLetters(sql);
-  }
 
   /** Puts a message, in the transaction of what it tells. */
   put(message: Message, now: number): void {

@@ -18,14 +18,9 @@ export interface DueContent {
 
 /** To be used inside a transaction, and only when there are tables. */
 export class Contents extends Table {
-  readonly uploads: Uploads;
+  readonly uploads = new Uploads(this.sql);
   #bytes: number | null = null;
   #fresh = false;
-
-  constructor(sql: SqlStorage) {
-    super(sql);
-    this.uploads = new Uploads(sql);
-  }
 
   /** To be called after writes were undone. */
   load(): void {

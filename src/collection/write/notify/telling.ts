@@ -1,15 +1,27 @@
 /**
- * Tells webhooks of a write: a message in the outbox for each that hears of it, in the transaction of the write. The message
- * holds the document as it is now, so that later writes change nothing of what was told.
+ * Tells others of a write, by messages in the outbox, in the transaction of the write: webhooks, and mails and files (docs/files.md)
+ * by their carriers. Types that tell nobody pay nothing.
  */
 import { isLinks, linksOf, type Linkage } from '../../../domain/documents.ts';
 import { secretFields } from '../../../domain/secrets.ts';
-import type { TypeName } from '../../../domain/types.ts';
+import { type TypeName, CORE } from '../../../domain/types.ts';
 import { present, type Presentable } from '../../../domain/values/present.ts';
 import type { WriteEvent } from '../../../domain/webhooks.ts';
-import { unpackContent, type StoredDocument } from '../../../domain/values/stored.ts';
+import { unpackContent, type StoredDocument, type StoredContent } from '../../../domain/values/stored.ts';
 import type { Outbox } from '../../storage/outbox/outbox.ts';
 import { holdsFor, type Webhooks } from '../../storage/secondary/webhooks.ts';
+import { accountActionOf } from '../../../domain/accounts/settings.ts';
+import { typeInfo } from '../../../domain/types/facts.ts';
+import { decodeFields } from '../../../domain/values/codec.ts';
+import { MAILS } from '../../rpc/maintenance/usage.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { memberOf } from '../../../domain/values/tree.ts';
+import type { SettingsReader } from '../../storage/type-settings.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import { placeOf, pointerOf } from '../../../domain/pointer.ts';
+import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { ALWAYS } from '../../../query/sql/condition.ts';
+import type { DocumentReader } from '../../storage/documents/documents.ts';
 
 /** A document before a write, and after it; null where there is none. */
 export interface Written {
@@ -17,7 +29,7 @@ export interface Written {
   readonly after: StoredDocument | null;
 }
 
-/** To be called inside the transaction of a write. */
+/** A message holds the document as it is now, so that later writes change nothing of what was told. */
 export function tellWebhooks(
   { webhooks, outbox }: { readonly webhooks: Webhooks; readonly outbox: Outbox },
   type: TypeName,
@@ -69,4 +81,58 @@ function linkageOf(linkage: Linkage): Presentable {
   if (linkage === null) return null;
   const links = linksOf(linkage).map(({ type, id }) => ({ type, id }));
   return isLinks(linkage) ? links : (links[0] ?? null);
+}
+
+/**
+ * Notes a mail about a document. Whether there is anybody to write to is found out when it is delivered: so the request that
+ * began it takes the same time, and writes the same, for every address.
+ */
+export function noteMail(outbox: Outbox, type: TypeName, { before, after }: Written): void {
+  if (typeInfo(type).mailed !== true || before !== null || after === null) return;
+  const action = accountActionOf(decodeFields(after.body));
+  // A ceremony of a passkey is answered at once.
+  if (action === undefined) return;
+  outbox.put({ ...MAILS, key: after.id, about: action.kind, payload: '' }, Date.now());
+}
+
+/** Notes the files that a document has before a change and not after it; null for a deletion. */
+export function noteReleased(
+  { outbox, settings }: { readonly outbox: Outbox; readonly settings: SettingsReader },
+  before: StoredContent,
+  after: StoredContent | null,
+): void {
+  const names = settings.current?.files ?? [];
+  if (names.length === 0 || before.relationships === null) return;
+  const kept = after === null ? [] : filesOf(after, names);
+  for (const id of new Set(filesOf(before, names))) {
+    if (kept.includes(id)) continue;
+    outbox.put({ kind: 'file', addressee: 'files', key: id, about: 'a file', payload: '' }, Date.now());
+  }
+}
+
+function filesOf(content: StoredContent, names: readonly string[]): readonly DocumentId[] {
+  const { relationships } = unpackContent(content);
+  return names
+    .flatMap((name) => linksOf(memberOf(relationships, name) ?? null))
+    .flatMap(({ type, id }) => (type === CORE.file ? id : []));
+}
+
+/** Refuses a webhook, new or changed, that is one too many: each makes every write of its type dearer. */
+export function fanOutOf(
+  records: DocumentReader,
+  type: TypeName,
+  id: DocumentId,
+  content: StoredContent,
+): Outcome<null> {
+  if (typeInfo(type).pushed !== 'webhooks') return ok(null);
+  const target = targetOf(content);
+  const others = [...records.after(0, ALWAYS)].filter((other) => other.id !== id);
+  const ofTarget = others.filter((other) => targetOf(other) === target);
+  if (others.length < LIMITS.webhooks && ofTarget.length < LIMITS.webhooksOfType) return ok(null);
+  const detail = `An application has at most ${LIMITS.webhooks} webhooks, and ${LIMITS.webhooksOfType} for one type.`;
+  return fail('invalid-attribute', detail, { pointer: pointerOf(placeOf('data', 'attributes', 'target')) });
+}
+
+function targetOf(content: StoredContent): unknown {
+  return memberOf(unpackContent(content).attributes, 'target');
 }
