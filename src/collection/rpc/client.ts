@@ -23,8 +23,7 @@ import {
 import type { VersionAsked } from './history.ts';
 import { LOOKUPS_AT_ONCE } from './maintenance/lookup.ts';
 import { settled, type Settleable } from './following.ts';
-import { packChange, packDraft, packOperations, type NewDocument } from './packing/packing-writes.ts';
-import { unpackWrite } from './packing/packing.ts';
+import { packChange, packDraft, packOperations, type NewDocument, unpackWrite } from './packing/packing.ts';
 import { BEGINS_AGAIN } from './outages.ts';
 import { packLine, type ImportBatch, type ImportResult } from './maintenance/transfer.ts';
 import type { AclResult, DeleteResult, Written } from './results.ts';

@@ -30,22 +30,18 @@ interface Joined {
 }
 
 export class SearchReader extends DocumentReader {
-  readonly cells: CellReader;
+  readonly cells = new CellReader(this.sql);
+  readonly #statements = new Statements(this.sql);
   /** Rows of passes over documents, and over the keys of indexes. */
-  readonly passes: PassReader;
+  readonly passes = new PassReader(this.#statements);
   /** What a viewer may read. */
   readonly readable: ReadableReader;
   /** The entries of indexes on values. */
-  readonly entries: EntryReader;
-  readonly #statements: Statements;
+  readonly entries = new EntryReader(this.#statements);
 
   /** `counts`: what is known of how much viewers may read. */
   constructor(sql: ReadSql, counts = new ReadableCounts(new Marks())) {
     super(sql);
-    this.cells = new CellReader(sql);
-    this.#statements = new Statements(sql);
-    this.passes = new PassReader(this.#statements);
-    this.entries = new EntryReader(this.#statements);
     this.readable = new ReadableReader(this.#statements, counts);
   }
 

@@ -1,12 +1,23 @@
 /**
  * Documents on their way out of an object, as texts, and what is asked of lists: making objects of rows, and sending
  * objects over RPC, costs more than their content. SQLite makes the texts of documents (`PACKED`), the Worker splits them.
+ * On the way into it, content has the stored encoding, which the object need not decode.
  */
 import { storedId } from '../../../domain/ids.ts';
-import { ok, type Outcome } from '../../../domain/problems.ts';
+import { ok, type Outcome, problem } from '../../../domain/problems.ts';
 import type { ListRequest, ListResult, NotRead, ReadResult, WriteResult } from '../results.ts';
-import type { StoredDocument } from '../../../domain/values/stored.ts';
+import { type StoredDocument, packContent } from '../../../domain/values/stored.ts';
 import { LIMITS } from '../../../domain/limits.ts';
+import { encodeText } from '../../../domain/values/codec.ts';
+import type { Content, Link } from '../../../domain/documents.ts';
+import type { Fields } from '../../../domain/values/values.ts';
+import {
+  unitsOfChange,
+  type Change,
+  type Draft,
+  type Failure,
+  type Operation,
+} from '../writes/operations.ts';
 
 /** Separates documents, and the members of each. JSON text, ids and numbers hold no control characters. */
 const DOCUMENTS = '\u001e';
@@ -138,4 +149,82 @@ export function unpackList(packed: PackedList): Outcome<ListResult> {
 /** Whether a page with this number of UTF-16 units is large: its receiver reports it with `taken`. */
 export function isLarge(units: number): boolean {
   return units > LIMITS.sentAtOnce;
+}
+
+/** A document to be created, as the Worker has it. */
+export interface NewDocument
+  extends
+    Pick<Draft, 'id' | 'given' | 'own' | 'unique' | 'once' | 'grants' | 'viewer'>,
+    Partial<Pick<Draft, 'rule'>> {
+  readonly content: Content;
+  /** Identities that get every right; none by default. */
+  readonly owners?: readonly string[];
+  /** The user behind the request, if it is known; not by default. */
+  readonly creator?: Link | null;
+  /** True when the document is an identity that gets every right on itself. */
+  readonly ownsItself?: boolean;
+  /** Attributes as sent, where they are stored in another form: for schemas. */
+  readonly asSent?: Fields | null;
+}
+
+export function packDraft({
+  asSent = null,
+  content,
+  creator = null,
+  owners = [],
+  ownsItself = false,
+  rule = null,
+  ...rest
+}: NewDocument): Draft {
+  return {
+    ...rest,
+    content: packContent(content),
+    owners,
+    ownsItself,
+    rule,
+    ...(creator !== null && { creator }),
+    ...(asSent !== null && { overlay: encodeText(asSent) }),
+  };
+}
+
+export function packChange(change: Change<Content>): Change {
+  return change.kind === 'merge' ? { ...change, content: packContent(change.content) } : change;
+}
+
+/** The packed operations, or the failure of the first operation whose documents exceed the size of a list. */
+export function packOperations(
+  operations: readonly Operation<Content>[],
+):
+  | { readonly ok: true; readonly packed: readonly Operation[] }
+  | { readonly ok: false; readonly failure: Failure } {
+  const packed: Operation[] = [];
+  let units = 0;
+  for (const [at, operation] of operations.entries()) {
+    const each = packOperation(operation);
+    units += unitsOf(each);
+    if (units > LIMITS.operationsWork) {
+      const detail = `The documents of a list have at most ${LIMITS.operationsWork} characters together.`;
+      return { ok: false, failure: { at, problems: [problem('list-too-large', detail)], missing: [] } };
+    }
+    packed.push(each);
+  }
+  return { ok: true, packed };
+}
+
+function packOperation(operation: Operation<Content>): Operation {
+  switch (operation.kind) {
+    case 'add':
+      return { ...operation, content: packContent(operation.content) };
+    case 'change':
+      return { ...operation, change: packChange(operation.change) };
+    case 'acl':
+    case 'remove':
+    case 'test':
+      return operation;
+  }
+}
+
+function unitsOf(operation: Operation): number {
+  if (operation.kind === 'add') return operation.content.body.length;
+  return operation.kind === 'change' ? unitsOfChange(operation.change) : 0;
 }
