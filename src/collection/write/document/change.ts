@@ -91,7 +91,7 @@ export function asksOfStored(change: Change, isSeen: (name: string) => boolean):
 }
 
 /** An update, of its stored encoding. */
-export function updateOf(text: string): Update {
+function updateOf(text: string): Update {
   return decodeText(text) as unknown as Update;
 }
 
