@@ -107,10 +107,6 @@ export class UniqueValuesReader<Sql extends ReadSql = ReadSql> extends Table<Sql
 }
 
 export class UniqueValuesWriter extends UniqueValuesReader<SqlStorage> {
-  constructor(sql: SqlStorage, touched: Touched) {
-    super(sql, touched);
-  }
-
   /** After a document of this type was written. */
   put(type: string, id: DocumentId, content: StoredContent): void {
     for (const { name, value } of uniquesOf(type, content)) {
