@@ -69,15 +69,8 @@ class Sum implements Summary<Value, Sum> {
   readonly result = (): Value => this.total.value;
 }
 
-class Average implements Summary<Value, Average> {
-  readonly total = new Total();
-  readonly add = (value: Value): void => {
-    if (isNumber(value)) this.total.add(value);
-  };
-  readonly merge = ({ total }: Average): void => {
-    this.total.merge(total);
-  };
-  readonly result = (): Value => this.total.mean;
+class Average extends Sum {
+  override readonly result = (): Value => this.total.mean;
 }
 
 class Extreme implements Summary<Value, Extreme> {

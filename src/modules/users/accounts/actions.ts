@@ -1,5 +1,4 @@
 /** Account actions: begun by whoever says an address, and redeemed by whoever reads its mails (docs/accounts.md#actions). */
-import { LoginGate } from '../../../auth/login/gate.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import { recentActions } from '../../../collection/rpc/maintenance/accounts.ts';
 import {
@@ -20,12 +19,13 @@ import { isUnderAcl } from '../../../domain/secrets.ts';
 import { CORE } from '../../../domain/types.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
-import { faultAt, faultOfLinks, faultsOfNames, missing } from '../../documents/attributes.ts';
+import { faultAt, faultsOfNames, missing } from '../../documents/attributes.ts';
 import { readDocument } from '../../documents/body/read-body.ts';
 import type { Handler, RequestContext } from '../../endpoint.ts';
 import { beginCeremony, ceremonyIn } from '../passkeys/begin.ts';
 import { beginFactor, factorIn } from '../factors/begin.ts';
 import { asksProvider, beginAtProvider } from '../providers/begin.ts';
+import { answerBegun, faultsOfBody, refusalOf } from './begun.ts';
 import { accountSettings, closed, textAt, type HeldSettings } from './settings.ts';
 
 /** What an action is about. */
@@ -47,31 +47,20 @@ export const beginAction: Handler = async (context) => {
   const { id, attributes } = stored.value;
   const expires = memberOf(attributes, 'expires');
   const shown = { kind: begun.value.kind, expires: expires instanceof Date ? expires.toISOString() : null };
-  return ok({
-    status: 201,
-    document: { data: { type: CORE.accountAction, id, attributes: shown } },
-    confidential: true,
-  });
+  return answerBegun(id, shown);
 };
 
 function readAction(context: RequestContext, settings: HeldSettings): Outcome<Begun> {
   const submitted = readDocument(context.body, CORE.accountAction, null);
   if (!submitted.ok) return submitted;
-  const { content, id, problems } = submitted.value;
-  const { attributes, relationships } = content;
+  const { attributes } = submitted.value.content;
   const kind = ACTIONS.find((each) => each === memberOf(attributes, 'kind'));
   const faults: readonly Problem[] = [
-    ...problems,
-    ...(id === null
-      ? []
-      : fail('client-id', 'The service makes the ids of actions.', { pointer: '/data/id' }).problems),
+    ...faultsOfBody(submitted.value),
     ...faultsOfNames(CORE.accountAction, attributes),
     ...['expires']
       .filter((name) => Object.hasOwn(attributes, name))
       .map((name) => faultAt(`/${name}`, 'The service makes it.', 'read-only-member')),
-    ...Object.keys(relationships).map((name) =>
-      faultOfLinks(name, 'An account action has no relationships.'),
-    ),
     ...(kind === undefined
       ? [faultAt('/kind', `The kind is ${oneOf(ACTIONS, 'or')}.`)]
       : faultsOfSubject(kind, attributes)),
@@ -127,8 +116,7 @@ export async function storeAction(
   address = email,
 ): Promise<Outcome<Document>> {
   const subject = email ?? username ?? '';
-  const gate = new LoginGate(context, `${kind} ${subject}`, 'account actions');
-  const refused = gate.refusal() ?? (await gate.failed()) ?? (await tooMany(context, subject));
+  const refused = (await refusalOf(context, `${kind} ${subject}`)) ?? (await tooMany(context, subject));
   if (refused !== null) return refused;
   const attributes: Fields = {
     kind,

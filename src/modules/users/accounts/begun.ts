@@ -1,11 +1,16 @@
-/** The body that begins an account action without a mail. */
+/** How account actions begin: their bodies, the limit, and those that send no mail. */
 import { CORE } from '../../../domain/types.ts';
-import { fail, failed, ok, type Outcome } from '../../../domain/problems.ts';
+import { LoginGate } from '../../../auth/login/gate.ts';
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import type { AccountSettings } from '../../../domain/accounts/settings.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { fail, failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { memberAt } from '../../../domain/values/json.ts';
+import type { Presentable } from '../../../domain/values/present.ts';
 import type { Fields } from '../../../domain/values/values.ts';
-import { faultAt, faultOfLinks } from '../../documents/attributes.ts';
-import { readDocument } from '../../documents/body/read-body.ts';
-import type { RequestContext } from '../../endpoint.ts';
+import { faultAt, faultsOfLinks } from '../../documents/attributes.ts';
+import { readDocument, type SubmittedDocument } from '../../documents/body/read-body.ts';
+import type { Answer, RequestContext } from '../../endpoint.ts';
 
 /** The attributes of the body, which has those of these names beside its kind, and nothing else. */
 export function readBegun(
@@ -15,21 +20,56 @@ export function readBegun(
 ): Outcome<Fields> {
   const submitted = readDocument(body, CORE.accountAction, null);
   if (!submitted.ok) return submitted;
-  const { content, id, problems } = submitted.value;
+  const { content } = submitted.value;
   const has = ['its kind', ...names].join(' and ');
   const faults = [
+    ...faultsOfBody(submitted.value),
+    ...Object.keys(content.attributes)
+      .filter((name) => name !== 'kind' && !names.includes(name))
+      .map((name) => faultAt(`/${name}`, `A ${kind} has ${has} alone.`)),
+  ];
+  return faults.length > 0 ? failed(...faults) : ok(content.attributes);
+}
+
+/** What the body of no action has: an id, relationships. */
+export function faultsOfBody({ content, id, problems }: SubmittedDocument): readonly Problem[] {
+  return [
     ...problems,
     ...(id === null
       ? []
       : fail('client-id', 'The service makes the ids of actions.', { pointer: '/data/id' }).problems),
-    ...Object.keys(content.attributes)
-      .filter((name) => name !== 'kind' && !names.includes(name))
-      .map((name) => faultAt(`/${name}`, `A ${kind} has ${has} alone.`)),
-    ...Object.keys(content.relationships).map((name) =>
-      faultOfLinks(name, 'An account action has no relationships.'),
-    ),
+    ...faultsOfLinks('An account action', content.relationships),
   ];
-  return faults.length > 0 ? failed(...faults) : ok(content.attributes);
+}
+
+/** Why nobody may begin one more under this name; null if somebody may. */
+export async function refusalOf(context: RequestContext, name: string): Promise<Outcome<never> | null> {
+  const gate = new LoginGate(context, name, 'account actions');
+  return gate.refusal() ?? (await gate.failed());
+}
+
+/** Stores an action that sends no mail, and answers with what is shown of it. No `created`: that counts those which do. */
+export async function begin(
+  context: RequestContext,
+  { minutes }: Pick<AccountSettings, 'minutes'>,
+  attributes: Fields & { readonly kind: string },
+  show: (id: DocumentId) => Promise<Readonly<Record<string, Presentable>>>,
+): Promise<Outcome<Answer>> {
+  const expires = new Date(Date.now() + minutes * 60_000);
+  const content = { attributes: { ...attributes, expires }, relationships: {} };
+  const stored = await collectionOf(context, CORE.accountAction).create({ content, owners: [], rule: null });
+  if (!stored.ok) return stored;
+  const { id } = stored.value.document;
+  const { kind } = attributes;
+  return answerBegun(id, { kind, expires: expires.toISOString(), ...(await show(id)) });
+}
+
+export function answerBegun(
+  id: DocumentId,
+  attributes: Readonly<Record<string, Presentable>>,
+): Outcome<Answer> {
+  const data = { type: CORE.accountAction, id, attributes };
+  return ok({ status: 201, document: { data }, confidential: true });
 }
 
 /** The kind that a body asks for; what it is, is not looked at. */

@@ -1,5 +1,4 @@
 /** Creating users: by trusted keys, and by people themselves where the account settings are open to that. */
-import { LoginGate } from '../../../auth/login/gate.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import { isLanguage, NO_LANGUAGE } from '../../../domain/accounts/templates.ts';
 import { PENDING, readAddress } from '../../../domain/accounts/settings.ts';
@@ -16,6 +15,7 @@ import { readDocument, type SubmittedDocument } from '../../documents/body/read-
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
 import { faultAt, faultOfLinks, missing } from '../../documents/attributes.ts';
 import { storeAction } from './actions.ts';
+import { refusalOf } from './begun.ts';
 import { isFresh, logInAgain } from './fresh.ts';
 import { faultsOfPassword } from './passwords.ts';
 import { tellOfChange } from './telling.ts';
@@ -46,8 +46,7 @@ async function signUp(context: RequestContext, settings: HeldSettings): Promise<
   const { attributes } = submitted.value.content;
   const username = textAt(attributes, 'username') ?? null;
   // Before the password is hashed: that is the dearest step.
-  const gate = new LoginGate(context, `sign-up ${username}`, 'account actions');
-  const refused = gate.refusal() ?? (await gate.failed());
+  const refused = await refusalOf(context, `sign-up ${username}`);
   if (refused !== null) return refused;
   const pending = settings.confirm === 'before-login' ? { [PENDING]: true } : undefined;
   const stored = await storeNew(context, undefined, pending);

@@ -1,15 +1,14 @@
 /** Second factors: codes of an app (RFC 6238). A user who is logged in begins to add one, or to remove it. */
-import { LoginGate } from '../../../auth/login/gate.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import { codesOf } from '../../../domain/accounts/codes.ts';
 import { FACTOR_ACTIONS, type AccountSettings, type FactorKind } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
-import { ok, type Outcome } from '../../../domain/problems.ts';
+import type { Outcome } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
 import { fromBase64 } from '../../../domain/values/base64.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
-import { kindIn, readBegun } from '../accounts/begun.ts';
+import { begin, kindIn, readBegun, refusalOf } from '../accounts/begun.ts';
 import { freshUserOf } from '../accounts/fresh.ts';
 import { closed, textAt } from '../accounts/settings.ts';
 
@@ -21,7 +20,7 @@ export function factorIn({ body }: RequestContext): FactorKind | undefined {
 
 export async function beginFactor(
   context: RequestContext,
-  { minutes, name, secondFactor }: AccountSettings,
+  settings: AccountSettings,
   kind: FactorKind,
 ): Promise<Outcome<Answer>> {
   const read = readBegun(context, kind);
@@ -29,25 +28,12 @@ export async function beginFactor(
   const fresh = freshUserOf(context);
   if (!fresh.ok) return fresh;
   const user = fresh.value;
-  if (kind === 'add-second-factor' && secondFactor === 'off') return closed();
-  const gate = new LoginGate(context, `${kind} ${user}`, 'account actions');
-  const refused = gate.refusal() ?? (await gate.failed());
+  if (kind === 'add-second-factor' && settings.secondFactor === 'off') return closed();
+  const refused = await refusalOf(context, `${kind} ${user}`);
   if (refused !== null) return refused;
-  const expires = new Date(Date.now() + minutes * 60_000);
-  const content = { attributes: { kind, user, tries: 0, expires }, relationships: {} };
-  const stored = await collectionOf(context, CORE.accountAction).create({ content, owners: [], rule: null });
-  if (!stored.ok) return stored;
-  const { id } = stored.value.document;
-  const location = kind === 'add-second-factor' ? await locationOf(context, id, user, name) : null;
-  const attributes = {
-    ...{ kind, expires: expires.toISOString() },
-    ...(location !== null && { location }),
-  };
-  return ok({
-    status: 201,
-    document: { data: { type: CORE.accountAction, id, attributes } },
-    confidential: true,
-  });
+  return begin(context, settings, { kind, user, tries: 0 }, async (id) =>
+    kind === 'add-second-factor' ? { location: await locationOf(context, id, user, settings.name) } : {},
+  );
 }
 
 /** The address that apps take, by a link or a picture of it. */

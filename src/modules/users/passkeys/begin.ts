@@ -1,5 +1,4 @@
 /** Begins ceremonies of passkeys: the answer has the options that a browser takes (W3C, Web Authentication Level 3). */
-import { LoginGate } from '../../../auth/login/gate.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import { everyOf } from '../../../collection/rpc/maintenance/applications.ts';
 import { CEREMONIES, type CeremonyKind } from '../../../domain/accounts/ceremonies.ts';
@@ -13,9 +12,8 @@ import { CORE } from '../../../domain/types.ts';
 import { toBase64Url } from '../../../domain/values/base64.ts';
 import type { Presentable } from '../../../domain/values/present.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
-import type { Fields } from '../../../domain/values/values.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
-import { kindIn, readBegun } from '../accounts/begun.ts';
+import { begin, kindIn, readBegun, refusalOf } from '../accounts/begun.ts';
 import { freshUserOf } from '../accounts/fresh.ts';
 import { closed } from '../accounts/settings.ts';
 
@@ -41,29 +39,15 @@ export async function beginCeremony(
   if (!credentials.ok) return credentials;
   const known = credentials.value;
   // Logins have no name yet: their client's address is counted alone.
-  const gate = new LoginGate(context, `${kind} ${user ?? crypto.randomUUID()}`, 'account actions');
-  const refused = gate.refusal() ?? (await gate.failed());
+  const refused = await refusalOf(context, `${kind} ${user ?? crypto.randomUUID()}`);
   if (refused !== null) return refused;
-  const expires = new Date(Date.now() + settings.minutes * 60_000);
-  // No `created`: that counts those which send mails.
-  const attributes: Fields = { kind, expires, ...(user !== null && { user }) };
-  const stored = await collectionOf(context, CORE.accountAction).create({
-    content: { attributes, relationships: {} },
-    owners: [],
-    rule: null,
-  });
-  if (!stored.ok) return stored;
-  const { id } = stored.value.document;
-  const [challenge = ''] = await challengesOf(context, { id, kind, user });
-  const options =
-    user === null
-      ? { challenge, rpId: party, userVerification: 'required' }
-      : await registrationOf(context, settings, { challenge, known, party, user });
-  const shown = { kind, expires: expires.toISOString(), options };
-  return ok({
-    status: 201,
-    document: { data: { type: CORE.accountAction, id, attributes: shown } },
-    confidential: true,
+  return begin(context, settings, { kind, ...(user !== null && { user }) }, async (id) => {
+    const [challenge = ''] = await challengesOf(context, { id, kind, user });
+    const options =
+      user === null
+        ? { challenge, rpId: party, userVerification: 'required' }
+        : await registrationOf(context, settings, { challenge, known, party, user });
+    return { options };
   });
 }
 

@@ -2,7 +2,6 @@
  * Begins a login at another service (OpenID Connect, the code flow with PKCE): the answer says where the browser goes. What
  * must not be guessed is derived from the secrets, as codes are, and stored nowhere.
  */
-import { LoginGate } from '../../../auth/login/gate.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { Asker } from '../../../collection/rpc/client-reads.ts';
 import { everyOf } from '../../../collection/rpc/maintenance/applications.ts';
@@ -13,10 +12,9 @@ import { fail, failed, ok, type Outcome } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
 import { toBase64Url } from '../../../domain/values/base64.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
-import type { Fields } from '../../../domain/values/values.ts';
 import { faultAt, missing } from '../../documents/attributes.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
-import { kindIn, readBegun } from '../accounts/begun.ts';
+import { begin, kindIn, readBegun, refusalOf } from '../accounts/begun.ts';
 import { freshUserOf, userOf } from '../accounts/fresh.ts';
 import { closed, textAt } from '../accounts/settings.ts';
 import { authorizationOf, providerOf } from './provider.ts';
@@ -40,9 +38,10 @@ export function asksProvider({ body }: RequestContext): boolean {
 
 export async function beginAtProvider(
   context: RequestContext,
-  { minutes, returnTo }: AccountSettings,
+  settings: AccountSettings,
 ): Promise<Outcome<Answer>> {
   const { environment } = context;
+  const { returnTo } = settings;
   const read = readBegun(context, LOG_IN_PROVIDER, ['provider', 'return-to']);
   if (!read.ok) return read;
   const joining = userOf(context) === null ? ok(null) : freshUserOf(context);
@@ -60,44 +59,28 @@ export async function beginAtProvider(
   const provider = found === null ? null : providerOf(found);
   if (provider === null) return failed(faultAt('/provider', 'There is no identity provider of this name.'));
   // Nobody has a name yet: the client's address is counted alone.
-  const gate = new LoginGate(context, `${LOG_IN_PROVIDER} ${crypto.randomUUID()}`, 'account actions');
-  const refused = gate.refusal() ?? (await gate.failed());
+  const refused = await refusalOf(context, `${LOG_IN_PROVIDER} ${crypto.randomUUID()}`);
   if (refused !== null) return refused;
   const endpoint = await authorizationOf(provider, environment.OUTWARD).catch(() => null);
   if (endpoint === null) return fail('unavailable', 'The identity provider does not answer as it should.');
-  const expires = new Date(Date.now() + minutes * 60_000);
-  // No `created`: that counts those which send mails.
-  const attributes: Fields = {
-    ...{ kind: LOG_IN_PROVIDER, provider: provider.id, 'return-to': back, expires },
+  const attributes = {
+    ...{ kind: LOG_IN_PROVIDER, provider: provider.id, 'return-to': back },
     ...(user !== null && { user }),
   };
-  const content = { attributes, relationships: {} };
-  const stored = await collectionOf(context, CORE.accountAction).create({ content, owners: [], rule: null });
-  if (!stored.ok) return stored;
-  const { id } = stored.value.document;
-  const [secrets] = await secretsOf(context, id);
-  if (secrets === undefined) throw new Error('There are no secrets.');
-  const location = new URL(endpoint);
-  const challenge = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secrets.verifier));
-  const parameters = {
-    ...{ response_type: 'code', client_id: provider.clientId, redirect_uri: back, state: id },
-    ...(provider.scopes !== '' && { scope: provider.scopes }),
-    ...(provider.endpoints === null && { nonce: secrets.nonce }),
-    code_challenge_method: 'S256',
-    code_challenge: toBase64Url(new Uint8Array(challenge)),
-  };
-  for (const [key, value] of Object.entries(parameters)) location.searchParams.set(key, value);
-  const shown = { kind: LOG_IN_PROVIDER, expires: expires.toISOString() };
-  return ok({
-    status: 201,
-    document: {
-      data: {
-        type: CORE.accountAction,
-        id,
-        attributes: { ...shown, location: location.href, code: secrets.code },
-      },
-    },
-    confidential: true,
+  return begin(context, settings, attributes, async (id) => {
+    const [secrets] = await secretsOf(context, id);
+    if (secrets === undefined) throw new Error('There are no secrets.');
+    const location = new URL(endpoint);
+    const challenge = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secrets.verifier));
+    const parameters = {
+      ...{ response_type: 'code', client_id: provider.clientId, redirect_uri: back, state: id },
+      ...(provider.scopes !== '' && { scope: provider.scopes }),
+      ...(provider.endpoints === null && { nonce: secrets.nonce }),
+      code_challenge_method: 'S256',
+      code_challenge: toBase64Url(new Uint8Array(challenge)),
+    };
+    for (const [key, value] of Object.entries(parameters)) location.searchParams.set(key, value);
+    return { location: location.href, code: secrets.code };
   });
 }
 
