@@ -9,22 +9,19 @@ import { pathOfDocument, pathOfType } from '../../domain/addresses/paths.ts';
 import { ok } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
 import { findingsOf, type StoredRule } from '../documents/rights/stored-rules.ts';
-import type { Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
-import { applicationInside } from './transfer/inside.ts';
+import { within } from './transfer/inside.ts';
 
-export const readFindings: Handler = async (context) => {
-  const inside = await applicationInside(context);
-  if (!inside.ok) return inside;
+export const readFindings = within(async (inside) => {
   const rules: StoredRule[] = [];
   for (const type of [CORE.apiKey, CORE.webhook, CORE.typeSettings]) {
-    for await (const document of everyOf(inside.value, type)) {
+    for await (const document of everyOf(inside, type)) {
       const path = pathOfDocument(type, document.id);
       const own = kindOfType(type).rules?.(document, null) ?? [];
       rules.push(...own.map((each) => ({ ...each, pointer: `${path}#${each.pointer}` })));
     }
   }
-  const { problems, warnings } = await findingsOf(inside.value, rules);
+  const { problems, warnings } = await findingsOf(inside, rules);
   const findings = [...problems, ...warnings].map(({ detail, source }) => {
     const [document = '', pointer = ''] =
       source !== undefined && 'pointer' in source ? source.pointer.split('#') : [];
@@ -32,9 +29,9 @@ export const readFindings: Handler = async (context) => {
   });
   return ok({
     status: 200,
-    document: { meta: { findings: [...findings, ...(await stuckIn(inside.value))] } },
+    document: { meta: { findings: [...findings, ...(await stuckIn(inside))] } },
   });
-};
+});
 
 /** What is still prepared after its coordinator was asked. */
 async function stuckIn(asker: Asker) {

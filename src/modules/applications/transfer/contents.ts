@@ -15,7 +15,7 @@ import { answerContent } from '../../files/content.ts';
 import { fileOf } from '../../files/handlers.ts';
 import { wholeSink } from '../../files/sinks.ts';
 import { bucketOf, putContent } from '../../files/upload.ts';
-import { applicationInside } from './inside.ts';
+import { applicationInside, within } from './inside.ts';
 
 /** Documents that are looked at together, and milliseconds after which whoever asks has to ask again. */
 const LOOKED = 50;
@@ -76,11 +76,8 @@ export const storesOneContent: Exclude<Endpoint['stores'], undefined> =
 export const contentStored: Handler = () => Promise.resolve(ok({ status: 204 }));
 
 /** Brings back the contents of files whose documents were restored, from what backups have kept. */
-export const restoreContents: Handler = async (context) => {
-  const inside = await applicationInside(context);
-  if (!inside.ok) return inside;
-  const asker = inside.value;
-  const asked = readAsked(context.body, asker.application);
+export const restoreContents = within(async (inside) => {
+  const asked = readAsked(inside.body, inside.application);
   if (!asked.ok) return asked;
   const { from } = asked.value;
   let { offset } = asked.value;
@@ -88,17 +85,17 @@ export const restoreContents: Handler = async (context) => {
   for (const until = Date.now() + ENOUGH; Date.now() < until;) {
     const page = { offset, limit: LOOKED, counted: false };
     const all = { condition: encodeText(EVERYTHING), sort: [], page, ...TRUSTED, hidden: [] };
-    const listed = await collectionOf(asker, CORE.file).list(all, (found) => Promise.resolve(ok(found)));
+    const listed = await collectionOf(inside, CORE.file).list(all, (found) => Promise.resolve(ok(found)));
     if (!listed.ok) return listed;
     for (const each of listed.value.documents) {
-      const came = await bringBack(asker, each, from);
+      const came = await bringBack(inside, each, from);
       if (came !== null) meta[came] += 1;
     }
     offset += listed.value.documents.length;
     if (!listed.value.more) return ok({ status: 200, document: { meta: { ...meta, offset, more: false } } });
   }
   return ok({ status: 200, document: { meta: { ...meta, offset, more: true } } });
-};
+});
 
 function readAsked(body: Parsed, own: ApplicationId): Outcome<{ from: ApplicationId; offset: number }> {
   const meta = memberAt(body, 'meta');

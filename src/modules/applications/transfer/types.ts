@@ -4,17 +4,14 @@ import type { Asker } from '../../../collection/rpc/client-reads.ts';
 import { ok } from '../../../domain/problems.ts';
 import { CORE, type TypeName } from '../../../domain/types.ts';
 import { isExported } from '../../../domain/types/facts.ts';
-import type { Handler } from '../../endpoint.ts';
 import { typesOf } from '../../../collection/rpc/maintenance/applications.ts';
-import { applicationInside } from './inside.ts';
+import { within } from './inside.ts';
 
 /** Types that are asked at a time: each wakes an object. */
 const AT_ONCE = 16;
 
-export const readTypes: Handler = async (context) => {
-  const inside = await applicationInside(context);
-  if (!inside.ok) return inside;
-  const ordered = await typesInOrder(inside.value);
+export const readTypes = within(async (inside) => {
+  const ordered = await typesInOrder(inside);
   const types: {
     readonly name: string;
     readonly documents: number;
@@ -23,13 +20,13 @@ export const readTypes: Handler = async (context) => {
   }[] = [];
   for (let at = 0; at < ordered.length; at += AT_ONCE) {
     const some = ordered.slice(at, at + AT_ONCE).map(async (name) => {
-      const { documents, bytes } = await collectionOf(inside.value, name).calls.holding();
+      const { documents, bytes } = await collectionOf(inside, name).calls.holding();
       return { name, documents, bytes, exported: isExported(name) };
     });
     types.push(...(await Promise.all(some)));
   }
   return ok({ status: 200, document: { meta: { types } } });
-};
+});
 
 /** The types of an application in the order of an export. The asker is one inside of it. */
 export async function typesInOrder(asker: Asker): Promise<readonly TypeName[]> {

@@ -8,26 +8,24 @@ import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE, type TypeName } from '../../../domain/types.ts';
 import { isUnderQuotas } from '../../../domain/types/facts.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
-import type { RequestContext, Handler } from '../../endpoint.ts';
-import { applicationInside } from '../transfer/inside.ts';
+import type { RequestContext } from '../../endpoint.ts';
+import { within } from '../transfer/inside.ts';
 import { typesInOrder } from '../transfer/types.ts';
 import { handOn } from './requests.ts';
 
 /** Types that are asked at a time: each wakes an object. */
 const AT_ONCE = 16;
 
-export const readUsage: Handler = async (context) => {
-  const inside = await applicationInside(context);
-  if (!inside.ok) return inside;
-  await handOn(context.environment, inside.value.application);
-  const registry = collectionOf(inside.value, CORE.typeRegistry);
+export const readUsage = within(async (inside) => {
+  await handOn(inside.environment, inside.application);
+  const registry = collectionOf(inside, CORE.typeRegistry);
   const counted = await registry.calls.requests();
   const requests = Object.entries(counted).filter(([name]) => !name.startsWith(OF_TYPE));
   const names = await namesOf(
-    inside.value,
+    inside,
     requests.flatMap(([key]) => (isId(key) ? key : [])),
   );
-  const types = await usageOfTypes(inside.value);
+  const types = await usageOfTypes(inside);
   const limited = types.filter(({ name }) => isUnderQuotas(name));
   const sum = (of: (usage: TypeUsage) => number) => limited.reduce((all, each) => all + of(each), 0);
   return ok({
@@ -52,7 +50,7 @@ export const readUsage: Handler = async (context) => {
       },
     },
   });
-};
+});
 
 function totalOf(all: readonly Requests[]): Requests {
   return {

@@ -7,8 +7,7 @@ import { Lru } from '../../../domain/caching/lru.ts';
 import { recall } from '../../../domain/caching/recall.ts';
 import type { ApplicationId } from '../../../domain/ids.ts';
 import { ok } from '../../../domain/problems.ts';
-import type { Handler } from '../../endpoint.ts';
-import { applicationInside } from '../transfer/inside.ts';
+import { within } from '../transfer/inside.ts';
 
 /** Applications of which something is kept; of each, the last requests and the slowest. */
 const APPLICATIONS = 50;
@@ -100,13 +99,11 @@ function copied(text: string): string {
 }
 
 /** `GET …/requests` of an application. */
-export const readRecent: Handler = async (context) => {
-  const inside = await applicationInside(context);
-  if (!inside.ok) return inside;
-  const kept = recent.get(inside.value.application) ?? nothing();
+export const readRecent = within(async (inside) => {
+  const kept = recent.get(inside.application) ?? nothing();
   beginDay(kept, Date.now());
   const { latest, slowest } = kept;
   const errors = Array.from(kept.errors, ([code, counted]) => ({ code, ...counted }));
   errors.sort((one, other) => other.count - one.count);
   return ok({ status: 200, document: { meta: { requests: latest, slowest, errors } } });
-};
+});

@@ -28,21 +28,12 @@ export const readAcl: Handler = async (context) => {
       return forbidden('super-read', context.access);
     case 'absent':
       return fail('document-not-found', `There is no document ${id} of type ${target.type}.`);
-    case 'deleted': {
+    default: {
       const caching = cachingOfOne(context, { type, id }, read.counter);
       const stamps = [{ type, version: read.version, of: target.type }];
       if (await isCurrent(context, { stamps, view: null, set: null })) return ok({ status: 304, ...caching });
-      return ok({ status: 200, document: { data: null }, ...caching });
-    }
-    case 'found': {
-      const caching = cachingOfOne(context, { type, id }, read.counter);
-      const stamps = [{ type, version: read.version, of: target.type }];
-      if (await isCurrent(context, { stamps, view: null, set: null })) return ok({ status: 304, ...caching });
-      return ok({
-        status: 200,
-        document: { data: presentAcl(context.base, target, id, read.acl) },
-        ...caching,
-      });
+      const data = read.state === 'deleted' ? null : presentAcl(context.base, target, id, read.acl);
+      return ok({ status: 200, document: { data }, ...caching });
     }
   }
 };
