@@ -34,16 +34,15 @@ export function checked(
   checks: Readonly<Record<string, Check>>,
 ): readonly Problem[] {
   const own = attributesOf(type);
-  const others = own.filter(({ name, isMade }) => !isMade && !Object.hasOwn(checks, name));
-  const all = [
-    ...Object.entries(checks),
-    ...others.map(({ name, schema }) => [name, checkOf(name, schema)] as const),
-  ];
-  return all.flatMap(([name, check]) => {
+  const others = own.flatMap(({ name, isMade, schema }) => {
+    const check = isMade || Object.hasOwn(checks, name) ? undefined : checkOf(name, schema);
+    return check === undefined ? [] : [[name, check] as const];
+  });
+  return [...Object.entries(checks), ...others].flatMap(([name, check]) => {
     const value = memberOf(attributes, name);
     const { isMade, isRequired } = own.find((each) => each.name === name) ?? {};
     if (value === undefined) return whole && isRequired === true ? [missing(name)] : [];
-    const detail = check?.(value);
+    const detail = check(value);
     const code = isMade === true ? 'read-only-member' : 'invalid-attribute';
     return detail === undefined ? [] : [faultAt(`/${name}`, detail, code)];
   });
