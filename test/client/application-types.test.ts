@@ -108,7 +108,7 @@ async function compile(types: string, program: string): Promise<string> {
     join(folder, 'tsconfig.json'),
     JSON.stringify({ compilerOptions, files: ['program.ts', 'types.ts'] }),
   );
-  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const compiler = join(ROOT, 'node_modules/typescript-native/bin/tsc');
   return run(process.execPath, [compiler, '-p', folder]).then(
     () => '',
     (error: unknown) => (error as { stdout: string }).stdout,

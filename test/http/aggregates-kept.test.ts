@@ -203,7 +203,7 @@ async function expectComputed(type: string): Promise<Reply> {
 }
 
 describe('what is made of kept groups is what is made of all documents, after', () => {
-  test.each(some(Object.entries(CHANGES), 3))('%s', async (name, change) => {
+  test.each(some(Object.entries(CHANGES), 6))('%s', async (name, change) => {
     const type = `t${Object.keys(CHANGES).indexOf(name)}`;
     const world = await prepared(type);
     const { ids } = world;
@@ -252,7 +252,7 @@ describe('what is made of kept groups is what is made of all documents, after', 
     }
   });
 
-  test.each(some(Object.entries(ENDS), 2))('%s', async (name, end) => {
+  test.each(some(Object.entries(ENDS), 3))('%s', async (name, end) => {
     const type = `e${Object.keys(ENDS).indexOf(name)}`;
     const world = await prepared(type);
     const { ids } = world;
@@ -305,7 +305,7 @@ describe('what is stored of kept groups', () => {
     ],
   ];
 
-  test.each(some(written, 2))(
+  test.each(some(written, 4))(
     'is not read where its segment was written, before the start or behind it: %s',
     async (_, change) => {
       await outlived();
