@@ -1,10 +1,8 @@
 /** Passkeys (docs/accounts.md#passkeys): what a device has signed logs in, once, on the pages of the application. */
-import { Operator } from '../../scripts/operator.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, redeem, setAccounts } from '../support/accounts.ts';
 import { Authenticator, type Deviation } from '../support/authenticator.ts';
 import { Client, type Reply } from '../support/client.ts';
-import { OwnService, SECRETS } from '../support/own-service.ts';
 import { logIn, makeUser, PASSWORD, tokenOf, type Person } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
 import { imported } from '../support/transfer.ts';
@@ -12,17 +10,12 @@ import { imported } from '../support/transfer.ts';
 const ORIGIN = 'https://shop.example';
 const PASSKEYS = '/users/core.passkey';
 
-let service: OwnService;
 let client: Client;
 let web: Client;
 beforeAll(async () => {
-  service = await OwnService.start({
-    settings: { MAILBOX: 'yes', LOGIN_FAILURES_BY_USER: '100', LOGIN_FAILURES_BY_ADDRESS: '1000' },
-  });
-  ({ client } = service);
+  client = await Client.create('passkeys');
   web = await client.withPermissions(ACCOUNTS_KEY);
 });
-afterAll(() => service.stop());
 
 function begin(kind: string, headers = {}, by = web): Promise<Reply> {
   const data = { type: 'core.account-action', attributes: { kind } };
@@ -35,10 +28,7 @@ function proveAs(person: Person, id: string, meta: object): Promise<Reply> {
 
 const optionsOf = ({ body }: Reply) => body.data.attributes?.['options'];
 
-async function anotherApplication(): Promise<Client> {
-  const { id, apiKey } = await new Operator(service.url, SECRETS.OPERATOR_SECRET).create('other');
-  return new Client(service.url, id, apiKey);
-}
+const anotherApplication = () => Client.create('other');
 
 let last = 0;
 const somebody = () => makeUser(client, `person${(last += 1)}`);
@@ -227,7 +217,7 @@ describe('where the settings name origins', () => {
       }),
     );
     const begun = await begin('register-passkey', person.headers);
-    const stored = await imported(client.application, 'core.passkey', lines.join('\n'), service.url);
+    const stored = await imported(client.application, 'core.passkey', lines.join('\n'), client.url);
     expect(stored.status).toBe(200);
     expect(codes(await begin('register-passkey', person.headers))).toEqual(['change-refused']);
     const response = new Authenticator(ORIGIN).register(begun);
