@@ -28,6 +28,7 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
   mailSubject: null,
   mailTemplate: { what: 'The text of a template of mails', problem: 'invalid-attribute', unit: 'characters' },
   freshLogin: null,
+  refreshAgain: null,
   accountTries: null,
   actionsOfOne: {
     what: '[Account actions](accounts.md#actions) of one address or user in an hour',

@@ -43,15 +43,19 @@ const NEW_PASSWORD: Field = ['password', 'password', 'newPassword', 'new-passwor
 const [, url = '', application = '', key = ''] =
   /^(.*)\/account\/([^/]*)\/([^/]*)$/.exec(location.origin + location.pathname) ?? [];
 const STORED = `account ${application}`;
+/** The token of the login, and what refreshes it, in the storage of this tab. */
+const LOGIN = `login ${application}`;
+let [token, refreshToken] = JSON.parse(sessionStorage.getItem(LOGIN) ?? '[null,null]') as (string | null)[];
 
 const db = connect({
   url,
   application,
   key,
-  token: sessionStorage.getItem(STORED),
-  onToken: (token) => {
-    if (token === null) sessionStorage.removeItem(STORED);
-    else sessionStorage.setItem(STORED, token);
+  token,
+  refreshToken,
+  onToken: (...both) => {
+    [token, refreshToken] = both;
+    sessionStorage.setItem(LOGIN, JSON.stringify(both));
   },
 });
 const account = accountOf(db);
@@ -173,7 +177,8 @@ async function redeem({ kind, action, code }: MailLink): Promise<View> {
 function entered(): View {
   const { to, state } = takeWay();
   if (to === undefined) return inside();
-  location.replace(`${to}#${String(new URLSearchParams({ token: db.token ?? '', state }))}`);
+  const more = refreshToken && { 'refresh-token': refreshToken };
+  location.replace(`${to}#${String(new URLSearchParams({ token: token ?? '', state, ...more }))}`);
   return {};
 }
 

@@ -28,6 +28,8 @@ export interface Core {
     readonly attributes: {
       token: string;
       created: Date;
+      expires?: Date;
+      'refresh-token'?: string;
     };
   };
   readonly 'core.external-user.token': {
@@ -50,6 +52,7 @@ export interface Core {
       'password-length'?: null | number;
       minutes?: null | number;
       'session-hours'?: null | number;
+      'token-minutes'?: null | number;
       origins?: null | string[];
       'return-to'?: null | string[];
       scope?: string;

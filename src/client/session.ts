@@ -20,38 +20,69 @@ export type Login =
 export interface SessionSettings extends Settings {
   /** The token of an earlier login. */
   readonly token?: string | null | undefined;
-  /** Told every token that a login gives, and null when it has ended: the place to store it, or to show a login. */
-  readonly onToken?: ((token: string | null) => void) | undefined;
+  /** What came with it, where logins are refreshed. */
+  readonly refreshToken?: string | null | undefined;
+  /**
+   * Told every token that a login gives, and null when it has ended: the place to store it, or to show a login. With it
+   * comes what gets the next one, where logins are refreshed: the client does that by itself.
+   */
+  readonly onToken?: ((token: string | null, refreshToken: string | null) => void) | undefined;
 }
 
 const USERS = ['core.user', 'core.external-user'] as const;
 
 export class Session {
   readonly #transport: Transport;
-  readonly #onToken: ((token: string | null) => void) | undefined;
+  readonly #onToken: SessionSettings['onToken'];
   #token: string | null = null;
+  #refreshToken: string | null = null;
+  /** The token before the last refresh, and a refresh that is on its way. */
+  #former: string | null = null;
+  #refreshing: Promise<void> | undefined;
   /** The type of the user, where it is known. */
   #type: string | undefined;
 
   constructor(settings: SessionSettings) {
     this.#transport = new Transport(settings);
     this.#onToken = settings.onToken;
-    this.#set(settings.token ?? null);
+    this.#set(settings.token ?? null, settings.refreshToken);
   }
 
   get token(): string | null {
     return this.#token;
   }
 
-  /** Sends a request as the user. A token that is refused has ended, and is dropped. */
+  /** Sends a request as the user. A token that is refused has ended: it is refreshed, or dropped. */
   async send(method: string, path: string, options?: RequestOptions): Promise<Answer> {
     const token = this.#token;
     try {
       return await this.#transport.send(method, path, options);
     } catch (error) {
-      const ended = error instanceof ForedgeError && error.code === 'token-required' && token === this.#token;
-      if (ended && token !== null) this.#change(null);
-      throw error;
+      if (!(error instanceof ForedgeError && error.code === 'token-required') || token === null) throw error;
+      if (token === this.#token) {
+        this.#refreshing ??= this.#refresh(token).finally(() => (this.#refreshing = undefined));
+        await this.#refreshing;
+      }
+      if (token !== this.#former) throw error;
+      return this.#transport.send(method, path, options);
+    }
+  }
+
+  async #refresh(token: string): Promise<void> {
+    if (this.#refreshToken === null) {
+      this.#change(null);
+      return;
+    }
+    const headers = { authorization: `Refresh ${this.#refreshToken}` };
+    try {
+      const { body } = await this.#transport.send('POST', pathOf('core.user.token'), { headers });
+      // Somebody may have logged in or out meanwhile.
+      if (token !== this.#token) return;
+      this.enter(body.data as Resource);
+      this.#former = token;
+    } catch (error) {
+      if (!(error instanceof ForedgeError && error.status === 401)) throw error;
+      if (token === this.#token) this.#change(null);
     }
   }
 
@@ -67,7 +98,7 @@ export class Session {
   enter({ attributes, relationships }: Resource): Link {
     const user = linksOf(relationships?.['user']?.data) as Link;
     this.#type = user.type;
-    this.#change(attributes?.['token'] as string);
+    this.#change(attributes?.['token'] as string, attributes?.['refresh-token'] as string | undefined);
     return user;
   }
 
@@ -105,15 +136,17 @@ export class Session {
     }
   }
 
-  #set(token: string | null): void {
+  #set(token: string | null, refreshToken: string | null = null): void {
     this.#token = token;
+    this.#refreshToken = refreshToken;
+    this.#former = null;
     this.#transport.authorization = token === null ? undefined : `Token ${token}`;
     if (token === null) this.#type = undefined;
   }
 
-  #change(token: string | null): void {
-    this.#set(token);
-    this.#onToken?.(token);
+  #change(token: string | null, refreshToken?: string): void {
+    this.#set(token, refreshToken);
+    this.#onToken?.(token, this.#refreshToken);
   }
 }
 

@@ -93,6 +93,8 @@ export const LIMITS = {
   mailMinutes: 2_880,
   /** Milliseconds for which a login lets its user add a second factor. */
   freshLogin: 600_000,
+  /** Milliseconds for which a refresh token that was used gets the same answer again. */
+  refreshAgain: 10_000,
   accountMinutes: 30,
   passkeys: 20,
   accountTries: 5,

@@ -32,7 +32,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type Audience = 'application' | 'operator';
 
 /** How somebody logs in, by the `Authorization` header of the request. */
-export type LoginScheme = 'password' | 'external-user' | 'id-token';
+export type LoginScheme = 'password' | 'refresh' | 'external-user' | 'id-token';
 
 export interface Endpoint {
   readonly method: Method;

@@ -1,10 +1,12 @@
 /** How long logins last (docs/accounts.md#sessions). */
 import { join } from 'node:path';
 import { until } from '../support/started.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Operator } from '../../scripts/operator.ts';
+import { connect } from '../../src/client/index.ts';
 import { ACCOUNTS_KEY, setAccounts } from '../support/accounts.ts';
-import type { Client } from '../support/client.ts';
-import { OwnService } from '../support/own-service.ts';
+import { Client, type Link, type Reply } from '../support/client.ts';
+import { OwnService, SECRETS } from '../support/own-service.ts';
 import { logIn, makeUser, PASSWORD, tokenOf } from '../support/people.ts';
 
 const SETTINGS = '/users/core.account-settings';
@@ -17,15 +19,17 @@ let service: OwnService;
 let client: Client;
 let web: Client;
 let settings: string;
+let ada: Link;
 beforeAll(async () => {
   service = await OwnService.start({ entry: join(import.meta.dirname, '../support/clock-worker.ts') });
   ({ client } = service);
   web = await client.withPermissions([
     ...ACCOUNTS_KEY,
-    { path: '/users/core\\.session', methods: ['get'], acl: { active: true } },
+    { path: '/users/core\\.session', methods: ['get', 'delete'], acl: { active: true } },
+    { path: '/users/core\\.user\\.token/(me|[0-9a-f]{24})', methods: ['delete'], acl: { active: true } },
   ]);
   settings = await setAccounts(client, {});
-  await makeUser(client, 'ada');
+  ({ link: ada } = await makeUser(client, 'ada'));
 });
 afterAll(() => service.stop());
 afterEach(() => clock(0));
@@ -87,4 +91,162 @@ test('The last use of a login is told to the hour', async () => {
   expect(await usedBy(tablet)).toBe(hour(0));
   expect(await usedBy(phone)).toBe(hour(5));
   await until('the use is noted', async () => (await usedBy(tablet)) === hour(5));
+});
+
+const TOKENS = '/users/core.user.token';
+
+/** What a login has got. */
+interface Kept {
+  readonly token: string;
+  readonly refresh: string;
+  readonly headers: Record<string, string>;
+}
+const keptOf = ({ body }: Reply): Kept => {
+  const { token, 'refresh-token': refresh } = body.data.attributes ?? {};
+  return {
+    token: String(token),
+    refresh: String(refresh),
+    headers: { authorization: `Token ${String(token)}` },
+  };
+};
+const begin = async () => keptOf(await logIn(web, 'ada', PASSWORD));
+const refresh = (sent: string, by = web) => by.post(TOKENS, undefined, { authorization: `Refresh ${sent}` });
+
+describe('Under token-minutes', () => {
+  beforeEach(() => set({ 'session-hours': 24, 'token-minutes': 10 }));
+
+  test('a login gives a refresh token, and without them it does not', async () => {
+    const { body } = await logIn(web, 'ada', PASSWORD);
+    expect(Object.keys(body.data.attributes ?? {}).sort()).toEqual([
+      'created',
+      'expires',
+      'refresh-token',
+      'token',
+    ]);
+    await set({ 'token-minutes': null });
+    const plain = await logIn(web, 'ada', PASSWORD);
+    expect(Object.keys(plain.body.data.attributes ?? {}).sort()).toEqual(['created', 'token']);
+    expect((await client.get(TOKENS)).status).toBe(405);
+  });
+
+  test('a token ends after them, and the login goes on until its hours are over', async () => {
+    let kept = await begin();
+    for (let minutes = 11; minutes < 24 * 60; minutes += 11 * 60) {
+      await clock(minutes * 60_000);
+      expect(await statusOf(kept.headers)).toBe(401);
+      const refreshed = await refresh(kept.refresh);
+      expect(refreshed.status).toBe(201);
+      kept = keptOf(refreshed);
+      expect(await statusOf(kept.headers)).toBe(200);
+    }
+    await clock(24 * HOUR - 300_000);
+    kept = keptOf(await refresh(kept.refresh));
+    await clock(24 * HOUR + 1_000);
+    expect(await statusOf(kept.headers)).toBe(401);
+    expect((await refresh(kept.refresh)).status).toBe(401);
+  });
+
+  test('a refreshed login is the same one, in the list as in its age', async () => {
+    const first = await logIn(web, 'ada', PASSWORD);
+    await clock(2 * HOUR);
+    const again = await refresh(keptOf(first).refresh);
+    expect(again.body.data.id).toBe(first.body.data.id);
+    const { body } = await web.get('/users/core.session', keptOf(again).headers);
+    expect(body.data.find(({ attributes }) => attributes?.['current'])).toMatchObject({
+      id: first.body.data.id,
+      attributes: { created: first.body.data.attributes?.['created'], used: hour(2) },
+    });
+    const fresh = { data: { type: 'core.account-action', attributes: { kind: 'add-second-factor' } } };
+    await set({ 'second-factor': 'allowed' });
+    expect((await web.post('/users/core.account-action', fresh, keptOf(again).headers)).status).toBe(401);
+  });
+
+  test('two refreshes at once, and one again within ten seconds, get the same', async () => {
+    const { refresh: sent } = await begin();
+    const both = (await Promise.all([refresh(sent), refresh(sent), refresh(sent)])).map(keptOf);
+    await clock(5_000);
+    const all = [...both, keptOf(await refresh(sent))];
+    expect(new Set(all.map(({ token }) => token)).size).toBe(1);
+    expect(new Set(all.map(({ refresh: next }) => next)).size).toBe(1);
+  });
+
+  test('a refresh token that comes once more ends the login, for the thief and for the user', async () => {
+    const kept = await begin();
+    const next = keptOf(await refresh(kept.refresh));
+    const other = await begin();
+    await clock(11_000);
+    expect((await refresh(kept.refresh)).status).toBe(401);
+    expect(await statusOf(next.headers)).toBe(401);
+    expect(await statusOf(kept.headers)).toBe(401);
+    expect((await refresh(next.refresh)).status).toBe(401);
+    expect(await statusOf(other.headers)).toBe(200);
+  });
+
+  test.each<[string, (kept: Kept) => Promise<unknown>]>([
+    ['a logout', ({ headers }) => web.delete(`${TOKENS}/me`, undefined, headers)],
+    [
+      'a change of the user',
+      () => client.patch(`/users/core.user/${ada.id}`, { data: { ...ada, attributes: { likes: 'tea' } } }),
+    ],
+    [
+      'the end of all others',
+      async () => web.delete('/users/core.session', undefined, (await begin()).headers),
+    ],
+  ])('nothing is refreshed after %s', async (_, end) => {
+    const kept = await begin();
+    await end(kept);
+    expect(await statusOf(kept.headers)).toBe(401);
+    expect((await refresh(kept.refresh)).status).toBe(401);
+  });
+
+  test('a refresh token is good for nothing else, nor elsewhere, nor changed', async () => {
+    const { refresh: sent, token } = await begin();
+    expect(await statusOf({ authorization: `Token ${sent}` })).toBe(401);
+    const { id, apiKey } = await new Operator(service.url, SECRETS.OPERATOR_SECRET).create('other');
+    const other = await new Client(service.url, id, apiKey).withPermissions(ACCOUNTS_KEY);
+    expect((await refresh(sent, other)).status).toBe(401);
+    for (const each of [token, `A${sent.slice(1)}`, `${sent}A`, '', 'x'.repeat(5_000)])
+      expect((await refresh(each)).status).toBe(401);
+    expect((await refresh(sent)).status).toBe(201);
+  });
+
+  test('a key with ACL refreshes without a token, and logs nobody in', async () => {
+    const own = await client.withPermissions([{ path: TOKENS, methods: ['post'], acl: { active: true } }]);
+    const { refresh: sent } = await begin();
+    expect((await logIn(own, 'ada', PASSWORD)).status).toBe(401);
+    expect((await refresh(sent, own)).status).toBe(201);
+  });
+
+  test.each([0, 1_441, 0.5])('there are no %j', async (minutes) => {
+    expect((await set({ 'token-minutes': minutes })).status).toBe(422);
+  });
+
+  test('the client refreshes by itself, once for all requests that wait', async () => {
+    const told: (string | null)[][] = [];
+    const asked: string[] = [];
+    const { url, application, key } = web;
+    const open = (more: object = {}) =>
+      connect({
+        ...{ url, application, key, ...more },
+        onToken: (...both) => told.push(both),
+        fetch: (address, init) => {
+          asked.push(init?.method ?? 'GET');
+          return fetch(address, init);
+        },
+      });
+    const db = open();
+    await db.login({ username: 'ada', password: PASSWORD });
+    await clock(11 * 60_000);
+    asked.length = 0;
+    const all = await Promise.all([db.me(), db.me(), db.me()]);
+    expect(all.map((user) => user?.['username'])).toEqual(['ada', 'ada', 'ada']);
+    expect(asked.filter((method) => method === 'POST')).toHaveLength(1);
+    const [token, refreshToken] = told.at(-1) ?? [];
+    await clock(22 * 60_000);
+    expect(await open({ token, refreshToken }).me()).toMatchObject({ username: 'ada' });
+    // The first page has the one before.
+    await clock(33 * 60_000);
+    await expect(db.me()).rejects.toMatchObject({ status: 401 });
+    expect(told.at(-1)).toEqual([null, null]);
+  });
 });

@@ -89,6 +89,20 @@ export const AUTH: readonly Mutant[] = [
     tests: ['http/attacks-credentials'],
   },
   {
+    breaks: 'A refresh token that was used is good again',
+    file: 'src/modules/users/refresh.ts',
+    find: 'if (behind !== 0) {',
+    put: 'if (behind > 1) {',
+    tests: ['http/session-lengths'],
+  },
+  {
+    breaks: 'A user who has changed is refreshed',
+    file: 'src/modules/users/refresh.ts',
+    find: 'stands !== true || ',
+    put: '',
+    tests: ['http/session-lengths'],
+  },
+  {
     breaks: 'A token of another application is taken',
     file: 'src/auth/holder.ts',
     find: 'if (token?.application !== application) return NOBODY;',

@@ -16,10 +16,11 @@ import type { Fields } from '../../domain/values/values.ts';
 import { verifyIdToken, type Subject } from '../id-tokens.ts';
 import { issuerOf } from '../issuers.ts';
 import type { PermittedMethod } from '../permissions.ts';
-import type { Login } from './schemes.ts';
+import { readRefresh, type Login } from './schemes.ts';
 
 const PATH = pathOfType(CORE.externalUserToken);
 const USERS = pathOfType(CORE.user);
+const TOKENS = pathOfType(CORE.userToken);
 const ACTIONS = pathOfType(CORE.accountAction);
 
 /** What asks for no user token, because its sender has none yet: the endpoint decides. */
@@ -34,6 +35,7 @@ export function isForStrangers(
     path === USERS ||
     path === ACTIONS ||
     path.startsWith(`${ACTIONS}/`) ||
+    (path === TOKENS && readRefresh(authorization) !== undefined) ||
     isIdTokenLogin(method, canonical, authorization)
   );
 }

@@ -23,7 +23,7 @@ export interface LoggedIn {
 }
 
 /** One failure for all causes: an unknown name and a wrong password must look the same. */
-const FAILED = fail('invalid-login', 'The login is missing or wrong.', { header: 'Authorization' });
+export const FAILED = fail('invalid-login', 'The login is missing or wrong.', { header: 'Authorization' });
 
 export async function logInUser(login: Login): Promise<Outcome<LoggedIn>> {
   const claim = readBasic(login.authorization);

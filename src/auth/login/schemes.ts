@@ -37,6 +37,11 @@ export function readBearer(authorization: string | null): string | undefined {
   return token;
 }
 
+/** `Refresh <refresh token>`. */
+export function readRefresh(authorization: string | null): string | undefined {
+  return /^Refresh +([\w-]{1,200})$/i.exec(authorization ?? '')?.[1];
+}
+
 function decodeScheme(scheme: string, authorization: string | null): string | undefined {
   const [found = '', encoded = '', ...rest] = (authorization ?? '').trim().split(/ +/);
   if (found.toLowerCase() !== scheme.toLowerCase() || rest.length > 0 || encoded.length > 8192)

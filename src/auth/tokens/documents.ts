@@ -5,19 +5,35 @@ import type { Written } from '../../collection/rpc/results.ts';
 import { keyOf, linksOf, type Document } from '../../domain/documents.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import type { Rule } from '../../domain/rules.ts';
-import { isHolderType, tokenTypeOf } from '../../domain/types/facts.ts';
+import type { HolderType } from '../../domain/types.ts';
+import { isHolderType, TOKEN_LIFETIME, TOKEN_OVER, tokenTypeOf } from '../../domain/types/facts.ts';
 import type { TokenClaims } from '../credentials.ts';
 import type { LoggedIn } from '../login/login.ts';
-import type { ApplicationId } from '../../domain/ids.ts';
+import { secondsOf, type ApplicationId, type DocumentId } from '../../domain/ids.ts';
+import type { AccountSettings } from '../../domain/accounts/settings.ts';
+import type { Asker } from '../../collection/rpc/client-reads.ts';
 
 /** The attribute of a token that holds the version of its holder; answers do not show it. */
 export const HOLDER_VERSION = 'holder-version';
 
-/** When it ends, if that is before the longest time. */
+/** The attribute that holds when the login ends, if that is not after the longest time. */
 export const ENDS = 'ends';
 
-/** What answers show of a token is its value, and when it was made: the rest is for the service, and for sessions. */
-export const HIDDEN_OF_TOKEN: readonly string[] = [HOLDER_VERSION, ENDS, 'device', 'country'];
+/** How a login goes on whose tokens end before it. */
+interface Renewal {
+  /** For which each token is valid. */
+  readonly minutes: number;
+  /** When it was refreshed last, in milliseconds since 1970, and how often. */
+  readonly at: number;
+  readonly round: number;
+}
+
+export function renewalOf({ attributes }: Pick<Document, 'attributes'>): Renewal | undefined {
+  const { minutes, renewed, round } = attributes;
+  if (typeof minutes !== 'number' || typeof round !== 'number' || !(renewed instanceof Date))
+    return undefined;
+  return { minutes, at: renewed.getTime(), round };
+}
 
 /** Where somebody logs in. */
 export interface Device {
@@ -27,7 +43,7 @@ export interface Device {
   readonly country: string | null;
 }
 
-/** Stores a token that is valid while its holder has this version, for so many hours or the longest time. */
+/** Stores a token that is valid while its holder has this version, for as long as the settings say or the longest time. */
 export async function makeToken(
   asker: {
     readonly environment: Environment;
@@ -36,21 +52,34 @@ export async function makeToken(
   },
   { holder, version }: LoggedIn,
   rule: Rule | null,
-  hours: number | null = null,
+  lasts: Pick<AccountSettings, 'sessionHours' | 'tokenMinutes'> | null = null,
 ): Promise<Outcome<Written<Document>>> {
   const type = tokenTypeOf(holder.type);
   const { name = null, country = null } = asker.device ?? {};
   const created = new Date();
+  const { tokenMinutes: minutes = null, sessionHours = null } = lasts ?? {};
+  const hours = minutes === null ? sessionHours : (sessionHours ?? TOKEN_LIFETIME / 3_600);
   const content = {
     attributes: {
       ...{ created, [HOLDER_VERSION]: version },
       ...(hours !== null && { [ENDS]: new Date(created.getTime() + hours * 3_600_000) }),
+      ...(minutes !== null && { minutes, renewed: created, round: 0 }),
       ...(name !== null && { device: name }),
       ...(country !== null && { country }),
     },
     relationships: { user: holder },
   };
   return collectionOf(asker, type).create({ content, owners: [keyOf(holder)], rule });
+}
+
+/** Ends tokens at once and for good: also those that logins get which are refreshed meanwhile. */
+export function endTokens(
+  asker: Asker,
+  type: HolderType,
+  tokens: readonly { readonly id: DocumentId; readonly holders: readonly string[] }[],
+): Promise<Outcome<null>> {
+  const ended = tokens.map((token) => ({ ...token, until: secondsOf(token.id) + TOKEN_OVER }));
+  return collectionOf(asker, type).calls.endTokens(ended);
 }
 
 /** The claims of a token document's token; undefined for another document. */
@@ -61,6 +90,7 @@ export function claimsOf(
   const [holder] = linksOf(relationships['user'] ?? null);
   const version = attributes[HOLDER_VERSION];
   const { created, [ENDS]: ends } = attributes;
+  const { at = Infinity, minutes = 0 } = renewalOf({ attributes }) ?? {};
   if (holder === undefined || typeof version !== 'number' || !(created instanceof Date)) return undefined;
   if (!isHolderType(holder.type)) return undefined;
   const { type } = holder;
@@ -71,6 +101,8 @@ export function claimsOf(
     holder: { type, id: holder.id },
     version,
     created: created.getTime(),
-    ...(ends instanceof Date && { ends: Math.floor(ends.getTime() / 1000) }),
+    ...(ends instanceof Date && {
+      ends: Math.floor(Math.min(ends.getTime(), at + minutes * 60_000) / 1000),
+    }),
   };
 }

@@ -37,6 +37,8 @@ export interface AccountSettings {
   readonly minutes: number;
   /** Of a login; null for the longest. */
   readonly sessionHours: number | null;
+  /** Of a token, whose login is refreshed; null where it lasts as long as the login. */
+  readonly tokenMinutes: number | null;
   /** Of pages that passkeys are for: the host of the first is their relying party. Without any, there are none. */
   readonly origins: readonly string[];
   /** Addresses that the link of a mail may lead to; the first is the default. */
@@ -67,6 +69,7 @@ export function accountSettingsOf(attributes: Fields): AccountSettings {
     passwordLength: number('password-length', LIMITS.accountPassword),
     minutes: number('minutes', LIMITS.accountMinutes),
     sessionHours: number('session-hours', 0) || null,
+    tokenMinutes: number('token-minutes', 0) || null,
     origins: textsIn(memberOf(attributes, 'origins') ?? []),
     returnTo: textsIn(memberOf(attributes, 'return-to') ?? []),
   };

@@ -46,6 +46,10 @@ export const ACCOUNT_TYPES: Readonly<Record<string, OwnType>> = {
         ),
         'minutes?': s.told(s.whole(1, 1_440), `for which a code is valid: ${LIMITS.accountMinutes}`),
         'session-hours?': s.told(s.whole(1, 720), 'after which a new login ends: 720'),
+        'token-minutes?': s.told(
+          s.whole(1, 1_440),
+          'after which a token ends, and a [refresh token](#refresh-tokens) gets the next; without it, with its login',
+        ),
         'origins?': s.told(
           s.listOf(s.ADDRESS),
           'of pages that [passkeys](#passkeys) are for; they belong to the host of the first',

@@ -60,7 +60,16 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
     example: { name: 'Grace Hopper' },
   },
   ...ACCOUNT_TYPES,
-  [CORE.userToken]: TOKEN,
+  [CORE.userToken]: {
+    ...TOKEN,
+    attributes: {
+      ...TOKEN.attributes,
+      ...made({
+        'expires?': { ...DATE, description: 'when the token ends, and is to be refreshed' },
+        'refresh-token?': s.text('gets the next token, once'),
+      }),
+    },
+  },
   [CORE.externalUserToken]: TOKEN,
   [CORE.apiKey]: {
     says: 'A key that a client sends with every request, with what it permits.',

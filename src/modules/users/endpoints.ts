@@ -37,8 +37,9 @@ export const USERS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: TOKENS,
-    summary: 'Logs a user in: `Authorization: Basic <base64 of username:password>`',
-    logins: ['password'],
+    summary:
+      'Logs a user in: `Authorization: Basic <base64 of username:password>`, or `Refresh <refresh token>`',
+    logins: ['password', 'refresh'],
     answers: { 201: 'token' },
     problems: ['invalid-login', 'second-factor-required', 'too-many-requests'],
     handle: loginUser,

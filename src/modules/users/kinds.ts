@@ -3,17 +3,16 @@ import { FACTOR, PENDING } from '../../domain/accounts/settings.ts';
 import { endOf } from '../../auth/holder.ts';
 import { signerOf } from '../../auth/credentials.ts';
 import { faultOfHash, hashPassword, looksHashed, tooManyHashes } from '../../auth/passwords.ts';
-import { claimsOf, HIDDEN_OF_TOKEN } from '../../auth/tokens/documents.ts';
-import { collectionOf } from '../../collection/rpc/client.ts';
+import { claimsOf, endTokens, renewalOf } from '../../auth/tokens/documents.ts';
+import { sealRefresh } from '../../auth/tokens/refresh.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { keyOf, type Document } from '../../domain/documents.ts';
-import { secondsOf } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../domain/pointer.ts';
 import { ok, problem } from '../../domain/problems.ts';
 import { isUnderAcl, withoutSecrets } from '../../domain/secrets.ts';
 import { CORE } from '../../domain/types.ts';
-import { isHolderType, TOKEN_OVER, typeInfo } from '../../domain/types/facts.ts';
+import { isHolderType, typeInfo } from '../../domain/types/facts.ts';
 import type { Value } from '../../domain/values/values.ts';
 import type { Reader } from '../endpoint.ts';
 import { checked } from '../documents/attributes.ts';
@@ -92,34 +91,37 @@ export const GROUPS: DocumentKind = {
 export const TOKENS: DocumentKind = {
   made: ['token'],
 
-  /** The token's value is not stored: signing its claims again gives the same text. */
+  /** Their values are not stored: signing, and sealing, the same again gives the same text. */
   attributes: async (document, { application, environment }) => {
-    const shown = Object.entries(document.attributes).filter(([name]) => !HIDDEN_OF_TOKEN.includes(name));
+    const { created = null } = document.attributes;
     const claims = claimsOf(application, document);
-    if (claims === undefined) return Object.fromEntries(shown);
-    const signer = await signerOf(environment);
-    return { token: await signer.sign(claims), ...Object.fromEntries(shown) };
+    if (claims === undefined) return { created };
+    const token = await (await signerOf(environment)).sign(claims);
+    const renewal = renewalOf(document);
+    if (renewal === undefined) return { token, created };
+    const next = { id: document.id, round: renewal.round };
+    return {
+      ...{ token, created, expires: new Date(endOf(claims) * 1000) },
+      'refresh-token': await sealRefresh(environment, application, next),
+    };
   },
 
   /** The token ends before its document is deleted: a crash in between leaves a document, never a valid token. */
   removing: async (document, context) => {
     const claims = claimsOf(context.application, document);
     if (claims === undefined) return ok(null);
-    const ended = { id: document.id, holders: [keyOf(claims.holder)], until: endOf(claims) };
-    await collectionOf(context, claims.holder.type).calls.endTokens([ended]);
-    return ok(null);
+    return endTokens(context, claims.holder.type, [{ id: document.id, holders: [keyOf(claims.holder)] }]);
   },
 
   /** Those who could read a token hold it. */
   burying: async (deletions, context) => {
     const { tokensOf } = typeInfo(context.parameters.type);
     if (tokensOf === undefined) return ok(null);
-    const ended = deletions.map(({ id, readers }) => ({
-      id,
-      holders: readers,
-      until: secondsOf(id) + TOKEN_OVER,
-    }));
-    return collectionOf(context, tokensOf).calls.endTokens(ended);
+    return endTokens(
+      context,
+      tokensOf,
+      deletions.map(({ id, readers }) => ({ id, holders: readers })),
+    );
   },
 };
 

@@ -1,15 +1,14 @@
 /** What users see of their logins (docs/accounts.md#sessions): where each is, and never its token. */
 import { lastUses } from '../../auth/tokens/copies.ts';
-import { claimsOf, ENDS, HOLDER_VERSION } from '../../auth/tokens/documents.ts';
+import { claimsOf, endTokens, ENDS, HOLDER_VERSION, renewalOf } from '../../auth/tokens/documents.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import { everyOf } from '../../collection/rpc/maintenance/applications.ts';
 import { hourNow } from '../../collection/rpc/sessions/sessions.ts';
 import { keyOf } from '../../domain/documents.ts';
-import { secondsOf, type DocumentId } from '../../domain/ids.ts';
+import type { DocumentId } from '../../domain/ids.ts';
 import { ok } from '../../domain/problems.ts';
 import { TRUSTED } from '../../domain/rules.ts';
 import { CORE, SESSION } from '../../domain/types.ts';
-import { TOKEN_OVER } from '../../domain/types/facts.ts';
 import { encodeText } from '../../domain/values/codec.ts';
 import { linksTo } from '../../operators/filter/through.ts';
 import type { Handler } from '../endpoint.ts';
@@ -48,7 +47,8 @@ export const listSessions: Handler = async (context) => {
     );
     const data = logins.map(({ claims: { id, created }, attributes }, at) => {
       const current = access.holder?.token.id === id;
-      const hour = current ? hourNow() : (uses[at] ?? Math.floor(created / HOUR));
+      const began = Math.floor((renewalOf({ attributes })?.at ?? created) / HOUR);
+      const hour = current ? hourNow() : Math.max(uses[at] ?? 0, began);
       return {
         type: SESSION,
         id,
@@ -74,8 +74,10 @@ export const endOtherSessions: Handler = async (context) => {
   for await (const { id } of everyOf(context, CORE.userToken, linksTo('user', CORE.user, [user.value])))
     if (id !== context.access.holder?.token.id) ids.push(id);
   const holders = [keyOf({ type: CORE.user, id: user.value })];
-  const ended = await collectionOf(context, CORE.user).calls.endTokens(
-    ids.map((id) => ({ id, holders, until: secondsOf(id) + TOKEN_OVER })),
+  const ended = await endTokens(
+    context,
+    CORE.user,
+    ids.map((id) => ({ id, holders })),
   );
   if (!ended.ok) return ended;
   const tokens = collectionOf(context, CORE.userToken);

@@ -74,6 +74,6 @@ export async function answerToken(
   rule: Rule | null = null,
 ): Promise<Outcome<Answer>> {
   const holder = { type: CORE.user, id };
-  const token = await makeToken(context, { holder, version }, rule, settings?.sessionHours);
+  const token = await makeToken(context, { holder, version }, rule, settings);
   return token.ok ? answerNew(context, token.value) : token;
 }
