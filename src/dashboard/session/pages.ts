@@ -1,5 +1,5 @@
 /** A list that is shown page by page: what has come so far, and a way to more. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Resource } from '../../client/transport.ts';
 import { list } from './documents.ts';
 import { useLoad } from './load.ts';
@@ -9,7 +9,10 @@ export function usePages(path: string, query: Readonly<Record<string, string>>, 
   const asked = JSON.stringify([path, query, turn]);
   const [cursor, setCursor] = useState<{ readonly asked: string; readonly after: string }>();
   const [rows, setRows] = useState<readonly Resource[]>([]);
-  // A cursor is one of its own list.
+  // A cursor is one of its own list, and of its last showing.
+  useEffect(() => {
+    setCursor(undefined);
+  }, [asked]);
   const after = cursor?.asked === asked ? cursor.after : '';
   const page = useLoad(
     async (signal) => {

@@ -138,6 +138,12 @@ describe('users', () => {
     await page.getByRole('button', { name: 'Show more' }).click();
     await expect.poll(() => people.count()).toBe(60);
     expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+    // Another list begins at its first page, and so does this one after it.
+    const search = page.getByRole('searchbox');
+    await search.fill('guest 7');
+    await expect.poll(() => people.count()).toBe(1);
+    await search.fill('');
+    await expect.poll(() => people.count()).toBe(50);
   });
 
   test('join and leave groups', async () => {
