@@ -18,6 +18,7 @@ import { WRITE_STEP_TOUCHED } from './storage/steps.ts';
 import type { Touched } from './storage/touched.ts';
 import { perform, performPart, type Steps, type Write } from './write-steps.ts';
 import type { Prepared, PreparedShare } from './write/transactions/prepared.ts';
+import { Looked } from './write/rules/looked.ts';
 import { writeAll } from './write/lists/batch.ts';
 import { notEven, orUndone, Undone } from './write/lists/undone.ts';
 
@@ -67,6 +68,7 @@ export class ListWrites {
       });
       if (performed === shares.length) note();
       else if (shares.length > 1) throw new Undone(notEven([]));
+      if (shares.length > 1 && tables.typeRules.looked.seen.length > 0) throw new Undone(notEven([]));
       return results;
     };
     return this.#perform(shares, { onces }, apply, (work) => writes.exclusive(work));
@@ -76,7 +78,7 @@ export class ListWrites {
   rehearse(part: Part): Promise<ListOutcome<unknown>> {
     const { writes } = this.#parts;
     const apply = () => this.#rehearse([part], Date.now());
-    return this.#perform([part], {}, apply, (work) => writes.exclusive(work));
+    return this.#perform([part], { rehearses: true }, apply, (work) => writes.exclusive(work));
   }
 
   /** Checks shares, and lets nothing else be written until their transactions are decided. */
@@ -92,17 +94,20 @@ export class ListWrites {
       const now = Date.now();
       if (until !== null && now > until) throw new Undone(notEven(busy().problems));
       // So that the numbers of the rehearsal are those of the performance.
+      const counter = tables.records.counter();
       tables.records.beginEpoch();
-      const done = this.#rehearse(parts, now);
+      const results = this.#rehearse(parts, now);
+      const { found: looked, seen } = tables.typeRules.looked;
       prepared.hold({
         ...preparation,
         now,
-        parts: parts.map((part, at) => asRehearsed(part, done[at] ?? [])),
+        looked,
+        parts: parts.map((part, at) => asRehearsed(part, results[at] ?? [])),
       });
-      return done;
+      return { results, seen, counter };
     };
     const taken = { isHeld: false };
-    const result = await this.#perform(parts, {}, apply, (work) => {
+    const result = await this.#perform(parts, { rehearses: true }, apply, (work) => {
       if (until !== null) return writes.exclusive(work);
       taken.isHeld = prepared.isHeld;
       return taken.isHeld ? busy() : writes.alone(work);
@@ -111,11 +116,12 @@ export class ListWrites {
   }
 
   /** Applies shares that were prepared. Nothing was written since, so what was allowed still is. */
-  apply({ parts, now }: Prepared): Promise<readonly (readonly Attempt[])[]> {
-    const { initialization, prepared, writes } = this.#parts;
+  apply({ parts, now, looked }: Prepared): Promise<readonly (readonly Attempt[])[]> {
+    const { initialization, prepared, tables, writes } = this.#parts;
+    const again = () => ok(parts.map((part) => this.#again(part, now)));
     const applied = writes.alone(() => {
       prepared.release();
-      return ok(parts.map((part) => this.#again(part, now)));
+      return tables.typeRules.looking(new Looked(looked), again);
     });
     if (!applied.ok) throw new Error(`A prepared share can not be applied: ${applied.problems[0]?.detail}`);
     return initialization.reminded(applied.value);
@@ -161,7 +167,7 @@ export class ListWrites {
 
   async #perform<T>(
     parts: readonly Part[],
-    once: Pick<Write<T>, 'once' | 'onces'>,
+    how: Pick<Write<T>, 'once' | 'onces' | 'rehearses'>,
     apply: () => T,
     commit: Write<T>['commit'],
   ): Promise<ListOutcome<T>> {
@@ -176,7 +182,7 @@ export class ListWrites {
       ids: operations.flatMap((each) => ('id' in each && localIdOf(each.id) === null ? [each.id] : [])),
       wanted,
       ...(first.list.goesOn === true && { least: { documents: Math.min(1, wanted.documents), bytes: 0 } }),
-      ...once,
+      ...how,
       seen: parts.flatMap(({ list }) => seenBy(list)),
       apply: () => ok(apply()),
       commit: (work) => {

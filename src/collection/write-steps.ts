@@ -3,6 +3,7 @@
  * tables and notes what it tells others, and it answers when those know who must.
  */
 import type { DocumentId } from '../domain/ids.ts';
+import { LIMITS } from '../domain/limits.ts';
 import type { Outcome } from '../domain/problems.ts';
 import type { Initialization } from './initialization.ts';
 import type { LeaseRequests } from './quotas/lease-requests.ts';
@@ -13,6 +14,7 @@ import type { Amount, WriteTarget } from './rpc/writes/target.ts';
 import type { Expiry } from './write/upkeep/expiry.ts';
 import type { Idempotency } from './write/idempotency.ts';
 import type { Inheritance } from './write/notify/inheritance.ts';
+import { Looked } from './write/rules/looked.ts';
 import type { Watching } from './write/rules/watching.ts';
 import type { Transactor } from './write/transactor.ts';
 import type { Ground } from './write/ground.ts';
@@ -34,6 +36,8 @@ export interface Write<T> {
   readonly onces?: readonly Once[];
   /** What the rules of those who write have looked at. */
   readonly seen?: readonly Seen[] | undefined;
+  /** True where it leaves nothing that others must hear of: those may wait for what it prepares. */
+  readonly rehearses?: true;
   /** Checks and changes tables, inside the transaction, and nothing else: it may run again. */
   readonly apply: () => Outcome<T>;
   /** Runs that in a transaction, and makes known what others hold of the documents. */
@@ -51,6 +55,9 @@ export interface Steps extends Ground {
   readonly watching: Watching;
 }
 
+/** How often a write asks for linked documents: those of the next level, and of documents that have changed meanwhile. */
+const LOOKS = 2 * LIMITS.linksInARow;
+
 /** Performs a write, in all its steps. */
 export async function perform<T>(parts: Steps, write: Write<T>): Promise<Outcome<T>> {
   const { idempotency, inheritance, leaseRequests, registration } = parts;
@@ -65,11 +72,16 @@ export async function perform<T>(parts: Steps, write: Write<T>): Promise<Outcome
       const ready = room.ok ? await registration.ready(target) : room;
       if (!ready.ok) return ready;
     }
-    let written = await commit(parts, write);
+    const looked = new Looked();
+    let written = await commit(parts, write, looked);
     // Who has rights on the documents that it links to was not known.
-    if (!written.ok && !inheritance.isCurrent) written = await commit(parts, write);
+    if (!written.ok && !inheritance.isCurrent) written = await commit(parts, write, looked);
+    for (let left = LOOKS; left > 0 && !written.ok && looked.isWanting; left -= 1) {
+      await looked.look({ ...target, environment: parts.environment });
+      written = await commit(parts, write, looked);
+    }
     while (!written.ok && areOfQuota(written.problems) && (await leased.more()))
-      written = await commit(parts, write);
+      written = await commit(parts, write, looked);
     if (written.ok && onces.length > 0) await idempotency.remind();
     return written;
   } finally {
@@ -78,14 +90,16 @@ export async function perform<T>(parts: Steps, write: Write<T>): Promise<Outcome
   }
 }
 
-async function commit<T>(parts: Steps, write: Write<T>): Promise<Outcome<T>> {
+async function commit<T>(parts: Steps, write: Write<T>, looked: Looked): Promise<Outcome<T>> {
   const { expiry, initialization, tables, watching } = parts;
-  const { ids = [], once, seen = [], target } = write;
+  const { ids = [], once, rehearses, target } = write;
+  const seen = [...(write.seen ?? []), ...looked.seen];
   await initialization.sure();
   if (seen.length > 0) await watching.sure(seen);
   for (const id of ids) expiry.finish(id);
-  const apply = () => watching.changed(seen) ?? write.apply();
-  return initialization.reminded(write.commit(() => performPart(tables, target, once, apply)));
+  const apply = () => watching.changed(seen) ?? tables.typeRules.looking(looked, write.apply);
+  const done = write.commit(() => performPart(tables, target, once, apply));
+  return rehearses === true ? done : initialization.reminded(done);
 }
 
 /** Does a part of a transaction that may have been done before, on behalf of who writes: its outcome, or that of then. */

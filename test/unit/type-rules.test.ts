@@ -9,7 +9,11 @@ const document = { id: idOf('a'.repeat(24)), body: '{"n":1}', provenance: '1 1 '
 const write = { type: typeOf('things'), before: document, now: 1 };
 
 function rulesOf(settings: Partial<TypeSettings>): TypeRules {
-  return new TypeRules({ current: { ...NO_SETTINGS, ...settings } });
+  return new TypeRules({
+    settings: { current: { ...NO_SETTINGS, ...settings } },
+    records: { find: () => undefined },
+    expiries: { has: () => false },
+  });
 }
 
 test.each([

@@ -12,8 +12,15 @@ export function changeRefused() {
   return fail('change-refused', 'The document does not take this change. Why, only who may read it is told.');
 }
 
-/** The detail of the refusal of a write whose rule has looked at documents that have changed meanwhile: it begins anew. */
-export const SEEN_CHANGED = 'The linked documents that the rule of the API key looks at change all the time.';
+/** The detail of the refusal of a write whose rules have looked at documents that have changed meanwhile: it begins anew. */
+export const SEEN_CHANGED = 'The linked documents that a rule looks at change all the time.';
+
+/** Seconds after which what was looked at may have come to rest. */
+const AGAIN = 1;
+
+export function seenChanged() {
+  return fail('unavailable', SEEN_CHANGED, undefined, { 'retry-after': AGAIN });
+}
 
 /** What of a rule may be told: the condition, and where it looks. */
 export interface Seen {

@@ -61,9 +61,14 @@ function settled(text: string, type: string, isClosed: boolean): string {
   if (found !== undefined) return found;
   const written = conditionOfRule(text);
   const condition = isClosed ? failClosed(written) : written;
-  const made = encodeText(settle(withoutFields(condition, { hidden: secretFields(type), only: null }), type));
+  const made = encodeText(ofType(condition, type));
   if (key.length <= LONGEST) known.set(key, made);
   return made;
+}
+
+/** A condition as it is for documents of a type, without what is secret. */
+function ofType(condition: Condition, type: string): Condition {
+  return settle(withoutFields(condition, { hidden: secretFields(type), only: null }), type);
 }
 
 /** A document as rules look at it. */
@@ -92,6 +97,11 @@ export class Policy {
     return rule?.check?.filter(({ condition }) => !this.#matcherOf(condition)(document)) ?? [];
   }
 
+  /** Whether a document meets a condition that was made for it alone. */
+  meets(condition: Condition, type: string, document: Judged): boolean {
+    return this.#judge(compileMatcher(ofType(condition, type), { budget: this.#budget }), document);
+  }
+
   /** A condition with a pattern counts the work of its own request, so that it is compiled for each. */
   #compiled(text: string): Matcher {
     const compile = () => compileMatcher(conditionOfRule(text), { budget: this.#budget });
@@ -101,12 +111,14 @@ export class Policy {
   #matcherOf(text: string): (document: Judged) => boolean {
     return recall(this.#matchers, text, () => {
       const matches = this.#compiled(text);
-      return ({ id, body, provenance }) => {
-        const known = provenance === undefined ? {} : fieldsOfProvenance(provenance);
-        const met = matches({ id: new ObjectId(id), ...known, ...decodeFields(body) });
-        return met && !this.#budget.exceeded;
-      };
+      return (document) => this.#judge(matches, document);
     });
+  }
+
+  #judge(matches: Matcher, { id, body, provenance }: Judged): boolean {
+    const known = provenance === undefined ? {} : fieldsOfProvenance(provenance);
+    const met = matches({ id: new ObjectId(id), ...known, ...decodeFields(body) });
+    return met && !this.#budget.exceeded;
   }
 }
 

@@ -91,7 +91,7 @@ export class Tables extends Given implements Readers {
   readonly settings = new SettingsWriter(this.sql);
   readonly expiries = new Expiries(this.sql);
   readonly constraints = new Constraints(this);
-  readonly typeRules = new TypeRules(this.settings);
+  readonly typeRules = new TypeRules(this);
   readonly outcomes = new Outcomes(this.sql);
   readonly linkTypes = new LinkTypes(this.sql);
   readonly contents = new Contents(this.sql);

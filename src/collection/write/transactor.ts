@@ -69,7 +69,7 @@ export class Transactor extends Restorer {
       return grantsRefused();
     // Before conflicts: those tell of documents that are there, even to whom the rule lets no such document be.
     const { policy } = this;
-    const after = { id, body: content.body, provenance };
+    const after = { id, ...content, provenance };
     const refused = this.refusal(policy, rule, { ...write, after }, () => ({ isSeen, content }));
     if (refused !== null) return refused;
     if (!this.constraints.mayCreate(viewer, content)) return createForbidden();

@@ -48,7 +48,14 @@ export const TYPE_SETTINGS: DocumentKind = {
       })),
     ];
     return asked.flatMap(({ rule, at }) =>
-      rule === null ? [] : { rule, pointer: `/data/attributes${at}`, concerns: (type) => type === name },
+      rule === null
+        ? []
+        : {
+            rule,
+            pointer: `/data/attributes${at}`,
+            follows: true as const,
+            concerns: (type) => type === name,
+          },
     );
   },
 
@@ -56,15 +63,15 @@ export const TYPE_SETTINGS: DocumentKind = {
 };
 
 /** What an expression asks of a document, as a rule says it. */
-function askedBy({ fields }: SettingsExpression, constant: boolean | null): StoredRule['rule'] {
+function askedBy({ fields, linked }: SettingsExpression, constant: boolean | null): StoredRule['rule'] {
   const condition = constant === true ? EVERYTHING : NOTHING;
   return {
     closed: { parts: constant === null ? [] : [{ place: null, condition }], encoded: null },
     following: null,
-    names: Array.from(fields ?? [], (name) => ({
-      path: [name],
-      linked: null,
-      isFollowable: false,
+    names: [...Array.from(fields ?? [], (name) => [name]), ...linked].map((path) => ({
+      path,
+      linked: path.length === 1 ? null : (path[0] ?? null),
+      isFollowable: true,
       place: null,
     })),
     diagnostics: [],

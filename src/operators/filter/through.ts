@@ -6,6 +6,7 @@ import type { DocumentId } from '../../domain/ids.ts';
 import { AGGREGATE_PREFIX } from '../../domain/types.ts';
 import { encodeText } from '../../domain/values/codec.ts';
 import { ObjectId, type Value } from '../../domain/values/values.ts';
+import type { Path } from '../../query/walk.ts';
 import type { Condition, Leaf } from './conditions.ts';
 import { negate } from './scope.ts';
 import { someField } from './fields.ts';
@@ -19,9 +20,14 @@ const OF_LINKS: ReadonlySet<string | undefined> = new Set(['id', 'type', undefin
  * The name that a leaf's path begins with, where it may be that of a relationship whose documents are asked; null for
  * other leaves. `$near` is an order of the documents themselves.
  */
-export function relationshipAsked({ op, path: [name, field] }: Leaf): string | null {
-  if (name === undefined || name === 'id' || name === 'type' || op === 'near') return null;
-  return OF_LINKS.has(field) ? null : name;
+export function relationshipAsked({ op, path }: Leaf): string | null {
+  const [name] = path;
+  return name === undefined || op === 'near' || !goesThrough(path) ? null : name;
+}
+
+/** Whether a path may go on in documents that its first name links to. */
+export function goesThrough([name, field]: Path): boolean {
+  return name !== 'id' && name !== 'type' && !OF_LINKS.has(field);
 }
 
 /** All such names of a condition. Conditions inside `$elemMatch` ask the element: the link itself. */

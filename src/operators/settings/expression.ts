@@ -14,6 +14,9 @@ import { CONTEXT, NAMES } from '../context.ts';
 import type { Frame, Scope } from '../core/expression.ts';
 import { Meter, Stop, type Operand } from '../core/meter.ts';
 import { parseExpression } from '../core/parse.ts';
+import { valueAt } from '../core/paths.ts';
+import { goesThrough } from '../filter/through.ts';
+import type { Path } from '../../query/walk.ts';
 import { isTrue } from '../numbers/kinds.ts';
 
 /** A write of one document, as expressions see it. */
@@ -25,6 +28,8 @@ export interface Moment {
   /** Null where the service itself writes. */
   readonly requester: Requester | null;
   readonly now: Date;
+  /** The relationships of the document before or after, with the fields of the linked documents that paths ask for. */
+  readonly linked: (side: 'before' | 'after') => Fields;
 }
 
 export interface SettingsExpression {
@@ -32,6 +37,8 @@ export interface SettingsExpression {
   readonly evaluate: (moment: Moment, meter: Meter) => Evaluated;
   /** The fields of the document that it looks at; null for all. */
   readonly fields: ReadonlySet<string> | null;
+  /** Paths that may go on in linked documents (`$variant.price`). */
+  readonly linked: readonly Path[];
   /** Whether it is true, where no write can change that; null also where it says so plainly, by true or false. */
   readonly constant: boolean | null;
 }
@@ -71,24 +78,32 @@ const OF_VIEWER = ['id', 'type', 'groups'];
 
 export function readExpression(value: Value, place: Place, reading: SettingsReading): SettingsExpression {
   const seen = new Set<string | null>();
+  const linked: Path[] = [];
   const scope: Scope = {
     context: CONTEXT,
     names: NAMES,
     report: reading.fault,
     parameters: {},
     variables: new Map(VARIABLES.map((name, slot) => [name, slot])),
-    slots: VARIABLES.length,
+    slots: VARIABLES.length + SIDES.length,
     folding: reading.folding,
     changing: () => undefined,
     reads: (field) => seen.add(field),
     provenance: () => true,
-    parse: parseExpression,
+    parse: (part, at, within) => {
+      const plain = parseExpression(part, at, within);
+      const through = typeof part === 'string' ? readThrough(part, within) : null;
+      if (through === null) return plain;
+      const { slot, path } = through;
+      linked.push(path);
+      return { evaluate: ({ slots, meter }) => valueAt(slots[slot], path, meter), constant: null };
+    },
   };
-  const expression = parseExpression(value, place, scope);
+  const expression = scope.parse(value, place, scope);
   look(value, place, seen, reading);
   const evaluate = (moment: Moment, meter: Meter): Evaluated => {
     try {
-      return { ok: true, value: expression.evaluate(frameOf(moment, meter)) };
+      return { ok: true, value: expression.evaluate(frameOf(moment, meter, linked.length > 0)) };
     } catch (error) {
       if (!(error instanceof Stop)) throw error;
       return { ok: false, detail: error.overBudget ? 'It takes too much work.' : error.message };
@@ -98,11 +113,22 @@ export function readExpression(value: Value, place: Place, reading: SettingsRead
   return {
     evaluate,
     fields: seen.has(null) ? null : (seen as ReadonlySet<string>),
+    linked,
     constant: typeof value === 'boolean' ? null : constant && isTrue(constant.value),
   };
 }
 
-function frameOf({ before, after, requester, now }: Moment, meter: Meter): Frame {
+/** A path whose second name is none of a link, and the slot of the document that it begins in. */
+function readThrough(text: string, { variables }: Scope) {
+  const [, side = 'CURRENT', path = ''] = THROUGH.exec(text) ?? [];
+  const at = VARIABLES.indexOf(side);
+  const isOwn = variables.get(side) === (at === -1 ? undefined : at);
+  const names = path.split('.');
+  if (!isOwn || names.length < 2 || !goesThrough(names)) return null;
+  return { slot: VARIABLES.length + Math.max(0, SIDES.indexOf(side)), path: names };
+}
+
+function frameOf({ before, after, requester, now, linked }: Moment, meter: Meter, asks: boolean): Frame {
   const user = requester?.named ?? null;
   const viewer = user && {
     id: new ObjectId(user.user.id),
@@ -111,7 +137,7 @@ function frameOf({ before, after, requester, now }: Moment, meter: Meter): Frame
   };
   const key = requester?.key ?? null;
   const method = before === null ? 'post' : after === null ? 'delete' : 'patch';
-  const named: readonly Operand[] = [
+  const named: Operand[] = [
     before === null ? undefined : withoutProvenance(before),
     after === null ? undefined : withoutProvenance(after),
     viewer ?? undefined,
@@ -119,8 +145,20 @@ function frameOf({ before, after, requester, now }: Moment, meter: Meter): Frame
     now,
     method,
   ];
-  return { root: after ?? before ?? {}, slots: [...named], meter, now, random: Math.random };
+  const root = after ?? before ?? {};
+  if (asks) {
+    const [was, is] = [
+      before && { ...before, ...linked('before') },
+      after && { ...after, ...linked('after') },
+    ];
+    named.push(is ?? was ?? {}, was ?? undefined, is ?? undefined);
+  }
+  return { root, slots: [...named], meter, now, random: Math.random };
 }
+
+/** Documents that paths through links begin in, each in a slot after those of the variables. */
+const SIDES = ['CURRENT', 'before', 'after'];
+const THROUGH = /^\$(?:\$(CURRENT|ROOT|before|after)\.)?([^$].*)$/;
 
 const NAMED = /^\$\$(before|after|viewer)(?:\.([^.]*)|$)/;
 

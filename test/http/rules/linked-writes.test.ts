@@ -5,6 +5,7 @@ import { scaled } from '../../support/long.ts';
 import { add, operate } from '../../support/operations.ts';
 import { EVERY_METHOD } from '../../support/people.ts';
 import { codes, names, under } from '../../support/rules.ts';
+import { settle } from '../../support/type-settings.ts';
 
 const link = ({ type, id }: Link): { readonly data: Link } => ({ data: { type, id } });
 const OPEN = { 'channel.closed': { $ne: true } };
@@ -113,22 +114,27 @@ async function race(client: Client, waits: boolean, say: (channel: Link) => Prom
   return { then, done, now: await count() };
 }
 
+/** Races, until enough of the messages are written and enough refused. */
+async function races(client: Client, say: (channel: Link) => Promise<number>): Promise<void> {
+  let [written, refused] = [0, 0];
+  for (let round = 0; round < scaled(100); round += 1) {
+    const { then, done, now } = await race(client, round % 2 === 1, say);
+    expect([then, done]).toEqual([now, now]);
+    written += done;
+    refused += SENT - done;
+  }
+  expect(Math.min(written, refused)).toBeGreaterThan(scaled(20));
+}
+
+const one = (client: Client) => async (channel: Link) =>
+  (await client.post('/resources/messages', { data: draft('x', channel) })).status;
+const listed = (other: string) => (client: Client) => async (channel: Link) =>
+  (await operate(client, [{ op: 'add', data: draft('x', channel) }, add(other, { n: 1 })])).status;
+
 describe('no message is written after the answer that closed its channel', () => {
-  test.each<[string, (web: Client, channel: Link) => Promise<number>]>([
-    [
-      'one by one',
-      async (web, channel) => (await web.post('/resources/messages', { data: draft('x', channel) })).status,
-    ],
-    [
-      'in lists of two types',
-      async (web, channel) =>
-        (
-          await operate(web, [
-            { op: 'add', data: draft('x', channel) },
-            { op: 'add', data: { type: 'notes', attributes: { n: 1 } } },
-          ])
-        ).status,
-    ],
+  test.each<[string, (web: Client) => (channel: Link) => Promise<number>]>([
+    ['one by one', one],
+    ['in lists of two types', listed('notes')],
   ])(
     '%s',
     async (_, send) => {
@@ -142,14 +148,24 @@ describe('no message is written after the answer that closed its channel', () =>
       await client.make('messages', {}, { topic: link(topic) });
       const check = { $and: [OPEN, { $nor: [{ 'topic.text': { $regex: '(ab)+c$' } }] }] };
       const web = await client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, check }]);
-      let [written, refused] = [0, 0];
-      for (let round = 0; round < scaled(100); round += 1) {
-        const { then, done, now } = await race(client, round % 2 === 1, (channel) => send(web, channel));
-        expect([then, done]).toEqual([now, now]);
-        written += done;
-        refused += SENT - done;
-      }
-      expect(Math.min(written, refused)).toBeGreaterThan(scaled(20));
+      await races(client, send(web));
+    },
+    120_000,
+  );
+
+  test.each<[string, object, (web: Client) => (channel: Link) => Promise<number>]>([
+    ['a filter, one by one', OPEN, one],
+    ['an expression, one by one', { $expr: { $ne: ['$channel.closed', true] } }, one],
+    ['in lists that others decide', OPEN, listed('notes')],
+    ['in lists that decide', OPEN, listed('aaa')],
+  ])(
+    'by a check of the type: %s',
+    async (_, filter, send) => {
+      const client = await Client.create();
+      expect((await settle(client, { name: 'messages', checks: [{ name: 'open', filter }] })).status).toBe(
+        201,
+      );
+      await races(client, send(client));
     },
     120_000,
   );

@@ -7,6 +7,7 @@
  * two transactions wait for each other. Transactions of the same types that wait are decided together.
  */
 import { fail } from '../../../domain/problems.ts';
+import type { Seen } from '../../../domain/rules.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import type { StoredContent, StoredDocument } from '../../../domain/values/stored.ts';
 import type { Once, Attempt, Failure, ListOutcome, WriteList } from './operations.ts';
@@ -48,8 +49,18 @@ export interface Preparation {
   readonly until: number | null;
 }
 
-/** The results of each part, or why one of them fails; null where other transactions are prepared. */
-export type PreparationResult = ListOutcome<readonly (readonly Attempt[])[]> | null;
+/** What is prepared. */
+export interface Rehearsal {
+  /** Of each part. */
+  readonly results: readonly (readonly Attempt[])[];
+  /** What the settings of the type have looked at. */
+  readonly seen: readonly Seen[];
+  /** The collection's counter before. */
+  readonly counter: number;
+}
+
+/** What is prepared, or why a part fails; null where other transactions are prepared. */
+export type PreparationResult = ListOutcome<Rehearsal> | null;
 
 /** What the coordinator says of a transaction. What it does not know has not been committed, and never will be. */
 export type Decision = 'pending' | 'committed' | 'aborted';
@@ -74,4 +85,15 @@ const AGAIN = 1;
 export function busy() {
   const detail = 'Other transactions write the same types: send the list again.';
   return fail('unavailable', detail, undefined, { 'retry-after': AGAIN });
+}
+
+/** A part, with what others have looked at there. */
+export function withSeen({ target, list }: Part, all: readonly Seen[]): Part {
+  const seen = [...(list.seen ?? []), ...all.filter(({ type }) => type === target.type)];
+  return { target, list: { ...list, seen } };
+}
+
+/** Whether a collection had changed, when it was prepared, since others have looked at it. */
+export function hasChanged(type: TypeName, prepared: Rehearsal | undefined, all: readonly Seen[]): boolean {
+  return all.some((each) => each.type === type && (prepared?.counter ?? 0) > each.counter);
 }

@@ -9,7 +9,7 @@ import type { TypeName } from '../../../domain/types.ts';
 import type { StoredContent } from '../../../domain/values/stored.ts';
 import type { WholeDocument, WholeVersion } from '../../rpc/maintenance/transfer.ts';
 import type { Precondition } from '../../rpc/writes/operations.ts';
-import { changeRefused, createForbidden, forbidden, ruleViolated } from '../../rpc/refusals.ts';
+import { changeRefused, createForbidden, forbidden, ruleViolated, seenChanged } from '../../rpc/refusals.ts';
 import type { WriteResult } from '../../rpc/results.ts';
 import type { Policy } from '../../rpc/rules.ts';
 import { allowTrusted } from '../../storage/documents/checks.ts';
@@ -123,7 +123,7 @@ export class Restorer extends Tables {
     const computed = this.typeRules.computed(former, { ...write, id, provenance }, isSeen);
     if (!computed.ok) return computed;
     const content = computed.value;
-    const after = { id, body: content.body, provenance };
+    const after = { id, ...content, provenance };
     const refused = this.refusal(policy, rule, { ...write, after }, () => ({ isSeen, content }));
     if (refused !== null) return refused;
     const writable = restorable(rule, namesIn(content));
@@ -152,6 +152,7 @@ export class Restorer extends Tables {
     const ofKey = after === null ? [] : policy.violated(rule, after);
     if (ofKey.length > 0) return ruleViolated(seenOfKey(ofKey, telling()));
     const ofType = this.typeRules.violated(policy, written);
+    if (this.typeRules.isWanting) return seenChanged();
     return ofType.length === 0 ? null : ruleViolated(seenOfType(ofType, written, telling()));
   }
 }

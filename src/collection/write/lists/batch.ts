@@ -23,10 +23,11 @@ import {
 } from '../../rpc/writes/operations.ts';
 import type { Right, Viewer } from '../../../domain/rights.ts';
 import type { Touched } from '../../storage/touched.ts';
+import { contentsOf } from '../rules/looked.ts';
 import { Effort } from './effort.ts';
 import { LocalNames } from './local-names.ts';
 import { refusalOf } from './refusals.ts';
-import { Undone } from './undone.ts';
+import { notEven, Undone } from './undone.ts';
 
 /** What an operation counts that a rule refused for the sake of a document, whatever its size is. */
 const UNSEEN = LIMITS.document / 16;
@@ -76,7 +77,12 @@ class Batch {
   }
 
   run(): readonly Attempt[] {
-    for (const [at, operation] of this.#list.operations.entries()) {
+    const { operations } = this.#list;
+    const foreseen = this.#tables.typeRules.foresee(this.#type, () =>
+      operations.flatMap((each) => contentsOf(each, this.#tables.records)),
+    );
+    if (!foreseen.ok) throw new Undone(notEven(foreseen.problems));
+    for (const [at, operation] of operations.entries()) {
       this.#done.push(
         this.#list.goesOn === true ? this.#attempt(operation, at) : this.#perform(operation, at),
       );
@@ -111,7 +117,7 @@ class Batch {
     try {
       return this.#tables.attempt(this.#nested, () => this.#perform(operation, at));
     } catch (error) {
-      if (!(error instanceof Undone)) throw error;
+      if (!(error instanceof Undone) || this.#tables.typeRules.isWanting) throw error;
       this.#effort.spend(this.#costOfFailure(operation, error.failure, mark));
       return { failure: error.failure };
     }

@@ -4,9 +4,9 @@
  */
 import { Lru } from '../../../domain/caching/lru.ts';
 import { recall } from '../../../domain/caching/recall.ts';
-import { flatten } from '../../../domain/documents.ts';
+import { flatten, type Content, type Link } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
-import { MEMORY, TOLD, WORK } from '../../../domain/limits.ts';
+import { LIMITS, MEMORY, TOLD, WORK } from '../../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../../domain/pointer.ts';
 import { fail, failed, ok, problem, type Outcome } from '../../../domain/problems.ts';
 import type { Requester } from '../../../domain/rules.ts';
@@ -22,16 +22,22 @@ import {
 } from '../../../domain/values/stored.ts';
 import { ObjectId, type Fields } from '../../../domain/values/values.ts';
 import { Meter } from '../../../operators/core/meter.ts';
-import { bindRule } from '../../../operators/filter/rule.ts';
+import { decodeCondition } from '../../../operators/filter/encoded.ts';
+import { bindRule, type RuleCondition } from '../../../operators/filter/rule.ts';
 import { isTrue } from '../../../operators/numbers/kinds.ts';
 import { readChecks, type TypeCheck } from '../../../operators/settings/checks.ts';
 import type { Evaluated, Moment } from '../../../operators/settings/expression.ts';
 import { faultOfComputed, readSet, type ComputedField } from '../../../operators/settings/set.ts';
+import type { Path } from '../../../query/walk.ts';
+import { seenChanged } from '../../rpc/refusals.ts';
 import { settleRule, type Policy } from '../../rpc/rules.ts';
+import type { Readers } from '../../storage/documents/readers.ts';
 import { withinSize, givenIn, type Given } from '../document/change.ts';
+import { Looked } from './looked.ts';
+import { answeredFor, linkedFields } from './through-links.ts';
 import type { SettingsReader } from '../../storage/type-settings.ts';
 
-type Judged = Pick<StoredDocument, 'id' | 'body' | 'provenance'>;
+type Judged = Pick<StoredDocument, 'id' | 'body' | 'relationships' | 'provenance'>;
 
 /** A write of one document: null before it is created, and after it is deleted. */
 export interface Written {
@@ -63,15 +69,46 @@ export type Computing = Omit<Written, 'after'> & {
 const knownChecks = new Lru<string, readonly TypeCheck[]>(200);
 const knownSets = new Lru<string, readonly ComputedField[]>(200);
 
+interface Parts {
+  readonly settings: Pick<SettingsReader, 'current'>;
+  readonly records: Pick<Readers['records'], 'find'>;
+  readonly expiries: Pick<Readers['expiries'], 'has'>;
+}
+
 export class TypeRules {
-  readonly #settings: Pick<SettingsReader, 'current'>;
+  readonly #tables: Parts;
+  /** What the write that runs has looked at. */
+  #looked = new Looked();
   /** Undefined where no request writes: what the service does by itself, or an operator brings, is not judged. */
   #requester: Requester | null | undefined;
   /** What all writes of one request may take together. */
   #meter: Meter | null = null;
 
-  constructor(settings: Pick<SettingsReader, 'current'>) {
-    this.#settings = settings;
+  constructor(tables: Parts) {
+    this.#tables = tables;
+  }
+
+  /** Runs a transaction with what its write has looked at. */
+  looking<T>(looked: Looked, work: () => T): T {
+    this.#looked = looked;
+    looked.begin();
+    try {
+      return work();
+    } finally {
+      this.#looked = new Looked();
+    }
+  }
+
+  get looked(): Looked {
+    return this.#looked;
+  }
+
+  /** Notes what writes of documents will look at; refuses them where that must be asked for first. */
+  foresee(type: TypeName, contents: () => readonly StoredContent[]): Outcome<null> {
+    const paths = this.#paths();
+    if (paths.length === 0) return ok(null);
+    for (const each of contents()) this.#linked(type, unpackContent(each), paths);
+    return this.#looked.isWanting ? seenChanged() : ok(null);
   }
 
   /** Begins the writes of one request; undefined ends them. */
@@ -116,7 +153,7 @@ export class TypeRules {
     const fields = new Map(Object.entries(attributes));
     const named = write.before === null ? () => givenIn(content) : sent;
     const names = new Set(set.some(({ unless }) => unless === 'sent') ? named().map(([name]) => name) : []);
-    const moment = this.#moment({ ...write, after: null });
+    const moment = this.#moment({ ...write, after: null }, content);
     const own = fieldsOf(write.type, { id, body: '{}', provenance });
     const links = flatten({ attributes: {}, relationships });
     const meter = this.#document();
@@ -126,6 +163,8 @@ export class TypeRules {
       if (unless === 'sent' && names.has(name)) continue;
       const after = { ...own, ...Object.fromEntries(fields), ...links };
       const made = valueOf(field, { ...moment, after }, meter);
+      if (this.#looked.isWanting) return seenChanged();
+      if (this.#looked.isExcess) return notComputed(field, EXCESS, isSeen);
       if (!made.ok) return notComputed(field, made.detail, isSeen);
       if (Object.hasOwn(relationships, name)) return notComputed(field, COLLISION, isSeen);
       if (made.value === undefined) fields.delete(name);
@@ -140,22 +179,93 @@ export class TypeRules {
   }
 
   #text(name: 'checks' | 'set'): string | null {
-    return this.#requester === undefined ? null : (this.#settings.current?.[name] ?? null);
+    return this.#requester === undefined ? null : (this.#tables.settings.current?.[name] ?? null);
+  }
+
+  #checks(): readonly TypeCheck[] {
+    const text = this.#text('checks');
+    return text === null ? NO_CHECKS : recall(knownChecks, text, () => readChecks(text, () => undefined));
+  }
+
+  /** What the settings look at through links. */
+  #paths(): readonly Path[] {
+    return [
+      ...this.#set().flatMap(({ expression }) => expression?.linked ?? []),
+      ...this.#checks().flatMap(({ filter, expression }) => [
+        ...(filter?.names.flatMap(({ linked, path }) => (linked === null ? [] : [path])) ?? []),
+        ...(expression?.linked ?? []),
+      ]),
+    ];
+  }
+
+  #linked(type: TypeName, content: Pick<Content, 'relationships'>, paths: readonly Path[]): Fields {
+    return linkedFields(content, paths, this.#finding(type), fieldsOf);
+  }
+
+  /** Linked documents of the type itself are as the transaction finds them. */
+  #finding(type: TypeName) {
+    const { records, expiries } = this.#tables;
+    return (link: Link) => {
+      if (link.type !== type) return this.#looked.find(link);
+      const found = records.find(link.id);
+      return found === undefined || expiries.has(found) ? null : found;
+    };
   }
 
   /** The checks that keep a write from being done. What takes too much work to tell does not hold. */
   violated(policy: Policy, written: Written): readonly Violation[] {
-    const text = this.#text('checks');
-    if (text === null) return NONE;
     const { before, after } = written;
     const event = before === null ? 'create' : after === null ? 'delete' : 'update';
-    const checks = recall(knownChecks, text, () => readChecks(text, () => undefined));
-    const asked = checks.filter(({ on }) => on.includes(event));
+    const asked = this.#checks().filter(({ on }) => on.includes(event));
     const subject = after ?? before;
     if (asked.length === 0 || subject === null) return NONE;
     const moment = this.#moment(written);
     const meter = this.#document();
-    return asked.flatMap((check) => violationsOf(policy, check, written.type, subject, moment, meter));
+    return asked.flatMap((check) => {
+      const { filter, expression, at, isClosed } = check;
+      if (isClosed) return [{ check, at, fields: NOTHING }];
+      const met = expression?.evaluate(moment, meter);
+      const isKnown = met?.ok === true && !this.#looked.isExcess;
+      const isMet = expression === null || (isKnown && isTrue(met.value));
+      const own = isMet ? [] : [{ check, at: `${at}/$expr`, fields: expression.fields }];
+      return [...(filter === null ? [] : this.#failing(policy, check, filter, subject, written)), ...own];
+    });
+  }
+
+  /** Whether what a write looks at must be asked for, before anything is known of it. */
+  get isWanting(): boolean {
+    return this.#looked.isWanting;
+  }
+
+  #failing(
+    policy: Policy,
+    check: TypeCheck,
+    filter: RuleCondition,
+    subject: Judged,
+    { type, now }: Written,
+  ): readonly Violation[] {
+    const fields = new Set(filter.names.flatMap(({ path: [name] }) => name ?? []));
+    const following = filter.following ?? filter.closed;
+    const conditions = bindRule(filter, this.#requester?.named ?? null, new Date(now), following);
+    let isStuck = false;
+    const judging = {
+      find: this.#finding(type),
+      meets: policy.meets.bind(policy),
+      stuck: () => {
+        isStuck = true;
+      },
+    };
+    const failing =
+      filter.following === null
+        ? policy.violated(
+            settleRule({ where: null, check: conditions, read: null, write: null }, type),
+            subject,
+          )
+        : conditions.filter(({ condition }) => {
+            const asked = answeredFor(decodeCondition(condition), unpackContent(subject), judging);
+            return !policy.meets(asked, type, subject) || isStuck || this.#looked.isExcess;
+          });
+    return failing.map((each) => ({ check, at: check.at + each.at, fields }));
   }
 
   /** The meter, for one document more. */
@@ -166,35 +276,22 @@ export class TypeRules {
     return meter;
   }
 
-  #moment({ type, before, after, now }: Written): Moment {
+  /** `content`: of the document after, before that is computed. */
+  #moment({ type, before, after, now }: Written, content: StoredContent | null = after): Moment {
+    const asked = { before, after: content };
+    const linked = new Map<string, Fields>();
+    const of = (side: 'before' | 'after') => {
+      const each = asked[side];
+      return each === null ? {} : this.#linked(type, unpackContent(each), this.#paths());
+    };
     return {
+      linked: (side) => recall(linked, side, () => of(side)),
       before: before && fieldsOf(type, before),
       after: after && fieldsOf(type, after),
       requester: this.#requester ?? null,
       now: new Date(now),
     };
   }
-}
-
-function violationsOf(
-  policy: Policy,
-  check: TypeCheck,
-  type: TypeName,
-  subject: Judged,
-  moment: Moment,
-  meter: Meter,
-): readonly Violation[] {
-  const { filter, expression, at, isClosed } = check;
-  if (isClosed) return [{ check, at, fields: NOTHING }];
-  const conditions = filter && bindRule(filter, moment.requester?.named ?? null, moment.now);
-  const rule = settleRule({ where: null, check: conditions, read: null, write: null }, type);
-  const violations = policy.violated(rule, subject).map((each): Violation => {
-    const names = filter?.names.flatMap(({ path: [name] }) => name ?? []);
-    return { check, at: at + each.at, fields: new Set(names) };
-  });
-  const met = expression?.evaluate(moment, meter);
-  if (expression === null || (met?.ok === true && isTrue(met.value))) return violations;
-  return [...violations, { check, at: `${at}/$expr`, fields: expression.fields }];
 }
 
 function valueOf({ expression }: ComputedField, moment: Moment, meter: Meter): Evaluated {
@@ -216,14 +313,19 @@ function notComputed(
   return fail('invalid-value', detail, { pointer }, { pointer: at });
 }
 
+const EXCESS = `It looks at more than ${LIMITS.includedDocuments} linked documents.`;
 const COLLISION = 'The document has a relationship of this name.';
 const NO_FIELDS: readonly ComputedField[] = [];
 
+const NO_CHECKS: readonly TypeCheck[] = [];
 const NONE: readonly Violation[] = [];
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** A document as expressions see it: as pipelines do, without what is secret. */
-function fieldsOf(type: TypeName, { id, body, provenance }: Judged): Fields {
+function fieldsOf(
+  type: string,
+  { id, body, provenance }: Pick<StoredDocument, 'id' | 'body' | 'provenance'>,
+): Fields {
   const fields = decodeFields(body);
   const secrets = secretFields(type);
   const shown =

@@ -2,12 +2,11 @@
  * What a collection knows of those whose documents rules of its writers look at: whether anything has changed there since.
  * They tell that before they answer (watchers.ts), for as long as a lease lasts; then they are asked again.
  */
-import { fail } from '../../../domain/problems.ts';
 import type { Seen } from '../../../domain/rules.ts';
 import { settingsOf } from '../../../domain/environment/settings.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
-import { SEEN_CHANGED } from '../../rpc/refusals.ts';
+import { seenChanged } from '../../rpc/refusals.ts';
 import type { Transactor } from '../transactor.ts';
 import type { PreparedShare } from '../transactions/prepared.ts';
 import type { Ground } from '../ground.ts';
@@ -39,14 +38,14 @@ export class Watching {
   }
 
   /** The refusal of a write, if something has changed since it was seen. To be called inside the transaction. */
-  changed(seen: readonly Seen[]): ReturnType<typeof fail> | null {
+  changed(seen: readonly Seen[]): ReturnType<typeof seenChanged> | null {
     const now = Date.now();
     const isKept = seen.every(({ type, counter }) => {
       if (this.#isOwn(type)) return this.#parts.tables.records.counter() <= counter;
       const known = this.#known.get(type);
       return known !== undefined && known.until > now && known.counter <= counter;
     });
-    return isKept ? null : fail('unavailable', SEEN_CHANGED, undefined, { 'retry-after': AGAIN });
+    return isKept ? null : seenChanged();
   }
 
   /** Takes note of a change. What is prepared by what was before is decided when this resolves. */
@@ -78,6 +77,3 @@ export class Watching {
     return type === this.#parts.own?.type;
   }
 }
-
-/** Seconds after which what was looked at may have come to rest. */
-const AGAIN = 1;

@@ -9,8 +9,10 @@
  */
 import type { ApplicationId } from '../../../domain/ids.ts';
 import { settingsOf } from '../../../domain/environment/settings.ts';
+import type { Seen } from '../../../domain/rules.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
+import { seenChanged } from '../../rpc/refusals.ts';
 import type { WriteTarget } from '../../rpc/writes/target.ts';
 import {
   type Once,
@@ -22,6 +24,8 @@ import {
 } from '../../rpc/writes/operations.ts';
 import {
   busy,
+  hasChanged,
+  withSeen,
   type Decision,
   type Part,
   type PreparationResult,
@@ -155,7 +159,7 @@ export class Coordinator {
     try {
       await ringBy(this.#parts.storage, Date.now() + AGAIN);
       const prepared = await this.#prepare(group, id, until);
-      result = prepared?.ok === true ? await this.#commit(group, id, commit, prepared.done) : prepared;
+      result = prepared?.ok === true ? await this.#commit(group, id, commit, prepared) : prepared;
     } catch (error) {
       if (group.length === 1 || this.#noted(id) !== undefined) throw error;
       result = null;
@@ -186,7 +190,13 @@ export class Coordinator {
     const failures = results.map((each) => (each?.ok === false ? each.failure : null));
     if (results.includes(null)) return null;
     if (!failures.every((each) => each === null)) return this.#firstFailure(group, failures);
-    return { ok: true as const, done: results.map((each) => (each?.ok === true ? each.done : [])) };
+    const done = results.flatMap((each) => (each?.ok === true ? each.done : []));
+    const seen = done.flatMap((each) => each.seen);
+    // What settings look at must be as the transactions before have left it, and as the others find it.
+    if (group.length > 1 && seen.length > 0) return null;
+    if (others.some(({ type }, share) => hasChanged(type, done[share], seen)))
+      return { ok: false as const, share: 0, failure: notEven(seenChanged().problems) };
+    return { ok: true as const, done: done.map((each) => each.results), seen };
   }
 
   /** The failure of the first operation of the whole list. */
@@ -210,11 +220,14 @@ export class Coordinator {
     group: readonly Waiting[],
     id: string,
     commit: Commit,
-    prepared: readonly TransactionResults[],
+    {
+      done: prepared,
+      seen,
+    }: { readonly done: readonly TransactionResults[]; readonly seen: readonly Seen[] },
   ): Promise<GroupResult> {
     const share = prepared.length;
     const written = await this.#parts.listWrites.writeShares(
-      group.map((each) => ({ ...partOf(each, share), once: each.once })),
+      group.map((each) => ({ ...withSeen(partOf(each, share), seen), once: each.once })),
       (at, done) => [...prepared.map((each) => each[at] ?? []), done],
       () => {
         this.#forgetTold();

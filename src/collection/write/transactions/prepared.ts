@@ -10,6 +10,7 @@ import { collectionOf } from '../../rpc/client.ts';
 import type { Environment } from '../../rpc/environment.ts';
 import type { Amount } from '../../rpc/writes/target.ts';
 import { unitsOfList, type Attempt } from '../../rpc/writes/operations.ts';
+import type { LookedAt } from '../rules/looked.ts';
 import type { Decision, Preparation, PreparedState } from '../../rpc/writes/transactions.ts';
 
 /** The storage key of the prepared share; its JSON text follows under the same name with the number of the part. */
@@ -25,6 +26,8 @@ const AGAIN = 20;
 export interface Prepared extends Omit<Preparation, 'until'> {
   /** Milliseconds since 1970: the time of its writes. */
   readonly now: number;
+  /** What the settings of the type have looked at. */
+  readonly looked?: LookedAt;
 }
 
 /** The results of each part. */
