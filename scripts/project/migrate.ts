@@ -156,7 +156,14 @@ function attributesAfter(id: string, attributes: Fields, flat: Fields, change: D
   for (const { name, unless, expression } of change.set) {
     if (expression === null || (unless !== null && after.has(name))) continue;
     const now = { ...Object.fromEntries(links), ...Object.fromEntries(after) };
-    const moment = { before: flat, after: now, requester: null, now: new Date(), linked: () => ({}) };
+    const moment = {
+      before: flat,
+      after: now,
+      requester: null,
+      now: new Date(),
+      linked: () => ({}),
+      viewer: () => ({}),
+    };
     const made = expression.evaluate(moment, meter);
     const fault = !made.ok ? made.detail : made.value === undefined ? undefined : faultOfComputed(made.value);
     if (fault !== undefined) throw new Failure(`Document ${id}: ${name} cannot be computed. ${fault}`);

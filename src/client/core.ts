@@ -223,6 +223,7 @@ export interface Core {
       set?: null | {
         [k: string]: unknown;
       };
+      viewer?: null | string[];
       sizes?: null | number[];
       'bytes-per-user'?: number | null;
       text?: boolean | null;

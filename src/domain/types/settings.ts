@@ -59,6 +59,8 @@ export interface TypeSettings {
   readonly checks: string | null;
   /** The JSON text of the fields that the service computes (operators/settings); null for none. */
   readonly set: string | null;
+  /** The attributes of users that those two may look at. */
+  readonly viewer: readonly FieldName[];
   /** Null where nothing is kept. */
   readonly history: History | null;
 }
@@ -77,6 +79,7 @@ export const NO_SETTINGS: TypeSettings = {
   bytesPerUser: null,
   checks: null,
   set: null,
+  viewer: [],
   history: null,
 };
 
@@ -105,6 +108,7 @@ const READERS = {
   },
   checks: readJson,
   set: readJson,
+  viewer: readNames,
   history: readHistory,
 } as const;
 
@@ -131,6 +135,7 @@ export function readTypeSettings(attributes: Fields, report: Report): TypeSettin
     bytesPerUser: read('bytes-per-user'),
     checks: read('checks'),
     set: read('set'),
+    viewer: read('viewer') ?? NO_SETTINGS.viewer,
     history: read('history'),
   };
 }
@@ -246,10 +251,7 @@ function readInverses(value: Value, place: Place, report: Report): TypeSettings[
 function readNames(value: Value, place: Place, report: Report): readonly FieldName[] {
   if (!isList(value) || value.length > LIMITS.settingsRelationships) {
     const most = LIMITS.settingsRelationships;
-    report(
-      place,
-      `The attribute ${place?.key ?? ''} must be an array of at most ${most} names of relationships.`,
-    );
+    report(place, `The attribute ${place?.key ?? ''} must be an array of at most ${most} names of fields.`);
     return [];
   }
   const names = value.flatMap((name, index) => {

@@ -52,6 +52,10 @@ export const TYPE_SETTINGS: OwnType = {
       type: 'object',
       maxProperties: LIMITS.settingsSet,
     }),
+    'viewer?': orNull(
+      '[attributes of users](#checks) that `checks` and `set` may look at',
+      s.listOf(s.text('The name of one.', FIELD)),
+    ),
     'sizes?': orNull(
       `[widths and heights of pictures](files.md#pictures-in-sizes), in pixels; for \`${CORE.file}\``,
       s.listOf(s.whole(1, LIMITS.pictureSide), { maxItems: LIMITS.pictureSizes }),

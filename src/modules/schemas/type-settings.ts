@@ -109,14 +109,14 @@ function checkSettings(after: Fields): readonly Problem[] {
   const report: Report = (place, detail) => {
     problems.push(faultAt(pointerOf(place), detail));
   };
-  const { inverses, unique, checks, set } = readTypeSettings(after, report);
+  const { inverses, unique, checks, set, viewer } = readTypeSettings(after, report);
   const reportIn = (name: string): Report => {
     return (place, detail) => {
       report(within(placeOf(name), place), detail);
     };
   };
-  if (checks !== null) readChecks(checks, reportIn('checks'));
-  if (set !== null) readSet(set, reportIn('set'));
+  if (checks !== null) readChecks(checks, reportIn('checks'), viewer);
+  if (set !== null) readSet(set, reportIn('set'), viewer);
   const name = memberOf(after, 'name');
   if (typeof name !== 'string') return problems;
   const { below = [], hasContent = false, module } = typeInfo(name);

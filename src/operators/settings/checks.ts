@@ -30,8 +30,9 @@ const CHANGES: readonly WriteEvent[] = ['create', 'update'];
 export function readChecks(
   text: string,
   report: (place: Place, detail: string) => void,
+  viewer: readonly string[] | null = null,
 ): readonly TypeCheck[] {
-  const reading = new SettingsReading(report);
+  const reading = new SettingsReading(report, viewer);
   const list = reading.open(text);
   if (!isList(list) || list.length > LIMITS.settingsChecks) {
     reading.fault(null, `The checks must be an array of at most ${LIMITS.settingsChecks} objects.`);

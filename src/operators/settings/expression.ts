@@ -30,6 +30,8 @@ export interface Moment {
   readonly now: Date;
   /** The relationships of the document before or after, with the fields of the linked documents that paths ask for. */
   readonly linked: (side: 'before' | 'after') => Fields;
+  /** The attributes of the user behind the request that the settings list. */
+  readonly viewer: () => Fields;
 }
 
 export interface SettingsExpression {
@@ -50,10 +52,13 @@ export type Evaluated =
 export class SettingsReading {
   readonly folding = new Meter(FOLDING);
   readonly #report: (place: Place, detail: string) => void;
+  /** What expressions may ask of the viewer beside who that is; null for any. */
+  readonly viewer: readonly string[] | null;
   faults = 0;
 
-  constructor(report: (place: Place, detail: string) => void) {
+  constructor(report: (place: Place, detail: string) => void, viewer: readonly string[] | null) {
     this.#report = report;
+    this.viewer = viewer;
   }
 
   readonly fault = (place: Place, detail: Detail): void => {
@@ -100,10 +105,10 @@ export function readExpression(value: Value, place: Place, reading: SettingsRead
     },
   };
   const expression = scope.parse(value, place, scope);
-  look(value, place, seen, reading);
+  const asks = { linked: linked.length > 0, viewer: look(value, place, seen, reading) };
   const evaluate = (moment: Moment, meter: Meter): Evaluated => {
     try {
-      return { ok: true, value: expression.evaluate(frameOf(moment, meter, linked.length > 0)) };
+      return { ok: true, value: expression.evaluate(frameOf(moment, meter, asks)) };
     } catch (error) {
       if (!(error instanceof Stop)) throw error;
       return { ok: false, detail: error.overBudget ? 'It takes too much work.' : error.message };
@@ -128,9 +133,16 @@ function readThrough(text: string, { variables }: Scope) {
   return { slot: VARIABLES.length + Math.max(0, SIDES.indexOf(side)), path: names };
 }
 
-function frameOf({ before, after, requester, now, linked }: Moment, meter: Meter, asks: boolean): Frame {
+/** What an expression asks beside the document and who writes. */
+interface Asks {
+  readonly linked: boolean;
+  readonly viewer: boolean;
+}
+
+function frameOf({ before, after, requester, now, ...moment }: Moment, meter: Meter, asks: Asks): Frame {
   const user = requester?.named ?? null;
   const viewer = user && {
+    ...(asks.viewer && moment.viewer()),
     id: new ObjectId(user.user.id),
     type: user.user.type,
     groups: user.groups.map((id) => new ObjectId(id)),
@@ -146,11 +158,9 @@ function frameOf({ before, after, requester, now, linked }: Moment, meter: Meter
     method,
   ];
   const root = after ?? before ?? {};
-  if (asks) {
-    const [was, is] = [
-      before && { ...before, ...linked('before') },
-      after && { ...after, ...linked('after') },
-    ];
+  if (asks.linked) {
+    const was = before && { ...before, ...moment.linked('before') };
+    const is = after && { ...after, ...moment.linked('after') };
     named.push(is ?? was ?? {}, was ?? undefined, is ?? undefined);
   }
   return { root, slots: [...named], meter, now, random: Math.random };
@@ -162,19 +172,23 @@ const THROUGH = /^\$(?:\$(CURRENT|ROOT|before|after)\.)?([^$].*)$/;
 
 const NAMED = /^\$\$(before|after|viewer)(?:\.([^.]*)|$)/;
 
-/** Notes the fields of the document before and after, and tells what the viewer lacks: else that would just be missing. */
-function look(value: Value, place: Place, seen: Set<string | null>, reading: SettingsReading): void {
+/**
+ * Notes the fields of the document before and after, and tells what the viewer lacks: else that would just be missing. Whether
+ * it asks attributes of the viewer.
+ */
+function look(value: Value, place: Place, seen: Set<string | null>, reading: SettingsReading): boolean {
   if (typeof value === 'string') {
     const [, name, member] = NAMED.exec(value) ?? [];
-    if (name === 'viewer' && member !== undefined && !OF_VIEWER.includes(member)) {
-      const names = OF_VIEWER.map((each) => `$$viewer.${each}`);
-      reading.fault(place, unknownName(`$$viewer.${member}`, { what: 'variable', names }));
-    } else if (name === 'before' || name === 'after') seen.add(member ?? null);
-  } else if (isList(value)) {
-    for (const [at, each] of value.entries()) look(each, inside(place, at), seen, reading);
-  } else if (isFields(value)) {
-    for (const [name, each] of Object.entries(value)) {
-      if (name !== '$literal') look(each, inside(place, name), seen, reading);
-    }
+    if (name === 'before' || name === 'after') seen.add(member ?? null);
+    if (name !== 'viewer' || member === undefined || OF_VIEWER.includes(member)) return false;
+    if (reading.viewer?.includes(member) !== false) return true;
+    const names = [...OF_VIEWER, ...reading.viewer].map((each) => `$$viewer.${each}`);
+    reading.fault(place, unknownName(`$$viewer.${member}`, { what: 'variable', names }));
+    return false;
   }
+  if (typeof value !== 'object' || !(isList(value) || isFields(value))) return false;
+  return Object.entries<Value>(value)
+    .filter(([name]) => name !== '$literal')
+    .map(([name, each]) => look(each, inside(place, isList(value) ? Number(name) : name), seen, reading))
+    .includes(true);
 }

@@ -24,8 +24,9 @@ export interface ComputedField {
 export function readSet(
   text: string,
   report: (place: Place, detail: string) => void,
+  viewer: readonly string[] | null = null,
 ): readonly ComputedField[] {
-  const reading = new SettingsReading(report);
+  const reading = new SettingsReading(report, viewer);
   const fields = reading.open(text);
   if (!isFields(fields) || Object.keys(fields).length > LIMITS.settingsSet) {
     reading.fault(null, `This must be an object of at most ${LIMITS.settingsSet} fields and expressions.`);

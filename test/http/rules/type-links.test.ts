@@ -2,7 +2,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, type Link, type Reply, type Resource } from '../../support/client.ts';
 import { add, operate } from '../../support/operations.ts';
-import { EVERY_METHOD } from '../../support/people.ts';
+import {
+  EVERY_METHOD,
+  logIn,
+  makeUser,
+  PASSWORD,
+  tokenOf,
+  underAcl,
+  type Person,
+} from '../../support/people.ts';
 import { under } from '../../support/rules.ts';
 import { resettle, settle } from '../../support/type-settings.ts';
 
@@ -256,4 +264,57 @@ test('names that nothing has, and what no path follows, are told when settings a
     422,
     '/data/attributes/checks/0/filter/variant.0.price',
   ]);
+});
+
+describe('an expression knows the attributes of the user that the settings list', () => {
+  let client: Client;
+  let acl: Client;
+  let ada: Person;
+  /** A change of a user ends the tokens. */
+  const role = async (value: unknown) => {
+    await client.patch(`/users/core.user/${ada.link.id}`, {
+      data: { ...ada.link, attributes: { role: value } },
+    });
+    ada = { ...ada, headers: tokenOf(await logIn(client, 'ada', PASSWORD)) };
+  };
+  const write = async () => {
+    const { status, body } = await acl.post('/resources/posts', { data: { type: 'posts' } }, ada.headers);
+    return [status, body.data?.attributes?.['by']];
+  };
+
+  beforeAll(async () => {
+    client = await Client.create();
+    acl = await underAcl(client);
+    ada = await makeUser(client, 'ada');
+    const settings = {
+      name: 'posts',
+      viewer: ['role', 'password'],
+      set: { by: '$$viewer.role', secret: { $type: '$$viewer.password' } },
+      checks: [{ name: 'editors', filter: { $expr: { $eq: ['$$viewer.role', 'editor'] } } }],
+    };
+    expect((await settle(client, settings)).status).toBe(201);
+  });
+
+  test('as they are now', async () => {
+    expect((await write())[0]).toBe(403);
+    await role('editor');
+    expect(await write()).toEqual([201, 'editor']);
+    await role('none');
+    expect((await write())[0]).toBe(403);
+  });
+
+  test('but no secret, and none where there is no user', async () => {
+    await role('editor');
+    const { body } = await acl.post('/resources/posts', { data: { type: 'posts' } }, ada.headers);
+    expect(body.data.attributes?.['secret']).toBe('missing');
+    expect((await client.post('/resources/posts', { data: { type: 'posts' } })).status).toBe(403);
+  });
+
+  test('and no other', async () => {
+    const { status, body } = await resettle(client, 'posts', { viewer: ['rank'] });
+    expect([status, body.errors.map(({ source }) => source?.pointer)]).toEqual([
+      422,
+      ['checks/0/filter/$expr/$eq/0', 'set/by', 'set/secret/$type'].map((at) => `/data/attributes/${at}`),
+    ]);
+  });
 });

@@ -202,6 +202,17 @@ export class TypeRules {
     return linkedFields(content, paths, this.#finding(type), fieldsOf);
   }
 
+  /** The user's attributes that the settings list, as they are now. */
+  #viewer(type: TypeName): Fields {
+    const { user } = this.#requester?.named ?? {};
+    const found = user === undefined ? null : this.#finding(type)(user);
+    if (user === undefined || found === null) return {};
+    const listed: readonly string[] = this.#tables.settings.current?.viewer ?? [];
+    return Object.fromEntries(
+      Object.entries(fieldsOf(user.type, found)).filter(([name]) => listed.includes(name)),
+    );
+  }
+
   /** Linked documents of the type itself are as the transaction finds them. */
   #finding(type: TypeName) {
     const { records, expiries } = this.#tables;
@@ -286,6 +297,7 @@ export class TypeRules {
     };
     return {
       linked: (side) => recall(linked, side, () => of(side)),
+      viewer: () => this.#viewer(type),
       before: before && fieldsOf(type, before),
       after: after && fieldsOf(type, after),
       requester: this.#requester ?? null,
