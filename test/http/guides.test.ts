@@ -64,7 +64,7 @@ describe.each(Object.entries(TABLE))('%s', (name, { key, types = [], attacks = '
   const filled = (text: string) =>
     text
       .replaceAll(/@(group|others)/g, '{"type": "core.user-group", "id": "<$1>"}')
-      .replaceAll(/@(workspaces|channels|rooms)/g, '{"type": "$1", "id": "<$1>"}')
+      .replaceAll(/@(workspaces|channels|rooms|products|wallets)/g, '{"type": "$1", "id": "<$1>"}')
       .replaceAll(/@(\w+)(?=[,\]}])/g, '{"type": "core.user", "id": "<$1>"}')
       .replaceAll(/<(\w+)>/g, (all, each: string) => ids.get(each) ?? all);
   const attempt = ({ who, method, path, data }: Attack) => {

@@ -155,18 +155,31 @@ export const TABLE: Readonly<Record<string, Guide>> = {
       messages of others | eve | GET /resources/messages | 200 0
     `,
   },
-  'order.md': {
+  'shop.md': {
     key: 'customers',
-    types: ['products', 'wallets', 'orders', 'ledger'],
+    types: ['products', 'wallets', 'orders'],
     attacks: `
-      another price | nobody | PATCH /resources/products/<products> {"attributes": {"price": 0}} | 403 forbidden
-      more stock | nobody | PATCH /resources/products/<products> {"meta": {"update": {"$inc": {"stock": 9}}}} | 403 forbidden
-      a look into wallets | nobody | GET /resources/wallets | 403 forbidden
-      a wallet through a product | nobody | GET /resources/products?include=wallet | 200 1
-      money | nobody | PATCH /resources/wallets/<wallets> {"attributes": {"balance": 99}} | 403 forbidden
-      an order for nothing | nobody | POST /resources/orders {"attributes": {"total": 0}} | 403 forbidden
-      a line of the ledger | nobody | POST /resources/ledger {"attributes": {"amount": 4}} | 403 forbidden
-      a list of operations | nobody | POST /operations {} | 403 forbidden
+      the wallet of somebody else | mallory | POST /resources/orders {"attributes": {"count": 1}, "relationships": {"product": {"data": @products}, "wallet": {"data": @wallets}}} | 403 rule-violated
+      more than there is | ada | POST /resources/orders {"attributes": {"count": 99}, "relationships": {"product": {"data": @products}, "wallet": {"data": @wallets}}} | 403 rule-violated
+      less than nothing | ada | POST /resources/orders {"attributes": {"count": -1}, "relationships": {"product": {"data": @products}, "wallet": {"data": @wallets}}} | 403 rule-violated
+      half a thing | ada | POST /resources/orders {"attributes": {"count": 0.5}, "relationships": {"product": {"data": @products}, "wallet": {"data": @wallets}}} | 403 rule-violated
+      a text of things | ada | POST /resources/orders {"attributes": {"count": "1"}, "relationships": {"product": {"data": @products}, "wallet": {"data": @wallets}}} | 422 invalid-value
+      an own total | ada | POST /resources/orders {"attributes": {"count": 1, "total": 0}, "relationships": {"product": {"data": @products}, "wallet": {"data": @wallets}}} | 403 field-not-permitted
+      what is paid already | ada | POST /resources/orders {"attributes": {"count": 1, "state": "paid"}, "relationships": {"product": {"data": @products}, "wallet": {"data": @wallets}}} | 403 field-not-permitted
+      a list of wallets | ada | POST /resources/orders {"attributes": {"count": 1}, "relationships": {"product": {"data": @products}, "wallet": {"data": [@wallets]}}} | 403 rule-violated
+      no wallet | ada | POST /resources/orders {"attributes": {"count": 1}, "relationships": {"product": {"data": @products}, "wallet": {"data": null}}} | 403 rule-violated
+      a wallet in place of a product | ada | POST /resources/orders {"attributes": {"count": 1}, "relationships": {"product": {"data": @wallets}, "wallet": {"data": @wallets}}} | 403 rule-violated
+      two things for the price of one | ada | POST /resources/orders {"attributes": {"count": 1}, "relationships": {"product": {"data": [@products, @wallets]}, "wallet": {"data": @wallets}}} | 422 invalid-value
+      an own price | ada | POST /resources/orders {"attributes": {"count": 1, "product": {"price": 0, "stock": 9}}, "relationships": {"wallet": {"data": @wallets}}} | 422 schema-violation
+      another state | ada | PATCH /resources/orders/<orders> {"attributes": {"state": "open"}} | 403 forbidden
+      the end of an order | ada | DELETE /resources/orders/<orders> | 403 forbidden
+      another price | ada | PATCH /resources/products/<products> {"attributes": {"price": 0}} | 403 forbidden
+      money | ada | PATCH /resources/wallets/<wallets> {"attributes": {"balance": 99}} | 403 forbidden
+      a wallet | mallory | POST /resources/wallets {"attributes": {"balance": 99}} | 403 forbidden
+      the wallets of others | mallory | GET /resources/wallets | 200 0
+      a wallet through its order | mallory | GET /resources/orders?filter[wallet.balance]={"$gt":0} | 200 0
+      an order of others | mallory | GET /resources/orders/<orders> | 403 forbidden
+      a list of operations | ada | POST /operations {} | 403 forbidden
     `,
   },
   'offline.md': {
