@@ -52,6 +52,8 @@ export class Transactor extends Restorer {
     const sent = named.ok ? withOwnId(draft, named.value) : draft.content;
     const fits = withinSize(sent);
     if (!fits.ok) return fits;
+    // Before anything is said of what it links to.
+    if (!this.constraints.mayCreate(viewer, sent)) return createForbidden();
     const known = { creator: draft.creator ?? null, created: now, updated: now };
     const provenance = provenanceText(known);
     const isSeen = (name: string) => shows(rule, name);
@@ -72,7 +74,6 @@ export class Transactor extends Restorer {
     const after = { id, ...content, provenance };
     const refused = this.refusal(policy, rule, { ...write, after }, () => ({ isSeen, content }));
     if (refused !== null) return refused;
-    if (!this.constraints.mayCreate(viewer, content)) return createForbidden();
     const taken = this.conflict(type, id, null, content);
     if (!taken.ok) return taken;
     const room = this.quotaLease.admits(this, 1, content.body.length);
@@ -146,6 +147,8 @@ export class Transactor extends Restorer {
     const { now } = this;
     const asked = change.kind === 'merge' || isSeen(change.name) ? change : blind(before.value, change);
     const applied = applyChange(before.value, asked, new Date(now), this.updates);
+    if (applied.ok && !this.constraints.mayCreate(viewer, applied.value, before.value))
+      return createForbidden();
     const known = { ...readProvenance(before.value.provenance), updated: now };
     const provenance = provenanceText(known);
     const write = { type, before: before.value, now };
@@ -159,7 +162,6 @@ export class Transactor extends Restorer {
       const { value: content } = changed;
       const refused = this.refusal(policy, rule, written, () => ({ isSeen, content, change }));
       if (refused !== null) return refused;
-      if (!this.constraints.mayCreate(viewer, content, before.value)) return createForbidden();
       const writable = isRestored ? restorable(rule, namesChanged(before.value, content)) : ok(null);
       if (!writable.ok) return writable;
     }

@@ -114,6 +114,7 @@ export class Restorer extends Tables {
     const mayDelete = (identity: string) => rows.has(`delete ${identity}`);
     if (viewer !== null && !this.rights.identitiesOf(viewer).some(mayDelete))
       return forbidden('delete', { viewer });
+    if (!this.constraints.mayCreate(viewer, former)) return createForbidden();
     const known = { ...readProvenance(last.provenance), updated: now };
     const provenance = provenanceText(known);
     const { policy } = this;
@@ -128,7 +129,6 @@ export class Restorer extends Tables {
     if (refused !== null) return refused;
     const writable = restorable(rule, namesIn(content));
     if (!writable.ok) return writable;
-    if (!this.constraints.mayCreate(viewer, content)) return createForbidden();
     const room = this.quotaLease.admits(this, 1, content.body.length);
     if (!room.ok) return room;
     // Lists go on having it where it was, unless another document has its place.
