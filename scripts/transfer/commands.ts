@@ -1,10 +1,8 @@
 /** What the operator's command does with all that an application holds: options, and what it says. */
-import { rmSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { printKey } from '../commands/applications.ts';
 import { command, counted, service as serviceAt, type Command } from '../commands/command.ts';
 import { Failure } from '../failure.ts';
-import { convert } from './elsewhere/convert.ts';
+import { convert, discard } from './elsewhere/convert.ts';
 import type { Mapping } from './elsewhere/record.ts';
 import { exportApplication } from './export.ts';
 import { nameAt } from '../../src/modules/applications/backups/names.ts';
@@ -172,9 +170,12 @@ interface Elsewhere extends Pick<ImportOptions, 'file' | 'into' | 'checked'> {
 async function importFrom(service: Service, from: string, { mapping, ...asked }: Elsewhere): Promise<void> {
   if (asked.into === null) throw new Failure('Name the application that takes it with --into.');
   const file = await convert(asked.file, from, mapping);
-  await importAndTell(service, { ...asked, file, type: null, names: new Map() });
-  if (process.exitCode === 1) console.error(`The lines are those of ${file}`);
-  else rmSync(dirname(file), { recursive: true });
+  try {
+    await importAndTell(service, { ...asked, file, type: null, names: new Map() });
+  } finally {
+    if (process.exitCode === 1) console.error(`The lines are those of ${file}`);
+    else discard(file);
+  }
 }
 
 /** Makes an application as a file says, elsewhere; prints it with its key, and returns its id. */

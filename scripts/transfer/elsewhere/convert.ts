@@ -1,9 +1,8 @@
 /** Exports of other services become one of ours: a file of lines, which an import stores as any other. */
-import { once } from 'node:events';
-import { createWriteStream, mkdtempSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { endOf, HEAD } from '../../../src/domain/applications/export-frame.ts';
 import { Failure } from '../../failure.ts';
 import { fromFirestore } from './firestore.ts';
@@ -12,32 +11,41 @@ import { fromParse } from './parse.ts';
 import { fromPocketbase } from './pocketbase.ts';
 import { lineOfRecord, type ForeignRecord, type Mapping } from './record.ts';
 
-const READERS: Readonly<
-  Record<string, (path: string) => AsyncIterable<ForeignRecord> | Iterable<ForeignRecord>>
-> = {
-  firestore: fromFirestore,
-  mongodb: fromMongodb,
-  parse: fromParse,
-  pocketbase: fromPocketbase,
-};
+type Records = AsyncIterable<ForeignRecord> | Iterable<ForeignRecord>;
+
+const READERS = new Map<string, (path: string) => Records>([
+  ['firestore', fromFirestore],
+  ['mongodb', fromMongodb],
+  ['parse', fromParse],
+  ['pocketbase', fromPocketbase],
+]);
 
 /** Writes what a file or folder of another service holds into a new file, and returns its path. */
 export async function convert(path: string, service: string, mapping: Mapping): Promise<string> {
-  const reader = READERS[service];
-  if (reader === undefined) throw new Failure(`--from takes ${Object.keys(READERS).join(', ')}.`);
+  const reader = READERS.get(service);
+  if (reader === undefined) throw new Failure(`--from takes ${[...READERS.keys()].join(', ')}.`);
   const file = join(mkdtempSync(join(tmpdir(), 'foredge-import-')), 'lines.ndjson');
-  // It holds hashes of passwords.
-  const stream = createWriteStream(file, { mode: 0o600 });
+  try {
+    // It holds hashes of passwords.
+    await pipeline(linesOf(reader(path), mapping), createWriteStream(file, { mode: 0o600 }));
+  } catch (error) {
+    discard(file);
+    throw error;
+  }
+  return file;
+}
+
+/** Removes a file that `convert` has written, and its folder. */
+export function discard(file: string): void {
+  rmSync(dirname(file), { recursive: true });
+}
+
+async function* linesOf(records: Records, mapping: Mapping): AsyncGenerator<string> {
+  yield `${HEAD}\n`;
   let lines = 0;
-  const write = async (line: string) => {
-    if (!stream.write(`${line}\n`)) await once(stream, 'drain');
-  };
-  await write(HEAD);
-  for await (const record of reader(path)) {
-    await write(lineOfRecord(record, mapping));
+  for await (const record of records) {
+    yield `${lineOfRecord(record, mapping)}\n`;
     lines += 1;
   }
-  stream.end(`${endOf(lines)}\n`);
-  await finished(stream);
-  return file;
+  yield `${endOf(lines)}\n`;
 }

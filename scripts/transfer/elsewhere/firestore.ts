@@ -2,17 +2,25 @@
  * What node-firestore-import-export writes of a Firestore: one object with collections in `__collections__`, and
  * collections in the documents of these. A document is known by its path.
  */
-import { readFile } from 'node:fs/promises';
+import { constants } from 'node:buffer';
+import { readFile, stat } from 'node:fs/promises';
+import { LIMITS } from '../../../src/domain/limits.ts';
 import { Failure } from '../../failure.ts';
 import type { Presentable } from '../../../src/domain/values/present.ts';
 import { isList, mapTree } from '../../../src/domain/values/tree.ts';
 import { isFields, valueIn, type Fields } from '../records.ts';
-import type { ForeignRecord, Reference } from './record.ts';
+import type { ForeignRecord, Links, Reference } from './record.ts';
 
 const COLLECTIONS = '__collections__';
 
 export async function* fromFirestore(path: string): AsyncGenerator<ForeignRecord> {
+  if ((await stat(path)).size > constants.MAX_STRING_LENGTH) {
+    throw new Failure(`${path} is too large to be read at once: export some collections at a time.`);
+  }
   const root = valueIn(await readFile(path, 'utf8'));
+  if (root === undefined) {
+    throw new Failure(`${path} is no JSON, or nests more than ${LIMITS.jsonDepth} levels.`);
+  }
   if (!isFields(root) || !isFields(root[COLLECTIONS])) {
     throw new Failure(`${path} is no export: its member ${COLLECTIONS} is missing.`);
   }
@@ -33,13 +41,13 @@ function* collectionsIn(collections: Fields, parent: string): Generator<ForeignR
 
 /** A document below another one links to it as `parent`. */
 function recordOf(type: string, path: string, row: Fields, parent: string): ForeignRecord {
-  const fields: Record<string, Presentable> = {};
-  const links: Record<string, Reference> = {};
-  if (parent !== '') links['parent'] = referenceTo(parent.slice(0, -1));
+  const fields = new Map<string, Presentable>();
+  const links = new Map<string, Links>();
+  if (parent !== '') links.set('parent', referenceTo(parent.slice(0, -1)));
   for (const [name, value] of Object.entries(row)) {
     const { __datatype__: kind, value: to } = isFields(value) ? value : {};
-    if (kind === 'documentReference' && typeof to === 'string') links[name] = referenceTo(to);
-    else fields[name] = ours(value);
+    if (kind === 'documentReference' && typeof to === 'string') links.set(name, referenceTo(to));
+    else fields.set(name, ours(value));
   }
   return { type, id: path, fields, links };
 }
@@ -57,9 +65,8 @@ function ours(value: Presentable): Presentable {
     _latitude: latitude,
     _longitude: longitude,
   } = isFields(inner) ? inner : {};
-  if (kind === 'timestamp') {
-    return { $date: new Date(Number(seconds) * 1000 + Math.trunc(Number(nanoseconds) / 1e6)).toISOString() };
-  }
+  const time = new Date(Number(seconds) * 1000 + Math.trunc(Number(nanoseconds) / 1e6));
+  if (kind === 'timestamp' && !Number.isNaN(time.getTime())) return { $date: time.toISOString() };
   if (kind === 'geopoint') return { type: 'Point', coordinates: [longitude ?? null, latitude ?? null] };
   return mapTree<Presentable, Presentable>(value, ours);
 }

@@ -2,7 +2,7 @@
 import type { Presentable } from '../../../src/domain/values/present.ts';
 import { isFields, type Fields } from '../records.ts';
 import { filesAt, recordsAt } from './files.ts';
-import type { ForeignRecord, Reference } from './record.ts';
+import type { ForeignRecord, Links } from './record.ts';
 
 export async function* fromMongodb(path: string): AsyncGenerator<ForeignRecord> {
   for (const { name, file } of filesAt(path)) {
@@ -11,18 +11,19 @@ export async function* fromMongodb(path: string): AsyncGenerator<ForeignRecord> 
 }
 
 function recordOf(type: string, { _id: own = null, ...row }: Fields): ForeignRecord {
-  const fields: Record<string, Presentable> = {};
-  const links: Record<string, Reference> = {};
+  const fields = new Map<string, Presentable>();
+  const links = new Map<string, Links>();
   for (const [name, value] of Object.entries(row)) {
     const { $ref: target, $id: to } = isFields(value) ? value : {};
-    if (typeof target === 'string' && to !== undefined) links[name] = { type: target, id: keyOf(to) };
-    else fields[name] = value;
+    if (typeof target === 'string' && to !== undefined) links.set(name, { type: target, id: keyOf(to) });
+    else fields.set(name, value);
   }
   return { type, id: keyOf(own), fields, links };
 }
 
-/** An id of theirs as a text: of an object id its digits. */
+/** An id of theirs as a text: of an object id its digits; empty for none. */
 function keyOf(id: Presentable): string {
   const inner = isFields(id) ? (id['$oid'] ?? id) : id;
+  if (inner === null) return '';
   return typeof inner === 'string' ? inner : JSON.stringify(inner);
 }

@@ -7,9 +7,12 @@ import { isList } from '../../../src/domain/values/tree.ts';
 import { CORE } from '../../../src/domain/types.ts';
 import { isFields, type Fields } from '../records.ts';
 import { filesAt, recordsAt, type Named } from './files.ts';
-import type { ForeignRecord, Reference, Rights } from './record.ts';
+import type { ForeignRecord, Links, Reference, Rights } from './record.ts';
 
-const TYPES: Readonly<Record<string, string>> = { _User: CORE.user, _Role: CORE.userGroup };
+const TYPES = new Map<string, string>([
+  ['_User', CORE.user],
+  ['_Role', CORE.userGroup],
+]);
 
 /** What of a user or a row is the service's own business. */
 const LEFT_OUT = ['objectId', 'createdAt', 'updatedAt', 'ACL', 'className', 'sessionToken', 'authData'];
@@ -19,7 +22,7 @@ type Joins = ReadonlyMap<string, readonly string[]>;
 
 export async function* fromParse(path: string): AsyncGenerator<ForeignRecord> {
   const files = filesAt(path);
-  const classes = files.filter(({ name }) => !name.startsWith('_') || name in TYPES);
+  const classes = files.filter(({ name }) => !name.startsWith('_') || TYPES.has(name));
   const joins = await joinsIn(files);
   const roles = await rolesIn(files);
   for (const { name, file } of classes) {
@@ -34,22 +37,22 @@ function recordOf(
   roles: ReadonlyMap<string, string>,
 ): ForeignRecord {
   const id = textIn(row['objectId'] ?? row['_id']) ?? '';
-  const fields: Record<string, Presentable> = {};
-  const links: Record<string, Reference | readonly Reference[] | null> = {};
+  const fields = new Map<string, Presentable>();
+  const links = new Map<string, Links>();
   for (const [field, value] of Object.entries(row)) {
     const pointer = /^_p_(.+)$/.exec(field)?.[1];
     const [target, to] = pointer === undefined ? [] : (textIn(value) ?? '').split('$');
     if (pointer !== undefined) {
-      links[pointer] = target === undefined || to === undefined ? null : { type: typeOf(target), id: to };
+      links.set(pointer, target === undefined || to === undefined ? null : { type: typeOf(target), id: to });
     } else if (field.startsWith('_') || LEFT_OUT.includes(field)) continue;
     else {
       const link = linkIn(value, joins.get(`${field}:${name} ${id}`) ?? []);
-      if (link === undefined) fields[field] = value;
-      else links[field] = link;
+      if (link === undefined) fields.set(field, value);
+      else links.set(field, link);
     }
   }
   const password = row['bcryptPassword'] ?? row['_hashed_password'];
-  if (name === '_User' && password !== undefined) fields['password'] = password;
+  if (name === '_User' && password !== undefined) fields.set('password', password);
   return {
     type: typeOf(name),
     id,
@@ -107,7 +110,9 @@ async function joinsIn(files: readonly Named[]): Promise<Joins> {
     if (relation === undefined) continue;
     for await (const { owningId, relatedId } of recordsAt(file)) {
       const key = `${relation} ${textIn(owningId) ?? ''}`;
-      joins.set(key, [...(joins.get(key) ?? []), textIn(relatedId) ?? '']);
+      const ids = joins.get(key) ?? [];
+      joins.set(key, ids);
+      ids.push(textIn(relatedId) ?? '');
     }
   }
   return joins;
@@ -125,7 +130,7 @@ async function rolesIn(files: readonly Named[]): Promise<ReadonlyMap<string, str
 }
 
 function typeOf(className: string): string {
-  return TYPES[className] ?? className;
+  return TYPES.get(className) ?? className;
 }
 
 function timeIn(value: Presentable | undefined): string | undefined {

@@ -3,10 +3,11 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CORE } from '../../../src/domain/types.ts';
+import { Failure } from '../../failure.ts';
 import type { Presentable } from '../../../src/domain/values/present.ts';
 import { isList } from '../../../src/domain/values/tree.ts';
 import { isFields, valueIn, type Fields } from '../records.ts';
-import type { ForeignRecord, Reference } from './record.ts';
+import type { ForeignRecord, Links } from './record.ts';
 
 interface Collection {
   readonly id: string;
@@ -40,6 +41,15 @@ type Row = Readonly<Record<string, unknown>>;
 
 export function* fromPocketbase(path: string): Generator<ForeignRecord> {
   const file = statSync(path).isDirectory() ? join(path, 'data.db') : path;
+  try {
+    yield* recordsAt(file);
+  } catch (error) {
+    const isTold = error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
+    throw isTold ? new Failure(`${file}: ${error.message}`, { cause: error }) : error;
+  }
+}
+
+function* recordsAt(file: string): Generator<ForeignRecord> {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
     const collections = database.prepare('SELECT * FROM _collections ORDER BY name').all().map(collectionOf);
@@ -51,6 +61,7 @@ export function* fromPocketbase(path: string): Generator<ForeignRecord> {
       const rows = database.prepare(
         `SELECT * FROM "${collection.name.replaceAll('"', '""')}" ORDER BY rowid`,
       );
+      rows.setReadBigInts(true);
       for (const row of rows.iterate()) yield recordOf(collection, types, row);
     }
   } finally {
@@ -80,13 +91,13 @@ function typeOf({ name, type }: Collection): string {
 
 function recordOf(collection: Collection, types: ReadonlyMap<string, string>, row: Row): ForeignRecord {
   const isUser = collection.type === 'auth';
-  const fields: Record<string, Presentable> = isUser ? userIn(row) : {};
-  const links: Record<string, Reference | readonly Reference[] | null> = {};
+  const fields = new Map<string, Presentable>(isUser ? Object.entries(userIn(row)) : []);
+  const links = new Map<string, Links>();
   for (const { name, type, target } of collection.fields) {
     const value = row[name] ?? null;
     if (name === 'id' || TIMES.includes(name) || (isUser && OF_USERS.includes(name))) continue;
-    if (type === 'relation') links[name] = linkOf(types.get(target) ?? '', textIn(value));
-    else fields[name] = shown(type, value);
+    if (type === 'relation') links.set(name, linkOf(types.get(target) ?? '', textIn(value)));
+    else fields.set(name, shown(type, value));
   }
   const [created, updated] = TIMES.map((name) => timeIn(row[name]));
   return { type: typeOf(collection), id: textIn(row['id']), fields, links, created, updated };
@@ -101,20 +112,21 @@ function userIn(row: Row): Record<string, Presentable> {
     username: textIn(row['username']) || email || textIn(row['id']),
     password: textIn(row['passwordHash'] ?? row['password']),
     ...(email !== '' && { email }),
-    ...(email !== '' && row['verified'] === 1 && { 'confirmed-email': email.toLowerCase() }),
+    ...(email !== '' && row['verified'] === 1n && { 'confirmed-email': email.toLowerCase() }),
   };
 }
 
 /** One id is a text, several are an array of JSON. */
-function linkOf(type: string, value: string): Reference | readonly Reference[] | null {
+function linkOf(type: string, value: string): Links {
   const ids = value.startsWith('[') ? valueIn(value) : undefined;
   if (isList(ids)) return ids.flatMap((id) => (typeof id === 'string' ? { type, id } : []));
   return value === '' ? null : { type, id: value };
 }
 
 function shown(type: string, value: unknown): Presentable {
-  if (type === 'bool') return value === 1;
+  if (type === 'bool') return value === 1n;
   if (['date', 'autodate'].includes(type)) return dateOf(timeIn(value));
+  if (typeof value === 'bigint') return JSON.rawJSON(String(value));
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return null;
   if (type === 'geoPoint') {

@@ -1,13 +1,15 @@
 /** A record of another service as a line of an export: its ids, references, owners and rights become ours. */
 import type { Presentable } from '../../../src/domain/values/present.ts';
 import { CORE } from '../../../src/domain/types.ts';
-import { idIn, linkage, rightsOf, type Fields } from '../records.ts';
+import { idIn, linkage, rightsOf } from '../records.ts';
 
 /** A record of theirs that another one, or a right, names. */
 export interface Reference {
   readonly type: string;
   readonly id: string;
 }
+
+export type Links = Reference | readonly Reference[] | null;
 
 /** Who may read and who may write: some of their users and groups, or everybody. */
 export type Rights = Readonly<Record<'read' | 'write', readonly Reference[] | '*'>>;
@@ -16,8 +18,8 @@ export interface ForeignRecord {
   /** As they call it; a user is a `core.user` already. */
   readonly type: string;
   readonly id: string;
-  readonly fields: Fields;
-  readonly links: Readonly<Record<string, Reference | readonly Reference[] | null>>;
+  readonly fields: ReadonlyMap<string, Presentable>;
+  readonly links: ReadonlyMap<string, Links>;
   readonly rights?: Rights;
   /** ISO 8601. */
   readonly created?: string | undefined;
@@ -45,19 +47,20 @@ export function lineOfRecord(record: ForeignRecord, mapping: Mapping): string {
   const named = (name: string) => names.get(name) ?? name;
   const type = ours(record.type);
   const id = idIn(type, record.id) ?? '';
-  const attributes: Record<string, Presentable> = {};
-  const relationships: Record<string, { readonly data: Presentable }> = {};
-  for (const [name, value] of Object.entries(record.fields)) {
+  // Maps: a name may be `__proto__`.
+  const attributes = new Map<string, Presentable>();
+  const relationships = new Map<string, { readonly data: Presentable }>();
+  for (const [name, value] of record.fields) {
     const target = links.get(name);
     const data = target === undefined ? undefined : linkage(ours(target), value);
-    if (data === undefined) attributes[named(name)] = value;
-    else relationships[named(name)] = { data };
+    if (data === undefined) attributes.set(named(name), value);
+    else relationships.set(named(name), { data });
   }
-  for (const [name, link] of Object.entries(record.links)) {
+  for (const [name, link] of record.links) {
     const data = link === null ? null : isSeveral(link) ? link.map(linkTo) : linkTo(link);
-    relationships[named(name)] = { data };
+    relationships.set(named(name), { data });
   }
-  const owners = owner === null ? [] : [relationships[named(owner)]?.data ?? []].flat();
+  const owners = owner === null ? [] : [relationships.get(named(owner))?.data ?? []].flat();
   const given = (right: 'read' | 'write') => {
     const to = record.rights?.[right] ?? [];
     if (to === '*') return to;
@@ -70,12 +73,12 @@ export function lineOfRecord(record: ForeignRecord, mapping: Mapping): string {
   return JSON.stringify({
     type,
     id,
-    attributes,
-    ...(Object.keys(relationships).length > 0 && { relationships }),
+    attributes: Object.fromEntries(attributes),
+    ...(relationships.size > 0 && { relationships: Object.fromEntries(relationships) }),
     meta: { created, updated, creator: null, ...rightsOf(type, id)?.meta, ...acl },
   });
 }
 
-function isSeveral(link: Reference | readonly Reference[]): link is readonly Reference[] {
+function isSeveral(link: Exclude<Links, null>): link is readonly Reference[] {
   return Array.isArray(link);
 }

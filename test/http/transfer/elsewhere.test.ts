@@ -1,14 +1,17 @@
 /** Exports of Parse, PocketBase, MongoDB and Firestore as a whole: types, ids, references, owners, passwords. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:buffer';
+import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { explain } from '../../../scripts/failure.ts';
 import { convert } from '../../../scripts/transfer/elsewhere/convert.ts';
 import type { Mapping } from '../../../scripts/transfer/elsewhere/record.ts';
 import { Client } from '../../support/client.ts';
 import { PARSE_EXPORT } from '../../support/elsewhere/parse.ts';
 import { writeNew, writeOld } from '../../support/elsewhere/pocketbase.ts';
 import { logIn } from '../../support/people.ts';
-import { importOf, newFile } from '../../support/transfer-files.ts';
+import { fileOf, importOf, newFile } from '../../support/transfer-files.ts';
 
 const PLAIN: Mapping = { types: new Map(), names: new Map(), links: new Map(), owner: null };
 
@@ -25,6 +28,14 @@ function folderOf(files: Readonly<Record<string, unknown>>): string {
 
 async function take(path: string, service: string, into: string, more: Partial<Mapping> = {}) {
   return importOf(await convert(path, service, { ...PLAIN, ...more }), { into });
+}
+
+const textFrom = async (path: string, service: string) =>
+  readFileSync(await convert(path, service, PLAIN), 'utf8');
+
+async function linesFrom(path: string, service: string) {
+  const lines = (await textFrom(path, service)).trim().split('\n').slice(1, -1);
+  return lines.map((line) => JSON.parse(line) as { readonly type: string; readonly attributes: object });
 }
 
 /** One document of a type, by a field. */
@@ -194,12 +205,88 @@ describe('from Firestore', () => {
     expect(employee.relationships).toMatchObject({ parent: { data: { type: 'companies', id: found.id } } });
   });
 
-  test('a file that is no export is refused', async () => {
+  test('what only looks like a value of theirs is left as it is', async () => {
+    const at = { __datatype__: 'timestamp', value: { _seconds: 1e15 } };
     const file = newFile('backup.json');
-    writeFileSync(file, '{"users":{}}');
-    await expect(convert(file, 'firestore', PLAIN)).rejects.toThrow('__collections__');
-    await expect(convert(file, 'couchdb', PLAIN)).rejects.toThrow(
-      '--from takes firestore, mongodb, parse, pocketbase.',
-    );
+    writeFileSync(file, JSON.stringify({ __collections__: { notes: { a: { at } } } }));
+    expect((await linesFrom(file, 'firestore'))[0]?.attributes).toEqual({ at });
   });
+
+  test('a file that is too large to be read at once is refused', async () => {
+    const file = newFile('backup.json');
+    writeFileSync(file, '');
+    truncateSync(file, constants.MAX_STRING_LENGTH + 1);
+    await expect(convert(file, 'firestore', PLAIN)).rejects.toThrow('some collections at a time');
+  });
+});
+
+describe('what is no export is refused in one line', () => {
+  const sqlite = (sql: string) => {
+    const database = new DatabaseSync(newFile('data.db'));
+    database.exec(sql);
+    const file = database.location() ?? '';
+    database.close();
+    return file;
+  };
+  test.each([
+    ['firestore', () => fileOf('{"users":{}}'), '__collections__'],
+    ['firestore', () => fileOf('{'), 'is no JSON'],
+    ['pocketbase', () => fileOf('no database '.repeat(9)), 'file is not a database'],
+    ['pocketbase', () => sqlite(''), 'no such table: _collections'],
+    ['pocketbase', () => newFile('data.db'), 'no such file or directory'],
+    ['mongodb', () => fileOf('[1]', 'books.json'), 'an array of objects'],
+    ['couchdb', () => fileOf('{}'), '--from takes firestore, mongodb, parse, pocketbase.'],
+    ['constructor', () => fileOf('{}'), '--from takes firestore, mongodb, parse, pocketbase.'],
+  ])('from %s', async (service, file, says) => {
+    const error: unknown = await convert(file(), service, PLAIN).catch((thrown: unknown) => thrown);
+    expect(explain(error)).toContain(says);
+    expect(explain(error)).not.toContain('\n');
+  });
+});
+
+test('no file with hashes of passwords stays where reading fails', async () => {
+  const folder = newFile('temporary');
+  mkdirSync(folder);
+  vi.stubEnv('TMPDIR', folder);
+  const file = fileOf('{"_id":1}\n{', 'books.json');
+  await expect(convert(file, 'mongodb', PLAIN)).rejects.toThrow('record 2');
+  vi.unstubAllEnvs();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+describe('names and numbers are what they were', () => {
+  test('a field named __proto__', async () => {
+    const [line] = await linesFrom(fileOf('{"_id":1,"__proto__":{"x":1}}', 'books.json'), 'mongodb');
+    expect(Object.keys(line?.attributes ?? {})).toEqual(['__proto__']);
+  });
+
+  test('a class named constructor', async () => {
+    const [line] = await linesFrom(folderOf({ 'constructor.json': { objectId: '1' } }), 'parse');
+    expect(line?.type).toBe('constructor');
+  });
+
+  test('an integer of more than 53 bits', async () => {
+    const file = newFile('data.db');
+    writeNew(file);
+    const database = new DatabaseSync(file);
+    database.exec('UPDATE posts SET count = 9007199254740993');
+    database.close();
+    expect(await textFrom(file, 'pocketbase')).toContain('"count":9007199254740993');
+  });
+
+  test('documents without an id are refused one by one', async () => {
+    const client = await Client.create();
+    const file = fileOf('title\nDracula\nEmma\n', 'books.csv');
+    const { told, stored } = await take(file, 'mongodb', client.application);
+    expect([told.length, stored]).toEqual([2, 0]);
+  });
+
+  test('a relation to very many is read at once', async () => {
+    const relatedId = (at: number) => ({ owningId: 'a', relatedId: `u${at}` });
+    const folder = folderOf({
+      'Post.json': [{ objectId: 'a', likes: { __type: 'Relation', className: '_User' } }],
+      '_Join:likes:Post.json': Array.from({ length: 60_000 }, (_, at) => relatedId(at)),
+    });
+    expect((await textFrom(folder, 'parse')).match(/core\.user"/g)).toHaveLength(60_000);
+  }, 30_000);
 });
