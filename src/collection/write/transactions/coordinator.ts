@@ -14,14 +14,7 @@ import type { TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import { seenChanged } from '../../rpc/refusals.ts';
 import type { WriteTarget } from '../../rpc/writes/target.ts';
-import {
-  type Once,
-  seenBy,
-  unitsOfList,
-  type Attempt,
-  type Failure,
-  type ListOutcome,
-} from '../../rpc/writes/operations.ts';
+import { type Once, type Attempt, type Failure, type ListOutcome } from '../../rpc/writes/operations.ts';
 import {
   busy,
   hasChanged,
@@ -38,6 +31,7 @@ import { ringBy } from '../../storage/alarm.ts';
 import { notEven } from '../lists/undone.ts';
 import { LEASE_MARGIN, toldOrEnded } from '../notify/lease-ends.ts';
 import type { Ground } from '../ground.ts';
+import { firstOf, fitting, partOf, placeOf, type Waiting } from './waiting.ts';
 
 /** The beginning of the storage keys of commits, whose values say who has not been told. */
 const COMMITTED = 'committed ';
@@ -47,9 +41,6 @@ const PATIENCE = 10_000;
 
 /** Milliseconds after which the alarm tells those who could not be told. */
 const AGAIN = 1_000;
-
-/** What is decided together at most: transactions, their operations, and about how many UTF-16 units. */
-const TOGETHER = { transactions: 16, operations: 256, units: 256 * 1024 };
 
 /** Who takes part beside the coordinator. */
 interface Commit {
@@ -65,17 +56,6 @@ interface OwnShares {
     resultOf: (at: number, done: readonly Attempt[]) => T,
     note: () => void,
   ): Promise<ListOutcome<readonly T[]>>;
-}
-
-/** A transaction that waits. */
-interface Waiting {
-  readonly target: WriteTarget;
-  readonly shares: Transaction['shares'];
-  readonly once?: Once | undefined;
-  /** Milliseconds since 1970. */
-  readonly until: number;
-  readonly resolve: (result: TransactionResult) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /** What transactions that are decided together come to, by transactions; null: another one is in the way. */
@@ -308,36 +288,6 @@ async function answer(
   }
 }
 
-/** How many of those that wait are decided together. */
-function fitting(waiting: readonly Waiting[]): number {
-  let [operations, units] = [0, 0];
-  const [first] = waiting;
-  // Where a rule looks at documents, a transaction is judged by what the one before it has left.
-  const end = waiting.findIndex((each, at) => {
-    const { shares } = each;
-    if (at > 0 && (looks(each) || (first !== undefined && looks(first)))) return true;
-    operations += shares.reduce((sum, { list }) => sum + list.operations.length, 0);
-    units += shares.reduce((sum, { list }) => sum + unitsOfList(list).bytes, 0);
-    return at > 0 && (operations > TOGETHER.operations || units > TOGETHER.units);
-  });
-  return Math.min(end === -1 ? waiting.length : end, TOGETHER.transactions);
-}
-
-function looks({ shares }: Waiting): boolean {
-  return shares.some(({ list }) => seenBy(list).length > 0);
-}
-
-function firstOf([first]: readonly Waiting[]): Waiting {
-  if (first === undefined) throw new Error('A group has a transaction.');
-  return first;
-}
-
-function partOf({ target, shares }: Waiting, at: number): Part {
-  const share = shares[at];
-  if (share === undefined) throw new Error('A transaction has a share for each type.');
-  return { target: { ...target, type: share.type }, list: share.list };
-}
-
 /** Asks one after the other. */
 async function inTurn(
   shares: readonly Share[],
@@ -346,9 +296,4 @@ async function inTurn(
   const results: PreparationResult[] = [];
   for (const [at, share] of shares.entries()) results.push(await ask(share, at));
   return results;
-}
-
-/** The position in the whole list of the operation that failed; before all of them where a whole share is refused. */
-function placeOf(shares: readonly Share[], share: number, { at }: Failure): number {
-  return at === null ? -1 : (shares[share]?.list.operations[at]?.place ?? at);
 }
