@@ -61,8 +61,8 @@ export const CLIENT: readonly Mutant[] = [
   {
     breaks: 'A token that has ended is kept',
     file: 'src/client/session.ts',
-    find: 'if (ended && token !== null) this.#change(null);',
-    put: '',
+    find: '    if (this.#refreshToken === null) {\n      this.#change(null);',
+    put: '    if (this.#refreshToken === null) {',
     tests: ['client/session'],
   },
   {

@@ -117,8 +117,8 @@ export const TRANSFER: readonly Mutant[] = [
   {
     breaks: 'A token that has ended elsewhere stands here',
     file: 'src/modules/users/kinds.ts',
-    find: 'endTokens(ended)',
-    put: 'endTokens(ended.slice(0, 0))',
+    find: 'deletions.map(({ id, readers }) => ({ id, holders: readers })),',
+    put: '[],',
     tests: ['http/transfer/tokens'],
   },
   {

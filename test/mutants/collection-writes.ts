@@ -210,15 +210,15 @@ export const WRITES: readonly Mutant[] = [
   {
     breaks: 'A check that cannot be judged lets a write pass',
     file: 'src/collection/write/rules/type-rules.ts',
-    find: '(met?.ok === true && isTrue(met.value))',
+    find: '(isKnown && isTrue(met.value))',
     put: '(met?.ok !== true || isTrue(met.value))',
     tests: ['http/rules/type-checks'],
   },
   {
     breaks: 'A refusal names a check that looks at a hidden field of the document before',
     file: 'src/operators/settings/expression.ts',
-    find: "} else if (name === 'before' || name === 'after') seen.add(member ?? null);",
-    put: '}',
+    find: "if (name === 'before' || name === 'after') seen.add(member ?? null);",
+    put: '',
     tests: ['http/rules/type-checks'],
   },
   {
