@@ -208,6 +208,13 @@ export const WRITES: readonly Mutant[] = [
     tests: ['http/type-set'],
   },
   {
+    breaks: 'A write does not look again at linked documents that have changed',
+    file: 'src/collection/write-steps.ts',
+    find: ', ...looked.seen]',
+    put: ']',
+    tests: ['http/rules/type-links-held'],
+  },
+  {
     breaks: 'A check that cannot be judged lets a write pass',
     file: 'src/collection/write/rules/type-rules.ts',
     find: '(isKnown && isTrue(met.value))',
