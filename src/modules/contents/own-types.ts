@@ -17,7 +17,7 @@ import * as s from './schema.ts';
 
 const shown = (number: number) => number.toLocaleString('en');
 const TOKEN: OwnType = {
-  says: 'A token of a user who has logged in. It is valid for 30 days, or until the user changes.',
+  says: 'A token of a user who has logged in. It is valid for 30 days at most, and until the user changes.',
   attributes: made({ token: s.text('for `Authorization: Token <token>`'), created: DATE }),
   closed: true,
   madeExample: { token: 'eyJhbGciOiJI…', created: '2026-11-22T09:30:00.000Z' },

@@ -33,3 +33,12 @@ test.each(some(ENTERED, 4, 'dashboard').map((scene) => [scene.name, scene] as co
     await expectAccessible(page);
   },
 );
+
+test('the bar of a telephone has room for the name of the application', async () => {
+  await Client.create('Full');
+  const page = await enteredAsOperator(browser);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await openApplication(page, 'Full');
+  const shown = page.getByRole('banner').getByText('Full', { exact: true });
+  expect(await shown.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+});

@@ -95,7 +95,7 @@ export function Logins({ person, onEnded }: { readonly person: Link; readonly on
         empty={
           <p class="soft">
             {person.type === USER
-              ? 'By password or mail. A login lasts 30 days. Any change of the user ends it.'
+              ? 'By password or mail. Any change of the user ends a login.'
               : 'Not logged in.'}
           </p>
         }
