@@ -143,6 +143,25 @@ test('links of a type to itself are as the list that writes them has left them',
   expect(body.data.map(({ attributes }) => attributes?.['depth'])).toEqual([1, 2, 3]);
 });
 
+test.each(['knots', 'lines'])(
+  'in a web of links, %s are refused what reads it again and again',
+  async (type) => {
+    const client = await Client.create();
+    const knots = await Promise.all(Array.from({ length: 60 }, () => client.make('knots', { n: 1 })));
+    const relationships = { next: { data: knots.map((each) => to(each).data) } };
+    for (const each of knots) expect((await patch(client, each, { relationships })).status).toBe(200);
+    const write = async () =>
+      (await client.post(`/resources/${type}`, { data: { type, relationships } })).status;
+    expect((await settle(client, { name: type, set: { sum: '$next.next.next.n' } })).status).toBe(201);
+    expect(await write()).toBe(422);
+    const checks = [{ name: 'few', filter: { 'next.next.next.n': { $ne: 2 } } }];
+    await resettle(client, type, { set: null, checks });
+    expect(await write()).toBe(403);
+    await resettle(client, type, { set: { sum: { $sum: '$next.n' } }, checks: null });
+    expect(await write()).toBe(201);
+  },
+);
+
 test('a check over links means what the filter means', async () => {
   const client = await Client.create();
   const topics = await Promise.all(

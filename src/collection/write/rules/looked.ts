@@ -3,6 +3,7 @@
  * which it lacks; then they are asked for, and it begins anew. It is done if nothing has changed there since (watching.ts).
  */
 import { keyOf, type Link } from '../../../domain/documents.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { TRUSTED, type Seen } from '../../../domain/rules.ts';
 import { isAggregateType, storedType, type TypeName } from '../../../domain/types.ts';
@@ -13,6 +14,12 @@ import { unpackDocuments } from '../../rpc/packing/packing.ts';
 import type { Operation } from '../../rpc/writes/operations.ts';
 import type { Readers } from '../../storage/documents/readers.ts';
 
+/** What a transaction may read of linked documents, about a second. To follow a link counts as much as some characters. */
+const MOST_READ = 2 * LIMITS.answer;
+const FOLLOWED = 512;
+/** The same of judging a document by a condition. */
+export const JUDGED = 1_024;
+
 /** What was looked at, by `keyOf` of the links: plain data, to be kept with a prepared share. */
 export type LookedAt = readonly (readonly [key: string, found: StoredDocument | null])[];
 
@@ -21,14 +28,32 @@ export class Looked {
   /** By types, the counters before the first look. */
   readonly #seen = new Map<TypeName, number>();
   readonly #wanted = new Map<string, Link>();
+  /** Characters that were read, one document perhaps often: a web of links has more ways than documents. */
+  #read = 0;
   #isExcess = false;
 
   constructor(found: LookedAt = []) {
     this.#found = new Map(found);
   }
 
+  /** Finds linked documents; those of the type that is written are the transaction's `own`. */
+  finding(type: TypeName, own: (id: DocumentId) => StoredDocument | null) {
+    return (link: Link): StoredDocument | null => {
+      if (!this.takes(FOLLOWED)) return null;
+      const found = link.type === type ? own(link.id) : this.#find(link);
+      return found !== null && this.takes(found.body.length) ? found : null;
+    };
+  }
+
+  /** Counts what is read, and tells whether it is not too much. */
+  takes(characters: number): boolean {
+    this.#read += characters;
+    this.#isExcess ||= this.#read > MOST_READ;
+    return !this.#isExcess;
+  }
+
   /** A linked document; null for none. One that must be asked for is none, too. */
-  find(link: Link): StoredDocument | null {
+  #find(link: Link): StoredDocument | null {
     if (isAggregateType(link.type)) return null;
     const key = keyOf(link);
     const found = this.#found.get(key);
@@ -58,6 +83,7 @@ export class Looked {
 
   /** To be called before a transaction. */
   begin(): void {
+    this.#read = 0;
     this.#wanted.clear();
   }
 

@@ -4,7 +4,7 @@
  */
 import { Lru } from '../../../domain/caching/lru.ts';
 import { recall } from '../../../domain/caching/recall.ts';
-import { flatten, type Content, type Link } from '../../../domain/documents.ts';
+import { flatten, type Content } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS, MEMORY, TOLD, WORK } from '../../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../../domain/pointer.ts';
@@ -33,7 +33,7 @@ import { seenChanged } from '../../rpc/refusals.ts';
 import { settleRule, type Policy } from '../../rpc/rules.ts';
 import type { Readers } from '../../storage/documents/readers.ts';
 import { withinSize, givenIn, type Given } from '../document/change.ts';
-import { Looked } from './looked.ts';
+import { JUDGED, Looked } from './looked.ts';
 import { answeredFor, linkedFields } from './through-links.ts';
 import type { SettingsReader } from '../../storage/type-settings.ts';
 
@@ -216,11 +216,10 @@ export class TypeRules {
   /** Linked documents of the type itself are as the transaction finds them. */
   #finding(type: TypeName) {
     const { records, expiries } = this.#tables;
-    return (link: Link) => {
-      if (link.type !== type) return this.#looked.find(link);
-      const found = records.find(link.id);
+    return this.#looked.finding(type, (id) => {
+      const found = records.find(id);
       return found === undefined || expiries.has(found) ? null : found;
-    };
+    });
   }
 
   /** The checks that keep a write from being done. What takes too much work to tell does not hold. */
@@ -261,7 +260,7 @@ export class TypeRules {
     let isStuck = false;
     const judging = {
       find: this.#finding(type),
-      meets: policy.meets.bind(policy),
+      meets: (...asked: Parameters<Policy['meets']>) => this.#looked.takes(JUDGED) && policy.meets(...asked),
       stuck: () => {
         isStuck = true;
       },
@@ -325,7 +324,7 @@ function notComputed(
   return fail('invalid-value', detail, { pointer }, { pointer: at });
 }
 
-const EXCESS = `It looks at more than ${LIMITS.includedDocuments} linked documents.`;
+const EXCESS = `It looks at more than ${LIMITS.includedDocuments} linked documents, or too often.`;
 const COLLISION = 'The document has a relationship of this name.';
 const NO_FIELDS: readonly ComputedField[] = [];
 
