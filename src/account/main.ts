@@ -178,6 +178,8 @@ function entered(): View {
   const { to, state } = takeWay();
   if (to === undefined) return inside();
   const more = refreshToken && { 'refresh-token': refreshToken };
+  // It is good once: for there, and no more for these pages, whose use of an older one would end the login.
+  sessionStorage.setItem(LOGIN, JSON.stringify([token, null]));
   location.replace(`${to}#${String(new URLSearchParams({ token: token ?? '', state, ...more }))}`);
   return {};
 }

@@ -138,6 +138,25 @@ test('somebody adds an app for codes, and logs in with a code that was kept', as
   expect(browser.troubles()).toEqual([expect.stringContaining('403')]);
 });
 
+test('a refresh token goes with who comes back, and stays nowhere else: it is good once', async () => {
+  const shop = await Client.create('refreshed');
+  const key = await shop.withPermissions(ACCOUNTS_KEY);
+  const pages = `${shop.url}/account/${key.application}/${key.key}`;
+  const site = `${await serveSite({ '/': '<!doctype html><title>Shop</title>' })}/`;
+  await setAccounts(shop, { name: 'Shop', 'token-minutes': 10, 'return-to': [pages, site] });
+  await makeUser(shop, 'grace');
+  const page = await browser.open(`${pages}?to=${encodeURIComponent(site)}`, { origins: [shop.url, site] });
+  await page.getByLabel('User name or e-mail').fill('grace');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.waitForURL(`${site}#*`);
+  const sent = new URLSearchParams(new URL(page.url()).hash.slice(1)).get('refresh-token');
+  expect(sent).toMatch(/^[\w-]+$/);
+  await page.goto(pages);
+  await page.getByText('You are logged in.').waitFor();
+  expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(sent);
+});
+
 test('who is invited makes an account', async () => {
   const shop = await Client.create('invitations');
   const key = await shop.withPermissions(ACCOUNTS_KEY);
