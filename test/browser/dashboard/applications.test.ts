@@ -37,6 +37,7 @@ test('an application is made, renamed, deleted and had back', async () => {
   await page.getByRole('button', { name: `Delete ${name} 2` }).click();
   const doing = page.getByRole('button', { name: 'Delete the application' });
   expect(await doing.isDisabled()).toBe(true);
+  expect(await page.evaluate('getComputedStyle(document.querySelector("dialog")).textAlign')).toBe('start');
   await page.getByLabel(/^Type .* to go on$/).fill(`${name} 2`);
   await doing.click();
   await page.getByText('deleted; erased on').waitFor();
