@@ -27,6 +27,8 @@ export interface SessionSettings extends Settings {
    * comes what gets the next one, where logins are refreshed: the client does that by itself.
    */
   readonly onToken?: ((token: string | null, refreshToken: string | null) => void) | undefined;
+  /** What `onToken` has stored last, here or in another tab: it is asked before a token is refreshed. */
+  readonly stored?: (() => readonly [token: string | null, refreshToken: string | null]) | undefined;
 }
 
 const USERS = ['core.user', 'core.external-user'] as const;
@@ -34,6 +36,7 @@ const USERS = ['core.user', 'core.external-user'] as const;
 export class Session {
   readonly #transport: Transport;
   readonly #onToken: SessionSettings['onToken'];
+  readonly #stored: SessionSettings['stored'];
   #token: string | null = null;
   #refreshToken: string | null = null;
   /** The token before the last refresh, and a refresh that is on its way. */
@@ -45,6 +48,7 @@ export class Session {
   constructor(settings: SessionSettings) {
     this.#transport = new Transport(settings);
     this.#onToken = settings.onToken;
+    this.#stored = settings.stored;
     this.#set(settings.token ?? null, settings.refreshToken);
   }
 
@@ -69,6 +73,12 @@ export class Session {
   }
 
   async #refresh(token: string): Promise<void> {
+    const [other = null, next] = this.#stored?.() ?? [];
+    if (other !== null && other !== token) {
+      this.#set(other, next);
+      this.#former = token;
+      return;
+    }
     if (this.#refreshToken === null) {
       this.#change(null);
       return;

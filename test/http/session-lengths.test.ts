@@ -244,7 +244,12 @@ describe('Under token-minutes', () => {
     const [token, refreshToken] = told.at(-1) ?? [];
     await clock(22 * 60_000);
     expect(await open({ token, refreshToken }).me()).toMatchObject({ username: 'ada' });
-    // The first page has the one before.
+    // Another tab asks what is stored; the first page has the one before, and does not.
+    const [stored, next] = told.at(-1) ?? [];
+    const tab = open({ token, refreshToken, stored: () => [stored, next] });
+    asked.length = 0;
+    expect(await tab.me()).toMatchObject({ username: 'ada' });
+    expect([tab.token, asked]).toEqual([stored, ['GET', 'GET']]);
     await clock(33 * 60_000);
     await expect(db.me()).rejects.toMatchObject({ status: 401 });
     expect(told.at(-1)).toEqual([null, null]);
