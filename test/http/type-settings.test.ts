@@ -165,6 +165,17 @@ describe('what is refused', () => {
     expect((await client.get('/schemas/core.type?filter[name]=x')).body.meta.count).toBe(0);
   });
 
+  test.each([
+    ['files', 'relationships'],
+    ['aggregate-links', 'relationships'],
+    ['viewer', 'attributes'],
+  ])('%s that are no names of %s, which the answer asks for', async (name, what) => {
+    const { body } = await settle(client, { name: 'x', [name]: 'a' });
+    expect(body.errors?.[0]?.detail).toMatch(
+      new RegExp(`^The attribute ${name} must be .* names of ${what}[.]$`),
+    );
+  });
+
   test('a change is checked as a creation is, and by what it makes of the whole', async () => {
     await settle(client, { name: 'changed' });
     const before = await settingsOf(client, 'changed');

@@ -97,8 +97,8 @@ const READERS = {
   },
   'client-ids': readFlag,
   inverses: readInverses,
-  'aggregate-links': readNames,
-  files: readNames,
+  'aggregate-links': readNames('relationships'),
+  files: readNames('relationships'),
   text: readFlag,
   sizes: readSizes,
   'bytes-per-user': (value: Value, place: Place, report: Report) => {
@@ -108,7 +108,7 @@ const READERS = {
   },
   checks: readJson,
   set: readJson,
-  viewer: readNames,
+  viewer: readNames('attributes'),
   history: readHistory,
 } as const;
 
@@ -248,19 +248,22 @@ function readInverses(value: Value, place: Place, report: Report): TypeSettings[
   );
 }
 
-function readNames(value: Value, place: Place, report: Report): readonly FieldName[] {
-  if (!isList(value) || value.length > LIMITS.settingsRelationships) {
-    const most = LIMITS.settingsRelationships;
-    report(place, `The attribute ${place?.key ?? ''} must be an array of at most ${most} names of fields.`);
-    return [];
-  }
-  const names = value.flatMap((name, index) => {
-    if (typeof name === 'string' && isNewFieldName(name)) return name;
-    const fault = typeof name === 'string' ? faultOfNewFieldName(name) : undefined;
-    report(inside(place, index), fault ?? 'A name must be a string.');
-    return [];
-  });
-  return [...new Set(names)];
+/** Reads names of these. */
+function readNames(what: string) {
+  return (value: Value, place: Place, report: Report): readonly FieldName[] => {
+    if (!isList(value) || value.length > LIMITS.settingsRelationships) {
+      const form = `an array of at most ${LIMITS.settingsRelationships} names of ${what}`;
+      report(place, `The attribute ${place?.key ?? ''} must be ${form}.`);
+      return [];
+    }
+    const names = value.flatMap((name, index) => {
+      if (typeof name === 'string' && isNewFieldName(name)) return name;
+      const fault = typeof name === 'string' ? faultOfNewFieldName(name) : undefined;
+      report(inside(place, index), fault ?? 'A name must be a string.');
+      return [];
+    });
+    return [...new Set(names)];
+  };
 }
 
 function readInverse(value: Value, place: Place, report: Report): Inverse | undefined {
