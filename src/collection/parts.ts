@@ -25,7 +25,7 @@ import { Learning } from './learning.ts';
 import { Lists } from './lists.ts';
 import { LinkTypesOnDemand } from './link-types-on-demand.ts';
 import { PagePermit, PageSemaphore } from './search/page-semaphore.ts';
-import { SearchReader } from './search/reader.ts';
+import { SearchReader } from './search/reading/reader.ts';
 import { Initialization } from './initialization.ts';
 import { Reads } from './reads.ts';
 import { LeaseRequests } from './quotas/lease-requests.ts';

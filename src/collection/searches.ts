@@ -19,7 +19,7 @@ import type { IndexFeedback } from './search/index-feedback.ts';
 import { positionsOf } from './search/matching.ts';
 import { conditionOf, searchIn } from './search/search.ts';
 import './search/warm-ups.ts';
-import type { SearchReader } from './search/reader.ts';
+import type { SearchReader } from './search/reading/reader.ts';
 import { isDerived } from '../operators/filter/derived.ts';
 import { yieldToOthers } from './storage/steps.ts';
 import { isUnseen, type Unseen } from '../domain/rules.ts';

@@ -46,7 +46,7 @@ export const GROUPS: readonly Mutant[] = [
   },
   {
     breaks: 'Fields that are too long to be read with others are lost',
-    file: 'src/collection/search/pass-reader.ts',
+    file: 'src/collection/search/reading/pass-reader.ts',
     find: 'isBatched = each.row.fields !== null || each.size !== null;',
     put: 'isBatched = true;',
     tests: ['property/columns'],

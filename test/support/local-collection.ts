@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Counts } from '../../src/collection/search/counts/count-cache.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { unpackFound, unpackDocuments } from '../../src/collection/rpc/packing/packing.ts';
-import { SearchReader } from '../../src/collection/search/reader.ts';
+import { SearchReader } from '../../src/collection/search/reading/reader.ts';
 import type { ListPage, ListResult } from '../../src/collection/rpc/results.ts';
 import { searchIn } from '../../src/collection/search/search.ts';
 import type { Extents } from '../../src/collection/write/tables.ts';

@@ -8,7 +8,7 @@ import type { CellTable } from '../../src/collection/storage/indexes/cell-table.
 import type { RightsWriter } from '../../src/collection/storage/documents/rights.ts';
 import type { SettingsWriter } from '../../src/collection/storage/type-settings.ts';
 import type { ReadSql, Select } from '../../src/collection/storage/sql.ts';
-import { SearchReader } from '../../src/collection/search/reader.ts';
+import { SearchReader } from '../../src/collection/search/reading/reader.ts';
 
 test('a reader takes statements that begin with SELECT, and no others', () => {
   expectTypeOf<ReadSql['exec']>().parameter(0).toEqualTypeOf<Select>();

@@ -14,7 +14,7 @@ import type { AggregateRequest, OutputPage } from '../rpc/results.ts';
 import { underRule } from '../rpc/rules.ts';
 import { allOf, listedOf, mostListed } from '../search/candidates.ts';
 import { isPass, feedbackOf, type IndexFeedback } from '../search/index-feedback.ts';
-import type { SearchReader } from '../search/reader.ts';
+import type { SearchReader } from '../search/reading/reader.ts';
 import { Scan } from '../search/scan.ts';
 import { TUNING } from '../search/tuning.ts';
 import type { SegmentToStore } from '../storage/secondary/stored-groups.ts';

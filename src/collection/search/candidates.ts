@@ -6,7 +6,7 @@ import type { Prepared, Source } from '../../plan/prepare.ts';
 import { CERTAIN, isCertain, type BodyTest } from '../../query/sql/body-test.ts';
 import { ALWAYS } from '../../query/sql/condition.ts';
 import { isMany, mayRead, readablePositions } from '../storage/documents/rights.ts';
-import type { SearchReader } from './reader.ts';
+import type { SearchReader } from './reading/reader.ts';
 import type { Tuning } from './tuning.ts';
 import { Marks } from './marks.ts';
 

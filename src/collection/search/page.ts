@@ -13,8 +13,8 @@ import {
 } from '../rpc/packing/packing.ts';
 import { READ_AT_ONCE } from '../storage/documents/documents.ts';
 import type { Scan } from './scan.ts';
-import type { SearchReader } from './reader.ts';
-import type { Positions } from './statements.ts';
+import type { SearchReader } from './reading/reader.ts';
+import type { Positions } from './reading/statements.ts';
 
 /** The same when the rights of many identities are checked for each. */
 const READ_AMONG_MANY = 8;

@@ -12,7 +12,7 @@ import { mayRead } from '../storage/documents/rights.ts';
 import { cursorAt, type Start } from './cursor.ts';
 import type { PagePermit } from './page-semaphore.ts';
 import { fetchPage, lastInPlace, turnOf } from './page.ts';
-import type { SearchReader } from './reader.ts';
+import type { SearchReader } from './reading/reader.ts';
 import type { Scan } from './scan.ts';
 import type { Tuning } from './tuning.ts';
 

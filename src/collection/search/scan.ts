@@ -12,9 +12,9 @@ import { ALWAYS, both, inverse, NEVER, type SqlCondition } from '../../query/sql
 import { isMany, mayRead, mayReadBetween } from '../storage/documents/rights.ts';
 import { nextLimit, STEP_UNITS } from '../storage/steps.ts';
 import type { Candidates } from './candidates.ts';
-import { Decoder, type Match } from './decoder.ts';
-import type { SearchReader } from './reader.ts';
-import type { Reading, Row, Step, Wanted } from './rows.ts';
+import { Decoder, type Match } from './reading/decoder.ts';
+import type { SearchReader } from './reading/reader.ts';
+import type { Reading, Row, Step, Wanted } from './reading/rows.ts';
 import { TUNING, type Tuning } from './tuning.ts';
 
 /** What a visit wants: the next match, the next match after a pause, or no more. */

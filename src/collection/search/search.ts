@@ -32,7 +32,7 @@ import type { Counts } from './counts/count-cache.ts';
 import { START, startOf, type Start } from './cursor.ts';
 import { isTelling, type IndexFeedback } from './index-feedback.ts';
 import { PageSemaphore, PagePermit } from './page-semaphore.ts';
-import type { SearchReader } from './reader.ts';
+import type { SearchReader } from './reading/reader.ts';
 import { RangeCounts } from './counts/range-counts.ts';
 import { orderOf, SearchRun, type Found } from './run.ts';
 import { Scan } from './scan.ts';

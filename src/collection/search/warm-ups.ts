@@ -7,7 +7,7 @@ import type { ReadSql } from '../storage/sql.ts';
 import { Counts } from './counts/count-cache.ts';
 import { START } from './cursor.ts';
 import { PagePermit, PageSemaphore } from './page-semaphore.ts';
-import { SearchReader } from './reader.ts';
+import { SearchReader } from './reading/reader.ts';
 import { SearchRun } from './run.ts';
 import { Scan } from './scan.ts';
 import { Search } from './search.ts';

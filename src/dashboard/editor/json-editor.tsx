@@ -1,6 +1,6 @@
 /** A field for JSON, with an editor that is loaded when the first one is shown. */
 import { useEffect, useRef } from 'preact/hooks';
-import type { Fault } from '../parts/json.ts';
+import type { Fault } from '../parts/fields/json.ts';
 import type { Editor, EditorSettings } from './mount.ts';
 
 /** How many texts a page may be behind what is typed. */

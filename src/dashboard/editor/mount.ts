@@ -22,7 +22,7 @@ import { forceLinting, linter, lintKeymap } from '@codemirror/lint';
 import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import type { Fault } from '../parts/json.ts';
+import type { Fault } from '../parts/fields/json.ts';
 import { placeOf } from './places.ts';
 
 export interface EditorSettings {

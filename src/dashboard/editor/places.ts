@@ -1,7 +1,7 @@
 /** Where in a text of JSON a pointer (RFC 6901) leads: the value there, or the nearest one around it. */
 import { ensureSyntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
-import { parsed } from '../parts/json.ts';
+import { parsed } from '../parts/fields/json.ts';
 
 /** Milliseconds that reading a text may take. */
 const PATIENCE = 200;

@@ -1,5 +1,5 @@
 /** Enters once more in its place, where credentials ended while somebody worked: what was written stays. */
-import { FormDialog } from '../parts/dialog.tsx';
+import { FormDialog } from '../parts/fields/dialog.tsx';
 import { tell } from '../parts/toasts.tsx';
 import { credentials, enter, hasEnded } from '../session/credentials.ts';
 import { logIn, tryKey, trySecret } from '../session/enter.ts';

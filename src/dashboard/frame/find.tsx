@@ -1,8 +1,8 @@
 /** One field that finds people, documents, types, keys and pages: opened by Ctrl+K, ⌘K, `/` or the bar. */
 import { signal } from '@preact/signals';
 import { useId, useRef, useState } from 'preact/hooks';
-import { useQuiet } from '../parts/choose.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { useQuiet } from '../parts/fields/choose.tsx';
+import { Dialog } from '../parts/fields/dialog.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { useSlash } from '../parts/slash.ts';
 import { countText } from '../parts/words.tsx';

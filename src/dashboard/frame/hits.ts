@@ -3,7 +3,7 @@ import { ForedgeError } from '../../client/errors.ts';
 import { pathOf } from '../../client/paths.ts';
 import type { Resource } from '../../client/transport.ts';
 import type { IconName } from '../parts/icons.tsx';
-import { ID } from '../parts/kinds.ts';
+import { ID } from '../parts/fields/kinds.ts';
 import {
   fieldsOfNames,
   filterOfIds,
@@ -11,7 +11,7 @@ import {
   filterOfWords,
   nameOf,
   wayToLink,
-} from '../parts/names.tsx';
+} from '../parts/fields/names.tsx';
 import { cut } from '../parts/words.tsx';
 import { wayTo } from '../route.ts';
 import { application, mayList } from '../session/credentials.ts';

@@ -4,7 +4,7 @@ import type { Link, Resource } from '../../client/transport.ts';
 import { files } from '../session/files.ts';
 import { useLoad } from '../session/load.ts';
 import { Icon } from './icons.tsx';
-import { stringIn } from './json.ts';
+import { stringIn } from './fields/json.ts';
 import { bytesText } from './words.tsx';
 
 /** Those that every browser shows. */

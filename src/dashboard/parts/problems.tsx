@@ -2,7 +2,7 @@
 import { ForedgeError, type ErrorObject } from '../../client/errors.ts';
 import { BASE } from '../session/service.ts';
 import { Icon } from './icons.tsx';
-import type { Fault } from './json.ts';
+import type { Fault } from './fields/json.ts';
 
 export function Problems({ error }: { readonly error: unknown }) {
   if (error === undefined || error === null) return null;

@@ -1,7 +1,7 @@
 /** Asks before something is left that is not saved: by a click, by the way back, or by closing the tab. */
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { keep } from '../route.ts';
-import { FormDialog } from './dialog.tsx';
+import { FormDialog } from './fields/dialog.tsx';
 
 export function Unsaved({ isDirty, what }: { readonly isDirty: boolean; readonly what: string }) {
   const [onward, setOnward] = useState<() => void>();

@@ -3,7 +3,7 @@
  * forgets them, and no address ever has one.
  */
 import { computed, signal } from '@preact/signals';
-import { parsed } from '../parts/json.ts';
+import { parsed } from '../parts/fields/json.ts';
 
 /** The type of applications, which the operator asks for. */
 export const APPLICATION = 'core.application';

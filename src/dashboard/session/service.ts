@@ -5,7 +5,7 @@
 import { signal } from '@preact/signals';
 import { ForedgeError, type ErrorObject } from '../../client/errors.ts';
 import { Transport, type Answer, type RequestOptions } from '../../client/transport.ts';
-import { parsed } from '../parts/json.ts';
+import { parsed } from '../parts/fields/json.ts';
 import { credentials, hasEnded } from './credentials.ts';
 
 /** A request and what became of it. */

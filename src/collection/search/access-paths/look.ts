@@ -4,7 +4,7 @@ import type { Outcome } from '../../../domain/problems.ts';
 import { weightOfKey } from '../../../query/order/ordering.ts';
 import type { Candidates } from '../candidates.ts';
 import { START } from '../cursor.ts';
-import type { Match } from '../decoder.ts';
+import type { Match } from '../reading/decoder.ts';
 import { tooDeep } from '../page.ts';
 import type { Candidate, Found, SearchRun } from '../run.ts';
 import { Slice, TopN, type Kept } from '../top-n.ts';

@@ -7,7 +7,7 @@ import { ALWAYS } from '../../../query/sql/condition.ts';
 import { START } from '../cursor.ts';
 import { readPage } from '../page.ts';
 import { READ_AT_ONCE, type State } from '../../storage/documents/documents.ts';
-import type { Part, Positions } from '../statements.ts';
+import type { Part, Positions } from '../reading/statements.ts';
 import { candidateAt, type Found, type SearchRun } from '../run.ts';
 
 /** The page among positions that all match, in the order of creation. */

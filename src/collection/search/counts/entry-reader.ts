@@ -1,7 +1,7 @@
 /** Numbers and places of the entries of an index, between two places in its order. */
 import { bytesOfHex } from '../../storage/ids.ts';
 import type { Place } from '../../storage/indexes/segments.ts';
-import type { Statements } from '../statements.ts';
+import type { Statements } from '../reading/statements.ts';
 
 /** A comparison of both columns is one seek, however many entries have one key. */
 const BETWEEN = 'path = ? AND (key, seq) >= (?, ?) AND (key, seq) < (?, ?)';

@@ -6,7 +6,7 @@ import { BoundedCache } from '../../../domain/caching/bounded-cache.ts';
 import { CACHE_BUDGETS, OVERHEAD } from '../../storage/caching/cache-budgets.ts';
 import type { Marks } from '../../storage/marks.ts';
 import { LIMIT, type Select } from '../../storage/sql.ts';
-import type { Statements } from '../statements.ts';
+import type { Statements } from '../reading/statements.ts';
 
 /** A viewer of more identities is counted anew each time. */
 const MOST_IDENTITIES = 1_000;

@@ -6,7 +6,7 @@ import type { Surroundings } from '../../../operators/query/geometries.ts';
 import type { Viewer } from '../../../domain/rights.ts';
 import type { SqlCondition } from '../../../query/sql/condition.ts';
 import type { CellRange, CellRow } from '../../storage/indexes/cell-table.ts';
-import type { SearchReader } from '../reader.ts';
+import type { SearchReader } from '../reading/reader.ts';
 import { mayRead } from '../../storage/documents/rights.ts';
 import { STEP_DOCUMENTS } from '../../storage/steps.ts';
 

@@ -8,7 +8,7 @@ import { childrenOf, rangeOf, type Cell } from '../../../query/geo/cells.ts';
 import type { CellRange } from '../../storage/indexes/cell-table.ts';
 import { Measures, type After, type Entry, type NearestQuery } from './measures.ts';
 import { Outward, type Found } from './outward.ts';
-import type { SearchReader } from '../reader.ts';
+import type { SearchReader } from '../reading/reader.ts';
 import { mayRead } from '../../storage/documents/rights.ts';
 
 /** Up to this number, measuring all documents is faster than searching. */

@@ -1,7 +1,7 @@
 /** The definition of an aggregate while somebody writes it: its stages as texts, each on or off. */
 import type { Json } from '../../../client/values.ts';
-import { isItems, isMembers, parsed, printed, type Members } from '../../parts/json.ts';
-import { textOf } from '../../parts/kinds.ts';
+import { isItems, isMembers, parsed, printed, type Members } from '../../parts/fields/json.ts';
+import { textOf } from '../../parts/fields/kinds.ts';
 
 export const AGGREGATES = 'core.aggregate';
 /** What the types of outputs begin with. */

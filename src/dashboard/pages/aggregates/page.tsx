@@ -4,7 +4,7 @@ import type { Resource } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
 import { Collection, nameColumn } from '../../parts/collection.tsx';
 import { Icon } from '../../parts/icons.tsx';
-import { literal } from '../../parts/json.ts';
+import { literal } from '../../parts/fields/json.ts';
 import { Opened } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';

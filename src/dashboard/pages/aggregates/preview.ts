@@ -7,8 +7,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ForedgeError } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
 import type { Json } from '../../../client/values.ts';
-import { isItems, isMembers, type Members } from '../../parts/json.ts';
-import { textOf } from '../../parts/kinds.ts';
+import { isItems, isMembers, type Members } from '../../parts/fields/json.ts';
+import { textOf } from '../../parts/fields/kinds.ts';
 import { change, create, list, remove } from '../../session/documents.ts';
 import { AGGREGATES, OUTPUTS } from './definition.ts';
 

@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import { JsonEditor } from '../../editor/json-editor.tsx';
 import { Button, ListTools } from '../../parts/button.tsx';
-import { Check } from '../../parts/form.tsx';
-import { printed } from '../../parts/json.ts';
+import { Check } from '../../parts/fields/form.tsx';
+import { printed } from '../../parts/fields/json.ts';
 import { faultsBelow, Problems } from '../../parts/problems.tsx';
 import { documentsIn } from '../../parts/words.tsx';
 import { nameOfStage, stageOf, TEMPLATES, type Stage } from './definition.ts';

@@ -1,8 +1,8 @@
 /** Entries of the audit trail as a table: who has changed what, and when. */
 import type { Resource } from '../../../client/transport.ts';
-import { isItems, linkIn, stringIn } from '../../parts/json.ts';
-import { isoOf } from '../../parts/kinds.ts';
-import { wayToLink } from '../../parts/names.tsx';
+import { isItems, linkIn, stringIn } from '../../parts/fields/json.ts';
+import { isoOf } from '../../parts/fields/kinds.ts';
+import { wayToLink } from '../../parts/fields/names.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { Time } from '../../parts/words.tsx';
 

@@ -1,8 +1,8 @@
 /** The audit trail: who has changed which document, and when; and for how long that is kept. */
 import { Button } from '../../parts/button.tsx';
 import { Collection } from '../../parts/collection.tsx';
-import { TextField, useFields } from '../../parts/form.tsx';
-import { textOf } from '../../parts/kinds.ts';
+import { TextField, useFields } from '../../parts/fields/form.tsx';
+import { textOf } from '../../parts/fields/kinds.ts';
 import { Problems } from '../../parts/problems.tsx';
 import { useSubmit } from '../../parts/run.ts';
 import { tell } from '../../parts/toasts.tsx';

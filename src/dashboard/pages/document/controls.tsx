@@ -4,9 +4,9 @@ import type { ComponentChildren, ComponentType, TargetedEvent, TargetedKeyboardE
 import { useEffect, useState } from 'preact/hooks';
 import type { Json } from '../../../client/values.ts';
 import { Button } from '../../parts/button.tsx';
-import { Select, type Ties } from '../../parts/form.tsx';
-import { isItems, isMembers, isSame } from '../../parts/json.ts';
-import { isoOf, kindOf, textOf, wrap } from '../../parts/kinds.ts';
+import { Select, type Ties } from '../../parts/fields/form.tsx';
+import { isItems, isMembers, isSame } from '../../parts/fields/json.ts';
+import { isoOf, kindOf, textOf, wrap } from '../../parts/fields/kinds.ts';
 import type WorldMap from './map.tsx';
 
 interface ControlProps {

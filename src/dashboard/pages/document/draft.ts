@@ -17,8 +17,8 @@ import {
   withMember,
   type Fault,
   type Members,
-} from '../../parts/json.ts';
-import { ID, isoOf, kindOf, textOf, unwrapped } from '../../parts/kinds.ts';
+} from '../../parts/fields/json.ts';
+import { ID, isoOf, kindOf, textOf, unwrapped } from '../../parts/fields/kinds.ts';
 
 export type Linkage = Link | readonly Link[] | null;
 

@@ -6,9 +6,17 @@ import { useCallback, useId, useRef, useState } from 'preact/hooks';
 import type { Json } from '../../../client/values.ts';
 import { faultOfNewFieldName } from '../../../domain/field-names.ts';
 import { Button } from '../../parts/button.tsx';
-import { Select, SelectField } from '../../parts/form.tsx';
-import { isItems, isMembers, isSame, member, printed, withMember, type Members } from '../../parts/json.ts';
-import { converted, KINDS, kindOf, type Kind } from '../../parts/kinds.ts';
+import { Select, SelectField } from '../../parts/fields/form.tsx';
+import {
+  isItems,
+  isMembers,
+  isSame,
+  member,
+  printed,
+  withMember,
+  type Members,
+} from '../../parts/fields/json.ts';
+import { converted, KINDS, kindOf, type Kind } from '../../parts/fields/kinds.ts';
 import { stable } from '../../parts/stable.tsx';
 import { ChoiceControl, Place, ScalarControl, useAsJson } from './controls.tsx';
 import { below, readExactly } from './draft.ts';

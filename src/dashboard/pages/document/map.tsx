@@ -13,7 +13,7 @@ import { feature } from 'topojson-client';
 import atlas from 'world-atlas/land-110m.json';
 import type { Json } from '../../../client/values.ts';
 import { IconButton } from '../../parts/button.tsx';
-import { isItems, isMembers } from '../../parts/json.ts';
+import { isItems, isMembers } from '../../parts/fields/json.ts';
 
 const WIDTH = 640;
 const HEIGHT = 320;

@@ -5,8 +5,8 @@
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
-import { isMembers, stringIn, type Members } from '../../parts/json.ts';
-import { kindOf, wrap, type Kind } from '../../parts/kinds.ts';
+import { isMembers, stringIn, type Members } from '../../parts/fields/json.ts';
+import { kindOf, wrap, type Kind } from '../../parts/fields/kinds.ts';
 import { list } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { draftOf, isList, linksOf } from './draft.ts';

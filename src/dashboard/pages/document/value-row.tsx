@@ -3,8 +3,8 @@ import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { JsonEditor } from '../../editor/json-editor.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { TextField } from '../../parts/form.tsx';
-import { isSame, type Fault } from '../../parts/json.ts';
+import { TextField } from '../../parts/fields/form.tsx';
+import { isSame, type Fault } from '../../parts/fields/json.ts';
 import type { Said } from './draft.ts';
 import { shapeFrom, type Shape } from './shape.ts';
 

@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import { Button, Opener } from '../../parts/button.tsx';
 import { save } from '../../parts/csv.tsx';
-import { FormDialog } from '../../parts/dialog.tsx';
-import { Check, TextField } from '../../parts/form.tsx';
+import { FormDialog } from '../../parts/fields/dialog.tsx';
+import { Check, TextField } from '../../parts/fields/form.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
 import { countText, documentsIn } from '../../parts/words.tsx';

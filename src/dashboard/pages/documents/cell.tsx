@@ -1,8 +1,8 @@
 /** One value in a table: short, with all of it as the title. Text of documents is never anything but text. */
 import type { Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
-import { isItems, member } from '../../parts/json.ts';
-import { geometryIn, kindOf, NUMERIC, unwrapped } from '../../parts/kinds.ts';
+import { isItems, member } from '../../parts/fields/json.ts';
+import { geometryIn, kindOf, NUMERIC, unwrapped } from '../../parts/fields/kinds.ts';
 import { countText, cut, Time } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
 import { linksOf } from '../document/draft.ts';

@@ -5,7 +5,7 @@ import { pathOf } from '../../../client/paths.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { Csv } from '../../parts/csv.tsx';
-import { Check } from '../../parts/form.tsx';
+import { Check } from '../../parts/fields/form.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { Empty, Loading, Page } from '../../parts/page.tsx';
 import { placeOf, Problems } from '../../parts/problems.tsx';

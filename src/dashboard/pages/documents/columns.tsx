@@ -1,7 +1,7 @@
 /** Which fields are columns: a list of all that are known, in which one checks those to see. */
 import { useId, useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
-import { Check } from '../../parts/form.tsx';
+import { Check } from '../../parts/fields/form.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { application } from '../../session/credentials.ts';
 import { topNames, type Fields } from './fields.ts';

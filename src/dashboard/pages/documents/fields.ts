@@ -1,8 +1,8 @@
 /** The fields of a type that are known: documents have shown them, or schemas and settings name them. */
 import type { Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
-import { isItems, isMembers } from '../../parts/json.ts';
-import { kindOf, type Kind } from '../../parts/kinds.ts';
+import { isItems, isMembers } from '../../parts/fields/json.ts';
+import { kindOf, type Kind } from '../../parts/fields/kinds.ts';
 import { describedBy, kindSaidBy, readSchemas, readSettings } from '../document/shape.ts';
 
 /** `null` for what nobody has seen yet. */

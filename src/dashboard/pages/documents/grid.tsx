@@ -5,7 +5,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Resource } from '../../../client/transport.ts';
 import { Icon } from '../../parts/icons.tsx';
-import { NUMERIC } from '../../parts/kinds.ts';
+import { NUMERIC } from '../../parts/fields/kinds.ts';
 import { stable } from '../../parts/stable.tsx';
 import { go, wayTo } from '../../route.ts';
 import { Cell, isNumeric } from './cell.tsx';

@@ -1,7 +1,7 @@
 /** The door: with an application's id and key, perhaps as a user, or with the operator's secret. */
 import { ForedgeError } from '../../../client/errors.ts';
 import { Button } from '../../parts/button.tsx';
-import { useFields } from '../../parts/form.tsx';
+import { useFields } from '../../parts/fields/form.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useSubmit } from '../../parts/run.ts';
 import { enter, type Application } from '../../session/credentials.ts';

@@ -1,8 +1,8 @@
 /** Files: a gallery of all, which takes files that are dropped on it. */
 import type { Resource } from '../../../client/transport.ts';
 import { Collection } from '../../parts/collection.tsx';
-import { Chooser, useDrops } from '../../parts/drop.tsx';
-import { nameOf } from '../../parts/names.tsx';
+import { Chooser, useDrops } from '../../parts/fields/drop.tsx';
+import { nameOf } from '../../parts/fields/names.tsx';
 import { Picture, wordsOfFile } from '../../parts/picture.tsx';
 import { wayTo } from '../../route.ts';
 import { FILE, stored, upload } from '../../session/files.ts';

@@ -2,10 +2,10 @@
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { Collection, Creating, ID_COLUMN, nameColumn, Single, type Open } from '../../parts/collection.tsx';
-import { FormButton } from '../../parts/dialog.tsx';
-import { MembersCard } from '../../parts/members.tsx';
+import { FormButton } from '../../parts/fields/dialog.tsx';
+import { MembersCard } from '../../parts/fields/members.tsx';
 import { More } from '../../parts/more.tsx';
-import { nameOf } from '../../parts/names.tsx';
+import { nameOf } from '../../parts/fields/names.tsx';
 import { tell } from '../../parts/toasts.tsx';
 import type { PageProps } from '../../route.ts';
 import { change } from '../../session/documents.ts';

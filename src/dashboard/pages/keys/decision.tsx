@@ -2,7 +2,7 @@
 import type { ErrorObject } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
-import { Linked, useNames } from '../../parts/names.tsx';
+import { Linked, useNames } from '../../parts/fields/names.tsx';
 import { ask } from '../../session/service.ts';
 import type { Permission } from './permissions.ts';
 

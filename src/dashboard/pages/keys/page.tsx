@@ -1,8 +1,8 @@
 /** The API keys of an application: what each may do, and new ones. */
 import type { Resource } from '../../../client/transport.ts';
 import { Collection, ID_COLUMN, nameColumn } from '../../parts/collection.tsx';
-import { FormButton } from '../../parts/dialog.tsx';
-import { stringIn } from '../../parts/json.ts';
+import { FormButton } from '../../parts/fields/dialog.tsx';
+import { stringIn } from '../../parts/fields/json.ts';
 import type { Column } from '../../parts/table.tsx';
 import { go, wayTo, type PageProps } from '../../route.ts';
 import { create } from '../../session/documents.ts';

@@ -1,7 +1,7 @@
 /** Permissions as JSON: what a form changes is replaced, and everything else stays as it was read. Pure. */
 import type { Link } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
-import { isItems, isMembers, linkIn, type Members } from '../../parts/json.ts';
+import { isItems, isMembers, linkIn, type Members } from '../../parts/fields/json.ts';
 
 export type Permission = Members;
 export type Acl = Members;

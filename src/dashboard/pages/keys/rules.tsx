@@ -1,8 +1,8 @@
 /** The rules of a permission: which documents and fields it is about, each as a line of text. */
 import { useState } from 'preact/hooks';
 import type { Json } from '../../../client/values.ts';
-import { TextField } from '../../parts/form.tsx';
-import { isItems, isMembers, parsed, withMember } from '../../parts/json.ts';
+import { TextField } from '../../parts/fields/form.tsx';
+import { isItems, isMembers, parsed, withMember } from '../../parts/fields/json.ts';
 import type { Permission } from './permissions.ts';
 
 /** What the parts of a row are given. */

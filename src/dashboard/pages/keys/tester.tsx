@@ -2,9 +2,9 @@
 import { useState } from 'preact/hooks';
 import type { Link } from '../../../client/transport.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { useFields } from '../../parts/form.tsx';
-import { stringIn } from '../../parts/json.ts';
-import { AddMember } from '../../parts/members.tsx';
+import { useFields } from '../../parts/fields/form.tsx';
+import { stringIn } from '../../parts/fields/json.ts';
+import { AddMember } from '../../parts/fields/members.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useSubmit } from '../../parts/run.ts';
 import { PERSONS } from '../users/people.ts';

@@ -1,6 +1,6 @@
 /** Permissions in words: patterns that ticks make, the types that a pattern is for, and what a permission says as a sentence. Pure. */
 import { pathOf } from '../../../client/paths.ts';
-import { literal } from '../../parts/json.ts';
+import { literal } from '../../parts/fields/json.ts';
 import { isActive, methodsOf, type Permission } from './permissions.ts';
 
 /** All types of documents. */

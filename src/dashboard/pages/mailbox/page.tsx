@@ -3,9 +3,9 @@ import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
 import { Collection } from '../../parts/collection.tsx';
-import { DeleteButton } from '../../parts/dialog.tsx';
-import { stringIn } from '../../parts/json.ts';
-import { isoOf } from '../../parts/kinds.ts';
+import { DeleteButton } from '../../parts/fields/dialog.tsx';
+import { stringIn } from '../../parts/fields/json.ts';
+import { isoOf } from '../../parts/fields/kinds.ts';
 import { Queue } from '../../parts/queue.tsx';
 import { Time } from '../../parts/words.tsx';
 

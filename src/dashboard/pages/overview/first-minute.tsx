@@ -4,7 +4,7 @@ import type { Resource } from '../../../client/transport.ts';
 import { asCurl } from '../../frame/code.ts';
 import { Button } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/copy.tsx';
-import { TextField } from '../../parts/form.tsx';
+import { TextField } from '../../parts/fields/form.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useSubmit } from '../../parts/run.ts';

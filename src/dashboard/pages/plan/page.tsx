@@ -1,7 +1,7 @@
 /** How a search is found: the plan that the service tells the operator, drawn as a funnel from rows to documents. */
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
-import { useFields } from '../../parts/form.tsx';
+import { useFields } from '../../parts/fields/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useSubmit } from '../../parts/run.ts';

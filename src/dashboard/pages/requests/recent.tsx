@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
-import { keyOfLink, Linked, useNames, wayToLink, type Names } from '../../parts/names.tsx';
+import { keyOfLink, Linked, useNames, wayToLink, type Names } from '../../parts/fields/names.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { countText, cut, durationText, Time } from '../../parts/words.tsx';

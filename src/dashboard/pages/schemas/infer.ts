@@ -1,6 +1,6 @@
 /** A draft of a schema from documents: kinds, what all of them have, and formats that all values have. Pure. */
 import type { Resource } from '../../../client/transport.ts';
-import { isItems, isMembers } from '../../parts/json.ts';
+import { isItems, isMembers } from '../../parts/fields/json.ts';
 import { draftOf, shownToSchemas } from '../document/draft.ts';
 
 type Schema = Readonly<Record<string, unknown>>;

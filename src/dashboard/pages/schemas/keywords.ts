@@ -1,5 +1,5 @@
 /** The keywords of JSON Schema: what each takes. For completion, and for a first look at what somebody types. Pure. */
-import { isMembers, member, type Fault } from '../../parts/json.ts';
+import { isMembers, member, type Fault } from '../../parts/fields/json.ts';
 import { below } from '../document/draft.ts';
 
 /** What a keyword takes: what is wanted of its value, and whether that is so. A schema may be a boolean. */

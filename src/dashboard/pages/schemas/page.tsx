@@ -2,8 +2,8 @@
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { Collection, ID_COLUMN, nameColumn } from '../../parts/collection.tsx';
-import { FormButton } from '../../parts/dialog.tsx';
-import { isMembers, stringIn } from '../../parts/json.ts';
+import { FormButton } from '../../parts/fields/dialog.tsx';
+import { isMembers, stringIn } from '../../parts/fields/json.ts';
 import { LoadedTable, type Column } from '../../parts/table.tsx';
 import { go, route, wayTo, type PageProps } from '../../route.ts';
 import { list } from '../../session/documents.ts';

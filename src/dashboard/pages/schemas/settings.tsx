@@ -1,8 +1,8 @@
 /** Settings of one type as JSON (docs/types.md). */
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
-import { JsonForm } from '../../parts/json-form.tsx';
-import { membersIn, printed, type Members } from '../../parts/json.ts';
+import { JsonForm } from '../../parts/fields/json-form.tsx';
+import { membersIn, printed, type Members } from '../../parts/fields/json.ts';
 import { Content, Page } from '../../parts/page.tsx';
 import { wayTo } from '../../route.ts';
 import { change, create, list, read, type Stored } from '../../session/documents.ts';

@@ -4,7 +4,7 @@ import { isWrittenAlone } from '../../../domain/types/facts.ts';
 import { ForedgeError } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link, Resource } from '../../../client/transport.ts';
-import { isMembers, parsed, type LineFault } from '../../parts/json.ts';
+import { isMembers, parsed, type LineFault } from '../../parts/fields/json.ts';
 import { APPLICATION } from '../../session/credentials.ts';
 import { ask, askMeta, sendLines } from '../../session/service.ts';
 

@@ -1,8 +1,8 @@
 /** What of an application needs attention: rules that would be refused or warned of now, and lists that writes wait for. */
 import { pathOf } from '../../../client/paths.ts';
 import { Button, Opener } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { stringIn, type Members } from '../../parts/json.ts';
+import { Dialog } from '../../parts/fields/dialog.tsx';
+import { stringIn, type Members } from '../../parts/fields/json.ts';
 import { Empty } from '../../parts/page.tsx';
 import { LoadedTable } from '../../parts/table.tsx';
 import { APPLICATION } from '../../session/credentials.ts';

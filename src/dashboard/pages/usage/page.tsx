@@ -1,8 +1,8 @@
 /** What the application uses, as the operator is told it, against its quotas: in all, by type, by key. */
 import { pathOf } from '../../../client/paths.ts';
 import { Button } from '../../parts/button.tsx';
-import { FormButton } from '../../parts/dialog.tsx';
-import { isMembers, stringIn, type Members } from '../../parts/json.ts';
+import { FormButton } from '../../parts/fields/dialog.tsx';
+import { isMembers, stringIn, type Members } from '../../parts/fields/json.ts';
 import { Content, Page } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { bytesText, countText } from '../../parts/words.tsx';

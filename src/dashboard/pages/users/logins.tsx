@@ -2,9 +2,9 @@
 import { pathOf } from '../../../client/paths.ts';
 import type { Link, Resource } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
-import { FormButton } from '../../parts/dialog.tsx';
-import { isoOf } from '../../parts/kinds.ts';
-import { nameOf } from '../../parts/names.tsx';
+import { FormButton } from '../../parts/fields/dialog.tsx';
+import { isoOf } from '../../parts/fields/kinds.ts';
+import { nameOf } from '../../parts/fields/names.tsx';
 import { Card } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';

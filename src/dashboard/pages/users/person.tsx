@@ -2,11 +2,11 @@
 import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
 import { Single, type Open } from '../../parts/collection.tsx';
-import { FormButton } from '../../parts/dialog.tsx';
-import { JsonForm } from '../../parts/json-form.tsx';
-import { membersIn } from '../../parts/json.ts';
-import { MembersCard } from '../../parts/members.tsx';
-import { calledOf } from '../../parts/names.tsx';
+import { FormButton } from '../../parts/fields/dialog.tsx';
+import { JsonForm } from '../../parts/fields/json-form.tsx';
+import { membersIn } from '../../parts/fields/json.ts';
+import { MembersCard } from '../../parts/fields/members.tsx';
+import { calledOf } from '../../parts/fields/names.tsx';
 import { Card } from '../../parts/page.tsx';
 import { tell } from '../../parts/toasts.tsx';
 import { change, list } from '../../session/documents.ts';

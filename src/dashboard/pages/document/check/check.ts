@@ -1,6 +1,6 @@
 /** The schemas of a type, and what they say of a draft while it is written. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Fault } from '../../../parts/json.ts';
+import type { Fault } from '../../../parts/fields/json.ts';
 import { useLoad } from '../../../session/load.ts';
 import { BASE } from '../../../session/service.ts';
 import { shownToSchemas, type Draft } from '../draft.ts';

@@ -1,6 +1,6 @@
 /** What a schema says of a document, in the words of its errors. It may take long: it is for threads of their own. */
 import { Validator, type OutputUnit, type SchemaDraft } from '@cfworker/json-schema';
-import type { Fault } from '../../../parts/json.ts';
+import type { Fault } from '../../../parts/fields/json.ts';
 
 /** Keywords that only say that something inside of them is wrong. */
 const AROUND = new Set([

@@ -2,7 +2,7 @@
  * Checks documents against schemas, in a thread of its own: a pattern of a schema may take very long, and whoever types
  * must not wait. Whoever asks ends the thread that does not answer.
  */
-import type { Fault } from '../../../parts/json.ts';
+import type { Fault } from '../../../parts/fields/json.ts';
 import { validate } from './validate.ts';
 
 export interface Question {

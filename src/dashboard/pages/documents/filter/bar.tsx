@@ -6,7 +6,7 @@ import type { RefObject } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { IconButton } from '../../../parts/button.tsx';
 import { Icon } from '../../../parts/icons.tsx';
-import { stringIn } from '../../../parts/json.ts';
+import { stringIn } from '../../../parts/fields/json.ts';
 import { errorsOf, placeOf } from '../../../parts/problems.tsx';
 import { useSlashFor } from '../../../parts/slash.ts';
 import { withNames, type Fields } from '../fields.ts';

@@ -3,9 +3,9 @@
  * typed next: fields, then operators, then values that documents have shown.
  */
 import type { Json } from '../../../../client/values.ts';
-import { isMembers, parsed } from '../../../parts/json.ts';
-import { ID, unwrapped } from '../../../parts/kinds.ts';
-import { filterOfWords } from '../../../parts/names.tsx';
+import { isMembers, parsed } from '../../../parts/fields/json.ts';
+import { ID, unwrapped } from '../../../parts/fields/kinds.ts';
+import { filterOfWords } from '../../../parts/fields/names.tsx';
 import type { FieldKind, Fields } from '../fields.ts';
 import type { Condition } from '../view.ts';
 

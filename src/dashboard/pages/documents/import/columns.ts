@@ -4,8 +4,15 @@
  */
 import type { Link } from '../../../../client/transport.ts';
 import type { Json } from '../../../../client/values.ts';
-import { isItems, isMembers, linkIn, member, withMember, type LineFault } from '../../../parts/json.ts';
-import { ID, kindOf, readAs, textOf, type Kind } from '../../../parts/kinds.ts';
+import {
+  isItems,
+  isMembers,
+  linkIn,
+  member,
+  withMember,
+  type LineFault,
+} from '../../../parts/fields/json.ts';
+import { ID, kindOf, readAs, textOf, type Kind } from '../../../parts/fields/kinds.ts';
 import { faultsOfMembers, readExactly, type Draft, type Linkage } from '../../document/draft.ts';
 import type { Row, Rows } from './rows.ts';
 

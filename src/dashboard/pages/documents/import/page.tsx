@@ -1,11 +1,11 @@
 /** A file becomes documents: its columns are mapped, the first documents and what is wrong are shown, then it is written. */
 import { useMemo, useState } from 'preact/hooks';
 import { Button } from '../../../parts/button.tsx';
-import { useQuiet } from '../../../parts/choose.tsx';
-import { SelectField, TextField } from '../../../parts/form.tsx';
-import type { LineFault } from '../../../parts/json.ts';
-import { KINDS, textOf, type Kind } from '../../../parts/kinds.ts';
-import { LineFaults } from '../../../parts/line-faults.tsx';
+import { useQuiet } from '../../../parts/fields/choose.tsx';
+import { SelectField, TextField } from '../../../parts/fields/form.tsx';
+import type { LineFault } from '../../../parts/fields/json.ts';
+import { KINDS, textOf, type Kind } from '../../../parts/fields/kinds.ts';
+import { LineFaults } from '../../../parts/fields/line-faults.tsx';
 import { Content, Empty, Page } from '../../../parts/page.tsx';
 import { Problems } from '../../../parts/problems.tsx';
 import { useRun, useWork } from '../../../parts/run.ts';

@@ -2,7 +2,7 @@
 import { findNodeAtLocation, parseTree, type Node, type ParseError } from 'jsonc-parser';
 import { isEnd, isHead } from '../../../../domain/applications/export-frame.ts';
 import type { Json } from '../../../../client/values.ts';
-import { isMembers, type LineFault } from '../../../parts/json.ts';
+import { isMembers, type LineFault } from '../../../parts/fields/json.ts';
 import { readExactly } from '../../document/draft.ts';
 
 export interface Row {

@@ -5,8 +5,8 @@
 import { ForedgeError, type ErrorObject } from '../../../../client/errors.ts';
 import { pathOf, requestKey } from '../../../../client/paths.ts';
 import type { Link, OperationResult } from '../../../../client/transport.ts';
-import { linkIn, member } from '../../../parts/json.ts';
-import { textOf } from '../../../parts/kinds.ts';
+import { linkIn, member } from '../../../parts/fields/json.ts';
+import { textOf } from '../../../parts/fields/kinds.ts';
 import { documentIn, pagesOf, remove } from '../../../session/documents.ts';
 import { ask } from '../../../session/service.ts';
 import { sentOf } from '../../document/draft.ts';

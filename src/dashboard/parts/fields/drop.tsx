@@ -1,7 +1,7 @@
 /** How files come in: chosen, or dropped on the page. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Icon, type IconName } from './icons.tsx';
+import { Icon, type IconName } from '../icons.tsx';
 
 interface ChooserProps {
   readonly onFiles: (chosen: readonly File[]) => void;

@@ -1,5 +1,5 @@
 /** The statements of one search, counted. */
-import type { ReadSql, Select } from '../storage/sql.ts';
+import type { ReadSql, Select } from '../../storage/sql.ts';
 
 /** A statement that gives positions: rows of `seq`. */
 export interface Positions {

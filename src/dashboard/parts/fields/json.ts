@@ -1,6 +1,6 @@
 /** JSON: what it is, its text, and members of objects. What stands in answers is a client's, and is read with care. */
-import type { Link } from '../../client/transport.ts';
-import type { Json } from '../../client/values.ts';
+import type { Link } from '../../../client/transport.ts';
+import type { Json } from '../../../client/values.ts';
 
 export type Members = Readonly<Record<string, Json>>;
 

@@ -1,7 +1,7 @@
 /** The rows that a search reads, and the pieces in which it reads them. */
-import type { Fields } from '../../domain/values/values.ts';
-import { on, type SqlCondition, type SqlText } from '../../query/sql/condition.ts';
-import { LARGE } from '../storage/documents/documents.ts';
+import type { Fields } from '../../../domain/values/values.ts';
+import { on, type SqlCondition, type SqlText } from '../../../query/sql/condition.ts';
+import { LARGE } from '../../storage/documents/documents.ts';
 
 /** A row of a pass over documents. */
 export interface Row {

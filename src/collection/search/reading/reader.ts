@@ -2,18 +2,18 @@
  * What a search reads: positions from indexes, documents at positions, and what its parts read. One reader serves one
  * search, and counts the rows of tables and indexes that it reads.
  */
-import { on, type SqlCondition } from '../../query/sql/condition.ts';
-import type { KeyRange } from '../../query/sql/positions.ts';
-import type { Prepared, Source } from '../../plan/prepare.ts';
-import type { DocumentId } from '../../domain/ids.ts';
-import { CellReader } from '../storage/indexes/cell-table.ts';
-import { bytesOfId } from '../storage/ids.ts';
-import { DocumentReader, packedAs } from '../storage/documents/documents.ts';
-import { LIMIT, type ReadSql } from '../storage/sql.ts';
-import { EntryReader } from './counts/entry-reader.ts';
+import { on, type SqlCondition } from '../../../query/sql/condition.ts';
+import type { KeyRange } from '../../../query/sql/positions.ts';
+import type { Prepared, Source } from '../../../plan/prepare.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+import { CellReader } from '../../storage/indexes/cell-table.ts';
+import { bytesOfId } from '../../storage/ids.ts';
+import { DocumentReader, packedAs } from '../../storage/documents/documents.ts';
+import { LIMIT, type ReadSql } from '../../storage/sql.ts';
+import { EntryReader } from '../counts/entry-reader.ts';
 import { PassReader } from './pass-reader.ts';
-import { Marks } from '../storage/marks.ts';
-import { ReadableCounts } from './counts/readable-counts.ts';
+import { Marks } from '../../storage/marks.ts';
+import { ReadableCounts } from '../counts/readable-counts.ts';
 import { ReadableReader } from './readable-reader.ts';
 import { Statements, type Part, type Positions } from './statements.ts';
 

@@ -1,10 +1,10 @@
 /** What documents are called: people read names, and not ids. */
 import { useMemo } from 'preact/hooks';
-import { pathOf } from '../../client/paths.ts';
-import type { Link, Resource } from '../../client/transport.ts';
-import { wayTo } from '../route.ts';
-import { list } from '../session/documents.ts';
-import { useLoad } from '../session/load.ts';
+import { pathOf } from '../../../client/paths.ts';
+import type { Link, Resource } from '../../../client/transport.ts';
+import { wayTo } from '../../route.ts';
+import { list } from '../../session/documents.ts';
+import { useLoad } from '../../session/load.ts';
 import { literal } from './json.ts';
 import { ID } from './kinds.ts';
 

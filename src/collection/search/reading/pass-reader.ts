@@ -1,8 +1,8 @@
 /** Rows of a pass: over the documents of a step, and over the keys of an index in their order. */
-import type { SortedBy } from '../../plan/prepare.ts';
-import { ALWAYS, both, on, type SqlCondition } from '../../query/sql/condition.ts';
-import { READ_IN_STATEMENT } from '../storage/documents/documents.ts';
-import { toItsEnd, LIMIT } from '../storage/sql.ts';
+import type { SortedBy } from '../../../plan/prepare.ts';
+import { ALWAYS, both, on, type SqlCondition } from '../../../query/sql/condition.ts';
+import { READ_IN_STATEMENT } from '../../storage/documents/documents.ts';
+import { toItsEnd, LIMIT } from '../../storage/sql.ts';
 import { BATCH, readBatch } from './batches.ts';
 import {
   columnsOf,

@@ -1,15 +1,15 @@
 /** Documents as a pass reads them: which columns of a row it needs, and what the matcher says of what SQL selected. */
-import { decodeColumn } from '../../domain/values/codec.ts';
-import { fieldsOfProvenance, isProvenance } from '../../domain/provenance.ts';
-import { ObjectId, setField, type Fields, type Value } from '../../domain/values/values.ts';
-import { MOST_COLUMNS } from '../../query/index/columns.ts';
-import type { PathIndex } from '../../query/index/path-index.ts';
-import type { Prepared } from '../../plan/prepare.ts';
-import type { BodyTest } from '../../query/sql/body-test.ts';
-import { jsonPath } from '../../query/sql/json-paths.ts';
-import { flatOf, type StoredDocument } from '../../domain/values/stored.ts';
-import { PROVENANCE } from '../storage/documents/documents.ts';
-import { idOfBytes } from '../storage/ids.ts';
+import { decodeColumn } from '../../../domain/values/codec.ts';
+import { fieldsOfProvenance, isProvenance } from '../../../domain/provenance.ts';
+import { ObjectId, setField, type Fields, type Value } from '../../../domain/values/values.ts';
+import { MOST_COLUMNS } from '../../../query/index/columns.ts';
+import type { PathIndex } from '../../../query/index/path-index.ts';
+import type { Prepared } from '../../../plan/prepare.ts';
+import type { BodyTest } from '../../../query/sql/body-test.ts';
+import { jsonPath } from '../../../query/sql/json-paths.ts';
+import { flatOf, type StoredDocument } from '../../../domain/values/stored.ts';
+import { PROVENANCE } from '../../storage/documents/documents.ts';
+import { idOfBytes } from '../../storage/ids.ts';
 import { batchOf, batchOfColumns } from './batches.ts';
 import type { Reading, Row } from './rows.ts';
 

@@ -1,6 +1,6 @@
 /** What is wrong with the lines of a file. */
 import type { LineFault } from './json.ts';
-import { countText } from './words.tsx';
+import { countText } from '../words.tsx';
 
 /** How many are shown. */
 const SHOWN = 50;

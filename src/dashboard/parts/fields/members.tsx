@@ -1,13 +1,13 @@
 /** Documents that belong somewhere, by name: each can be taken out, and others be added by a search. */
-import type { Link } from '../../client/transport.ts';
-import { wayTo } from '../route.ts';
-import type { Loaded } from '../session/load.ts';
-import { IconButton, Opener } from './button.tsx';
+import type { Link } from '../../../client/transport.ts';
+import { wayTo } from '../../route.ts';
+import type { Loaded } from '../../session/load.ts';
+import { IconButton, Opener } from '../button.tsx';
 import { Choose } from './choose.tsx';
-import { Card, Content } from './page.tsx';
-import { Problems } from './problems.tsx';
-import { useRun } from './run.ts';
-import { countText } from './words.tsx';
+import { Card, Content } from '../page.tsx';
+import { Problems } from '../problems.tsx';
+import { useRun } from '../run.ts';
+import { countText } from '../words.tsx';
 
 interface Member {
   readonly link: Link;

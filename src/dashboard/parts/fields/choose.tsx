@@ -1,16 +1,16 @@
 /** A dialog that finds one document: by its type, by words in it, by what a field holds, or by its id. */
 import { useEffect, useState } from 'preact/hooks';
-import { pathOf } from '../../client/paths.ts';
-import type { Link, Resource } from '../../client/transport.ts';
-import { list } from '../session/documents.ts';
-import { useLoad } from '../session/load.ts';
-import { useTypeNames } from '../session/types.ts';
+import { pathOf } from '../../../client/paths.ts';
+import type { Link, Resource } from '../../../client/transport.ts';
+import { list } from '../../session/documents.ts';
+import { useLoad } from '../../session/load.ts';
+import { useTypeNames } from '../../session/types.ts';
 import { Dialog } from './dialog.tsx';
 import { SelectField, TextField } from './form.tsx';
 import { literal } from './json.ts';
 import { ID } from './kinds.ts';
 import { filterOfIds, filterOfWords, nameOf } from './names.tsx';
-import { Content } from './page.tsx';
+import { Content } from '../page.tsx';
 
 /** How many documents are offered. */
 const OFFERED = 20;

@@ -2,7 +2,7 @@
  * Kinds of values, as the wrappers of the extended-json profile tell them (docs/documents.md#values). A number that is
  * not finished is NaN: no JSON can say it, so it is never sent.
  */
-import type { Json } from '../../client/values.ts';
+import type { Json } from '../../../client/values.ts';
 import { isItems, isMembers } from './json.ts';
 
 /** The kinds in the order in which they are offered. */

@@ -3,11 +3,11 @@
  * it, and one parse of many values less than many parses. A document that would take much of such a text is not in it,
  * because texts are bounded.
  */
-import { decodeText } from '../../domain/values/codec.ts';
-import type { Fields } from '../../domain/values/values.ts';
-import { memberOf, MOST_CHARACTERS } from '../../query/index/columns.ts';
-import type { SqlCondition } from '../../query/sql/condition.ts';
-import { LIMIT } from '../storage/sql.ts';
+import { decodeText } from '../../../domain/values/codec.ts';
+import type { Fields } from '../../../domain/values/values.ts';
+import { memberOf, MOST_CHARACTERS } from '../../../query/index/columns.ts';
+import type { SqlCondition } from '../../../query/sql/condition.ts';
+import { LIMIT } from '../../storage/sql.ts';
 import {
   conditionOfStep,
   conditionsOf,

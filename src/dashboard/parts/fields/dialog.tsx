@@ -1,14 +1,14 @@
 /** Dialogs: the browser's own element, so that focus stays inside, Escape closes, and programs are told. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { Link } from '../../client/transport.ts';
-import { remove } from '../session/documents.ts';
-import { Button, IconButton, Opener } from './button.tsx';
+import type { Link } from '../../../client/transport.ts';
+import { remove } from '../../session/documents.ts';
+import { Button, IconButton, Opener } from '../button.tsx';
 import { TextField, useFields, type FieldOf } from './form.tsx';
-import type { IconName } from './icons.tsx';
-import { Problems } from './problems.tsx';
-import { useSubmit } from './run.ts';
-import { tell } from './toasts.tsx';
+import type { IconName } from '../icons.tsx';
+import { Problems } from '../problems.tsx';
+import { useSubmit } from '../run.ts';
+import { tell } from '../toasts.tsx';
 
 interface DialogProps {
   readonly title: string;

@@ -1,6 +1,6 @@
 /** The documents that a viewer may read, from the table of rights: in the order of creation, listed or counted. */
-import { LIMIT, type Select } from '../storage/sql.ts';
-import type { ReadableCounts } from './counts/readable-counts.ts';
+import { LIMIT, type Select } from '../../storage/sql.ts';
+import type { ReadableCounts } from '../counts/readable-counts.ts';
 import type { Part, Positions, Statements } from './statements.ts';
 
 const IN_RANGE: Select = `SELECT DISTINCT rights.seq FROM json_each(?) AS asked

@@ -1,14 +1,14 @@
 /** Something that is written as JSON, and saved as a whole: what is wrong stands at its place in the text. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { JsonEditor } from '../editor/json-editor.tsx';
-import type { EditorSettings } from '../editor/mount.ts';
-import { Button } from './button.tsx';
+import { JsonEditor } from '../../editor/json-editor.tsx';
+import type { EditorSettings } from '../../editor/mount.ts';
+import { Button } from '../button.tsx';
 import type { Fault } from './json.ts';
-import { faultsBelow, Problems } from './problems.tsx';
-import { useSubmit } from './run.ts';
-import { tell } from './toasts.tsx';
-import { Unsaved } from './unsaved.tsx';
+import { faultsBelow, Problems } from '../problems.tsx';
+import { useSubmit } from '../run.ts';
+import { tell } from '../toasts.tsx';
+import { Unsaved } from '../unsaved.tsx';
 
 interface JsonFormProps {
   /** Of the form, and of its editor. */
