@@ -171,7 +171,7 @@ describe('what is refused', () => {
     ['viewer', 'attributes'],
   ])('%s that are no names of %s, which the answer asks for', async (name, what) => {
     const { body } = await settle(client, { name: 'x', [name]: 'a' });
-    expect(body.errors?.[0]?.detail).toMatch(
+    expect(body.errors[0]?.detail).toMatch(
       new RegExp(`^The attribute ${name} must be .* names of ${what}[.]$`),
     );
   });
