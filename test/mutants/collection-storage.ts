@@ -336,8 +336,8 @@ export const STORAGE: readonly Mutant[] = [
   {
     breaks: 'A new object has no indexes beside its tables',
     file: 'src/collection/storage/migrations.ts',
-    find: 'WHERE sql IS NOT NULL AND name NOT GLOB',
-    put: "WHERE type = 'table' AND name NOT GLOB",
+    find: 'WHERE sql IS NOT NULL AND rowid > ?',
+    put: "WHERE type = 'table' AND rowid > ?",
     tests: ['unit/migrations'],
   },
 ];

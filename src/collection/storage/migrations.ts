@@ -159,6 +159,7 @@ export function migrate(sql: SqlStorage, last = MIGRATIONS.length): void {
     sql.exec(tablesOfNew);
     return;
   }
+  const { before } = sql.exec<{ before: number }>(BEFORE).one();
   sql.exec(`CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY) STRICT`);
   const { done } = sql
     .exec<{ done: number }>(`SELECT coalesce(max(number), 0) AS done FROM migrations`)
@@ -167,14 +168,18 @@ export function migrate(sql: SqlStorage, last = MIGRATIONS.length): void {
     sql.exec(statements);
     sql.exec(`INSERT INTO migrations VALUES (?)`, done + index + 1);
   });
-  if (isNew) tablesOfNew = scriptOf(sql);
+  if (isNew) tablesOfNew = scriptOf(sql, before);
 }
 
-/** Makes the tables that are there, with the rows that migrations make. The platform has tables of its own. */
-function scriptOf(sql: ReadSql): string {
+/** The last row of the schema: the platform has tables of its own, which are there before ours. */
+const BEFORE = `SELECT coalesce(max(rowid), 0) AS before FROM sqlite_master`;
+
+/** Makes the tables that were made after a row of the schema, with the rows that migrations make. */
+function scriptOf(sql: ReadSql, before: number): string {
   const made = sql.exec<{ sql: string }>(
-    `SELECT sql FROM sqlite_master
-     WHERE sql IS NOT NULL AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*' ORDER BY type DESC, rowid`,
+    `SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND rowid > ?
+     AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*' ORDER BY type DESC, rowid`,
+    before,
   );
   const numbers = MIGRATIONS.map((_, index) => `(${index + 1})`).join();
   const rows = `INSERT INTO migrations VALUES ${numbers}; INSERT INTO meta (only, counter, documents) VALUES (1, 0, 0)`;
