@@ -1,36 +1,23 @@
 /** `foredge dev`: the service, and whatever is saved in a project, in it. */
-import { spawn } from 'node:child_process';
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Client } from '../support/client.ts';
-import { TestProject } from '../support/project.ts';
-import { ROOT, Started, TERMINAL, until } from '../support/started.ts';
+import type { Client } from '../support/client.ts';
+import { followed, type Followed } from '../support/followed.ts';
+import type { TestProject } from '../support/project.ts';
+import { until, type Started } from '../support/started.ts';
 
 const READY = 'Ctrl-C stops.';
+let service: Followed;
 let project: TestProject;
 let dev: Started;
 let client: Client;
 
 beforeAll(async () => {
-  project = await TestProject.create();
-  project.remove('../foredge.json');
-  await project.run('init');
-  const data = join(project.root, '.foredge');
-  const child = spawn(process.execPath, [join(ROOT, 'scripts/app.ts'), 'dev', '--project', project.root], {
-    cwd: ROOT,
-    env: { ...TERMINAL, PORT: '0', DATA_DIR: data },
-    detached: true,
-  });
-  dev = new Started(child, data);
-  expect(await dev.serves(), dev.output).toBe(true);
-  const { base_url: url, application_id: application, api_key: key } = dev.credentials;
-  client = new Client(url, application, key);
+  service = await followed();
+  ({ project, dev, client } = service);
 });
-afterAll(async () => {
-  await dev.killAll();
-  project.remove();
-});
+afterAll(() => service.stop());
 
 /** Waits until it has told something since a point of its output. */
 async function told(text: string, since = 0): Promise<string> {
