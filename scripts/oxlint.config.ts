@@ -48,7 +48,6 @@ export default defineConfig({
       files: ['**/src/**/*.ts'],
       excludeFiles: [
         '**/src/domain/types.ts',
-        '**/src/domain/types/facts.ts',
         '**/src/client/**',
         '**/src/dashboard/**',
         '**/src/account/**',

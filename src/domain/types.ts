@@ -49,6 +49,9 @@ type Names = typeof NAMES;
 /** The same, as names of types. */
 export const CORE = NAMES as { readonly [Key in keyof Names]: Named<Names[Key]> };
 
+/** Names in storage that are not those of their types: former releases have stored documents under them. */
+export const STORED_AS = { typeSettings: 'core.type-settings', typeRegistry: 'core.type' } as const;
+
 /** The type of versions of documents: they are read at the addresses of these, and never stored. */
 export const VERSION = 'core.version';
 

@@ -5,6 +5,7 @@ import {
   CORE,
   isAggregateType,
   isResourceType,
+  STORED_AS,
   storedType,
   type HolderType,
   type TypeName,
@@ -186,7 +187,7 @@ const FACTS: Readonly<Record<keyof typeof CORE, TypeFacts>> = {
   // The registry has the collection of this type's own name, from before there were settings.
   typeSettings: {
     module: 'schemas',
-    storedAs: 'core.type-settings',
+    storedAs: STORED_AS.typeSettings,
     linkable: true,
     unique: ['name'],
     pushed: 'settings',
@@ -203,8 +204,7 @@ const FACTS: Readonly<Record<keyof typeof CORE, TypeFacts>> = {
   // Its creation shows the first API key. Its quotas are looked up with every key.
   application: { module: 'applications', confidential: true, published: true, ends: true },
   auditEntry: { module: 'audit', forgotten: true },
-  // Former releases have stored documents under this name.
-  typeRegistry: { module: null, storedAs: 'core.type' },
+  typeRegistry: { module: null, storedAs: STORED_AS.typeRegistry },
 };
 
 /** Facts about the types that clients choose. */
