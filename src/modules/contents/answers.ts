@@ -84,7 +84,7 @@ const SESSION_SHOWN = resourceOf(
   { const: SESSION },
   s.objectOf({
     created: DATE,
-    used: s.told(DATE, 'When it was last used, to the hour.'),
+    used: s.described(DATE, 'When it was last used, to the hour.'),
     device: s.either(s.NULL, s.text('As it calls itself.')),
     country: s.either(s.NULL, s.text('As the platform says.')),
     current: s.BOOLEAN,
@@ -267,7 +267,7 @@ export const ANSWERS = {
             types: s.listOf(
               s.objectOf({
                 name: TYPE_NAME,
-                'documents?': s.told(
+                'documents?': s.described(
                   NUMBER_OF,
                   'How many are stored; absent where rights or rules decide what is seen.',
                 ),

@@ -15,7 +15,7 @@ const TYPE_USAGE = s.objectOf({
   indexes: NUMBER_OF,
   indexed: s.listOf(s.objectOf({ path: s.STRING, built: { type: 'number' } })),
   ...REQUESTS,
-  calls: s.told(NUMBER_OF, 'Calls of its object: a request may need several, or none.'),
+  calls: s.described(NUMBER_OF, 'Calls of its object: a request may need several, or none.'),
   'rows-read': NUMBER_OF,
   'rows-written': NUMBER_OF,
 });
@@ -31,7 +31,7 @@ const REQUEST = s.objectOf({
   'key-name': TEXT_OR_NULL,
   user: s.either(s.NULL, s.objectOf({ type: s.STRING, id: s.STRING })),
   status: { ...NUMBER_OF, examples: [200] },
-  code: s.told(TEXT_OR_NULL, 'Why it was refused.'),
+  code: s.described(TEXT_OR_NULL, 'Why it was refused.'),
   milliseconds: NUMBER_OF,
   search: s.either(
     s.NULL,

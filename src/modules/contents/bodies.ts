@@ -14,8 +14,8 @@ export interface Body {
 }
 
 const LIMIT = s.objectOf({
-  limit: s.told(
-    s.whole(1, LIMITS.bulk),
+  limit: s.described(
+    s.integer(1, LIMITS.bulk),
     'How many documents may be found; if there are more, nothing is done.',
   ),
 });
@@ -37,7 +37,10 @@ export const BODIES = {
       const isAsked = required.length > 0 || demands.includes('attributes');
       return sentDocument({
         type,
-        'id?': s.told(s.nullable('string'), 'Only where the settings of the type let clients choose ids.'),
+        'id?': s.described(
+          s.nullable('string'),
+          'Only where the settings of the type let clients choose ids.',
+        ),
         'lid?': s.text('A local id, for links within the document.'),
         [isAsked ? 'attributes' : 'attributes?']: attributes,
         [demands.includes('relationships') ? 'relationships' : 'relationships?']: links,
@@ -85,7 +88,7 @@ export const BODIES = {
           'code?': s.text('The six digits of the mail, or the code of its link.'),
           'password?': s.text('The new one, for reset-password and invite.'),
           'username?': s.text('For invite.'),
-          'response?': s.told(s.OBJECT, 'What the browser made of the options of a passkey.'),
+          'response?': s.described(s.OBJECT, 'What the browser made of the options of a passkey.'),
           'name?': s.text('Of a new passkey.'),
           'callback?': s.text('The query of the address to which a provider led.'),
         }),
@@ -182,7 +185,7 @@ export const BODIES = {
       s.objectOf({
         meta: s.objectOf({
           'from?': s.text('The application whose backup was restored; this one by default.'),
-          'offset?': s.told(s.whole(0), 'Files that were looked at before.'),
+          'offset?': s.described(s.integer(0), 'Files that were looked at before.'),
         }),
       }),
     example: () => ({ meta: { from: '6b011e2f6aeea231a557b680' } }),

@@ -58,11 +58,11 @@ export const PAGE_LINKS: Readonly<Record<string, s.Schema>> = Object.fromEntries
   ['first', 'last', 'prev', 'next'].map((name) => [`${name}?`, s.nullable('string')]),
 );
 
-export const COUNTED: s.Schema = s.whole(0);
+export const COUNTED: s.Schema = s.integer(0);
 
 /** How many documents match, on all pages; absent where it was not asked for. */
 export const COUNT: Readonly<Record<string, s.Schema>> = {
-  'count?': s.told(COUNTED, 'How many match, on all pages.'),
+  'count?': s.described(COUNTED, 'How many match, on all pages.'),
 };
 
 /** A resource object in an answer. */
@@ -88,12 +88,12 @@ export const DATE = s.either(s.TIME, s.named('date'));
 
 /** How a version came about. */
 export const OF_VERSION: Readonly<Record<string, s.Schema>> = {
-  number: s.whole(1),
+  number: s.integer(1),
   change: { enum: ['create', 'update', 'relationships', 'delete', 'restore', 'unknown'] },
   'at?': DATE,
   'until?': s.either(s.NULL, DATE),
   'user?': s.either(s.NULL, s.named('link'), { const: 'erased' }),
-  'key?': s.told(s.nullable('string'), 'Not for users.'),
+  'key?': s.described(s.nullable('string'), 'Not for users.'),
 };
 
 /** What a request may send beside `data`. */
@@ -163,8 +163,8 @@ export const ENVELOPE: Readonly<Record<string, s.Schema>> = {
       'creator?': s.either(s.NULL, s.named('link')),
       'created?': s.either(s.NULL, DATE),
       'updated?': s.either(s.NULL, DATE),
-      'distance?': s.told(s.nullable('number'), 'Metres, where $near found the document.'),
-      'score?': s.told(s.nullable('number'), 'How well $text found the document.'),
+      'distance?': s.described(s.nullable('number'), 'Metres, where $near found the document.'),
+      'score?': s.described(s.nullable('number'), 'How well $text found the document.'),
       'deleted?': {
         ...s.objectOf(OF_VERSION),
         description:
@@ -202,8 +202,8 @@ export const ENVELOPE: Readonly<Record<string, s.Schema>> = {
   errors: topLevel({ errors: s.listOf(s.named('error'), { minItems: 1 }) }),
   'decided-path': s.objectOf({
     path: { ...s.STRING, examples: ['/resources/articles/6b011e2f6aeea231a557b680'] },
-    permission: s.told(s.nullable('integer'), 'The place of the permission that admits it, from 0.'),
-    rules: s.listOf(s.among(RULE_MEMBERS), { description: 'What rules that permission has.' }),
+    permission: s.described(s.nullable('integer'), 'The place of the permission that admits it, from 0.'),
+    rules: s.listOf(s.enumOf(RULE_MEMBERS), { description: 'What rules that permission has.' }),
     passed: s.listOf(
       { enum: ['method', 'path', 'token', 'endpoint-access-list'] },
       { description: 'What keeps each permission before it from that.' },

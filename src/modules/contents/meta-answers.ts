@@ -15,18 +15,21 @@ const DELIVERY = s.objectOf({
   document: s.named('link'),
   created: DATE,
   tries: NUMBER_OF,
-  failure: { ...s.told(s.nullable('string'), 'What the last try came to.'), examples: ['It answered 500.'] },
+  failure: {
+    ...s.described(s.nullable('string'), 'What the last try came to.'),
+    examples: ['It answered 500.'],
+  },
   'given-up?': DATE,
 });
 const DOCUMENT_DECIDED = s.objectOf({
   type: s.STRING,
   id: s.STRING,
-  right: s.among(RIGHTS),
-  granted: s.told(
+  right: s.enumOf(RIGHTS),
+  granted: s.described(
     s.nullable('boolean'),
     'Null where there is no such document, or the asker may not be told.',
   ),
-  where: s.told(
+  where: s.described(
     s.nullable('boolean'),
     'Whether the document meets the rule `where` of the permission; null where it has none.',
   ),
@@ -37,7 +40,7 @@ const DOCUMENT_DECIDED = s.objectOf({
         description: "The entry of the type's settings that gives the right; null for the document's ACL.",
         examples: ['$channel'],
       },
-      through: s.listOf(s.objectOf({ type: s.STRING, id: s.STRING, right: s.among(RIGHTS) }), {
+      through: s.listOf(s.objectOf({ type: s.STRING, id: s.STRING, right: s.enumOf(RIGHTS) }), {
         description: 'The linked documents that the right comes through, and the right on each.',
       }),
       identity: s.either({ const: EVERYONE }, s.named('link')),

@@ -22,39 +22,39 @@ export const ACCOUNT_TYPES: Readonly<Record<string, OwnType>> = {
           description: 'of the [ready pages](#ready-pages): `#2456b3`',
         },
         'sender?': s.text('the address that mails come from'),
-        'sign-up?': s.told(
-          s.among(accounts.SIGN_UPS),
+        'sign-up?': s.described(
+          s.enumOf(accounts.SIGN_UPS),
           '`closed` (default): accounts are made by keys without ACL',
         ),
-        'confirm?': s.told(
-          s.among(accounts.CONFIRMS),
+        'confirm?': s.described(
+          s.enumOf(accounts.CONFIRMS),
           'when a new user confirms the address: `before-login` (default)',
         ),
-        'second-factor?': s.told(
-          s.among(accounts.SECOND_FACTORS),
+        'second-factor?': s.described(
+          s.enumOf(accounts.SECOND_FACTORS),
           'whether users may, or must, have a [second factor](#second-factors): `off` (default)',
         ),
         'log-in-by-mail?': s.flag('true lets a code from a mail log in'),
         'erase-by-mail?': s.flag('true lets a code from a mail erase its user, with all that is theirs'),
-        'fields?': s.told(
+        'fields?': s.described(
           s.listOf(s.text('The name of one.', own.FIELD)),
           'attributes that a sign-up may give, beside `username`, `password` and `email`',
         ),
-        'password-length?': s.told(
-          s.whole(LIMITS.accountPassword, 100),
+        'password-length?': s.described(
+          s.integer(LIMITS.accountPassword, 100),
           `characters of a password at least: ${LIMITS.accountPassword}`,
         ),
-        'minutes?': s.told(s.whole(1, 1_440), `for which a code is valid: ${LIMITS.accountMinutes}`),
-        'session-hours?': s.told(s.whole(1, 720), 'after which a new login ends: 720'),
-        'token-minutes?': s.told(
-          s.whole(1, 1_440),
+        'minutes?': s.described(s.integer(1, 1_440), `for which a code is valid: ${LIMITS.accountMinutes}`),
+        'session-hours?': s.described(s.integer(1, 720), 'after which a new login ends: 720'),
+        'token-minutes?': s.described(
+          s.integer(1, 1_440),
           'after which a token ends, and a [refresh token](#refresh-tokens) gets the next; without it, with its login',
         ),
-        'origins?': s.told(
+        'origins?': s.described(
           s.listOf(s.ADDRESS),
           'of pages that [passkeys](#passkeys) are for; they belong to the host of the first',
         ),
-        'return-to?': s.told(
+        'return-to?': s.described(
           s.listOf(s.ADDRESS),
           'addresses that the links of mails may lead to; the first is the default',
         ),
@@ -86,9 +86,9 @@ export const ACCOUNT_TYPES: Readonly<Record<string, OwnType>> = {
       }),
       'provider?': s.text('the name of the provider, for `log-in-provider`'),
       ...made({
-        expires: s.told(DATE, 'when its code ends'),
-        'options?': s.told(s.OBJECT, 'what the browser takes, for a passkey'),
-        'location?': s.told(
+        expires: s.described(DATE, 'when its code ends'),
+        'options?': s.described(s.OBJECT, 'what the browser takes, for a passkey'),
+        'location?': s.described(
           s.ADDRESS,
           'of the provider, or of an app for codes (`otpauth:`), to which the browser goes',
         ),
@@ -106,7 +106,7 @@ export const ACCOUNT_TYPES: Readonly<Record<string, OwnType>> = {
       ...made({
         credential: s.text('the id of the credential; unique in the application'),
         user: s.text('the id of the user'),
-        created: s.told(DATE, 'when it was registered'),
+        created: s.described(DATE, 'when it was registered'),
       }),
     },
     closed: true,
@@ -117,7 +117,7 @@ export const ACCOUNT_TYPES: Readonly<Record<string, OwnType>> = {
     says: 'That a user has a second factor.',
     attributes: made({
       user: s.text('the id of the user'),
-      created: s.told(DATE, 'when it was added'),
+      created: s.described(DATE, 'when it was added'),
     }),
     closed: true,
     madeExample: { user: '6560a1b2c3d4e5f601234567' },
@@ -143,15 +143,15 @@ export const ACCOUNT_TYPES: Readonly<Record<string, OwnType>> = {
       name: s.text('for requests: 1 to 32 small letters, digits and `-`; unique in the application', {
         pattern: '^[a-z0-9-]{1,32}$',
       }),
-      'issuer?': s.told(s.ADDRESS, 'the address of the issuer, as its tokens have it'),
-      'authorization-endpoint?': s.told(s.ADDRESS, 'without an issuer: where browsers go'),
-      'token-endpoint?': s.told(s.ADDRESS, 'without an issuer: where a code becomes a token'),
-      'user-endpoint?': s.told(s.ADDRESS, 'without an issuer: says who has a token'),
-      'emails-endpoint?': s.told(s.ADDRESS, 'lists the addresses of who has a token, as that of GitHub'),
+      'issuer?': s.described(s.ADDRESS, 'the address of the issuer, as its tokens have it'),
+      'authorization-endpoint?': s.described(s.ADDRESS, 'without an issuer: where browsers go'),
+      'token-endpoint?': s.described(s.ADDRESS, 'without an issuer: where a code becomes a token'),
+      'user-endpoint?': s.described(s.ADDRESS, 'without an issuer: says who has a token'),
+      'emails-endpoint?': s.described(s.ADDRESS, 'lists the addresses of who has a token, as that of GitHub'),
       'client-id': s.text('of this application, at the issuer'),
       ...settings({
         'client-secret?': s.text('the secret of that; never shown'),
-        'scopes?': s.told(s.listOf(s.STRING), 'with an issuer `openid`, `email` and `profile`'),
+        'scopes?': s.described(s.listOf(s.STRING), 'with an issuer `openid`, `email` and `profile`'),
       }),
     },
     closed: true,
@@ -162,7 +162,7 @@ export const ACCOUNT_TYPES: Readonly<Record<string, OwnType>> = {
     attributes: made({
       provider: s.text('the name of the provider'),
       user: s.text('the id of the user'),
-      created: s.told(DATE, 'when the user first came from there'),
+      created: s.described(DATE, 'when the user first came from there'),
     }),
     closed: true,
     madeExample: { provider: 'google', user: '6560a1b2c3d4e5f601234567' },
@@ -175,7 +175,7 @@ export const ACCOUNT_TYPES: Readonly<Record<string, OwnType>> = {
       subject: s.text('the subject'),
       text: s.text('the text'),
       html: s.text('the same as HTML'),
-      created: s.told(DATE, 'when it was written'),
+      created: s.described(DATE, 'when it was written'),
     }),
     closed: true,
     madeExample: { to: 'ada@example.org', subject: 'Log in to Bookshop' },

@@ -36,8 +36,8 @@ export const PERMISSION = s.objectOf({
     'document-access-list-flavor?': FLAVOR,
     'document-access-list?': ACCESS_LIST,
   }),
-  'where?': s.told(s.OBJECT, 'A filter: other documents are as documents one may not read.'),
-  'check?': s.told(s.OBJECT, 'A filter: what a write leaves must meet it.'),
+  'where?': s.described(s.OBJECT, 'A filter: other documents are as documents one may not read.'),
+  'check?': s.described(s.OBJECT, 'A filter: what a write leaves must meet it.'),
   'fields?': s.objectOf({ 'read?': s.listOf(s.STRING), 'write?': s.listOf(s.STRING) }),
 });
 

@@ -123,7 +123,7 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
           description: `an array of at most ${LIMITS.pipelineStages} stages, each an object with one key`,
         },
       ),
-      'parameters?': s.told(
+      'parameters?': s.described(
         s.OBJECT,
         'names with defaults, which stages and expressions read as `$$parameters.<name>`',
       ),
@@ -142,16 +142,16 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
         format: 'uri',
         maxLength: LIMITS.webhookUrl,
       }),
-      'events?': s.listOf(s.among(WRITE_EVENTS), {
+      'events?': s.listOf(s.enumOf(WRITE_EVENTS), {
         minItems: 1,
         uniqueItems: true,
         description: 'any of `create`, `update`, `delete`; all of them by default',
       }),
-      'filter?': s.told(
+      'filter?': s.described(
         s.nullable('object'),
         'a [filter](search.md) of one JSON object, as `filter[*]` takes it: it is called only for documents that match before the write or after it',
       ),
-      'secret?': s.told(
+      'secret?': s.described(
         s.nullable('string'),
         'signs the calls: `whsec_` and the Base64 of 24 to 64 bytes. Without one the service makes it; `null` in a `PATCH` makes another',
       ),
@@ -162,7 +162,7 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
   [CORE.auditEntry]: {
     says: 'A change of a document: who has made it, and when. Never what it was.',
     attributes: made({
-      at: s.told(DATE, 'when'),
+      at: s.described(DATE, 'when'),
       change: {
         enum: ['create', 'update', 'delete', 'acl', 'relationships', 'restore'],
         description:
@@ -170,13 +170,13 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
       },
       'target-type': s.text('the type of the document'),
       'target-id': own.orNull('its id; null for a user who was erased', s.STRING),
-      'fields?': s.told(
+      'fields?': s.described(
         s.listOf(s.text('The name of a field that has changed.')),
         'names of the fields that have changed, 2,000 characters of them at most; of rights, such as `acl.read`',
       ),
       method: s.text('that of the request'),
       key: s.text('the id of the API key'),
-      'key-name?': s.told(s.nullable('string'), 'its name'),
+      'key-name?': s.described(s.nullable('string'), 'its name'),
       user: own.orNull(
         'the user or external user, `{type, id}`; null where the request does not say who it is: a key without ACL',
         s.named('link'),
@@ -184,7 +184,7 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
       request: s.text(
         'the id of the request: `X-Request-Id` of the answer; it stands in the [log](requests.md)',
       ),
-      expires: s.told(DATE, 'when the entry goes'),
+      expires: s.described(DATE, 'when the entry goes'),
     }),
     closed: true,
     example: { change: 'update', 'target-type': 'articles', fields: ['title'], method: 'PATCH' },
@@ -200,11 +200,11 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
       ),
       ...made({
         'media-type': s.text('that of the upload, else that of the first bytes'),
-        size: s.told(s.whole(0), 'bytes of the content'),
+        size: s.described(s.integer(0), 'bytes of the content'),
         'sha-256': s.text('the digest of the content, in hexadecimal: its `ETag`'),
-        created: s.told(DATE, 'when it was stored'),
-        'width?': s.told(s.whole(0), 'of a picture, in pixels'),
-        'height?': s.told(s.whole(0), 'the same'),
+        created: s.described(DATE, 'when it was stored'),
+        'width?': s.described(s.integer(0), 'of a picture, in pixels'),
+        'height?': s.described(s.integer(0), 'the same'),
       }),
     },
     example: { name: 'ada.png' },
@@ -226,12 +226,12 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
       'quotas?': own.quotasOf(APPLICATION_QUOTAS, 'what it may use'),
       [`${AUDIT_DAYS}?`]: own.orNull(
         'days for which the audit trail keeps an entry; null for no trail',
-        s.whole(1, LIMITS.auditDays),
+        s.integer(1, LIMITS.auditDays),
       ),
       ...made({ [ENDS]: own.orNull('when it is to be deleted', DATE) }),
       [`${PLACEMENT}?`]: own.orNull(
         'the jurisdiction that its data do not leave, or the region that they are near; it stays',
-        s.among(PLACEMENT_NAMES),
+        s.enumOf(PLACEMENT_NAMES),
       ),
     },
     example: { name: 'my shop' },

@@ -19,12 +19,12 @@ export interface Parameter {
   readonly example?: s.Json;
 }
 
-const SIDE: s.Schema = s.whole(1, LIMITS.pictureSide);
-const SIZE: s.Schema = s.whole(1, LIMITS.pageSize);
+const SIDE: s.Schema = s.integer(1, LIMITS.pictureSide);
+const SIZE: s.Schema = s.integer(1, LIMITS.pageSize);
 const PAGE: Readonly<Record<string, s.Schema>> = {
-  offset: s.told(s.whole(0), 'How many documents come before the page.'),
+  offset: s.described(s.integer(0), 'How many documents come before the page.'),
   limit: { ...SIZE, description: 'How many documents are on it. With `offset`.' },
-  number: s.told(s.whole(1), 'Which page; the first is 1.'),
+  number: s.described(s.integer(1), 'Which page; the first is 1.'),
   size: { ...SIZE, description: 'How many documents are on it. With `number` or `after`.' },
   after: s.text('A cursor from the links of a page; empty for the first page.'),
   count: s.flag('Whether all matches are counted.'),
@@ -133,12 +133,12 @@ export const PARAMETERS = byFamily({
   fit: {
     forms: ['fit'],
     description: 'How it fills width and height, if both are said.',
-    schema: s.among(FITS),
+    schema: s.enumOf(FITS),
   },
   format: {
     forms: ['format'],
     description: 'What it is made as; auto: WebP or JPEG, by `Accept`.',
-    schema: s.among(FORMATS),
+    schema: s.enumOf(FORMATS),
   },
 });
 

@@ -59,15 +59,15 @@ export const ADDRESS: Schema = { type: 'string', format: 'uri-reference' };
 export const OBJECT: Schema = { type: 'object' };
 export const TIME: Schema = { type: 'string', format: 'date-time' };
 
-export function told(schema: Schema, description: string): Schema {
+export function described(schema: Schema, description: string): Schema {
   return { ...schema, description };
 }
 
 export function flag(description: string): Schema {
-  return told(BOOLEAN, description);
+  return described(BOOLEAN, description);
 }
 
-export function among(values: readonly string[]): Schema {
+export function enumOf(values: readonly string[]): Schema {
   return { enum: [...values] };
 }
 
@@ -76,6 +76,6 @@ export function nullable(type: string): Schema {
 }
 
 /** A whole number. */
-export function whole(minimum: number, maximum?: number): Schema {
+export function integer(minimum: number, maximum?: number): Schema {
   return { type: 'integer', minimum, ...(maximum !== undefined && { maximum }) };
 }

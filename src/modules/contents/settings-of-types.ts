@@ -16,11 +16,11 @@ export const TYPE_SETTINGS: OwnType = {
       s.objectOf(rightsOf(ENTRIES, GIVEN)),
     ),
     'unique?': orNull('[fields whose values no two documents share](#unique-fields)', UNIQUE),
-    'expires?': s.told(
+    'expires?': s.described(
       s.nullable('string'),
       `[the field whose date ends a document](#expiry); for types of resources and \`${CORE.file}\``,
     ),
-    'client-ids?': s.told(
+    'client-ids?': s.described(
       s.nullable('boolean'),
       '[true lets clients choose ids](#ids-of-clients); for types of resources',
     ),
@@ -41,7 +41,7 @@ export const TYPE_SETTINGS: OwnType = {
       s.listOf(
         s.objectOf({
           name: NAME_OF_CHECK,
-          'on?': s.listOf(s.among(WRITE_EVENTS), { minItems: 1 }),
+          'on?': s.listOf(s.enumOf(WRITE_EVENTS), { minItems: 1 }),
           filter: s.OBJECT,
           'message?': NAME_OF_CHECK,
         }),
@@ -58,13 +58,13 @@ export const TYPE_SETTINGS: OwnType = {
     ),
     'sizes?': orNull(
       `[widths and heights of pictures](files.md#pictures-in-sizes), in pixels; for \`${CORE.file}\``,
-      s.listOf(s.whole(1, LIMITS.pictureSide), { maxItems: LIMITS.pictureSizes }),
+      s.listOf(s.integer(1, LIMITS.pictureSide), { maxItems: LIMITS.pictureSizes }),
     ),
-    'bytes-per-user?': s.told(
+    'bytes-per-user?': s.described(
       s.nullable('integer'),
       `[bytes of the files of one user](files.md#storing); for \`${CORE.file}\``,
     ),
-    'text?': s.told(
+    'text?': s.described(
       s.nullable('boolean'),
       '[true makes the index for full text at once](search.md#full-text)',
     ),
@@ -73,8 +73,8 @@ export const TYPE_SETTINGS: OwnType = {
       s.either(
         { const: 'forever' },
         s.objectOf({
-          'days?': s.whole(1, LIMITS.historyDays),
-          'versions?': s.whole(1, LIMITS.historyVersions),
+          'days?': s.integer(1, LIMITS.historyDays),
+          'versions?': s.integer(1, LIMITS.historyVersions),
           'hold?': s.TIME,
         }),
       ),
