@@ -87,7 +87,7 @@ const ELSEWHERE: Readonly<Record<string, readonly [file: string, says: string]>>
   'app usage': ['test/http/transfer/command.test.ts', "'usage'"],
   'app types': ['test/client/application-types.test.ts', "'types'"],
   'app init': ['test/http/project-pull.test.ts', "'init'"],
-  'app dev': ['test/http/project-dev.test.ts', "'dev'"],
+  'app dev': ['test/support/followed.ts', "'dev'"],
   'app check': ['test/http/project-pull.test.ts', "'check'"],
   'app diff': ['test/http/project-pull.test.ts', "'diff'"],
   'app push': ['test/http/project-pull.test.ts', "'push'"],
