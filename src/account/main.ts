@@ -241,11 +241,16 @@ async function addPasskey(): Promise<View> {
   return inside(say('added'));
 }
 
+/** Whether visitors may go back there: the dashboard of the service is a page of ours. */
+function isWayBack(to: string): boolean {
+  return to === `${url}/dashboard` || settings.returnTo.includes(to);
+}
+
 /** Where to go back to: in storage that the tab which opens a mail has, too. */
 function keepWay(): void {
   const asked = new URLSearchParams(location.search);
   const to = asked.get('to');
-  if (to !== null && settings.returnTo.includes(to)) {
+  if (to !== null && isWayBack(to)) {
     localStorage.setItem(STORED, JSON.stringify({ to, state: asked.get('state') ?? '' }));
   }
 }
@@ -254,7 +259,7 @@ function takeWay(): { readonly to?: string; readonly state: string } {
   const kept = localStorage.getItem(STORED);
   localStorage.removeItem(STORED);
   const way = JSON.parse(kept ?? '{"state":""}') as { readonly to?: string; readonly state: string };
-  return way.to !== undefined && settings.returnTo.includes(way.to) ? way : { state: '' };
+  return way.to !== undefined && isWayBack(way.to) ? way : { state: '' };
 }
 
 const FAILURES: Readonly<Record<string, Word>> = {

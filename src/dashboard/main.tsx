@@ -7,5 +7,8 @@ import './style/parts.css';
 import './style/pages.css';
 import { render } from 'preact';
 import { Frame } from './frame/frame.tsx';
+import { enterFromPages } from './session/enter.ts';
 
+// A login that is refused leads to the door.
+await enterFromPages().catch(() => undefined);
 render(<Frame />, document.body);

@@ -3,7 +3,9 @@ import { ForedgeError } from '../../client/errors.ts';
 import { connect } from '../../client/index.ts';
 import { pathOf } from '../../client/paths.ts';
 import { Transport } from '../../client/transport.ts';
-import { APPLICATION, type Application, type User } from './credentials.ts';
+import { isMembers, parsed, stringIn } from '../parts/fields/json.ts';
+import { replaceWith } from '../route.ts';
+import { APPLICATION, enter, type Application, type User } from './credentials.ts';
 import { BASE } from './service.ts';
 
 interface Login {
@@ -25,6 +27,37 @@ export async function logIn({ id, key }: Application, login: Login): Promise<Use
   const db = connect({ url: BASE, application: id, key, retries: 1 });
   const who = await db.login(login);
   return { ...who, name: login.username, token: db.token ?? '' };
+}
+
+/** Where a login on the ready pages of accounts comes back: what was sent with it stays in the tab. */
+const WAY = 'foredge login';
+
+/** Goes to the ready pages, which know every way in of the application. */
+export function logInOnPages({ id, key }: Application): void {
+  const state = crypto.randomUUID();
+  sessionStorage.setItem(WAY, JSON.stringify({ id, key, state }));
+  const way = new URLSearchParams({ to: `${BASE}/dashboard`, state });
+  location.assign(`${BASE}/account/${id}/${key}?${String(way)}`);
+}
+
+/** Enters whoever comes from there, logged in. Nobody else knows the state. */
+export async function enterFromPages(): Promise<void> {
+  const sent = new URLSearchParams(location.hash.slice(1));
+  const token = sent.get('token');
+  const way = parsed(sessionStorage.getItem(WAY) ?? '');
+  if (token === null || !isMembers(way) || sent.get('state') !== way['state']) return;
+  sessionStorage.removeItem(WAY);
+  replaceWith('#/');
+  const application = { id: stringIn(way['id']), key: stringIn(way['key']) };
+  const db = connect({ url: BASE, application: application.id, key: application.key, token });
+  const me = await db.get('core.user', 'me');
+  if (me === null) return;
+  await enterAs(application, { type: me.type, id: me.id, name: stringIn(me['username']), token });
+}
+
+/** Whoever has logged in is known: without an answer they are shown the whole menu. */
+export async function enterAs(application: Application, user: User): Promise<void> {
+  enter({ application: await tryKey(application, user).catch(() => application), user });
 }
 
 export async function trySecret(secret: string): Promise<void> {

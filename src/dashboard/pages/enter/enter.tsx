@@ -5,7 +5,7 @@ import { useFields } from '../../parts/fields/form.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useSubmit } from '../../parts/run.ts';
 import { enter, type Application } from '../../session/credentials.ts';
-import { logIn, tryKey, trySecret } from '../../session/enter.ts';
+import { enterAs, logIn, logInOnPages, tryKey, trySecret } from '../../session/enter.ts';
 import { BASE } from '../../session/service.ts';
 
 export function Enter() {
@@ -44,10 +44,11 @@ function ApplicationForm() {
       under: 'asUser',
     },
   ]);
-  const { error, isBusy, submit } = useSubmit(() => {
-    const { id, key, asUser, ...login } = values;
-    return enterApplication({ id: id.trim(), key: key.trim() }, asUser === 'true' ? login : undefined);
-  });
+  const { id, key, asUser, ...login } = values;
+  const typed = { id: id.trim(), key: key.trim() };
+  const { error, isBusy, submit } = useSubmit(() =>
+    enterApplication(typed, asUser === 'true' ? login : undefined),
+  );
   return (
     <form class="card" onSubmit={submit} aria-label="Enter an application">
       <h2>An application</h2>
@@ -56,6 +57,15 @@ function ApplicationForm() {
       <Button look="primary" disabled={isBusy}>
         Enter
       </Button>
+      {asUser === 'true' && (
+        <Button
+          onClick={() => {
+            logInOnPages(typed);
+          }}
+        >
+          Log in with a passkey or a code
+        </Button>
+      )}
     </form>
   );
 }
@@ -96,9 +106,7 @@ async function enterApplication(
     enter({ application: await tryKey(application) });
     return;
   }
-  const user = await logIn(application, login);
-  // Whoever has logged in is known: without an answer they are shown the whole menu.
-  enter({ application: await tryKey(application, user).catch(() => application), user });
+  await enterAs(application, await logIn(application, login));
 }
 
 async function enterAsOperator(secret: string): Promise<void> {

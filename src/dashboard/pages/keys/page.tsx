@@ -1,13 +1,15 @@
 /** The API keys of an application: what each may do, and new ones. */
+import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { Collection, ID_COLUMN, nameColumn } from '../../parts/collection.tsx';
 import { FormButton } from '../../parts/fields/dialog.tsx';
 import { stringIn } from '../../parts/fields/json.ts';
 import type { Column } from '../../parts/table.tsx';
 import { go, wayTo, type PageProps } from '../../route.ts';
-import { create } from '../../session/documents.ts';
+import { create, list } from '../../session/documents.ts';
+import { GROUP } from '../users/people.ts';
 import { FIELDS, KEY, keyOf, KeyPage, SecureId, STEPS } from './key.tsx';
-import { BEGINNINGS, isActive } from './permissions.ts';
+import { BEGINNINGS, isActive, permissionsOfRoles, ROLES } from './permissions.ts';
 
 const COLUMNS: readonly Column<Resource>[] = [
   nameColumn('Name', STEPS),
@@ -55,9 +57,25 @@ const NEW = [
     label: 'It may',
     kind: 'choice',
     first: 'nothing',
-    options: BEGINNINGS.map(([name, words]) => [name, words] as const),
+    options: [
+      ...BEGINNINGS.map(([name, words]) => [name, words] as const),
+      ['roles', 'What owners, developers and support do, who log in by name'],
+    ] as const,
   },
 ] as const;
+
+/** The groups of the roles: those with these names, or new ones. */
+async function groupsOfRoles(): Promise<readonly Resource[]> {
+  const names = ROLES.map(({ name }) => name);
+  const query = { 'filter[*]': JSON.stringify({ name: { $in: names } }), [`fields[${GROUP}]`]: 'name' };
+  const { documents } = await list(pathOf(GROUP), query);
+  return Promise.all(
+    names.map(async (name) => {
+      const found = documents.find(({ attributes }) => attributes?.['name'] === name);
+      return found ?? (await create(GROUP, { attributes: { name } })) ?? { type: GROUP, id: '' };
+    }),
+  );
+}
 
 /** Makes a key, and shows once what it is to be sent as. */
 function NewKey() {
@@ -70,7 +88,8 @@ function NewKey() {
       action="Create"
       fields={NEW}
       onSubmit={async ({ name, beginning }) => {
-        const [, , permissions] = BEGINNINGS.find(([each]) => each === beginning) ?? [];
+        const [, , begun] = BEGINNINGS.find(([each]) => each === beginning) ?? [];
+        const permissions = beginning === 'roles' ? permissionsOfRoles(await groupsOfRoles()) : begun;
         const made = await create(KEY, { attributes: { name: name.trim(), permissions } });
         return {
           title: `The key ${name} was created`,

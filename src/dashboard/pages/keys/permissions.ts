@@ -51,6 +51,42 @@ export const BEGINNINGS: readonly (readonly [
   ['everything', 'Everything', [{ path: '.*', methods: METHODS }]],
 ];
 
+/** Those who run an application under names of their own: their groups, and what each may do with all documents. */
+export const ROLES = [
+  { name: 'Owners', path: '.*', methods: METHODS },
+  { name: 'Developers', path: '/(resources|files|schemas|aggregates|operations)(/.*)?', methods: METHODS },
+  { name: 'Support', path: '/(resources|files|aggregates|users)(/.*)?', methods: ['get'] },
+] as const;
+
+/** What a login needs, by any way in. Roles come before it: the first permission that admits a request decides. */
+const LOGINS: readonly Permission[] = [
+  { path: String.raw`/users/core\.user\.token`, methods: ['post'] },
+  {
+    path: String.raw`/users/core\.account-action(/[0-9a-f]{24}/redemption)?`,
+    methods: ['post'],
+    acl: { active: true },
+  },
+  {
+    path: String.raw`/users/core\.(user/me|user/[0-9a-f]{24}|user\.token/me|user\.token/[0-9a-f]{24})`,
+    methods: ['get', 'delete'],
+    acl: { active: true },
+  },
+];
+
+/** The key of those in the groups of `ROLES`, in their order. */
+export function permissionsOfRoles(groups: readonly Link[]): readonly Permission[] {
+  const roles = ROLES.map(({ path, methods }, at) => {
+    const list = groups.slice(at, at + 1).map(({ type, id }) => ({ type, id }));
+    const lists = {
+      'endpoint-access-list-flavor': 'white',
+      'endpoint-access-list': list,
+      'document-access-list': list,
+    };
+    return { path, methods, acl: { active: true, ...lists } };
+  });
+  return [...roles, ...LOGINS];
+}
+
 /** Examples of paths for the types of an application. */
 export function examplesOf(types: readonly string[]): readonly string[] {
   const escaped = types.map((type) => type.replaceAll('.', String.raw`\.`));

@@ -1,0 +1,109 @@
+/** People who run an application under names of their own: roles as groups, one key for all, and every way in. */
+import { type TOTP, URI } from 'otpauth';
+import { beforeAll, expect, test } from 'vitest';
+import { redeem, setAccounts } from '../../support/accounts.ts';
+import { useBrowser } from '../../support/browser.ts';
+import { Client } from '../../support/client.ts';
+import { atDoor, entered } from '../../support/dashboard.ts';
+import { makeUser, PASSWORD, type Person } from '../../support/people.ts';
+
+const browser = useBrowser();
+
+let client: Client;
+let web: Client;
+/** By the name of their group. */
+const people = new Map<string, Person>();
+
+beforeAll(async () => {
+  client = await Client.create('roles');
+  await client.make('notes', { text: 'of nobody' });
+  const page = await entered(browser, client, '#/keys');
+  // The second key is for the same groups.
+  for (const name of ['people', 'more people']) {
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('It may').selectOption('roles');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    const key = await page.getByLabel('the key', { exact: true }).textContent();
+    web = new Client(client.url, client.application, key ?? '');
+    await page.getByRole('button', { name: 'Edit its permissions' }).click();
+    await page.getByRole('heading', { name, exact: true }).waitFor();
+    await page.evaluate("location.hash = '#/keys'");
+  }
+  const groups = (await client.get('/users/core.user-group?sort=name')).body.data as unknown as Group[];
+  for (const { id, attributes } of groups) {
+    const person = await makeUser(client, attributes.name.toLowerCase());
+    people.set(attributes.name, person);
+    const body = { data: [person.link] };
+    expect((await client.post(`/users/core.user-group/${id}/relationships/users`, body)).status).toBe(200);
+  }
+  people.set('Nobody', await makeUser(client, 'nobody'));
+  expect([...people.keys()]).toEqual(['Developers', 'Owners', 'Support', 'Nobody']);
+});
+
+interface Group {
+  readonly id: string;
+  readonly attributes: { readonly name: string };
+}
+
+const NOTE = { data: { type: 'notes', attributes: { text: 'new' } } };
+const GROUP = { data: { type: 'core.user-group', attributes: { name: 'Owners too' } } };
+
+test.each<
+  readonly [path: string, body: object | undefined, owners: number, developers: number, support: number]
+>([
+  ['/resources/notes?filter[text]=of nobody', undefined, 200, 200, 200],
+  ['/users/core.user', undefined, 200, 403, 200],
+  ['/api-keys/core.api-key', undefined, 200, 403, 403],
+  ['/audit/core.audit-entry', undefined, 200, 403, 403],
+  ['/schemas/core.type', undefined, 200, 200, 403],
+  ['/resources/notes', NOTE, 201, 201, 403],
+  ['/users/core.user-group', GROUP, 201, 403, 403],
+])('%s', async (path, body, owners, developers, support) => {
+  for (const [role, status] of Object.entries({
+    Owners: owners,
+    Developers: developers,
+    Support: support,
+    Nobody: 403,
+  })) {
+    const options = people.get(role)?.headers;
+    const answer = body === undefined ? await web.get(path, options) : await web.post(path, body, options);
+    expect([role, answer.status], answer.text).toEqual([role, status]);
+    if (path.includes('of nobody') && status === 200) expect(answer.body.meta['count']).toBe(1);
+  }
+});
+
+test('who has a second factor comes in by the pages of accounts, and leaves no token in an address', async () => {
+  await setAccounts(client, { name: 'Shop', 'second-factor': 'allowed' });
+  const { headers } = people.get('Developers') ?? { headers: {} };
+  const begun = await web.post(
+    '/users/core.account-action',
+    { data: { type: 'core.account-action', attributes: { kind: 'add-second-factor' } } },
+    headers,
+  );
+  const app = URI.parse(String(begun.body.data.attributes?.['location'])) as TOTP;
+  expect((await redeem(web, begun.body.data.id, { code: app.generate() }, headers)).status).toBe(201);
+
+  const page = await atDoor(browser);
+  await page.getByLabel('Application id').fill(web.application);
+  await page.getByLabel('API key').fill(web.key);
+  await page.getByLabel('As a user').check();
+  await page.getByRole('button', { name: 'Log in with a passkey or a code' }).click();
+  await page.getByRole('heading', { name: 'Shop' }).waitFor();
+  await page.getByLabel('User name').fill('developers');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  const next = app.generate({ timestamp: Date.now() + 30_000 });
+  await page.getByLabel('Code').fill(next);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await page.getByText('as developers').waitFor();
+  expect(page.url()).not.toContain('token');
+  expect(browser.troubles()).toEqual([expect.stringContaining('403')]);
+  const menu = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+  expect(await menu.allInnerTexts()).toEqual(['Overview', 'Documents', 'Files', 'Aggregates', 'Schemas']);
+});
+
+test('a token that nobody here has asked for enters nothing', async () => {
+  const page = await browser.open(`${client.url}/dashboard#token=${'x'.repeat(20)}&state=guessed`);
+  await page.getByLabel('Application id').waitFor();
+});
