@@ -3,7 +3,7 @@
  * now is not there, and of what is shown, each version is left out that the rule would hide. One version is read at a time.
  */
 import type { DocumentId } from '../domain/ids.ts';
-import type { Principal } from '../domain/rules.ts';
+import { shows, type Principal } from '../domain/rules.ts';
 import type { StoredDocument } from '../domain/values/stored.ts';
 import { readProvenance } from '../domain/provenance.ts';
 import type { Deleted, KeptEdit, TrashPage, VersionRead, VersionsPage, Which } from './rpc/history.ts';
@@ -11,6 +11,7 @@ import { Policy, visibilityOf } from './rpc/rules.ts';
 import { hasRight } from './storage/documents/checks.ts';
 import type { Positioned } from './storage/documents/documents.ts';
 import type { NumberedEdit } from './storage/secondary/edits.ts';
+import { endOf } from './storage/secondary/expiries.ts';
 import { STEP_DOCUMENTS, STEP_UNITS, yieldToOthers } from './storage/steps.ts';
 import type { Transactor } from './write/transactor.ts';
 
@@ -44,7 +45,7 @@ export class History {
       if (edits.length === limit || left <= 0) return { state: 'found', edits, next };
       const judged = shows.all || step.edit.change === 'delete' ? null : this.#stateOf(id, step);
       left -= judged?.body.length ?? 0;
-      if (judged === null || shows.state(judged)) edits.push(this.#keptOf(step));
+      if (judged === null || shows.state(judged)) edits.push(this.#keptOf(step, id, principals));
       next = step.edit.version;
     }
     return { state: 'found', edits, next: null };
@@ -55,7 +56,7 @@ export class History {
     const shows = this.#judgeOf(id, principals);
     const step = shows && this.#find(id, which);
     if (!step) return { state: 'absent' };
-    const edit = this.#keptOf(step);
+    const edit = this.#keptOf(step, id, principals);
     if (edit.change === 'delete') return { state: 'found', edit, document: null };
     const document = this.#stateOf(id, step);
     return shows.state(document) ? { state: 'found', edit, document } : { state: 'absent' };
@@ -92,7 +93,7 @@ export class History {
         if (sees?.(document) === false) continue;
         if (deleted.length === limit || units > STEP_UNITS) return { state: 'found', deleted, next };
         units += last.body.length;
-        deleted.push({ edit: this.#keptOf({ edit, end: edit }), document });
+        deleted.push({ edit: this.#keptOf({ edit, end: edit }, id, [principal]), document });
         next = place;
       }
       if (some.length < STEP_DOCUMENTS) return { state: 'found', deleted, next: null };
@@ -169,10 +170,18 @@ export class History {
     return isYoung && (versions === null || end.n > newest.n - versions);
   }
 
-  /** Of what is there now, there is nothing to restore. */
-  #keptOf({ edit, end }: Step): KeptEdit {
-    const ended = end ?? (edit.change === 'delete' ? edit : null);
-    return { ...edit, until: ended && this.#tables.edits.untilOf(ended.at) };
+  #keptOf({ edit, end }: Step, id: DocumentId, principals: readonly Principal[]): KeptEdit {
+    const at = end?.at ?? (edit.change === 'delete' ? edit.at : this.#dateOf(id, principals));
+    return { ...edit, until: at === null ? null : this.#tables.edits.untilOf(at) };
+  }
+
+  /** When a document that is there will end, if all may know that; null where it stays. */
+  #dateOf(id: DocumentId, principals: readonly Principal[]): number | null {
+    const { records, settings } = this.#tables;
+    const name = settings.current?.expires ?? null;
+    if (name === null || !principals.every(({ rule }) => shows(rule, name))) return null;
+    const document = records.find(id);
+    return document === undefined ? null : endOf(document, name);
   }
 
   #stateOf(id: DocumentId, { end }: Step): StoredDocument {

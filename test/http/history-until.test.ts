@@ -56,6 +56,21 @@ describe('a version can be restored', () => {
     expect(before.map(({ until }) => until)).toEqual([null, untilOf(second?.at)]);
   });
 
+  test.each([
+    ['for the days after its date, if that is coming', { days: 30 }, ['n', 'ends'], later(SOON, 30)],
+    ['for good, with a date, where all is kept', 'forever', ['n', 'ends'], null],
+    ['with a date that a rule hides, as without', { days: 30 }, ['n'], null],
+  ])('what the document is %s', async (_, history, read, until) => {
+    const type = await world.newType({ history, expires: 'ends' });
+    const made = await world.client.make(type, { n: 1, ends: { $date: SOON } });
+    const reader = await world.client.withPermissions([
+      { path: '/.*', methods: EVERY_METHOD, fields: { read: [...read, '$updated'] } },
+    ]);
+    const [now]: readonly Kept[] = versionsIn(await versionsOf(reader, made));
+    const one = await reader.get(`${addressOf(made)}/versions/1`);
+    expect([now?.until, one.body.meta['until']]).toEqual([until, until]);
+  });
+
   test('and each version says so itself, by its number and by a moment, of one document and of several', async () => {
     const { made, versions } = await toldOf({ days: 30 });
     const [, second] = versions;
