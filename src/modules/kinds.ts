@@ -8,7 +8,6 @@ import { SCHEMAS } from './schemas/kind.ts';
 import { TYPE_SETTINGS } from './schemas/type-settings.ts';
 import { ACCOUNT_SETTINGS } from './users/accounts/kinds.ts';
 import { TEMPLATES } from './users/accounts/templates.ts';
-import { keepsWayIn } from './users/accounts/ways-in.ts';
 import { MADE, PROVIDERS } from './users/providers/kinds.ts';
 import { PASSKEYS } from './users/passkeys/kind.ts';
 import { GROUPS, TOKENS, USERS } from './users/kinds.ts';
@@ -26,7 +25,7 @@ const KINDS: Readonly<Record<string, DocumentKind>> = {
   [CORE.mailTemplate]: TEMPLATES,
   [CORE.passkey]: PASSKEYS,
   [CORE.identityProvider]: PROVIDERS,
-  [CORE.identity]: { ...MADE, removing: keepsWayIn },
+  [CORE.identity]: MADE,
   [CORE.secondFactor]: MADE,
   [CORE.userToken]: TOKENS,
   [CORE.userGroup]: GROUPS,

@@ -1,7 +1,8 @@
 /** The ways into an account (docs/accounts.md): an identity is added and removed, and the last one stays. */
 import { TOTP, URI } from 'otpauth';
 import { beforeEach, expect, test } from 'vitest';
-import { mailsTo, redeem, signUp } from '../support/accounts.ts';
+import { begin, mailsTo, redeem, signUp } from '../support/accounts.ts';
+import { Authenticator } from '../support/authenticator.ts';
 import type { Client } from '../support/client.ts';
 import { logIn, tokenOf } from '../support/people.ts';
 import { useSites, type Site } from '../support/providers.ts';
@@ -14,6 +15,7 @@ beforeEach(() => {
 });
 
 const KEPT = '/users/core.identity';
+const PASSKEYS = '/users/core.passkey';
 
 test('an identity is added by who has just logged in', async () => {
   const headers = tokenOf(await site.enter('ada'));
@@ -62,6 +64,29 @@ test('the last one stays, but for a key without ACL', async () => {
   expect((await remove(site.web)).status).toBe(409);
   expect((await remove(site.client)).status).toBe(204);
 });
+
+test.each(['two identities', 'an identity and a passkey'])(
+  'of %s that go at once, one stays',
+  async (which) => {
+    const [settings] = (await site.client.get('/users/core.account-settings')).body.data;
+    const attributes = { origins: ['https://shop.example'] };
+    const data = { type: 'core.account-settings', id: settings?.id, attributes };
+    await site.client.patch(`/users/core.account-settings/${settings?.id ?? ''}`, { data });
+    for (let round = 0; round < 5; round += 1) {
+      const headers = tokenOf(await site.enter(`unverified-ada${round}`));
+      if (which === 'two identities') await site.enter(`unverified-eve${round}`, headers);
+      else {
+        const begun = await begin(site.web, { kind: 'register-passkey' }, headers);
+        const response = new Authenticator('https://shop.example').register(begun);
+        expect((await redeem(site.web, begun.body.data.id, { response }, headers)).status).toBe(201);
+      }
+      const listed = await Promise.all([KEPT, PASSKEYS].map((path) => site.web.get(path, headers)));
+      const ways = listed.flatMap(({ body }) => body.data.map(({ type, id }) => `/users/${type}/${id}`));
+      const all = await Promise.all(ways.map((way) => site.web.send('DELETE', way, { headers })));
+      expect(all.map(({ status }) => status).sort()).toEqual([204, 409]);
+    }
+  },
+);
 
 test('whoever has a password, or a confirmed address, may take the identity away', async () => {
   await signUp(site.web, { username: 'grace', email: 'g@shop.example', password: 'a long difference' });

@@ -59,8 +59,15 @@ export const OF_ACCOUNTS: readonly Mutant[] = [
   {
     breaks: 'Users take their last way in away',
     file: `${ACCOUNTS}/ways-in.ts`,
-    find: 'if (id !== leaving) return true;',
-    put: 'return id !== user;',
+    find: 'each.id === id ? null :',
+    put: 'each.id === user ? null :',
+    tests: ['http/ways-in'],
+  },
+  {
+    breaks: 'The last two ways in go at once',
+    file: `${ACCOUNTS}/ways-in.ts`,
+    find: "{ type: other.type, kind: 'test', actor: 1, id: other.id, ifMatch: null },",
+    put: '',
     tests: ['http/ways-in'],
   },
   {

@@ -35,8 +35,16 @@ export function signUp(web: Client, attributes: object): Promise<Reply> {
   return web.post('/users/core.user', { data: { type: 'core.user', attributes } });
 }
 
-export function begin(web: Client, attributes: object): Promise<Reply> {
-  return web.post('/users/core.account-action', { data: { type: 'core.account-action', attributes } });
+export function begin(
+  web: Client,
+  attributes: object,
+  headers?: Readonly<Record<string, string>>,
+): Promise<Reply> {
+  return web.post(
+    '/users/core.account-action',
+    { data: { type: 'core.account-action', attributes } },
+    headers,
+  );
 }
 
 export function redeem(

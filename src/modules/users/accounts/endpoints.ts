@@ -8,6 +8,7 @@ import { readMails, sendMailsAgain } from '../../webhooks/deliveries.ts';
 import { beginAction } from './actions.ts';
 import { redeemAction } from './redeem.ts';
 import { previewTemplate } from './templates.ts';
+import { deleteWayIn } from './ways-in.ts';
 
 const ACTIONS = pathOfType(CORE.accountAction);
 
@@ -78,7 +79,7 @@ const IDENTITIES = waysIn({ path: pathOfType(CORE.identity), one: 'an identity',
 function waysIn(of: Parameters<typeof endpointsOf>[0]): readonly Endpoint[] {
   return endpointsOf(of).map((endpoint) =>
     endpoint.method === 'DELETE'
-      ? { ...endpoint, problems: [...(endpoint.problems ?? []), 'last-way-in'] }
+      ? { ...endpoint, problems: [...(endpoint.problems ?? []), 'last-way-in'], handle: deleteWayIn }
       : endpoint,
   );
 }

@@ -1,38 +1,68 @@
 /** Users do not lock themselves out: who takes a way in away keeps another (docs/accounts.md#identity-providers). */
 import { NO_PASSWORD } from '../../../auth/passwords.ts';
-import { collectionOf } from '../../../collection/rpc/client.ts';
+import { collectionOf, transact } from '../../../collection/rpc/client.ts';
 import { everyOf } from '../../../collection/rpc/maintenance/applications.ts';
-import type { Document } from '../../../domain/documents.ts';
+import { byType } from '../../../collection/rpc/writes/transactions.ts';
+import type { Link } from '../../../domain/documents.ts';
 import { readId, type DocumentId } from '../../../domain/ids.ts';
-import { fail, ok, type Outcome } from '../../../domain/problems.ts';
-import { TRUSTED } from '../../../domain/rules.ts';
+import { fail, failed, ok, type Outcome } from '../../../domain/problems.ts';
+import { principalOf, TRUSTED } from '../../../domain/rules.ts';
 import { isUnderAcl } from '../../../domain/secrets.ts';
 import { CORE } from '../../../domain/types.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
-import type { RequestContext } from '../../endpoint.ts';
+import { deleteDocument } from '../../documents/handlers.ts';
+import { preconditionOf } from '../../documents/write/written.ts';
+import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
 import { textAt } from './settings.ts';
 
-/** Refuses where a user takes the last one; a key without ACL may. */
-export async function keepsWayIn(
-  { id: leaving, attributes }: Document,
-  context: RequestContext,
-): Promise<Outcome<unknown>> {
-  const user = readId(textAt(attributes, 'user') ?? '');
-  if (!isUnderAcl(context.access) || user === undefined) return ok(null);
+/** Deletes a passkey or an identity. Where its user has nothing else, another one must be there when it goes; a key without ACL may. */
+export const deleteWayIn: Handler = async (context) => {
+  const { access, parameters } = context;
+  if (!isUnderAcl(access)) return deleteDocument(context);
+  const { type, id } = parameters;
+  const ways = collectionOf(context, type);
+  const [admitted, read] = await Promise.all([
+    ways.allows(id, 'delete', preconditionOf(context)),
+    ways.read(id, TRUSTED),
+  ]);
+  if (!admitted.ok) return admitted;
+  const user = read.state === 'found' ? readId(textAt(read.document.attributes, 'user') ?? '') : undefined;
+  if (user === undefined || (await hasName(context, user))) return deleteDocument(context);
+  for (const other of [CORE.identity, CORE.passkey]) {
+    for await (const each of everyOf(context, other, { op: 'eq', path: ['user'], value: user })) {
+      const removed = each.id === id ? null : await removeBeside(context, { type: other, id: each.id });
+      if (removed !== null) return removed;
+    }
+  }
+  return fail('last-way-in', 'Add a passkey, an identity, a password or a confirmed address first.');
+};
+
+/** Whether somebody logs in by a name and a password, or by mail. */
+async function hasName(context: RequestContext, user: DocumentId): Promise<boolean> {
   const read = await collectionOf(context, CORE.user).read(user, TRUSTED);
-  if (read.state !== 'found') return ok(null);
+  if (read.state !== 'found') return true;
   const [password, email] = ['password', 'confirmed-email'].map((name) =>
     memberOf(read.document.attributes, name),
   );
-  const hasOther = password !== NO_PASSWORD || typeof email === 'string';
-  if (hasOther || (await hasMore(context, user, leaving))) return ok(null);
-  return fail('last-way-in', 'Add a passkey, an identity, a password or a confirmed address first.');
+  return password !== NO_PASSWORD || typeof email === 'string';
 }
 
-async function hasMore(context: RequestContext, user: DocumentId, leaving: DocumentId): Promise<boolean> {
-  for (const type of [CORE.identity, CORE.passkey]) {
-    const owned = everyOf(context, type, { op: 'eq', path: ['user'], value: user });
-    for await (const { id } of owned) if (id !== leaving) return true;
-  }
-  return false;
+/** Removes the document of the request while another one is there, in one transaction; null where that one has gone meanwhile. */
+async function removeBeside(context: RequestContext, other: Link): Promise<Outcome<Answer> | null> {
+  const { type, id } = context.parameters;
+  const { ifMatch, ...principal } = preconditionOf(context);
+  const actors = [principalOf(principal), TRUSTED].map((each) => ({ ...each, owners: [], creator: null }));
+  const operations = [
+    { type: other.type, kind: 'test', actor: 1, id: other.id, ifMatch: null },
+    { type, kind: 'remove', actor: 0, id, ifMatch },
+  ] as const;
+  const shares = Array.from(
+    Map.groupBy(operations, (each) => each.type),
+    ([of, own]) => ({ type: of, list: { actors, operations: own } }),
+  );
+  const written = await transact(context, byType(shares), null);
+  if (written.ok) return ok({ status: 204 });
+  const { at, problems } = written.failure;
+  const failing = at === null ? undefined : byType(shares)[written.share]?.list.operations[at];
+  return failing?.kind === 'test' ? null : failed(...problems);
 }

@@ -7,7 +7,6 @@ import { CORE } from '../../../domain/types.ts';
 import type { Value } from '../../../domain/values/values.ts';
 import { faultAt, faultsOfLinks } from '../../documents/attributes.ts';
 import type { DocumentKind } from '../../documents/kind.ts';
-import { keepsWayIn } from '../accounts/ways-in.ts';
 
 const NAME = 'name';
 
@@ -26,7 +25,6 @@ export const PASSKEYS: DocumentKind = {
     passkeyOf(attributes) === undefined
       ? [problem('invalid-attribute', 'This is no passkey.', { pointer: '/data/attributes' })]
       : [],
-  removing: keepsWayIn,
   attributes: ({ attributes }) => Promise.resolve(withoutSecrets(CORE.passkey, attributes)),
 };
 
