@@ -206,6 +206,8 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
     what: 'Relationships that may link to aggregates, or have files',
     problem: 'invalid-attribute',
   },
+  settingsViews: { what: 'Views of a type', problem: 'invalid-attribute' },
+  settingsView: { what: 'The query of a view', unit: 'characters', problem: 'invalid-attribute' },
   inheritedTypes: {
     what: 'Types through which documents of a type have rights',
     problem: 'invalid-relationship',

@@ -237,6 +237,10 @@ export interface Core {
                 hold?: string;
               }
           );
+      title?: string | null;
+      views?: null | {
+        [k: string]: string;
+      };
     };
   };
   readonly 'core.file': {

@@ -120,6 +120,9 @@ export const LIMITS = {
   settingsEntries: 100,
   settingsInverses: 50,
   settingsRelationships: 50,
+  /** Views of a type, and characters of the query of one. */
+  settingsViews: 50,
+  settingsView: 4000,
   /** Of a history: days, and versions of a document. */
   historyDays: 36_500,
   historyVersions: 1_000,

@@ -21,6 +21,8 @@ describe('the module', () => {
       rights: { read: ['*', '$creator', '$owner', { type: 'core.user', id: ID }], delete: [] },
       unique: [['a.b', 'c'], ['d']],
       inverses: { parts: { type: 'parts', through: 'thing' } },
+      title: 'label',
+      views: { newest: 'sort=-id' },
     };
     const made = await settle(client, attributes);
     expect(made.status).toBe(201);
@@ -116,6 +118,10 @@ describe('what is refused', () => {
       'invalid-attribute',
       '/rights/read',
     ],
+    ['a title that is no field', { name: 'x', title: '$a' }, 'invalid-attribute', '/title'],
+    ['views that are a list', { name: 'x', views: ['sort=-id'] }, 'invalid-attribute', '/views'],
+    ['a view that is no query', { name: 'x', views: { a: 1 } }, 'invalid-attribute', '/views'],
+    ['a view that is too long', { name: 'x', views: { a: 'x'.repeat(4001) } }, 'invalid-attribute', '/views'],
     ['unique that is no array', { name: 'x', unique: 'a' }, 'invalid-attribute', '/unique'],
     ['unique fields outside of arrays', { name: 'x', unique: ['a'] }, 'invalid-attribute', '/unique/0'],
     ['an empty array of unique fields', { name: 'x', unique: [[]] }, 'invalid-attribute', '/unique/0'],

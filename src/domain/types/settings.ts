@@ -90,11 +90,7 @@ export const PICTURE_SIZES: readonly number[] = [64, 128, 256, 512, 1024, 2048];
 const READERS = {
   rights: readRights,
   unique: readUnique,
-  expires: (value: Value, place: Place, report: Report) => {
-    if (typeof value === 'string' && isNewFieldName(value)) return value;
-    report(place, 'The attribute expires must be the name of a field, or null.');
-    return null;
-  },
+  expires: readField,
   'client-ids': readFlag,
   inverses: readInverses,
   'aggregate-links': readNames('relationships'),
@@ -110,6 +106,8 @@ const READERS = {
   set: readJson,
   viewer: readNames('attributes'),
   history: readHistory,
+  title: readField,
+  views: readViews,
 } as const;
 
 /** The names of the attributes. */
@@ -122,6 +120,9 @@ export function readTypeSettings(attributes: Fields, report: Report): TypeSettin
     if (value === null) return null;
     return READERS[name](value, inside(null, name), report) as ReturnType<(typeof READERS)[Name]>;
   };
+  // For whoever shows documents: a collection needs neither.
+  read('title');
+  read('views');
   return {
     rights: read('rights'),
     unique: read('unique') ?? NO_SETTINGS.unique,
@@ -143,6 +144,20 @@ export function readTypeSettings(attributes: Fields, report: Report): TypeSettin
 /** JSON that is stored as text; whoever reads it says what is wrong with it. */
 function readJson(value: Value): string | null {
   return typeof value === 'string' && value !== 'null' ? value : null;
+}
+
+function readField(value: Value, place: Place, report: Report): FieldName | null {
+  if (typeof value === 'string' && isNewFieldName(value)) return value;
+  report(place, `The attribute ${place?.key ?? ''} must be the name of a field, or null.`);
+  return null;
+}
+
+function readViews(value: Value, place: Place, report: Report): void {
+  const { settingsViews: most, settingsView: longest } = LIMITS;
+  const isText = (each: Value) => typeof each === 'string' && each.length <= longest;
+  if (isFields(value) && Object.keys(value).length <= most && Object.values(value).every(isText)) return;
+  const form = `{"newest": "sort=-id"}: at most ${most} queries of at most ${longest} characters, by name`;
+  report(place, `The attribute views must be an object such as ${form}.`);
 }
 
 function readFlag(value: Value, place: Place, report: Report): boolean {

@@ -79,6 +79,15 @@ export const TYPE_SETTINGS: OwnType = {
         }),
       ),
     ),
+    'title?': s.described(
+      s.nullable('string'),
+      'the attribute that documents are called by in the [dashboard](dashboard.md)',
+    ),
+    'views?': orNull('[kept views](dashboard.md) of the table in the dashboard: queries by name', {
+      type: 'object',
+      additionalProperties: s.STRING,
+      maxProperties: LIMITS.settingsViews,
+    }),
   },
   closed: true,
   example: { name: 'articles', unique: [['slug']] },

@@ -13,6 +13,7 @@ import {
 } from '../../support/dashboard.ts';
 import { loadCars, loadNumbers } from '../../support/demo.ts';
 import { makeUser } from '../../support/people.ts';
+import { settle } from '../../support/type-settings.ts';
 
 const browser = useBrowser();
 
@@ -131,13 +132,90 @@ describe('the table', () => {
     await expect.poll(() => page.url()).toContain(`#/documents/cars/${id ?? ''}`);
   });
 
-  test('a link of a document leads to the other one', async () => {
+  test('a link of a document is called as the other one is, and leads there', async () => {
     const page = await entered(browser, client, '#/documents/cars?columns=maker');
-    await rows(page)
-      .first()
-      .getByRole('link', { name: /^makers / })
-      .click();
+    const link = rows(page).first().locator('td:nth-child(3) a');
+    await expect.poll(() => link.innerText()).not.toMatch(/^makers/);
+    const name = await link.innerText();
+    await link.click();
     await expect.poll(() => page.url()).toMatch(/#\/documents\/makers\/[0-9a-f]{24}$/);
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+  });
+
+  test('calls documents by the title of their type, where its settings name one', async () => {
+    const own = await Client.create();
+    await settle(own, { name: 'rooms', title: 'floor' });
+    const { id: room } = await own.make('rooms', { name: 'a name', floor: 7 });
+    await own.make('desks', {}, { room: { data: { type: 'rooms', id: room } } });
+    const page = await entered(browser, own, '#/documents/desks');
+    await rows(page, 'desks').getByRole('link', { name: '7', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: '7' }).waitFor();
+    await goTo(page, '#/schemas/settings/rooms');
+    await page.getByRole('textbox', { name: 'Settings as JSON' }).fill('{"title": "name"}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved. They apply').waitFor();
+    await goTo(page, '#/documents/desks');
+    await rows(page, 'desks').getByRole('link', { name: 'a name' }).waitFor();
+  });
+
+  describe('a value is edited where it stands', () => {
+    const editor = (page: Page) => table(page, 'desks').getByRole('textbox');
+    const stored = async (own: Client, id: string) =>
+      (await own.get(`/resources/desks/${id}`)).body.data.attributes;
+
+    test('by keys: F2 begins, Tab saves and goes on over what is no text, Enter saves, Escape leaves', async () => {
+      const own = await Client.create();
+      const { id } = await own.make('desks', { label: 'one', legs: 3, parts: [1], tall: true });
+      const page = await entered(browser, own, '#/documents/desks?columns=label,parts,legs,tall,$updated');
+      await rows(page, 'desks').first().focus();
+      await page.keyboard.press('F2');
+      await editor(page).fill('two');
+      await page.keyboard.press('Tab');
+      await expect.poll(() => editor(page).inputValue()).toBe('3');
+      await editor(page).fill('4');
+      await page.keyboard.press('Tab');
+      await expect.poll(() => editor(page).inputValue()).toBe('true');
+      await editor(page).fill('false');
+      await page.keyboard.press('Tab');
+      await editor(page).waitFor({ state: 'detached' });
+      expect(await stored(own, id)).toEqual({ label: 'two', legs: 4, parts: [1], tall: false });
+      await expect.poll(() => page.locator('tr:focus').getAttribute('aria-rowindex')).toBe('2');
+      await page.keyboard.press('F2');
+      await editor(page).fill('three');
+      await page.keyboard.press('Escape');
+      await rows(page, 'desks').getByText('two', { exact: true }).waitFor();
+      expect(await stored(own, id)).toMatchObject({ label: 'two' });
+    });
+
+    test('by a pen beside it; whoever clicks elsewhere has saved', async () => {
+      const own = await Client.create();
+      const { id } = await own.make('desks', { label: 'one' });
+      const page = await entered(browser, own, '#/documents/desks');
+      await rows(page, 'desks').getByText('one', { exact: true }).hover();
+      await page.getByRole('button', { name: 'Edit label' }).click();
+      await editor(page).fill('two');
+      await page.getByRole('heading', { level: 1 }).click();
+      await editor(page).waitFor({ state: 'detached' });
+      expect(await stored(own, id)).toEqual({ label: 'two' });
+    });
+
+    test('what is refused says why, and stays', async () => {
+      const own = await Client.create();
+      const { id } = await own.make('desks', { legs: 3 });
+      const page = await entered(browser, own, '#/documents/desks');
+      await rows(page, 'desks').first().focus();
+      await page.keyboard.press('F2');
+      await editor(page).fill('three');
+      await page.keyboard.press('Enter');
+      const told = () => page.evaluate<string>('document.querySelector(".cell-editor").validationMessage');
+      await expect.poll(told).toBe('This is no number.');
+      await own.patch(`/resources/desks/${id}`, { data: { type: 'desks', id, attributes: { legs: 5 } } });
+      await editor(page).fill('4');
+      await page.keyboard.press('Enter');
+      await expect.poll(told).toMatch(/^Somebody else has changed this document/);
+      expect(await stored(own, id)).toEqual({ legs: 5 });
+      expect(browser.troubles()).toEqual([expect.stringMatching(/412/)]);
+    });
   });
 
   test('follows changes while that is switched on', async () => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { entered, expectAccessible } from '../../support/dashboard.ts';
+import { entered, expectAccessible, goTo } from '../../support/dashboard.ts';
 
 const browser = useBrowser();
 const HTML = '<img src=x onerror="document.title=`run`">';
@@ -118,8 +118,11 @@ describe('a schema', () => {
     const page = await entered(browser, client, `#/schemas/${id}`);
     await editor(page).fill('{"title": "what is not saved goes with it"}');
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete the schema' }).click();
+    await page.getByRole('button', { name: 'Delete the schema for books' }).click();
     await page.getByText('No schemas yet.').waitFor();
+    // A new one needs a type: whoever names none is asked.
+    await goTo(page, '#/schemas/new');
+    await page.getByRole('heading', { level: 1, name: 'Schemas', exact: true }).waitFor();
   });
 
   test('shows what is wrong with it: while it is typed, and in the words of the service', async () => {

@@ -15,7 +15,7 @@ import { read } from '../../session/documents.ts';
 import { FILE } from '../../session/files.ts';
 import { useLoad } from '../../session/load.ts';
 import { wayToTable } from '../documents/view.ts';
-import { BLANK, draftOfText, textOfDraft } from './draft.ts';
+import { BLANK, draftOfText, READ_ONLY, textOfDraft } from './draft.ts';
 import { Fields } from './fields.tsx';
 import { History } from './history.tsx';
 import { FileContent, Inverses, Relationships } from './relationships.tsx';
@@ -71,9 +71,6 @@ async function readCopied(type: string, id: string | null, signal: AbortSignal):
   return { draft: BLANK, etag: undefined, ...(other !== null && { copied: other.draft }) };
 }
 
-/** What nobody writes: aggregates are computed, tokens and the audit trail are the service's own. */
-const READ_ONLY = /^(agt\..*|core\.(audit-entry|mail|(external-)?user\.token))$/;
-
 interface EditingProps {
   readonly type: string;
   /** Undefined for a new one. */
@@ -103,7 +100,7 @@ function Editing({ type, id, first, onRestored }: EditingProps) {
   const isWritten = tab === 'form' || tab === 'json';
   const link = id === undefined ? undefined : { type, id };
   const isReadOnly = READ_ONLY.test(type) || isDeleting;
-  const title = id === undefined ? 'A new document' : (nameOf(base.draft) ?? id);
+  const title = id === undefined ? 'A new document' : (nameOf({ type, ...base.draft }) ?? id);
   const canSave = !open.isHindered && !open.isBusy && (open.isDirty || isNew);
   const save = () => {
     if (canSave) open.save(draft);

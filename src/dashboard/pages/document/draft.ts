@@ -27,6 +27,9 @@ export interface Draft {
   readonly relationships: Readonly<Record<string, Linkage>>;
 }
 
+/** What nobody writes: aggregates are computed, tokens and the audit trail are the service's own. */
+export const READ_ONLY = /^(agt\..*|core\.(audit-entry|mail|(external-)?user\.token))$/;
+
 export const BLANK: Draft = { attributes: {}, relationships: {} };
 
 export function draftOf({ attributes = {}, relationships = {} }: Resource): Draft {

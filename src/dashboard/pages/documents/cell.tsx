@@ -1,10 +1,10 @@
 /** One value in a table: short, with all of it as the title. Text of documents is never anything but text. */
-import type { Resource } from '../../../client/transport.ts';
+import type { Link, Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
 import { isItems, member } from '../../parts/fields/json.ts';
 import { geometryIn, kindOf, NUMERIC, unwrapped } from '../../parts/fields/kinds.ts';
+import { keyOfLink, nameOf, wayToLink } from '../../parts/fields/names.tsx';
 import { countText, cut, Time } from '../../parts/words.tsx';
-import { wayTo } from '../../route.ts';
 import { linksOf } from '../document/draft.ts';
 
 /** Characters of a value that a cell holds, and that its title holds. */
@@ -13,10 +13,17 @@ const TOLD = 1_000;
 /** Links that a cell shows. */
 const LINKS = 2;
 
+interface CellProps {
+  readonly document: Resource;
+  readonly name: string;
+  /** What links lead to, by link, as far as known. */
+  readonly linked?: ReadonlyMap<string, Resource> | undefined;
+}
+
 /** The cell of a field: an attribute, a relationship, or nothing where the document has neither. */
-export function Cell({ document, name }: { readonly document: Resource; readonly name: string }) {
+export function Cell({ document, name, linked }: CellProps) {
   const relationship = member(document.relationships, name);
-  if (relationship !== undefined) return <Links {...relationship} />;
+  if (relationship !== undefined) return <Links {...relationship} linked={linked} />;
   const known = name.startsWith('$') ? provenanceOf(document, name) : member(document.attributes, name);
   return known === undefined ? <span class="visually-hidden">not set</span> : <Value value={known} />;
 }
@@ -54,16 +61,25 @@ function Text({ text, title = text, class: name = '' }: TextProps) {
   );
 }
 
-function Links({ data = null }: NonNullable<Resource['relationships']>[string]) {
+/** The links that cells of documents show. */
+export function linksIn(documents: readonly Resource[], columns: readonly string[]): readonly Link[] {
+  return documents.flatMap(({ relationships }) =>
+    columns.flatMap((name) => linksOf(member(relationships, name)?.data ?? null).slice(0, LINKS)),
+  );
+}
+
+type LinksProps = NonNullable<Resource['relationships']>[string] & Pick<CellProps, 'linked'>;
+
+function Links({ data = null, linked }: LinksProps) {
   const links = linksOf(data);
   if (links.length === 0) return <span class="null">{data === null ? 'null' : 'none'}</span>;
   return (
     <>
-      {links.slice(0, LINKS).map(({ type, id }, index) => (
+      {links.slice(0, LINKS).map((link, index) => (
         <>
           {index > 0 && ', '}
-          <a href={wayTo(['documents', type, id])} title={`${type} ${id}`} tabIndex={-1}>
-            {type} {id.slice(-6)}
+          <a href={wayToLink(link)} title={`${link.type} ${link.id}`} tabIndex={-1}>
+            {nameOf(linked?.get(keyOfLink(link)) ?? {}) ?? `${link.type} ${link.id.slice(-6)}`}
           </a>
         </>
       ))}

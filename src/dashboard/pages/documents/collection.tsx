@@ -1,11 +1,13 @@
 /** The documents of one type: a filter bar, a table that loads as one scrolls, and what can be done to many. */
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ErrorObject } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
+import type { Resource } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { Csv } from '../../parts/csv.tsx';
 import { Check } from '../../parts/fields/form.tsx';
+import { useNames } from '../../parts/fields/names.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { Empty, Loading, Page } from '../../parts/page.tsx';
 import { placeOf, Problems } from '../../parts/problems.tsx';
@@ -16,6 +18,7 @@ import { FILE } from '../../session/files.ts';
 import { BASE } from '../../session/service.ts';
 import { mayHaveHistory } from '../document/versions.ts';
 import { BulkBar } from './bulk.tsx';
+import { linksIn } from './cell.tsx';
 import { Columns, columnsOf, keepColumns } from './columns.tsx';
 import { namedFields, NO_FIELDS, withDocuments, withNames } from './fields.ts';
 import { FilterBar, isOfConditions } from './filter/bar.tsx';
@@ -34,6 +37,7 @@ export function Collection({ type }: { readonly type: string }) {
   const query = queryOf(type, view, columns);
   const rows = useRows(type, query, follows);
   const selection = useSelection(`${type}?${query}`);
+  const linked = useLinked(rows, columns);
   useEffect(() => {
     setFields((last) => withDocuments(last, rows.fresh));
   }, [rows.fresh]);
@@ -133,6 +137,7 @@ export function Collection({ type }: { readonly type: string }) {
             rows={rows}
             fields={fields}
             columns={columns}
+            linked={linked}
             sort={view.sort}
             selection={selection}
             onSort={(sort) => {
@@ -160,6 +165,14 @@ function queryOf(type: string, view: View, columns: readonly string[]): string {
 /** The same array while it holds the same: then no row is made again. */
 function useSame(names: readonly string[]): readonly string[] {
   return useMemo(() => names, [names.join(',')]);
+}
+
+/** What the links of all rows lead to: each page of documents asks for its own. */
+function useLinked({ fresh }: Rows, columns: readonly string[]): ReadonlyMap<string, Resource> {
+  const links = useMemo(() => linksIn(fresh, columns), [fresh, columns]);
+  const { found } = useNames(links);
+  const all = useRef(found);
+  return useMemo(() => (all.current = new Map([...all.current, ...found])), [found]);
 }
 
 /** The address that a view makes, as a program would ask for it. */
@@ -215,7 +228,8 @@ function Foot({ rows: { documents, count, next, isLoading, loadMore } }: { reado
         </Button>
       )}
       <span class="keys">
-        <kbd>Up</kbd> and <kbd>Down</kbd> go, <kbd>Enter</kbd> opens, <kbd>Space</kbd> selects
+        <kbd>Up</kbd> and <kbd>Down</kbd> go, <kbd>Enter</kbd> opens, <kbd>Space</kbd> selects, <kbd>F2</kbd>{' '}
+        edits
       </span>
     </p>
   );

@@ -2,12 +2,15 @@
  * The table: as many rows as documents are loaded, of which only those near the window are in the page. All rows have
  * one height, so a place in the list is a place in the scroll.
  */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Resource } from '../../../client/transport.ts';
 import { Icon } from '../../parts/icons.tsx';
 import { NUMERIC } from '../../parts/fields/kinds.ts';
 import { stable } from '../../parts/stable.tsx';
 import { go, wayTo } from '../../route.ts';
+import { tellOf } from '../document/versions.ts';
+import { CellEditor, kindToEdit } from './cell-editor.tsx';
 import { Cell, isNumeric } from './cell.tsx';
 import type { Fields } from './fields.ts';
 import type { Rows, Selection } from './rows.ts';
@@ -15,6 +18,8 @@ import { sortedBy } from './view.ts';
 
 /** Pixels of a row, as style/pages.css has it. */
 const ROW = 36;
+/** Cells of a row before those of the columns. */
+const FIRST = 2;
 /** Rows that are kept ready above and below. */
 const BEYOND = 12;
 /** How many rows before the end the next page is asked for. */
@@ -35,16 +40,26 @@ interface GridProps {
   readonly rows: Rows;
   readonly fields: Fields;
   readonly columns: readonly string[];
+  /** What links of the columns lead to, by link. */
+  readonly linked: ReadonlyMap<string, Resource>;
   readonly sort: readonly string[];
   readonly onSort: (sort: readonly string[]) => void;
   readonly selection: Selection;
 }
 
-/** A document opens by a click or Enter, Space selects it, arrows go on. */
-export function Grid({ type, rows, fields, columns, sort, onSort, selection }: GridProps) {
+/** One value of a document. */
+interface Place {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A document opens by a click or Enter, Space selects it, F2 or a pen changes a value, arrows go on. */
+export function Grid({ type, rows, fields, columns, linked, sort, onSort, selection }: GridProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const [focused, setFocused] = useState(0);
+  const [pointed, setPointed] = useState<Place>();
+  const [edited, setEdited] = useState<Place>();
   const { documents, next, isLoading, count, of } = rows;
 
   // Another list begins at its first document.
@@ -85,8 +100,42 @@ export function Grid({ type, rows, fields, columns, sort, onSort, selection }: G
     const document = documents[index];
     if (document !== undefined) selection.toggle(document.id);
   };
+  /** Edits a value, or the next one that can be edited here; beyond the last the row has the focus again. */
+  const edit = (index: number, column: number, by: number) => {
+    const [document, name] = [documents[index], columns[column]];
+    if (document === undefined || name === undefined) {
+      setEdited(undefined);
+      if (frame.current !== null) focusOn(frame.current, index);
+    } else if (kindToEdit(document, name, fields) === undefined) edit(index, column + by, by);
+    else setEdited({ id: document.id, name });
+  };
+  const editorIn = (document: Resource, index: number, name: string) => {
+    const kind = kindToEdit(document, name, fields);
+    const onDone = (step: number, changed?: Resource) => {
+      if (changed !== undefined) {
+        rows.replace(changed);
+        void tellOf(`${name} was changed.`, type, [document.id], rows.reload);
+      }
+      if (Number.isNaN(step))
+        setEdited((now) => (now?.id === document.id && now.name === name ? undefined : now));
+      else edit(index, step === 0 ? -1 : columns.indexOf(name) + step, step);
+    };
+    return kind && <CellEditor key={name} document={document} name={name} kind={kind} onDone={onDone} />;
+  };
+  const onMouseOver = ({ target }: MouseEvent) => {
+    const cell = target instanceof Element ? target.closest('td') : null;
+    const document = documents[placeOf(cell)];
+    const name = columns[(cell?.cellIndex ?? 0) - FIRST];
+    if (document === undefined || name === undefined) return;
+    const isEditable = kindToEdit(document, name, fields) !== undefined;
+    setPointed(isEditable ? { id: document.id, name } : undefined);
+  };
   const onClick = ({ target }: MouseEvent) => {
-    if (!(target instanceof Element) || target.closest('a, .choose') !== null) return;
+    if (!(target instanceof Element) || target.closest('a, input, .choose') !== null) return;
+    if (target.closest('.pen') !== null) {
+      setEdited(pointed);
+      return;
+    }
     // Who marks text does not want to leave.
     if (getSelection()?.isCollapsed !== false) open(placeOf(target));
   };
@@ -98,6 +147,7 @@ export function Grid({ type, rows, fields, columns, sort, onSort, selection }: G
     if (place !== undefined) focusOn(frame.current, place);
     else if (event.key === 'Enter') open(index);
     else if (event.key === ' ') toggle(index);
+    else if (event.key === 'F2') edit(index, 0, 1);
     else return;
     event.preventDefault();
   };
@@ -152,8 +202,9 @@ export function Grid({ type, rows, fields, columns, sort, onSort, selection }: G
         <tbody
           onClick={onClick}
           onKeyDown={onKeyDown}
+          onMouseOver={onMouseOver}
           onChange={({ target }) => {
-            if (target instanceof Element) toggle(placeOf(target));
+            if (target instanceof Element && target.matches('.choose input')) toggle(placeOf(target));
           }}
         >
           <Space rows={first} columns={columns.length + 2} />
@@ -165,6 +216,10 @@ export function Grid({ type, rows, fields, columns, sort, onSort, selection }: G
               index={first + index}
               isFocusable={first + index === focused}
               isSelected={selection.has(document.id)}
+              linked={linked}
+              pen={pointed?.id === document.id ? pointed.name : undefined}
+              edited={edited?.id === document.id ? edited.name : undefined}
+              editor={edited?.id === document.id && editorIn(document, first + index, edited.name)}
             />
           ))}
           <Space rows={documents.length - last} columns={columns.length + 2} />
@@ -196,10 +251,16 @@ interface RowProps {
   readonly index: number;
   readonly isFocusable: boolean;
   readonly isSelected: boolean;
+  readonly linked: GridProps['linked'];
+  /** The value that a pen is shown beside, and the one that is edited. */
+  readonly pen: string | undefined;
+  readonly edited: string | undefined;
+  readonly editor: ComponentChildren;
 }
 
 /** Scrolling renders only the rows that come. */
-const TableRow = stable(({ document, columns, index, isFocusable, isSelected }: RowProps) => {
+const TableRow = stable((props: RowProps) => {
+  const { document, columns, index, isFocusable, isSelected, linked, pen, edited, editor } = props;
   const { type, id } = document;
   return (
     <tr aria-rowindex={index + 2} tabIndex={isFocusable ? 0 : -1} aria-selected={isSelected}>
@@ -213,7 +274,12 @@ const TableRow = stable(({ document, columns, index, isFocusable, isSelected }: 
       </td>
       {columns.map((name) => (
         <td key={name} class={isNumeric(document, name) ? 'number' : ''}>
-          <Cell document={document} name={name} />
+          {name === edited ? editor : <Cell document={document} name={name} linked={linked} />}
+          {name === pen && name !== edited && (
+            <button type="button" class="bare pen" tabIndex={-1} aria-label={`Edit ${name}`}>
+              <Icon name="pen" />
+            </button>
+          )}
         </td>
       ))}
     </tr>

@@ -81,6 +81,13 @@ export function useRows(type: string, query: string, follows: boolean) {
     loadMore: () => {
       if (!isLoading && error === undefined && shown.next !== null) setCursor({ of, after: shown.next });
     },
+    /** Shows a document as it has become. */
+    replace: (changed: Resource) => {
+      setShown((last) => ({
+        ...last,
+        documents: last.documents.map((each) => (each.id === changed.id ? changed : each)),
+      }));
+    },
     reload: () => {
       setCursor({ of, after: '' });
       reload();

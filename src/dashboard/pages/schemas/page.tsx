@@ -15,9 +15,9 @@ import { SETTINGS, settingsIn, SettingsPage } from './settings.tsx';
 const STEPS = ['schemas'];
 
 export default function Schemas({ steps: [id, type] }: PageProps) {
-  if (id === undefined) return <AllSchemas />;
-  if (id === 'settings' && type !== undefined) return <SettingsPage key={type} type={type} />;
   const target = route.value.query.get('target') ?? '';
+  if (id === undefined || (id === 'new' && target === '')) return <AllSchemas />;
+  if (id === 'settings' && type !== undefined) return <SettingsPage key={type} type={type} />;
   return id === 'new' ? <SchemaEditor key={target} target={target} /> : <SchemaPage key={id} id={id} />;
 }
 

@@ -90,7 +90,7 @@ export function SchemaEditor({ target, open }: SchemaEditorProps) {
           {document !== undefined && (
             <DeleteButton
               link={document}
-              what="schema"
+              what={`schema for ${target}`}
               onDone={() => {
                 goFreely(wayTo(['schemas']));
               }}

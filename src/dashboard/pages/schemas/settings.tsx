@@ -8,22 +8,9 @@ import { wayTo } from '../../route.ts';
 import { change, create, list, read, type Stored } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { BASE } from '../../session/service.ts';
+import { readTitles } from '../../session/titles.ts';
 
 export const SETTINGS = 'core.type';
-/** What a type may have: each is null to be taken away. */
-const NAMES = [
-  'rights',
-  'unique',
-  'expires',
-  'client-ids',
-  'inverses',
-  'aggregate-links',
-  'checks',
-  'set',
-  'text',
-  'history',
-] as const;
-
 const HINT = 'Stored documents must obey. If one does not, nothing is changed, and the error names it.';
 
 /** The settings that there are. */
@@ -50,18 +37,14 @@ export function SettingsPage({ type }: { readonly type: string }) {
     const attributes = { ...sent, ...Object.fromEntries(removed) };
     if (stored === null) await create(SETTINGS, { attributes: { name: type, ...attributes } });
     else await change(stored.document, { attributes }, stored.etag);
-    await settings.refresh();
+    await Promise.all([settings.refresh(), readTitles()]);
     return 'Saved. They apply to every write from now on.';
   };
   return (
     <Page
       title={`Settings of ${type}`}
       above={<a href={wayTo(['schemas'])}>Schemas</a>}
-      lead={
-        <>
-          {NAMES.join(', ')}: <a href={`${BASE}/docs/types`}>documentation</a>.
-        </>
-      }
+      lead={<a href={`${BASE}/docs/types`}>Which settings there are</a>}
       wide
     >
       <Content of={settings} what="settings">

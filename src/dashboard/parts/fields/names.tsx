@@ -5,8 +5,9 @@ import type { Link, Resource } from '../../../client/transport.ts';
 import { wayTo } from '../../route.ts';
 import { list } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
+import { titleOf, titlesRead } from '../../session/titles.ts';
 import { literal } from './json.ts';
-import { ID } from './kinds.ts';
+import { ID, textOf } from './kinds.ts';
 
 /** Attributes that documents are called by, the best first. */
 const NAMES = ['username', 'name', 'title', 'label', 'subject', 'code', 'slug', 'email'] as const;
@@ -15,13 +16,17 @@ const CALLED = ['username', 'name', 'email'] as const;
 /** How many documents one request asks for. */
 const TOGETHER = 100;
 
-/** Null where no attribute is a name. */
-export function nameOf({ attributes = {} }: Pick<Resource, 'attributes'>): string | null {
-  const names = NAMES.map((name) => attributes[name]).filter((value) => typeof value === 'string');
-  return names.find((name) => name !== '') ?? null;
+type Called = Pick<Resource, 'attributes'> & Partial<Link>;
+
+/** What the settings of the type say, else the best of the usual attributes; null where no attribute is a name. */
+export function nameOf({ type, attributes = {} }: Called): string | null {
+  const title = titleOf(type);
+  const names = [...(title === undefined ? [] : [title]), ...NAMES].map((name) => attributes[name]);
+  const name = names.find((each) => (typeof each === 'string' && each !== '') || typeof each === 'number');
+  return name === undefined ? null : textOf(name);
 }
 
-export function calledOf(document: Pick<Resource, 'attributes'>): string {
+export function calledOf(document: Called): string {
   return nameOf(document) ?? 'Without a name';
 }
 
@@ -30,7 +35,7 @@ export function keyOfLink({ type, id }: Link): string {
 }
 
 export function fieldsOfNames(type: string): Readonly<Record<string, string>> {
-  return { [`fields[${type}]`]: NAMES.join() };
+  return { [`fields[${type}]`]: [...NAMES, titleOf(type) ?? []].flat().join() };
 }
 
 /** A filter on ids. Those of aggregates are strings; those of stored documents are object ids. */
@@ -71,6 +76,7 @@ export function useNames(links: readonly Link[]): Names {
 }
 
 async function lookUp(links: readonly Link[], signal: AbortSignal): Promise<ReadonlyMap<string, Resource>> {
+  await titlesRead();
   const byType = Map.groupBy(
     new Map(links.map((link) => [keyOfLink(link), link])).values(),
     ({ type }) => type,
