@@ -22,12 +22,12 @@ import {
 import { BoundRules, strictest } from './rules.ts';
 
 /** What a request asks for; `canonical` is the path as sent: `me` is not resolved. */
-export interface Asked {
+export interface DecisionRequest {
   readonly method: PermittedMethod;
   readonly canonical: CanonicalPath;
 }
 
-export interface Decision extends Asked {
+export interface Decision extends DecisionRequest {
   /** Of the path as sent, and of what `me` stands for. */
   readonly admission: Admission;
   /** The path with `me` resolved; null where nobody can stand for it. */
@@ -42,8 +42,12 @@ export interface Decision extends Asked {
   readonly permissions: readonly Permission[];
 }
 
-export function decide(permissions: readonly Permission[], asked: Asked, holder: Holder | null): Decision {
-  const { method, canonical } = asked;
+export function decide(
+  permissions: readonly Permission[],
+  request: DecisionRequest,
+  holder: Holder | null,
+): Decision {
+  const { method, canonical } = request;
   const standsFor = isMe(canonical) ? holder && resolveMe(canonical, holder) : canonical;
   const rules = new BoundRules(holder);
   const effort = effortOfRequest();

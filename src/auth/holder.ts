@@ -53,9 +53,9 @@ export async function holderOf(
   if (token?.application !== application) return NOBODY;
   const copy = await (expected ?? copyOf(environment, token));
   if (copy?.stands === false) return NOBODY;
-  const asked = ask(environment, token, copy);
-  if (copy === null || !ahead) return { holder: holderAs(token, await asked), confirmed: null };
-  const confirmed = asked.then((truth) => tellsTheSame(copy, truth));
+  const standing = readStanding(environment, token, copy);
+  if (copy === null || !ahead) return { holder: holderAs(token, await standing), confirmed: null };
+  const confirmed = standing.then((truth) => tellsTheSame(copy, truth));
   // Whoever goes ahead looks at this at the end, or has failed before.
   confirmed.catch(() => undefined);
   return { holder: holderAs(token, copy), confirmed };
@@ -80,7 +80,11 @@ async function genuine(environment: Environment, authorization: string | null): 
 }
 
 /** What the session of the holder says; a copy that says something else is replaced, where it is known. */
-async function ask(environment: Environment, token: TokenClaims, copy: TokenCopy | null): Promise<Standing> {
+async function readStanding(
+  environment: Environment,
+  token: TokenClaims,
+  copy: TokenCopy | null,
+): Promise<Standing> {
   const { application, holder, id, version } = token;
   const standing = await standingOf(environment, { application, holder }, { id, version });
   const isUsed = standing.isFirst === true && copy?.hour !== hourNow();

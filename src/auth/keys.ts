@@ -75,9 +75,9 @@ function authenticateGenuine(
 
 async function lookUp(environment: Environment, claims: KeyClaims): Promise<Outcome<Authenticated>> {
   // It never fails, so it may be under way while the key is looked up.
-  const told = standingOfApplication(environment, claims.application);
+  const standing = standingOfApplication(environment, claims.application);
   const key = await keys.find(environment, claims);
-  return judged(key, await told);
+  return judged(key, await standing);
 }
 
 function judged(key: ApiKey | null, standing: Standing): Outcome<Authenticated> {

@@ -70,8 +70,8 @@ export class Lookups<T extends object> {
    */
   async refresh(environment: Environment, looked: Looked): Promise<void> {
     // A copy is on its way.
-    const ask = (collection: CollectionClient) => collection.calls.current(looked.id);
-    await this.#learn(environment, looked, BELIEVED + LOOKUP_TTL * 1000, ask);
+    const read = (collection: CollectionClient) => collection.calls.current(looked.id);
+    await this.#learn(environment, looked, BELIEVED + LOOKUP_TTL * 1000, read);
   }
 
   /** Asks the document's collection, and caches the answer for a number of milliseconds. */

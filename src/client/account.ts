@@ -67,7 +67,7 @@ interface Surroundings {
     parseCreationOptionsFromJSON(options: unknown): unknown;
   };
   readonly navigator: {
-    readonly credentials: Readonly<Record<'get' | 'create', (asked: object) => Promise<Signed>>>;
+    readonly credentials: Readonly<Record<'get' | 'create', (options: object) => Promise<Signed>>>;
   };
 }
 

@@ -70,8 +70,8 @@ export class Files<S> {
     // What one user may read, the next one may not.
     const name = [this.#db.token, file.id, lifetime, JSON.stringify(shown)].join();
     const now = Date.now();
-    const kept = this.#links.get(name);
-    if (kept !== undefined && kept.fresh > now) return kept.href;
+    const cached = this.#links.get(name);
+    if (cached !== undefined && cached.fresh > now) return cached.href;
     const href = this.#link(file, { ...shown, until: new Date(now + lifetime).toISOString() });
     href.catch(() => this.#links.delete(name));
     this.#links.delete(name);

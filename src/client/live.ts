@@ -29,10 +29,10 @@ export function live<S, T extends Name<S>>(
   options: LiveOptions = {},
 ): Live<Document<S, T>> {
   // The feed has no order.
-  const { sort, ...asked } = { ...query, size: 1000 };
+  const { sort, ...filters } = { ...query, size: 1000 };
   const list = new Live(
-    { look: (since) => db.feed(type, asked, since), order: orderOf(sort) },
-    (hearing) => new Signal(db, type, asked, hearing),
+    { look: (since) => db.feed(type, filters, since), order: orderOf(sort) },
+    (hearing) => new Signal(db, type, filters, hearing),
     options,
   );
   if (query.signal?.aborted === true) list.stop();
@@ -72,7 +72,7 @@ export class Live<D extends Link> extends Listing<D> {
     });
     this.#pulse = new Pulse(() => this.#pull(), {
       every,
-      isTold: () => this.#signal.isOpen,
+      isPushed: () => this.#signal.isOpen,
       onWake: () => {
         this.#signal.wake();
       },
@@ -80,7 +80,7 @@ export class Live<D extends Link> extends Listing<D> {
         this.error = error;
         if (this.#pulse.stopped) this.#signal.close();
         if (error !== null) onError?.(error);
-        this.tell();
+        this.notify();
       },
     });
   }
@@ -124,6 +124,6 @@ export class Live<D extends Link> extends Listing<D> {
       ({ more } = page);
     }
     this.#mark = since;
-    if (changed) this.tell(documents);
+    if (changed) this.notify(documents);
   }
 }

@@ -102,14 +102,14 @@ export class Offline<S> {
     });
     this.#pulse = new Pulse(() => this.#tabs.alone(() => this.#sync()), {
       every,
-      isTold: () => [...this.#copies.values()].every((copy) => copy.isTold),
+      isPushed: () => [...this.#copies.values()].every((copy) => copy.isPushed),
       onWake: () => {
         for (const copy of this.#copies.values()) copy.wake();
       },
       onState: (error) => {
         this.error = error;
         if (error !== null) onError?.(error);
-        this.#tell();
+        this.#notify();
       },
     });
   }
@@ -209,7 +209,7 @@ export class Offline<S> {
     this.waiting = new Set(changes.filter(isUnsent).map(({ id }) => id));
     this.conflicts = changes.flatMap((change) => this.#conflictOf(change) ?? []);
     for (const copy of this.#copies.values()) copy.show(changes);
-    this.#tell();
+    this.#notify();
   }
 
   #conflictOf({ key, type, id, kind, base, said, refused }: Change): Conflict<S> | null {
@@ -231,14 +231,14 @@ export class Offline<S> {
     return conflict;
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener(this);
   }
 
   /** Shows changes of what is kept, here and in other tabs. */
   async #changed(): Promise<void> {
     this.#show(await this.#storage.read((tables) => tables.all('changes')));
-    this.#tabs.tell();
+    this.#tabs.notify();
   }
 
   async #open(type: string, query: RawQuery, options: CopyOptions<Link>): Promise<Copy<Link>> {
@@ -246,7 +246,7 @@ export class Offline<S> {
       {
         request: this.#db.request,
         storage: this.#storage,
-        signalOf: (...asked) => new Signal(this.#db, ...asked),
+        signalOf: (...parameters) => new Signal(this.#db, ...parameters),
         hearing: {
           onNews: () => {
             this.#soon();
@@ -286,18 +286,18 @@ export class Offline<S> {
     for (const copy of this.#copies.values()) {
       this.#guard();
       const isSent = answered.some(({ type }) => type === copy.type);
-      if (copy.stale || !copy.isTold || isSent) await copy.pull();
+      if (copy.stale || !copy.isPushed || isSent) await copy.pull();
     }
     await this.#storage.write(async (tables) => {
-      const kept = await tables.all('marks');
+      const marks = await tables.all('marks');
       for (const { seq, type } of answered) {
         // The feed has told by now what was sent; to a copy that is not open yet, it has not.
-        const isTold = [...this.#copies.values()].some((copy) => copy.type === type);
-        const isKept = kept.some(({ copy }) => copy.startsWith(`${type}?`));
-        if (isTold || !isKept) tables.delete('changes', seq);
+        const isUsed = [...this.#copies.values()].some((copy) => copy.type === type);
+        const isStored = marks.some(({ copy }) => copy.startsWith(`${type}?`));
+        if (isUsed || !isStored) tables.delete('changes', seq);
       }
     });
     await this.reload();
-    this.#tabs.tell();
+    this.#tabs.notify();
   }
 }

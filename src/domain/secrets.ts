@@ -37,8 +37,8 @@ export function isUnderAcl({ viewer, owner }: Pick<Asking, 'viewer' | 'owner'>):
  * The fields that the conditions and orders of whoever asks take for missing. Keys without ACL are shown the hashes of
  * users; other secrets are shown to nobody, or only to some (a webhook's), so nobody searches for them.
  */
-export function hiddenFields(type: string, asking: Asking): readonly string[] {
-  return isUnderAcl(asking) || type !== CORE.user ? secretFields(type) : NONE;
+export function hiddenFields(type: string, requester: Asking): readonly string[] {
+  return isUnderAcl(requester) || type !== CORE.user ? secretFields(type) : NONE;
 }
 
 /** The fields that no pipeline sees, whoever asks. */

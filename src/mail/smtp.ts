@@ -67,9 +67,9 @@ class Conversation {
       if (line !== null) await this.#write(line);
       const { code, text } = await this.#reply();
       // What a server says of a login may repeat it.
-      const told = name === 'AUTH' ? String(code) : text;
+      const said = name === 'AUTH' ? String(code) : text;
       if (code === expected) continue;
-      const refused = failed(`The mail server refused ${name}: ${told}`);
+      const refused = failed(`The mail server refused ${name}: ${said}`);
       // For good (RFC 5321, section 4.2.1), and this addressee alone.
       return name === 'RCPT' && code >= 500 ? { ...refused, isFinal: true } : refused;
     }

@@ -98,7 +98,7 @@ export interface Nearest {
 const MOST_PARAMETERS = 60;
 
 /** What is searched for, and by whom. A rule on what the viewer may see is joined to the condition before this is made. */
-export interface Asked {
+export interface PlanRequest {
   readonly condition: Condition;
   /** Whose right to read is asked of each document. */
   readonly viewer: Viewer;
@@ -110,7 +110,7 @@ export interface Asked {
 
 /** Prepares a search over a number of documents of a type. */
 export function prepare(
-  { condition: asked, sort: order, ranked = asked }: Omit<Asked, 'viewer'>,
+  { condition: filter, sort: order, ranked = filter }: Omit<PlanRequest, 'viewer'>,
   find: FindIndex,
   {
     type,
@@ -118,7 +118,7 @@ export function prepare(
     idsAscend,
   }: { readonly type: string; readonly documents: number; readonly idsAscend: boolean },
 ): Prepared {
-  const condition = settle(asked, type);
+  const condition = settle(filter, type);
   // Nearest first is the order of `$near` itself.
   const sort = order !== null && isNearestFirst(order) && nearOf(ranked) !== undefined ? [] : order;
   const used = new Set<string>();

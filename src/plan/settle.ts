@@ -58,13 +58,13 @@ function isObjectId(value: Value): boolean {
 }
 
 function all(conditions: readonly Condition[]): Condition {
-  const telling = conditions.filter((each) => !isEverything(each));
-  return telling.some(isNothing) ? NOTHING : (only(telling) ?? { op: 'and', conditions: telling });
+  const deciding = conditions.filter((each) => !isEverything(each));
+  return deciding.some(isNothing) ? NOTHING : (only(deciding) ?? { op: 'and', conditions: deciding });
 }
 
 function any(conditions: readonly Condition[]): Condition {
-  const telling = conditions.filter((each) => !isNothing(each));
-  return telling.some(isEverything) ? EVERYTHING : (only(telling) ?? { op: 'or', conditions: telling });
+  const deciding = conditions.filter((each) => !isNothing(each));
+  return deciding.some(isEverything) ? EVERYTHING : (only(deciding) ?? { op: 'or', conditions: deciding });
 }
 
 function only([first, second]: readonly Condition[]): Condition | undefined {
@@ -81,8 +81,8 @@ function negation(condition: Condition): Condition {
  * without what comes behind the id. Where ids do not ascend with creation, they are an order of their own.
  */
 export function settleSort(sort: readonly SortField[], idsAscend: boolean): readonly SortField[] {
-  const telling = sort.filter(({ path }) => !isOwn(path) || isId(path));
-  const end = telling.findIndex(({ path }) => isId(path));
-  if (end === -1) return telling;
-  return telling.slice(0, idsAscend && telling[end]?.direction === 'ascending' ? end : end + 1);
+  const deciding = sort.filter(({ path }) => !isOwn(path) || isId(path));
+  const end = deciding.findIndex(({ path }) => isId(path));
+  if (end === -1) return deciding;
+  return deciding.slice(0, idsAscend && deciding[end]?.direction === 'ascending' ? end : end + 1);
 }

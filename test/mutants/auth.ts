@@ -133,8 +133,8 @@ export const AUTH: readonly Mutant[] = [
   {
     breaks: 'A read answers with what a copy has told, whatever the session says',
     file: 'src/auth/holder.ts',
-    find: 'asked.then((truth) => tellsTheSame(copy, truth))',
-    put: 'asked.then(() => true)',
+    find: 'standing.then((truth) => tellsTheSame(copy, truth))',
+    put: 'standing.then(() => true)',
     tests: ['http/sessions'],
   },
   {

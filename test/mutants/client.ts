@@ -80,7 +80,7 @@ export const CLIENT: readonly Mutant[] = [
     tests: ['client/live-signal'],
   },
   {
-    breaks: 'A live list is not told of what a lost socket has missed',
+    breaks: 'A live list is not received of what a lost socket has missed',
     file: 'src/client/live/signal.ts',
     find: 'this.#hearing.onLost(pause);',
     put: '',
@@ -89,7 +89,7 @@ export const CLIENT: readonly Mutant[] = [
   {
     breaks: 'A live list acknowledges nothing',
     file: 'src/client/live/signal.ts',
-    find: `if (told % TOGETHER === 0) socket.send('{"op":"ack"}');`,
+    find: `if (received % TOGETHER === 0) socket.send('{"op":"ack"}');`,
     put: '',
     tests: ['client/live-signal'],
   },

@@ -173,7 +173,7 @@ export const FILES: readonly Mutant[] = [
   {
     breaks: 'The edge keeps one format for all browsers',
     file: 'src/http/pages/linked.ts',
-    find: "? `?${formatFor(asked.accept)}` : ''",
+    find: "? `?${formatFor(request.accept)}` : ''",
     put: "? '' : ''",
     tests: ['http/files-public'],
   },

@@ -22,24 +22,24 @@ const KEPT = LOOKUP_TTL * 1_000;
 /** The shortest lifetime that KV takes, in seconds. */
 const SHORTEST = 60;
 
-interface Kept {
+interface CachedCopy {
   /** Null where KV has none. */
   readonly copy: TokenCopy | null;
   readonly until: number;
 }
 
 /** Of this isolate. Only genuine tokens get here, so forged ones cannot fill it. */
-const kept = new Lru<string, Kept>(10_000);
+const cache = new Lru<string, CachedCopy>(10_000);
 
 /** The copy of a token; null without one. If KV fails, there is none. */
 export async function copyOf(environment: Environment, token: TokenClaims): Promise<TokenCopy | null> {
   const key = keyOfToken(token);
-  const found = kept.get(key);
+  const found = cache.get(key);
   if (found !== undefined && found.until > Date.now()) return found.copy;
   const copy = await environment.TOKENS.get<TokenCopy>(key, { type: 'json', cacheTtl: LOOKUP_TTL }).catch(
     () => null,
   );
-  kept.set(key, { copy, until: Date.now() + KEPT });
+  cache.set(key, { copy, until: Date.now() + KEPT });
   return copy;
 }
 
@@ -54,7 +54,7 @@ export function keepCopy(
   const { stands, groups } = standing;
   const copy: TokenCopy =
     stands === true ? { stands, groups, hour: hourNow() } : { stands: false, groups: [] };
-  kept.set(key, { copy, until: Date.now() + KEPT });
+  cache.set(key, { copy, until: Date.now() + KEPT });
   const expirationTtl = Math.max(SHORTEST, end - Math.floor(Date.now() / 1000));
   // Without the copy the next reader asks the session.
   waitUntil(environment.TOKENS.put(key, JSON.stringify(copy), { expirationTtl }).catch(() => undefined));

@@ -26,13 +26,13 @@ export async function sendBytes(
   let response: Response | undefined;
   const { fetch: own = fetch } = db.settings;
   const { XMLHttpRequest: Xhr } = globalThis as unknown as Surroundings;
-  const isTold = body !== undefined && Xhr !== undefined && db.settings.fetch === undefined;
+  const hasProgress = body !== undefined && Xhr !== undefined && db.settings.fetch === undefined;
   const answer = await db.request(method, path, {
     headers,
     signal,
     fetch: async (url, init) => {
       const request = { ...init, ...(body && { body }) };
-      response = isTold
+      response = hasProgress
         ? await sendTold(new Xhr(), url, { ...request, signal: signal ?? null }, onSent)
         : await (body ? own(url, request) : fetchBody(own, url, request, signal));
       // The client reads what answers a body, and errors.

@@ -31,7 +31,7 @@ export class Listing<D extends { readonly id: string }> {
   };
 
   /** Shows these documents, and tells so. */
-  protected tell(documents: ReadonlyMap<string, D> = this.#documents): void {
+  protected notify(documents: ReadonlyMap<string, D> = this.#documents): void {
     this.#documents = documents;
     this.#array = null;
     for (const listener of this.#listeners) listener(this.array);

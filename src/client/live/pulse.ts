@@ -20,7 +20,7 @@ export interface Beats {
   /** Milliseconds until the work is done again without a reason; 3,000 without it. */
   readonly every?: number | undefined;
   /** Whether somebody else says when there is work. */
-  readonly isTold: () => boolean;
+  readonly isPushed: () => boolean;
   /** Told that the page or the network has come back, before the work is done. */
   readonly onWake: () => void;
   /** Told each failure, and null when the work was done after one. */
@@ -89,7 +89,7 @@ export class Pulse {
   };
 
   async #run(): Promise<void> {
-    const { every = EVERY, isTold, onState } = this.#beats;
+    const { every = EVERY, isPushed, onState } = this.#beats;
     if (this.#stopped) return;
     clearTimeout(this.#timer);
     try {
@@ -104,7 +104,7 @@ export class Pulse {
       throw error;
     } finally {
       clearTimeout(this.#timer);
-      const isIdle = this.stopped || (this.#failures === 0 && isTold());
+      const isIdle = this.stopped || (this.#failures === 0 && isPushed());
       if (!isIdle) this.#timer = setTimeout(this.#beat, pauseAfter(this.#failures, every, LONGEST));
     }
   }

@@ -29,16 +29,16 @@ export interface Hearing {
   readonly onLost: (pause: number) => void;
 }
 
-type Asked = Pick<Database<unknown>, 'settings' | 'token'>;
+type Connected = Pick<Database<unknown>, 'settings' | 'token'>;
 
 export class Signal {
   readonly #connect: (mark: string) => WebSocket | null;
   readonly #hearing: Hearing;
-  #socket: { readonly ask: (patience: number) => void; readonly end: () => void } | null = null;
+  #socket: { readonly ping: (patience: number) => void; readonly end: () => void } | null = null;
   #failures = 0;
   #notBefore = 0;
 
-  constructor(db: Asked, type: string, { filter }: Pick<RawQuery, 'filter'>, hearing: Hearing) {
+  constructor(db: Connected, type: string, { filter }: Pick<RawQuery, 'filter'>, hearing: Hearing) {
     this.#hearing = hearing;
     this.#connect = (mark) => connect(db, type, { ...parametersOf(type, { filter, fields: [] }), mark });
   }
@@ -58,7 +58,7 @@ export class Signal {
   /** The page or the network is back: whether the socket has outlived that shows soon, and nothing must wait. */
   wake(): void {
     this.#notBefore = 0;
-    this.#socket?.ask(PATIENCE);
+    this.#socket?.ping(PATIENCE);
   }
 
   close(): void {
@@ -67,7 +67,7 @@ export class Signal {
 
   #listen(socket: WebSocket): void {
     const began = Date.now();
-    let told = 0;
+    let received = 0;
     let timer: ReturnType<typeof setTimeout>;
     const end = () => {
       clearTimeout(timer);
@@ -83,22 +83,22 @@ export class Signal {
       this.#notBefore = Date.now() + pause;
       this.#hearing.onLost(pause);
     };
-    const ask = (patience: number) => {
+    const ping = (patience: number) => {
       clearTimeout(timer);
       timer = setTimeout(lost, patience);
       if (socket.readyState === OPEN) socket.send('ping');
     };
-    const opened = { ask, end };
+    const opened = { ping, end };
     this.#socket = opened;
     timer = setTimeout(lost, PING_EVERY);
     socket.addEventListener('close', lost);
     socket.addEventListener('message', ({ data }: { readonly data: unknown }) => {
       if (this.#socket !== opened) return;
       clearTimeout(timer);
-      timer = setTimeout(ask, PING_EVERY, PING_EVERY);
+      timer = setTimeout(ping, PING_EVERY, PING_EVERY);
       if (data === 'pong') return;
-      told += 1;
-      if (told % TOGETHER === 0) socket.send('{"op":"ack"}');
+      received += 1;
+      if (received % TOGETHER === 0) socket.send('{"op":"ack"}');
       const { event } = JSON.parse(String(data)) as { readonly event: string };
       // Why a subscription is refused, the feed tells as well.
       if (event === 'error') lost();
@@ -108,7 +108,7 @@ export class Signal {
 }
 
 function connect(
-  { settings, token }: Asked,
+  { settings, token }: Connected,
   type: string,
   { mark, ...parameters }: { readonly mark: string } & Readonly<Record<string, string>>,
 ): WebSocket | null {

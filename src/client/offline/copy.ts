@@ -8,7 +8,7 @@ import { pathOf } from '../paths.ts';
 import { changedBy, type Change } from './pending.ts';
 import { encodeQuery, type RawQuery } from '../query.ts';
 import type { Hearing, Signal } from '../live/signal.ts';
-import type { Kept, Storage, Tables } from './storage.ts';
+import type { StoredDocument, Storage, Tables } from './storage.ts';
 import type { Link, Resource } from '../transport.ts';
 
 /** Documents that one request brings. */
@@ -26,7 +26,7 @@ export interface CopyOptions<D> {
   readonly matches?: ((document: D) => boolean) | undefined;
 }
 
-interface Shown extends Pick<Kept, 'resource'> {
+interface Shown extends Pick<StoredDocument, 'resource'> {
   readonly document: Link;
   readonly etag: string | undefined;
 }
@@ -41,7 +41,7 @@ export class Copy<D extends Link> extends Listing<D> {
   readonly #signal: Signal;
   readonly #parameters: Readonly<Record<string, string>>;
   readonly #matches: ((document: D) => boolean) | undefined;
-  #kept = new Map<string, Shown>();
+  #documents = new Map<string, Shown>();
 
   constructor(source: Source, type: string, { sort, ...query }: RawQuery, { matches }: CopyOptions<D>) {
     super(orderOf(sort));
@@ -60,7 +60,7 @@ export class Copy<D extends Link> extends Listing<D> {
   }
 
   /** Whether news are told. */
-  get isTold(): boolean {
+  get isPushed(): boolean {
     return this.#signal.isOpen;
   }
 
@@ -75,17 +75,17 @@ export class Copy<D extends Link> extends Listing<D> {
 
   /** Reads what is kept. */
   async load(tables: Tables): Promise<void> {
-    const kept = await tables.documents('copy', this.name);
+    const stored = await tables.documents('copy', this.name);
     // What has not changed stays the same object.
-    this.#kept = new Map(kept.map((row) => [row.id, this.#shownOf(row)]));
+    this.#documents = new Map(stored.map((row) => [row.id, this.#shownOf(row)]));
   }
 
   /** Shows what was read, with the changes that wait. */
   show(changes: readonly Change[]): void {
-    const documents = new Map(Array.from(this.#kept, ([id, { document }]) => [id, document as D]));
-    const resources = new Map(Array.from(this.#kept, ([id, { resource }]) => [id, resource]));
+    const documents = new Map(Array.from(this.#documents, ([id, { document }]) => [id, document as D]));
+    const resources = new Map(Array.from(this.#documents, ([id, { resource }]) => [id, resource]));
     for (const change of changes) if (change.type === this.type) this.#apply(documents, resources, change);
-    this.tell(documents);
+    this.notify(documents);
   }
 
   /** Brings the copy up to date. */
@@ -139,8 +139,8 @@ export class Copy<D extends Link> extends Listing<D> {
     }
   }
 
-  #shownOf({ id, resource, etag }: Kept): Shown {
-    const known = this.#kept.get(id);
+  #shownOf({ id, resource, etag }: StoredDocument): Shown {
+    const known = this.#documents.get(id);
     return known !== undefined && known.etag === etag
       ? known
       : { document: documentOf(resource, etag), resource, etag };

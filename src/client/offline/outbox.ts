@@ -266,10 +266,10 @@ async function baseOf(tables: Tables, { type, id }: Link, own: readonly Change[]
   const done = own.filter((each) => !isUnsent(each)).at(-1)?.done;
   if (done !== undefined) return done;
   // A copy that is kept and not open has what was there when it was.
-  const [kept] = (await tables.documents('id', id))
+  const [stored] = (await tables.documents('id', id))
     .filter(({ resource }) => resource.type === type)
     .sort((one, other) => (other.at ?? 0) - (one.at ?? 0));
-  return kept === undefined ? NO_ONE : { resource: kept.resource, etag: kept.etag };
+  return stored === undefined ? NO_ONE : { resource: stored.resource, etag: stored.etag };
 }
 
 /** The id that a document has by now. */

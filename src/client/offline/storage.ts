@@ -3,7 +3,7 @@ import type { Change } from './pending.ts';
 import type { Resource } from '../transport.ts';
 
 /** A document as the service has it, in one of the copies. */
-export interface Kept {
+export interface StoredDocument {
   readonly copy: string;
   readonly id: string;
   readonly resource: Resource;
@@ -14,7 +14,7 @@ export interface Kept {
 
 /** The rows of each table. */
 interface Rows {
-  readonly documents: Kept;
+  readonly documents: StoredDocument;
   readonly changes: Change;
   /** Up to where a copy has come. */
   readonly marks: { readonly copy: string; readonly mark: string; readonly at?: number };
@@ -27,25 +27,25 @@ type Table = keyof Rows;
 const KEYS = { documents: ['copy', 'id'], changes: 'seq', marks: 'copy', ids: 'local' } as const;
 const TABLES = Object.keys(KEYS);
 
-interface Asked<T> {
+interface StoreRequest<T> {
   readonly result: T;
   readonly error: unknown;
   onsuccess: (() => void) | null;
   onerror: (() => void) | null;
 }
 
-interface Opening extends Asked<Base> {
+interface Opening extends StoreRequest<Base> {
   onupgradeneeded: (() => void) | null;
 }
 
 interface Source {
-  readonly getAll: (key?: string) => Asked<unknown[]>;
+  readonly getAll: (key?: string) => StoreRequest<unknown[]>;
 }
 
 interface ObjectStore extends Source {
-  readonly get: (key: string) => Asked<unknown>;
-  readonly put: (row: unknown) => Asked<unknown>;
-  readonly delete: (key: string | number | readonly string[]) => Asked<undefined>;
+  readonly get: (key: string) => StoreRequest<unknown>;
+  readonly put: (row: unknown) => StoreRequest<unknown>;
+  readonly delete: (key: string | number | readonly string[]) => StoreRequest<undefined>;
   readonly index: (name: string) => Source;
   readonly createIndex: (name: string, path: string) => unknown;
 }
@@ -69,7 +69,7 @@ interface Base {
 interface Surroundings {
   readonly indexedDB?: {
     readonly open: (name: string, version: number) => Opening;
-    readonly deleteDatabase: (name: string) => Asked<undefined>;
+    readonly deleteDatabase: (name: string) => StoreRequest<undefined>;
   };
 }
 
@@ -108,8 +108,8 @@ export class Tables {
     return (await resultOf(this.#of(table).getAll())) as Rows[T][];
   }
 
-  async documents(by: 'copy' | 'id', key: string): Promise<Kept[]> {
-    return (await resultOf(this.#of('documents').index(by).getAll(key))) as Kept[];
+  async documents(by: 'copy' | 'id', key: string): Promise<StoredDocument[]> {
+    return (await resultOf(this.#of('documents').index(by).getAll(key))) as StoredDocument[];
   }
 
   async get<T extends 'marks' | 'ids'>(table: T, key: string): Promise<Rows[T] | undefined> {
@@ -175,13 +175,13 @@ export class Storage {
   }
 }
 
-function resultOf<T>(asked: Asked<T>): Promise<T> {
+function resultOf<T>(request: StoreRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    asked.onsuccess = () => {
-      resolve(asked.result);
+    request.onsuccess = () => {
+      resolve(request.result);
     };
-    asked.onerror = () => {
-      reject(errorOf(asked.error));
+    request.onerror = () => {
+      reject(errorOf(request.error));
     };
   });
 }

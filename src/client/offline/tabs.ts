@@ -32,7 +32,7 @@ export class Tabs {
   }
 
   /** Tells other tabs that what is kept has changed. */
-  tell(): void {
+  notify(): void {
     this.#channel.postMessage('changed');
   }
 

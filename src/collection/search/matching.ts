@@ -1,7 +1,7 @@
 /** The positions of all documents that meet a condition, for whoever asks only which they are. */
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { excessOf } from '../../operators/query/patterns.ts';
-import { prepare, type Asked } from '../../plan/prepare.ts';
+import { prepare, type PlanRequest } from '../../plan/prepare.ts';
 import { allOf, listedOf } from './candidates.ts';
 import { Scan } from './scan.ts';
 import { feedbackOf, type IndexFeedback } from './index-feedback.ts';
@@ -16,7 +16,7 @@ export interface Positions {
 /** At most `limit` of them, in the order of creation. */
 export async function positionsOf(
   { records, state, type, find, pause }: Pick<Searched, 'records' | 'state' | 'type' | 'find' | 'pause'>,
-  { condition, viewer }: Pick<Asked, 'condition' | 'viewer'>,
+  { condition, viewer }: Pick<PlanRequest, 'condition' | 'viewer'>,
   limit: number,
 ): Promise<Outcome<Positions>> {
   const query = prepare({ condition, sort: null }, find, { type, ...state });

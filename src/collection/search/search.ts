@@ -21,7 +21,7 @@ import {
   type Measurement,
   type Plan,
 } from '../../plan/plan.ts';
-import { prepare, type Asked, type Prepared, type Source } from '../../plan/prepare.ts';
+import { prepare, type PlanRequest, type Prepared, type Source } from '../../plan/prepare.ts';
 import { ALWAYS } from '../../query/sql/condition.ts';
 import type { ListRequest, ListResult } from '../rpc/results.ts';
 import type { State } from '../storage/documents/documents.ts';
@@ -61,7 +61,7 @@ export class Search implements IndexFeedback {
   readonly searched: Searched;
   readonly #request: ListRequest;
   readonly #countedAs: ListRequest;
-  readonly #asked: Asked;
+  readonly #asked: PlanRequest;
   readonly #query: Prepared;
   readonly #scan: Scan;
   readonly #tuning: Tuning;
@@ -74,7 +74,7 @@ export class Search implements IndexFeedback {
   #uncounted: (() => number | null) | null = null;
 
   /** `asked` is what the request's condition has become: without hidden fields, and with all that must hold beside it. */
-  constructor(searched: Searched, request: ListRequest, asked: Asked) {
+  constructor(searched: Searched, request: ListRequest, asked: PlanRequest) {
     const { records, state, type, find, pause, tuning = TUNING } = searched;
     this.searched = searched;
     this.#request = request;
@@ -276,7 +276,7 @@ export class Search implements IndexFeedback {
 export async function searchIn(
   begin: () => Searched,
   request: ListRequest,
-  asked: Asked,
+  asked: PlanRequest,
 ): Promise<{ readonly search: Search; readonly result: Outcome<ListResult> }> {
   for (let inSteps = true; ; inSteps = false) {
     const search = new Search(begin(), request, asked);
@@ -287,7 +287,7 @@ export async function searchIn(
 }
 
 /** The search that finds as many: from wherever `$near` without bounds looks, it finds the same. */
-function countedAs(request: ListRequest, { condition, ranked = condition }: Asked): ListRequest {
+function countedAs(request: ListRequest, { condition, ranked = condition }: PlanRequest): ListRequest {
   if (nearOf(ranked) === undefined) return request;
   const from = { type: 'Point', coordinates: [0, 0] } as const;
   const anywhere = mapLeaves(conditionOf(request), (leaf) =>

@@ -21,10 +21,10 @@ export function placeOfHref(href: string, base: string): Place | undefined {
   const document = id === undefined ? undefined : readId(id);
   const relationship = name !== undefined && isFieldName(name) ? name : null;
   const acl = aclTarget(type);
-  const kept = readResourceType(acl?.type ?? type);
+  const stored = readResourceType(acl?.type ?? type);
   if (
     module !== 'resources' ||
-    kept === undefined ||
+    stored === undefined ||
     (id !== undefined && document === undefined) ||
     (acl !== undefined && (document === undefined || relationships !== undefined)) ||
     !(relationships === undefined || (relationships === 'relationships' && relationship !== null)) ||

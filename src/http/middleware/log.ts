@@ -50,13 +50,13 @@ export const log = createMiddleware<Types>(async (c, next) => {
     application,
     key,
     user: user?.id,
-    more: logFields.size > 0 ? asked(c, logFields, keyName) : undefined,
+    more: logFields.size > 0 ? requestFields(c, logFields, keyName) : undefined,
   });
   writeLine(line, logDelay, outlive);
 });
 
 /** What the setting asks for, as far as it is known. */
-function asked(c: Context<Types>, fields: ReadonlySet<LogField>, keyName: string | undefined) {
+function requestFields(c: Context<Types>, fields: ReadonlySet<LogField>, keyName: string | undefined) {
   const { clientAddressHeader } = c.get('surroundings').settings;
   const address = fields.has('address') ? clientAddressOf(c.req.raw.headers, clientAddressHeader) : null;
   const bytes = fields.has('bytes') ? c.get('bytes') : undefined;

@@ -17,9 +17,9 @@ export async function clientPackage(c: Context<Types>): Promise<Reply> {
 
 /** `meta.project`: null where no project is followed, else its `fault`, a text with file and line, or null. */
 export async function development(c: Context<Types>): Promise<Reply> {
-  const told = await ask(c);
-  if (told?.ok !== true) return replyOf({ status: 200, document: { meta: { project: null } } });
-  return { ...LOCAL, status: 200, body: told.body };
+  const answer = await ask(c);
+  if (answer?.ok !== true) return replyOf({ status: 200, document: { meta: { project: null } } });
+  return { ...LOCAL, status: 200, body: answer.body };
 }
 
 async function ask({ env, req }: Context<Types>): Promise<Response | undefined> {

@@ -64,9 +64,9 @@ const NONE = ['0', 'f'].map((digit) => storedId(digit.repeat(24)));
 async function look(environment: Environment, requestId: string): Promise<Problem | null> {
   try {
     const applications = collectionOf({ environment, application: SYSTEM_APPLICATION }, CORE.application);
-    const asked = Promise.all([environment.LOOKUPS.get('health'), applications.calls.missing(NONE)]);
+    const reads = Promise.all([environment.LOOKUPS.get('health'), applications.calls.missing(NONE)]);
     const late = scheduler.wait(PATIENCE).then(() => null);
-    return (await Promise.race([asked, late])) === null ? unavailable('Storage does not answer.') : null;
+    return (await Promise.race([reads, late])) === null ? unavailable('Storage does not answer.') : null;
   } catch (error) {
     writeFault(requestId, error);
     return outageOf(error) ?? unavailable('Storage can not be asked.');

@@ -10,17 +10,17 @@ import type { Types } from '../types.ts';
 
 export async function linked(c: Context<Types>): Promise<Reply> {
   const link = await openLink(c.env, c.req.param('application') ?? '', c.req.param('sealed') ?? '');
-  const asked = contentRequestOf(c.req.raw);
+  const request = contentRequestOf(c.req.raw);
   // Under `npm start` there is no edge: what has been deleted would stay on this machine.
-  const isAtEdge = link?.linked.until === null && c.env.EPOCH === undefined && !asked.isHead;
+  const isAtEdge = link?.linked.until === null && c.env.EPOCH === undefined && !request.isHead;
   const address = new URL(c.req.url);
   // One for each format, and no other: else anybody could fill the cache with copies.
-  address.search = link?.linked.shownIn?.format === 'auto' ? `?${formatFor(asked.accept)}` : '';
-  const kept = isAtEdge ? await caches.default.match(new Request(address, c.req.raw)) : undefined;
-  if (kept !== undefined) return replyOfKept(kept);
-  const answer = await readLinked(c.env, link, asked);
+  address.search = link?.linked.shownIn?.format === 'auto' ? `?${formatFor(request.accept)}` : '';
+  const cached = isAtEdge ? await caches.default.match(new Request(address, c.req.raw)) : undefined;
+  if (cached !== undefined) return replyOfCached(cached);
+  const answer = await readLinked(c.env, link, request);
   if (!answer.ok) return replyOfProblems(answer.problems);
-  if (isAtEdge && mayBeKept(answer.value)) c.executionCtx.waitUntil(keep(c, link, address, asked));
+  if (isAtEdge && mayBeKept(answer.value)) c.executionCtx.waitUntil(keep(c, link, address, request));
   return replyOf(answer.value);
 }
 
@@ -49,7 +49,7 @@ async function keep(
   );
 }
 
-function replyOfKept({ body, headers: kept, status }: Response): Reply {
+function replyOfCached({ body, headers: kept, status }: Response): Reply {
   const { 'content-type': mediaType = '', ...headers } = Object.fromEntries(kept);
   return { status, typed: status !== 304, mediaType, body, headers };
 }

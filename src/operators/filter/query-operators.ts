@@ -58,10 +58,10 @@ function matchingOf(options: Options): Matching {
 /** Criteria inside criteria. mingo's own logical operators clone and print each level once more. */
 function compileCriteria(criteria: Criteria, options: Options): Predicate {
   return every(
-    Object.entries(criteria).flatMap(([selector, asked]) =>
-      asked instanceof CriteriaOperand
-        ? [registered(selector, options)(selector, asked, options)]
-        : Object.entries(asked).map(([name, operand]) =>
+    Object.entries(criteria).flatMap(([selector, criterion]) =>
+      criterion instanceof CriteriaOperand
+        ? [registered(selector, options)(selector, criterion, options)]
+        : Object.entries(criterion).map(([name, operand]) =>
             registered(name, options)(selector, operand, options),
           ),
     ),

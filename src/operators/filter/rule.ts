@@ -95,11 +95,11 @@ export function readRule(text: string, report: ReportRule): RuleCondition | null
     parts: each,
     encoded: names.size === 0 ? each.map(encoded) : null,
   });
-  const asked = namesIn(parts, json);
+  const fields = namesIn(parts, json);
   return {
     closed: bindable(judged.map(({ place, condition }) => ({ place, condition: failClosed(condition) }))),
-    following: asked.some(({ linked }) => linked !== null) ? bindable(judged) : null,
-    names: asked,
+    following: fields.some(({ linked }) => linked !== null) ? bindable(judged) : null,
+    names: fields,
     diagnostics,
     namesViewer: [VIEWER_ID, VIEWER_TYPE, VIEWER_GROUPS].some((name) => names.has(name)),
     namesTime: names.has(NOW),

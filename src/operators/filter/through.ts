@@ -109,8 +109,8 @@ function isAnyLink(name: string): Condition {
  */
 function askedOfLinked(leaf: Leaf): readonly Condition[] {
   const path = leaf.path.slice(1);
-  const asked = leaf.op === 'exists' ? { ...leaf, path, exists: true } : { ...leaf, path };
-  return holdsOfMissing(asked) ? [asked, negate(asked)] : [asked];
+  const condition = leaf.op === 'exists' ? { ...leaf, path, exists: true } : { ...leaf, path };
+  return holdsOfMissing(condition) ? [condition, negate(condition)] : [condition];
 }
 
 function holdsOfMissing(leaf: Leaf): boolean {

@@ -145,17 +145,17 @@ export const GEO: Readonly<Record<string, FieldOperator>> = {
 
 /** The test of a stored value; what is no valid geometry never passes (decisions, section 2). */
 function shapes(
-  holds: (stored: Shape, asked: Shape) => boolean,
+  holds: (stored: Shape, operand: Shape) => boolean,
 ): LeafOperator<'geoIntersects' | 'geoWithin'> {
   return {
     matches: (leaf, path, { looked }) => {
-      const asked = compileShape(leaf.geometry);
+      const operand = compileShape(leaf.geometry);
       return compileWalk(
         path,
         'items and array',
         (value) => {
           const shape = shapeOf(value);
-          return shape !== null && holds(shape, asked);
+          return shape !== null && holds(shape, operand);
         },
         looked,
       );

@@ -46,11 +46,11 @@ export function cellsAsked(condition: GeoCondition, find: FindIndex): Translatio
   // Each geometry is at some distance.
   if (condition.op === 'near' && isUnbounded(condition)) return anyGeometry(index, true);
   const { ranges, ancestors } = lookupOf(condition);
-  const asked = [...ranges, ...ancestors.map((cell) => [cell, cell])];
+  const intervals = [...ranges, ...ancestors.map((cell) => [cell, cell])];
   return among(
     `SELECT DISTINCT cells.seq FROM json_each(?) AS asked CROSS JOIN cells
      ON cells.path = ? AND cells.cell BETWEEN asked.value ->> 0 AND asked.value ->> 1`,
-    [JSON.stringify(asked), index.id],
+    [JSON.stringify(intervals), index.id],
     false,
   );
 }
@@ -62,10 +62,10 @@ export function testGeometry(path: string): BodyTest {
 
 /** The look-up in an index of cells that misses no match. */
 function lookupOf(condition: GeoCondition): Lookup {
-  const asked = compileShape(condition.geometry);
+  const operand = compileShape(condition.geometry);
   return condition.op === 'near'
-    ? capCovering(asked, condition.maxDistance ?? Infinity, condition.minDistance ?? 0)
-    : coveringOf(asked);
+    ? capCovering(operand, condition.maxDistance ?? Infinity, condition.minDistance ?? 0)
+    : coveringOf(operand);
 }
 
 /** Cells around the point of a `near`, for a search outward. */

@@ -105,10 +105,10 @@ export function readExpression(value: Value, place: Place, reading: SettingsRead
     },
   };
   const expression = scope.parse(value, place, scope);
-  const asks = { linked: linked.length > 0, viewer: look(value, place, seen, reading) };
+  const uses = { linked: linked.length > 0, viewer: look(value, place, seen, reading) };
   const evaluate = (moment: Moment, meter: Meter): Evaluated => {
     try {
-      return { ok: true, value: expression.evaluate(frameOf(moment, meter, asks)) };
+      return { ok: true, value: expression.evaluate(frameOf(moment, meter, uses)) };
     } catch (error) {
       if (!(error instanceof Stop)) throw error;
       return { ok: false, detail: error.overBudget ? 'It takes too much work.' : error.message };
@@ -134,15 +134,15 @@ function readThrough(text: string, { variables }: Scope) {
 }
 
 /** What an expression asks beside the document and who writes. */
-interface Asks {
+interface Uses {
   readonly linked: boolean;
   readonly viewer: boolean;
 }
 
-function frameOf({ before, after, requester, now, ...moment }: Moment, meter: Meter, asks: Asks): Frame {
+function frameOf({ before, after, requester, now, ...moment }: Moment, meter: Meter, uses: Uses): Frame {
   const user = requester?.named ?? null;
   const viewer = user && {
-    ...(asks.viewer && moment.viewer()),
+    ...(uses.viewer && moment.viewer()),
     id: new ObjectId(user.user.id),
     type: user.user.type,
     groups: user.groups.map((id) => new ObjectId(id)),
@@ -158,7 +158,7 @@ function frameOf({ before, after, requester, now, ...moment }: Moment, meter: Me
     method,
   ];
   const root = after ?? before ?? {};
-  if (asks.linked) {
+  if (uses.linked) {
     const was = before && { ...before, ...moment.linked('before') };
     const is = after && { ...after, ...moment.linked('after') };
     named.push(is ?? was ?? {}, was ?? undefined, is ?? undefined);

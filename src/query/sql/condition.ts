@@ -44,14 +44,14 @@ export function inverse(condition: SqlCondition): SqlCondition {
 export function joined(operator: 'AND' | 'OR', conditions: readonly SqlCondition[]): SqlCondition {
   const [neutral, decisive] = operator === 'AND' ? [ALWAYS, NEVER] : [NEVER, ALWAYS];
   if (conditions.some(({ kind }) => kind === decisive.kind)) return decisive;
-  const telling = conditions.filter((each) => each.kind === 'sql');
-  const [only, second] = telling;
+  const deciding = conditions.filter((each) => each.kind === 'sql');
+  const [only, second] = deciding;
   if (only === undefined) return neutral;
   if (second === undefined) return only;
   return {
     kind: 'sql',
-    textOf: (row) => telling.map(({ textOf }) => `(${textOf(row)})`).join(` ${operator} `),
-    parameters: telling.flatMap(({ parameters }) => parameters),
+    textOf: (row) => deciding.map(({ textOf }) => `(${textOf(row)})`).join(` ${operator} `),
+    parameters: deciding.flatMap(({ parameters }) => parameters),
   };
 }
 

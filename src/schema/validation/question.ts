@@ -210,7 +210,7 @@ export class Question implements Answers {
         keyword === 'pattern' && this.#isTooLong
           ? 'The string is too long for the pattern.'
           : detailOf(keyword, this.#level, error);
-      if (detail !== undefined) this.#tell(keyword, [{ pointer, keyword, detail }]);
+      if (detail !== undefined) this.#report(keyword, [{ pointer, keyword, detail }]);
     }
   }
 
@@ -237,7 +237,7 @@ export class Question implements Answers {
     return this.#found?.isFull(this.#level.rank(keyword)) === true;
   }
 
-  #tell(keyword: string, violations: readonly Violation[]): void {
+  #report(keyword: string, violations: readonly Violation[]): void {
     this.#found ??= new Violations();
     this.#found.add(this.#level.rank(keyword), violations);
   }
@@ -245,7 +245,7 @@ export class Question implements Answers {
   #fail(keyword: string, violations: readonly Violation[]): void {
     if (violations === NONE) return;
     this.#valid = false;
-    if (!this.#at.silent) this.#tell(keyword, violations);
+    if (!this.#at.silent) this.#report(keyword, violations);
   }
 
   /** Applies the schemas that the library says apply to members and items. */

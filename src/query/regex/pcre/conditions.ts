@@ -53,8 +53,8 @@ function readCalled(
 }
 
 function isVersion([, least, major, minor = '0']: RegExpExecArray): boolean {
-  const asked = Number(major) * 100 + Number(minor.padEnd(2, '0'));
-  return least === '>' ? MAJOR * 100 + MINOR >= asked : MAJOR * 100 + MINOR === asked;
+  const version = Number(major) * 100 + Number(minor.padEnd(2, '0'));
+  return least === '>' ? MAJOR * 100 + MINOR >= version : MAJOR * 100 + MINOR === version;
 }
 
 function asks(condition: Condition): ReadCondition {
