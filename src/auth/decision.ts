@@ -12,10 +12,8 @@ import { isMe, resolveMe } from './me.ts';
 import {
   admit,
   effortOfRequest,
-  hindrances,
   neededFor,
   type Admission,
-  type Hindrance,
   type Permission,
   type PermittedMethod,
 } from './permissions.ts';
@@ -115,28 +113,6 @@ export function refusalOf(decision: Decision): Extract<Outcome<never>, { readonl
       ? 'The patterns of the API key take too much work on this path.'
       : `The API key does not permit ${needed.join(' and ')} on ${canonical.path}.${why} ${othersOf(permitted, isMe(canonical))}`;
   return fail('forbidden', detail, { header: 'api-key' });
-}
-
-/** A path that was asked for, and what keeps each permission from admitting the request there. */
-export interface Considered {
-  readonly path: string;
-  /** Up to and with the permission that admits it: that has null. */
-  readonly hindrances: readonly (Hindrance | null)[];
-}
-
-/** How a decision came about, for each path that it is about: the one that was sent, and what `me` stands for. */
-export function considered({
-  permissions,
-  canonical,
-  resolved,
-  needed,
-  holder,
-}: Decision): readonly Considered[] {
-  const paths = new Set([canonical.path, ...(resolved === null ? [] : [resolved.path])]);
-  return Array.from(paths, (path) => ({
-    path,
-    hindrances: hindrances(permissions, needed, path, holder, effortOfRequest()),
-  }));
 }
 
 /**

@@ -11,8 +11,7 @@ import { storageQuotasOf, type StorageQuotas } from '../domain/applications/quot
 import { accessOf, accessOfNobody, OPERATOR_ACCESS, type Access } from './access.ts';
 import type { CanonicalPath } from '../domain/addresses/canonical.ts';
 import { decide, refusalOf } from './decision.ts';
-import type { Explanation } from '../domain/explained.ts';
-import { explainedRefusal, explanationOf } from './explanation.ts';
+import { explainedRefusal, explainingOf, type Explaining } from './explanation.ts';
 import { expectCopy, holderOf, NOBODY, type Found, type Holder } from './holder.ts';
 import { isForStrangers } from './login/id-token.ts';
 import { authenticate, type ApiKey, type Authenticated } from './keys.ts';
@@ -45,7 +44,7 @@ export interface Caller {
   /** Whether the key may change a whole collection at once, where this is asked. */
   readonly bulk: boolean;
   /** How the request was admitted, where the answer is to say so. */
-  readonly explanation?: Explanation | null;
+  readonly explaining?: Explaining | null;
   /** What the application may store, where something limits it. */
   readonly quotas?: StorageQuotas | undefined;
   /**
@@ -180,7 +179,7 @@ function admitted(
   const audited = standing.auditDays === null ? undefined : auditedOf(key, standing.auditDays, holder);
   const decision = decide(permissions, claim, holder);
   const { admission, resolved, rules, effort, bulk } = decision;
-  const explanation = claim.explains === true ? explanationOf(decision) : null;
+  const explaining = claim.explains === true ? explainingOf(decision) : null;
   if (!admission.admitted || resolved === null) {
     if (
       !admission.admitted &&
@@ -202,7 +201,7 @@ function admitted(
     }
     // What is refused is refused for what holds now.
     return confirmed === null
-      ? failed(...explainedRefusal(refusalOf(decision).problems, explanation))
+      ? failed(...explainedRefusal(refusalOf(decision).problems, explaining?.whole))
       : identifyAgain(environment, claim, trace);
   }
   const access = accessOf(key, holder, admission, rules, effort);
@@ -215,7 +214,7 @@ function admitted(
     path: resolved.path,
     me,
     bulk,
-    explanation,
+    explaining,
     confirmed,
     quotas,
     audited,

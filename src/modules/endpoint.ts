@@ -4,6 +4,7 @@
  */
 import type { TagSeal } from '../auth/tag-seal.ts';
 import type { Access } from '../auth/access.ts';
+import type { Explaining } from '../auth/explanation.ts';
 import type { Device } from '../auth/tokens/documents.ts';
 import type { Trace } from '../auth/identify.ts';
 import type { Auditor } from '../collection/rpc/writes/target.ts';
@@ -174,6 +175,8 @@ export interface RequestContext {
   /** True when the answer is to be rows of CSV, made of its document. */
   readonly csv: boolean;
   readonly access: Access;
+  /** How the request was admitted, where the answer is to say so. */
+  readonly explaining?: Explaining | null | undefined;
   /** True when the operator asks how the answer was found. */
   readonly explain: boolean;
   /** What is done once the handler has ended, whatever came of it; absent for a read. */

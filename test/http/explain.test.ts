@@ -1,6 +1,7 @@
 /** `Prefer: explain` (docs/requests.md): what has decided a request, for keys without ACL. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Reply } from '../support/client.ts';
+import { add, operate, operateWith, remove } from '../support/operations.ts';
 import { EVERY_METHOD, grant, makeUser, underAcl, type Person } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
 
@@ -42,6 +43,7 @@ beforeAll(async () => {
       methods: ['get', 'post'],
       fields: { read: ['username'] },
     },
+    { path: '/operations', methods: ['post'] },
   ]);
 });
 
@@ -76,6 +78,18 @@ const patch = (id: () => string, attributes: object) => () =>
 
 const RULES = 'where,check,fields';
 
+const deletion = async () => {
+  const { id } = await trusted.make('notes', { state: 'open' });
+  return client.delete(`/resources/notes/${id}`, undefined, EXPLAIN);
+};
+const patchIfMatch = async () => {
+  const { id } = await trusted.make('notes', { state: 'open' });
+  const path = `/resources/notes/${id}`;
+  const etag = (await trusted.get(path)).headers.get('etag') ?? '';
+  const body = { data: { type: 'notes', id, attributes: { state: 'new' } } };
+  return client.patch(path, body, { ...EXPLAIN, 'if-match': etag });
+};
+
 test.each<readonly [sentence: string, ask: () => Promise<Reply>, answer: readonly unknown[]]>([
   ['a permission admits', post('wallets', { balance: 1 }), [201, 'key', 0, '']],
   ['a permission with rules admits', get(() => `/resources/notes/${open}`), [200, 'key', 1, RULES]],
@@ -85,6 +99,13 @@ test.each<readonly [sentence: string, ask: () => Promise<Reply>, answer: readonl
   ['as it does what never was', get(() => `/resources/notes/${NO_ID}`), [403, 'key', 1, RULES]],
   ['the rule check refuses', patch(() => open, { state: 'closed' }), [403, 'key', 1, RULES]],
   ['the rule of fields refuses', patch(() => open, { other: 1 }), [403, 'key', 1, RULES]],
+  ['a change that holds is shown with what admitted it', patchIfMatch, [200, 'key', 1, RULES]],
+  ['so is a deletion', deletion, [200, 'key', 1, RULES]],
+  [
+    'the rule where keeps from deleting',
+    () => client.delete(`/resources/notes/${hidden}`, undefined, EXPLAIN),
+    [403, 'key', 1, RULES],
+  ],
   ['a check of the type refuses', post('wallets', { balance: -1 }), [403, 'check', 0, '']],
   ['a schema refuses', post('people', { other: 1 }), [422, 'schema', 3, '']],
   ['what no rule decides is by none', post('people', { 'a.b': 1 }), [422, null, 3, '']],
@@ -111,6 +132,64 @@ test('the user is told whom rules are about, and what keeps permissions from adm
   });
   const refusal = await ask({});
   expect(refusal.body.errors[0]?.meta?.['explained']).toMatchObject({ by: 'key', user: null });
+});
+
+describe('each operation of a list is decided by itself', () => {
+  const removal = (id: string) => remove({ type: 'notes', id });
+  const send = (operations: readonly unknown[], more = {}) =>
+    operateWith(client, { 'atomic:operations': operations, ...more }, EXPLAIN);
+  const fresh = async () => (await trusted.make('notes', { state: 'open' })).id;
+
+  test.each<
+    readonly [sentence: string, operations: () => readonly object[], answer: readonly unknown[], path: string]
+  >([
+    [
+      'a check of a type refuses it',
+      () => [add('notes', { state: 'open' }), add('wallets', { balance: -1 })],
+      [403, 'check', 0, ''],
+      '/resources/wallets',
+    ],
+    [
+      'a rule of the key refuses it',
+      () => [add('wallets', { balance: 1 }), add('notes', { other: 1 })],
+      [403, 'key', 1, RULES],
+      '/resources/notes',
+    ],
+    [
+      'no permission admits it',
+      () => [add('wallets', { balance: 1 }), add('diaries', {})],
+      [403, 'key', null, ''],
+      '/resources/diaries',
+    ],
+  ])('where %s', async (_, operations, answer, path) => {
+    const reply = await send(operations());
+    expect(told(reply)).toEqual(answer);
+    expect(reply.body.errors[0]?.meta?.['explained']).toMatchObject({ paths: [{ path }] });
+  });
+
+  test('where it was done, and where all were removals', async () => {
+    const gone = await fresh();
+    const { status, results } = await send([add('wallets', { balance: 1 }), removal(gone)]);
+    const byEach = results.map(({ meta }) => (meta as Told | undefined)?.explained?.paths);
+    expect([status, byEach]).toEqual([
+      200,
+      [
+        [{ path: '/resources/wallets', permission: 0, rules: [], passed: [] }],
+        [{ path: `/resources/notes/${gone}`, permission: 1, rules: RULES.split(','), passed: ['method'] }],
+      ],
+    ]);
+    expect(told(await send([removal(await fresh())]))).toEqual([200, 'key', 6, '']);
+  });
+
+  test('where the list goes on after a failure', async () => {
+    const { results } = await send([add('wallets', { balance: -1 }), add('wallets', { balance: 1 })], {
+      meta: { atomic: false },
+    });
+    expect(results).toMatchObject([
+      { meta: { errors: [{ meta: { check: 'covered', explained: { by: 'check' } } }] } },
+      { meta: { explained: { by: 'key', paths: [{ path: '/resources/wallets', permission: 0 }] } } },
+    ]);
+  });
 });
 
 test('the refusal of a check keeps what it tells besides', async () => {
@@ -161,6 +240,12 @@ describe('under a key with ACL nothing is told', () => {
     ],
     ['no right', (headers) => users.get(`/resources/notes/${open}`, { ...ada.headers, ...headers }), 403],
     ['no token', (headers) => users.get(`/resources/notes/${open}`, headers), 401],
+    [
+      'a list that only tests',
+      (headers) =>
+        operate(users, [{ op: 'test', ref: { type: 'diaries', id: of } }], { ...ada.headers, ...headers }),
+      204,
+    ],
     ['a permission without ACL', (headers) => mixed.get(`/resources/notes/${hidden}`, headers), 200],
   ])('%s', async (_, ask, status) => {
     const [plain, asked] = [await ask({}), await ask(EXPLAIN)];

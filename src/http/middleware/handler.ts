@@ -2,8 +2,7 @@
 import type { Context } from 'hono';
 import { recallSigner, signerOf, type Signer } from '../../auth/credentials.ts';
 import type { Outcome } from '../../domain/problems.ts';
-import { explainedRefusal } from '../../auth/explanation.ts';
-import type { Caller } from '../../auth/identify.ts';
+import { explainedRefusal, type Explaining } from '../../auth/explanation.ts';
 import { asksToExplain } from '../../auth/operator.ts';
 import type { Device } from '../../auth/tokens/documents.ts';
 import { namedBy } from '../../auth/rules.ts';
@@ -56,20 +55,22 @@ async function handled({ method, handle }: Endpoint, context: RequestContext): P
 
 function replyTo(
   c: Context<Types>,
-  { extension, method, file }: Endpoint,
+  { extension, method, file, answers }: Endpoint,
   context: RequestContext,
   answer: Outcome<Answer>,
 ): Reply {
-  const { base, wrapped, preferences, calls } = context;
-  const { explanation } = c.get('caller');
+  const { base, wrapped, calls, explaining } = context;
+  const { preferences } = c.get('asked');
   if (!answer.ok) {
-    const refusal = replyOfProblems(explainedRefusal(answer.problems, explanation), timing(c, calls));
+    const refusal = replyOfProblems(explainedRefusal(answer.problems, explaining?.whole), timing(c, calls));
     const { handling } = preferences;
-    const heeded = preferenceApplied({ ...UNHEEDED, handling, explain: explanation ? '' : null }, false);
+    const heeded = preferenceApplied({ ...UNHEEDED, handling, explain: explaining ? '' : null }, false);
     const headers = { ...refusal.headers, ...heeded };
     return heeded === null ? refusal : { ...refusal, preferred: true, headers };
   }
-  const shown = explainedAnswer(answer.value, explanation);
+  const shown = explaining
+    ? explainedAnswer(answer.value, explaining, answers[200] === 'explained')
+    : answer.value;
   const self = selfOf(context, shown, method);
   const isPlain = !wrapped && extension === undefined;
   const applied = isPlain
@@ -85,12 +86,12 @@ function replyTo(
   return { ...reply, preferred: true, headers: { ...reply.headers, ...followed, ...timing(c, calls) } };
 }
 
-/** The answer, which says how the request was admitted, where it shows a document and is to say so. */
-function explainedAnswer(answer: Answer, explanation: Caller['explanation']): Answer {
+/** The answer, which says how the request was admitted, where it has a document, or gets one for this alone. */
+function explainedAnswer(answer: Answer, { whole }: Explaining, isToSay: boolean): Answer {
   const { document } = answer;
-  if (document === undefined || explanation === null || explanation === undefined) return answer;
-  const explained = { by: 'key', ...explanation };
-  return { ...answer, document: { ...document, meta: { ...document.meta, explained } } };
+  if (document === undefined && !isToSay) return answer;
+  const meta = { ...document?.meta, explained: { by: 'key', ...whole } };
+  return { ...answer, ...(document === undefined && { status: 200 }), document: { ...document, meta } };
 }
 
 /**
@@ -155,7 +156,7 @@ function sentOf(c: Context<Types>): SentStream {
 /** The request as a handler sees it. */
 export function contextOf(c: Context<Types>, { signer, explain }: Asking, calls?: Stopwatch): RequestContext {
   const { headers } = c.req.raw;
-  const { application, apiKey, access, path, me, quotas, audited } = c.get('caller');
+  const { application, apiKey, access, path, me, quotas, audited, explaining } = c.get('caller');
   const { requestId, settings, memory, trace } = c.get('surroundings');
   const { query, ifMatch, ifNoneMatch, idempotencyKey, preferences, wrapped, csv } = c.get('asked');
   return {
@@ -168,6 +169,7 @@ export function contextOf(c: Context<Types>, { signer, explain }: Asking, calls?
     signature: signer.signature,
     tagSeal: signer.tagSeal(application, c.env.EPOCH),
     access,
+    explaining,
     explain,
     afterwards: c.req.method === 'GET' ? undefined : [],
     device: c.req.method === 'POST' ? deviceOf(c.req.raw) : undefined,
@@ -182,7 +184,10 @@ export function contextOf(c: Context<Types>, { signer, explain }: Asking, calls?
     ifMatch,
     ifNoneMatch,
     idempotencyKey,
-    preferences,
+    // What is written is shown for the explanation beside it.
+    preferences: explaining
+      ? { ...preferences, return: preferences.return ?? 'representation' }
+      : preferences,
     memory,
     calls,
     trace,

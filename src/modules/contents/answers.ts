@@ -190,6 +190,11 @@ export const ANSWERS = {
   changed: bare('with `If-Match`, with `return=minimal`, or unreadable', ['ETag']),
   'changed relationship': bare('with `return=minimal`, or unreadable', ['ETag']),
   deleted: bare('deleted'),
+  explained: shows('with `Prefer: explain`: `meta.explained`', {
+    headers: [],
+    schema: () => topLevel({}),
+    example: () => ({}),
+  }),
   ended: bare('ended'),
   redeemed: bare('redeemed: the address is confirmed, or the password is set'),
   action: shows('the action: its id, its kind, and when its code ends. The same, whoever has an account', {

@@ -19,20 +19,22 @@ const SELF: Readonly<Record<string, s.Schema>> = {
   'describedby?': s.ADDRESS,
 };
 
+const EXPLAINED = s.objectOf(
+  {
+    by: { const: 'key' },
+    user: s.either(s.NULL, s.named('link')),
+    paths: s.listOf(s.named('decided-path')),
+  },
+  {
+    description:
+      'What has decided, where `Prefer: explain` asks for it; of a refusal, in the `meta` of its first error.',
+  },
+);
+
 /** Members that the `meta` of every answer may have. */
 const META: Readonly<Record<string, s.Schema>> = {
   'warnings?': s.listOf(s.named('warning')),
-  'explained?': s.objectOf(
-    {
-      by: { const: 'key' },
-      user: s.either(s.NULL, s.named('link')),
-      paths: s.listOf(s.named('decided-path')),
-    },
-    {
-      description:
-        'What has decided, where `Prefer: explain` asks for it; of a refusal, in the `meta` of its first error.',
-    },
-  ),
+  'explained?': EXPLAINED,
   'plan?': { description: 'How a search was done, for the operator who asks.' },
 };
 
@@ -216,7 +218,11 @@ export const ENVELOPE: Readonly<Record<string, s.Schema>> = {
   },
   'operation-result': s.objectOf({
     'data?': s.either(s.NULL, s.named('document'), s.listOf(s.named('link')), s.named('link')),
-    'meta?': s.objectOf({ 'etag?': s.STRING, 'errors?': s.listOf(s.named('error')) }),
+    'meta?': s.objectOf({
+      'etag?': s.STRING,
+      'errors?': s.listOf(s.named('error')),
+      'explained?': EXPLAINED,
+    }),
   }),
   operation: s.openObjectOf({
     op: { enum: ['add', 'update', 'remove', 'test'] },

@@ -114,7 +114,7 @@ export function endpointsOf({
       path: document,
       summary: `Deletes ${one}`,
       headers: ['If-Match'],
-      answers: { 204: 'deleted' },
+      answers: { 200: 'explained', 204: 'deleted' },
       problems: ['document-not-found', 'rule-violated'],
       handle: deleteDocument,
     },

@@ -3,6 +3,7 @@
  * links to other collections are checked together, and one call performs the writes; those of several types are shared out
  * (shares.ts).
  */
+import { explainedRefusal } from '../../auth/explanation.ts';
 import { isAggregateType, type TypeName } from '../../domain/types.ts';
 import { aclTypeOf } from '../../domain/addresses/paths.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
@@ -27,7 +28,7 @@ import { shows } from '../../domain/rules.ts';
 import { ACL_FIELD } from '../documents/rights/rules.ts';
 import { inOperation } from './faults.ts';
 import { checkForeign, linksOfOperation, missingLink, type LinksOf } from './links.ts';
-import { actorsOf, type Actors } from './permits.ts';
+import { actorsOf, explanationIn, type Actors } from './permits.ts';
 import { sharesBefore, writeShares } from './shares.ts';
 import { readList, type OperationList, type Planned } from './read-list.ts';
 import { presentResults } from './results.ts';
@@ -35,10 +36,18 @@ import { presentResults } from './results.ts';
 export const runOperations: Handler = async (context) => {
   const read = readList(context.body, context);
   if (!read.ok) return read;
-  const permitted = actorsOf(context, read.value);
+  const answer = await runList(context, read.value);
+  if (answer.ok) return answer;
+  const at = answer.problems[0] && positionIn(answer.problems[0]);
+  const refused = read.value.operations[at ?? -1];
+  return failed(...explainedRefusal(answer.problems, explanationIn(context, refused)));
+};
+
+async function runList(context: RequestContext, list: OperationList): Promise<Outcome<Answer>> {
+  const permitted = actorsOf(context, list);
   if (!permitted.ok) return permitted;
   const { actors, indexes } = permitted.value;
-  const [type, ...others] = read.value.types;
+  const [type, ...others] = list.types;
   if (type === undefined) throw new Error('A list without operations was not refused.');
   const collection = collectionOf(context, type);
   const once = await onceOf(context);
@@ -47,27 +56,27 @@ export const runOperations: Handler = async (context) => {
     once === null
       ? ok(null)
       : others.length > 0
-        ? await sharesBefore(context, read.value, actorOf, once)
+        ? await sharesBefore(context, list, actorOf, once)
         : await collection.listedBefore(once, (at) => actorOf(at)?.rule ?? null);
   if (!before.ok) return before;
-  if (before.value !== null) return answerDone(context, read.value, before.value);
-  const checked = await checkContent(context, read.value);
+  if (before.value !== null) return answerDone(context, list, before.value);
+  const checked = await checkContent(context, list);
   if (!checked.ok) return checked;
   const asked = operationsOf(context, checked.value, permitted.value);
   if (others.length > 0) {
-    const shared = await writeShares(context, read.value, asked, actors, once);
+    const shared = await writeShares(context, list, asked, actors, once);
     if (!shared.ok) return shared;
-    return answerWritten(context, read.value, shared.value);
+    return answerWritten(context, list, shared.value);
   }
   const written = await collection.writeList({
     actors,
     operations: asked,
-    transaction: read.value.transaction,
-    ...(!read.value.atomic && { goesOn: true }),
+    transaction: list.transaction,
+    ...(!list.atomic && { goesOn: true }),
     ...(once !== null && { once }),
   });
-  return answerWritten(context, read.value, written);
-};
+  return answerWritten(context, list, written);
+}
 
 async function answerWritten(
   context: RequestContext,
@@ -90,7 +99,8 @@ async function answerDone(
     if (type !== undefined && 'version' in each) last.set(type, Math.max(last.get(type) ?? 0, each.version));
   }
   const caching = cachingOf(context, last);
-  if (atomic && operations.every(({ kind }) => kind === 'remove' || kind === 'test'))
+  const isQuiet = atomic && !context.explaining;
+  if (isQuiet && operations.every(({ kind }) => kind === 'remove' || kind === 'test'))
     return ok({ status: 204, ...caching });
   return ok({
     status: 200,

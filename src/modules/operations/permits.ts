@@ -1,6 +1,7 @@
 /** The actor of each operation, from the permission that the equivalent single request would need. */
 import type { Admission, PermittedMethod } from '../../auth/permissions.ts';
 import { keyOf } from '../../domain/documents.ts';
+import type { Explanation } from '../../domain/explained.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { failed, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
 import type { RequestContext } from '../endpoint.ts';
@@ -115,6 +116,15 @@ function deniedFields(rule: Rule | null, operation: Planned, reading: () => Rule
     default:
       return mayWrite(rule, operation.name) ? [] : [notPermitted(operation.name, '/data')];
   }
+}
+
+/** How an operation was decided, where the answer is to say so. */
+export function explanationIn(
+  { explaining }: RequestContext,
+  operation: Planned | undefined,
+): Explanation | null {
+  if (!explaining || operation === undefined) return null;
+  return explaining.of(METHODS[operation.kind], pathOf(operation, idOfNow()));
 }
 
 /** The canonical path of the equivalent single request. */

@@ -1,4 +1,5 @@
 /** The result of each operation, as `atomic:results`: the answer of a single request, and an entity tag. */
+import { explainedRefusal } from '../../auth/explanation.ts';
 import type { Content, Document } from '../../domain/documents.ts';
 import { readProvenance } from '../../domain/provenance.ts';
 import { JsonText, textOfAnswer, type Presentable } from '../../domain/values/present.ts';
@@ -9,6 +10,7 @@ import { aclTypeOf } from '../../domain/addresses/paths.ts';
 import type { AnswerDocument, RequestContext } from '../endpoint.ts';
 import { showsWritten } from '../preferences.ts';
 import { namedContent } from './locals.ts';
+import { explanationIn } from './permits.ts';
 import type { OperationList, Planned } from './read-list.ts';
 import { errorObject, type Problem } from '../../domain/problems.ts';
 import type { Attempt, Done, Failure } from '../../collection/rpc/writes/operations.ts';
@@ -24,16 +26,17 @@ export async function presentResults(
   for (const [at, operation] of operations.entries()) {
     const each = done[at];
     if (each === undefined) throw new Error('An operation has no result.');
+    const explanation = explanationIn(context, operation);
     if ('failure' in each) {
+      const problems = explainedRefusal(problemsOf(each.failure), explanation);
       // A result has data and meta alone (JSON:API, Atomic Operations).
-      results.push({
-        meta: { errors: problemsOf(each.failure).map((problem) => errorObject(problem, context.base)) },
-      });
+      results.push({ meta: { errors: problems.map((problem) => errorObject(problem, context.base)) } });
       continue;
     }
     const { kind } = operation;
-    if (kind === 'remove' || kind === 'test') results.push({});
-    else results.push(await textOfResult(context, operation, each, done));
+    const explained = explanation && { explained: { by: 'key', ...explanation } };
+    if (kind === 'remove' || kind === 'test') results.push(explained === null ? {} : { meta: explained });
+    else results.push(await textOfResult(context, operation, each, done, explained));
   }
   // Of several types: one of them tells nobody more. As it was when the list was done, which may have been sent before.
   const transaction =
@@ -53,11 +56,13 @@ async function presentResult(
   operation: Exclude<Planned, { readonly kind: 'remove' | 'test' }>,
   { id, version, provenance, document, acl }: Done<Document>,
   done: readonly Attempt<Document>[],
+  explained: Readonly<Record<string, Presentable>> | null,
 ): Promise<Presentable> {
   const { application, base, tagSeal, wrapped } = context;
   const { type } = operation;
   const tagged = operation.kind === 'acl' ? aclTypeOf(operation.target) : type;
-  const meta = { etag: formatTag(tagOf(tagSeal, application, new Map([[tagged, version]]), { wrapped })) };
+  const etag = formatTag(tagOf(tagSeal, application, new Map([[tagged, version]]), { wrapped }));
+  const meta = { etag, ...explained };
   const shows = showsWritten(context.preferences, true);
   if (operation.kind === 'acl') {
     return acl === undefined || !shows
