@@ -11,10 +11,22 @@ import { fault } from './http/middleware/fault.ts';
 import { log } from './http/middleware/log.ts';
 import { pages } from './http/pages/pages.ts';
 import { noEndpoint, routesOf } from './http/routes.ts';
-import { scheduled } from './http/scheduled.ts';
 import { serve } from './http/serve.ts';
 import type { Types } from './http/types.ts';
 import { MODULES } from './modules/endpoints.ts';
+import type { Environment } from './collection/rpc/environment.ts';
+import { backUpAll, type Told } from './modules/applications/backups/run.ts';
+import { writeFault } from './http/log.ts';
+
+async function scheduled(_: ScheduledController, environment: Environment): Promise<void> {
+  // The run as a whole has failed where the platform is told so: it shows that.
+  await backUpAll(environment, tell);
+}
+
+function tell({ application, step }: Told): void {
+  if (step.state === 'failed') writeFault(`backup of ${application}`, step.error);
+  else console.log(JSON.stringify({ backup: application, ...step }));
+}
 
 export { Session } from './collection/sessions/session.ts';
 

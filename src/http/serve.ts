@@ -6,8 +6,14 @@ import { content } from './middleware/content.ts';
 import { handler } from './middleware/handler.ts';
 import { head } from './middleware/head.ts';
 import { stream } from './middleware/stream.ts';
-import { room } from './middleware/room.ts';
 import type { Serving, Step, Types } from './types.ts';
+import { hasRoom } from '../collection/rpc/environment.ts';
+import { replyOfProblems } from './answer.ts';
+import { storageFull } from './outage.ts';
+
+/** Refuses requests that add to a full disk (507). Deletions are allowed, because they may make room. */
+const room: Step = async (c) =>
+  (await hasRoom(c.env)) ? undefined : c.render(replyOfProblems([storageFull()]));
 
 /**
  * Runs the steps of an endpoint in their order, up to the first that answers; what does not wait costs no promise. Hono's

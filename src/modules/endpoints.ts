@@ -12,16 +12,74 @@ import {
 import { BACKUP_ENDPOINTS } from './applications/backups/endpoints.ts';
 import { PEOPLE } from './applications/people/endpoints.ts';
 import { TRANSFERS } from './applications/transfer/endpoints.ts';
-import { API_KEYS } from './api-keys/endpoints.ts';
-import { AUDIT } from './audit/endpoints.ts';
 import { AGGREGATES } from './aggregates/endpoints.ts';
-import { aclEndpointsOf, allEndpointsOf } from './documents/endpoints.ts';
+import { aclEndpointsOf, allEndpointsOf, endpointsOf } from './documents/endpoints.ts';
 import type { Endpoint, Handler, Method } from './endpoint.ts';
 import { FILES } from './files/endpoints.ts';
-import { OPERATIONS } from './operations/endpoints.ts';
 import { RESOURCES } from './resources/endpoints.ts';
 import { USERS } from './users/endpoints.ts';
 import { WEBHOOKS } from './webhooks/endpoints.ts';
+import { decideRequest } from './api-keys/decision.ts';
+import { LIMITS } from '../domain/limits.ts';
+import { runOperations } from './operations/handler.ts';
+
+/** The levels around a document that its own request lacks: the list, and the operation in it. */
+const LEVELS_AROUND = 2;
+
+/** JSON:API's Atomic Operations extension (https://jsonapi.org/ext/atomic). */
+const OPERATIONS: readonly Endpoint[] = [
+  {
+    method: 'POST',
+    path: '/operations',
+    summary: 'Adds, changes and removes documents, all or none, or as many as can be',
+    parameters: ['fields'],
+    headers: ['Idempotency-Key'],
+    preferences: ['return'],
+    body: 'operations',
+    extension: 'https://jsonapi.org/ext/atomic',
+    bodyLimit: LIMITS.operationsBody,
+    bodyDepth: LIMITS.jsonDepth + LEVELS_AROUND,
+    answers: { 200: 'results', 204: 'only removed' },
+    problems: [
+      'list-too-large',
+      'invalid-type',
+      'client-id',
+      'document-not-found',
+      'relationship-not-found',
+      'precondition-failed',
+      'update-failed',
+    ],
+    handle: runOperations,
+  },
+];
+
+const KEYS = pathOfType(CORE.apiKey);
+
+const DECISION: Endpoint = {
+  method: 'POST',
+  path: `${KEYS}/{id}/decision`,
+  summary: 'Says whether the key would admit a request, by which permission, or why not',
+  body: 'question',
+  answers: { 200: 'decision' },
+  problems: ['document-not-found'],
+  handle: decideRequest,
+};
+
+const API_KEYS: readonly Endpoint[] = [
+  ...allEndpointsOf({ path: KEYS, one: 'an API key', many: 'API keys' }).map((endpoint): Endpoint =>
+    endpoint.method === 'DELETE' && endpoint.path.endsWith('{id}')
+      ? { ...endpoint, problems: [...(endpoint.problems ?? []), 'last-api-key'] }
+      : endpoint,
+  ),
+  DECISION,
+];
+
+/** The audit trail (docs/audit.md): read by keys that permit it, written by the service alone. */
+const AUDIT = endpointsOf({
+  path: pathOfType(CORE.auditEntry),
+  one: 'an entry of the audit trail',
+  many: 'entries of the audit trail',
+}).filter(({ method }) => method === 'GET');
 
 const SCHEMAS = allEndpointsOf({ path: pathOfType(CORE.schema), one: 'a schema', many: 'schemas' });
 

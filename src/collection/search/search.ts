@@ -37,7 +37,7 @@ import { RangeCounts } from './counts/range-counts.ts';
 import { orderOf, SearchRun, type Found } from './run.ts';
 import { Scan } from './scan.ts';
 import { TUNING, type Tuning } from './tuning.ts';
-import { answer, distanceOf } from './access-paths/answer.ts';
+import { answer, distanceOf } from './access-paths.ts';
 
 /** What a search runs over. */
 export interface Searched {

@@ -5,11 +5,13 @@
 import type { Context, Next } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { identify, identifyAgain, type Caller } from '../../auth/identify.ts';
-import type { Outcome } from '../../domain/problems.ts';
+import { type Outcome, fail } from '../../domain/problems.ts';
 import { replyOfProblems } from '../answer.ts';
 import type { Reply } from '../headers.ts';
 import type { Types } from '../types.ts';
-import { requestLine } from './request-line.ts';
+import type { PermittedMethod } from '../../auth/permissions.ts';
+import { withProtocols } from '../live/credentials.ts';
+import { readPrefer } from '../prefer.ts';
 
 export const caller = createMiddleware<Types>((c, next) => {
   const refused = requestLine(c);
@@ -56,4 +58,31 @@ async function lookAgain(c: Context<Types>, confirmed: Promise<boolean>): Promis
   if (!identified.ok) return replyOfProblems(identified.problems);
   c.set('caller', identified.value);
   return 'again';
+}
+
+/** Methods that endpoints have, with the permission each needs. */
+const METHODS: ReadonlyMap<string, PermittedMethod> = new Map([
+  ['GET', 'get'],
+  ['HEAD', 'get'],
+  ['POST', 'post'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete'],
+]);
+
+/** A wrong method or path is refused before the key is checked, or else the caller's claim is set. */
+function requestLine(c: Context<Types>): Response | undefined {
+  const method = METHODS.get(c.req.method);
+  if (method === undefined) {
+    const refusal = fail('method-not-allowed', 'No endpoint knows the method.');
+    return c.render(replyOfProblems(refusal.problems, { Allow: [...METHODS.keys(), 'OPTIONS'].join(', ') }));
+  }
+  const { canonical } = c.get('surroundings').arrival;
+  if (!canonical.ok) return c.render(replyOfProblems(canonical.problems));
+  c.set('claim', {
+    method,
+    canonical: canonical.value,
+    headers: withProtocols(c.req.raw.headers),
+    explains: readPrefer(c.req.raw.headers.get('prefer')).explain !== null,
+  });
+  return undefined;
 }

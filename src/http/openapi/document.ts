@@ -2,20 +2,35 @@
  * The OpenAPI document of the service, made from the tables that it runs on: endpoints, what they carry, problems,
  * pages; and of an application, also its own types.
  */
+import { MODULE_TITLES } from '../../modules/contents/titles.ts';
 import { errorObject, PROBLEMS, type ProblemCode } from '../../domain/problems.ts';
 import { EXAMPLE_BASE } from '../../modules/contents/answers.ts';
 import { ENVELOPE, resourceOf } from '../../modules/contents/envelope.ts';
 import { RESPONSE_HEADERS } from '../../modules/contents/parameters.ts';
 import type { Json, Schema } from '../../modules/contents/schema.ts';
 import { ANY, OUTPUT, subjectOf, type Subject } from '../../modules/contents/subjects.ts';
-import { MODULE_TITLES } from '../../modules/contents/titles.ts';
-import type { Endpoint } from '../../modules/endpoint.ts';
+import type { Endpoint, LoginScheme } from '../../modules/endpoint.ts';
 import { ENDPOINTS, MODULES } from '../../modules/endpoints.ts';
 import type { DescribedTypes } from '../../modules/schemas/described.ts';
 import { operationOf, type Members } from './operation.ts';
 import { PAGES, pathsOfPages, type PageContent } from './pages.ts';
-import { SECURITY } from './security.ts';
 import { Shared } from './shared.ts';
+
+type Name = 'application-id' | 'api-key' | 'token' | 'operator' | LoginScheme;
+
+const header = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description });
+
+/** How callers say who they are. */
+const SECURITY = {
+  'application-id': header('application-id', 'The id of the application.'),
+  'api-key': header('api-key', 'The `secure-id` of one of its API keys.'),
+  token: header('Authorization', '`Token <token>`: the user behind the request, after a login.'),
+  password: { type: 'http', scheme: 'basic', description: 'The name and the password of a user.' },
+  refresh: header('Authorization', '`Refresh <refresh token>` of a login.'),
+  'external-user': header('Authorization', '`External <base64 of id:ID>`, with the id of an external user.'),
+  'id-token': { type: 'http', scheme: 'bearer', description: 'An id token of the OpenID Connect issuer.' },
+  operator: { type: 'http', scheme: 'bearer', description: 'The operator secret.' },
+} as const satisfies Readonly<Record<Name, unknown>>;
 
 interface Described {
   /** The start of addresses: scheme, host, port, and the path of a public address. */

@@ -6,12 +6,10 @@ import { Hono, type Context } from 'hono';
 import { fail } from '../../domain/problems.ts';
 import { openObjectOf } from '../../modules/contents/schema.ts';
 import { topLevel } from '../../modules/contents/envelope.ts';
-import { replyOfProblems } from '../answer.ts';
+import { replyOfProblems, replyOf } from '../answer.ts';
 import { publicSettings } from './account.ts';
 import { asset, PAGE_POLICY } from './assets.ts';
 import { clientPackage, development } from './development.ts';
-import { drain } from './drain.ts';
-import { frontPage } from './front-page.ts';
 import { LINKED_PATH } from '../../modules/files/links.ts';
 import { linked } from './linked.ts';
 import { permitted } from './permitted.ts';
@@ -22,6 +20,11 @@ import { openApi } from '../openapi/answer.ts';
 import type { PageContent } from '../openapi/pages.ts';
 import { EXTENDED_JSON, profilePage } from './profile-page.ts';
 import type { Types } from '../types.ts';
+import { ENDPOINTS } from '../../modules/endpoints.ts';
+import type { Reply } from '../headers.ts';
+import { handOnAll } from '../../modules/applications/usage/requests.ts';
+import { waitNoLonger } from '../log.ts';
+import { operatorsAlone } from './operators-alone.ts';
 
 const READ_ONLY = replyOfProblems(fail('method-not-allowed', 'This page can only be read.').problems, {
   Allow: 'GET, HEAD, OPTIONS',
@@ -173,4 +176,40 @@ export const pages = new Hono<Types>();
 for (const [path, { method, serve }] of Object.entries(PAGES)) {
   if (method === 'post') pages.post(path, serve).all(path, (c) => c.render(POST_ONLY));
   else pages.get(path, serve).all(path, (c) => c.render(READ_ONLY));
+}
+
+function frontPage(): Reply {
+  const endpoints = ENDPOINTS.map(({ method, path, summary }) => ({
+    method,
+    path,
+    summary,
+  }));
+  return replyOf({
+    status: 200,
+    document: {
+      meta: {
+        service: 'Foredge',
+        description:
+          'A document store with a JSON:API. Send the headers api-key and application-id with every request.',
+        documentation: '/docs/index',
+        reference: '/docs',
+        openapi: '/openapi.json',
+        endpoints,
+      },
+    },
+  });
+}
+
+const DONE = replyOf({ status: 204, confidential: true });
+
+/**
+ * The runtime of this isolate is about to end. One that ends answers what is in flight, but waits for nothing else; so lines
+ * of the log must not wait from then on, and counts of requests are handed on.
+ */
+async function drain(c: Context<Types>): Promise<Reply> {
+  const refusal = await operatorsAlone(c);
+  if (refusal !== null) return refusal;
+  waitNoLonger();
+  await handOnAll(c.env);
+  return DONE;
 }

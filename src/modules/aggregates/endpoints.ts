@@ -2,7 +2,7 @@
 import { pathOfType } from '../../domain/addresses/paths.ts';
 import { CORE, isAggregateType } from '../../domain/types.ts';
 import { allEndpointsOf } from '../documents/endpoints.ts';
-import { PROBLEMS_OF_WARNINGS } from '../documents/warnings/problems.ts';
+import { PROBLEMS_OF_WARNINGS } from '../documents/warnings/warnings.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { listAggregate, readAggregate, readAggregateRelated, readAggregateRelationship } from './handlers.ts';
 

@@ -1,6 +1,6 @@
 /** The endpoints of application documents (spec, Application documents and Relationship endpoints). */
 import { isResourceType } from '../../domain/types.ts';
-import { PROBLEMS_OF_WARNINGS } from '../documents/warnings/problems.ts';
+import { PROBLEMS_OF_WARNINGS } from '../documents/warnings/warnings.ts';
 import { aclEndpointsOf, endpointsOf, feedOf } from '../documents/endpoints.ts';
 import { listDocuments, readOneDocument } from '../documents/handlers.ts';
 import { deleteMany, updateMany } from '../documents/write/many.ts';

@@ -5,8 +5,7 @@
 import { pathOfType } from '../../domain/addresses/paths.ts';
 import { failed } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
-import { aclEndpointsOf, endpointsOf } from '../documents/endpoints.ts';
-import { trustedOnly } from '../documents/rights/trusted.ts';
+import { aclEndpointsOf, endpointsOf, trustedOnly } from '../documents/endpoints.ts';
 import type { Endpoint, Handler } from '../endpoint.ts';
 import { readDeliveries, sendAgain, typeOf } from './deliveries.ts';
 import { checkReach } from './kind.ts';

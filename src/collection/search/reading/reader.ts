@@ -10,7 +10,7 @@ import { CellReader } from '../../storage/indexes/cell-table.ts';
 import { bytesOfId } from '../../storage/ids.ts';
 import { DocumentReader, packedAs } from '../../storage/documents/documents.ts';
 import { LIMIT, type ReadSql } from '../../storage/sql.ts';
-import { EntryReader } from '../counts/entry-reader.ts';
+import { EntryReader } from '../counts/range-counts.ts';
 import { PassReader } from './pass-reader.ts';
 import { Marks } from '../../storage/marks.ts';
 import { ReadableCounts } from '../counts/readable-counts.ts';

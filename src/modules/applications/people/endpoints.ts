@@ -2,10 +2,27 @@
 import { pathOfType } from '../../../domain/addresses/paths.ts';
 import { CORE, isResourceType } from '../../../domain/types.ts';
 import { isHolderType } from '../../../domain/types/facts.ts';
-import { PROBLEMS_OF_WARNINGS } from '../../documents/warnings/problems.ts';
+import { PROBLEMS_OF_WARNINGS } from '../../documents/warnings/warnings.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { erasePerson, readTraces } from './person.ts';
-import { deleteManyInside, endTokens, listInside } from './users.ts';
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
+import { ok } from '../../../domain/problems.ts';
+import { TRUSTED } from '../../../domain/rules.ts';
+import { listDocuments } from '../../documents/handlers.ts';
+import { deleteMany } from '../../documents/write/many.ts';
+import { within } from '../transfer/inside.ts';
+
+const listInside = within(listDocuments);
+const deleteManyInside = within(deleteMany);
+
+/** Any change of a user ends their tokens, at once and everywhere (decisions, section 4): this one changes nothing else. */
+const endTokens = within(async (inside) => {
+  const { type, user } = inside.parameters;
+  const nothing = mergeOf({ attributes: {}, relationships: {} }, null);
+  const changed = await collectionOf(inside, type).update(user, nothing, { ...TRUSTED, ifMatch: null });
+  return changed.ok ? ok({ status: 204 }) : changed;
+});
 
 const APPLICATION = `${pathOfType(CORE.application)}/{id}`;
 const USERS = `${APPLICATION}/users/{type}`;

@@ -16,8 +16,7 @@ import { tagOf, typeKey, type Digests, type EntityTag } from '../tags/etag.ts';
 import type { Reached } from '../linked/include.ts';
 import { presentDocuments } from './resource.ts';
 import { isStrict, warningsOfReached } from '../warnings/diagnostics.ts';
-import { strictly, withWarnings } from '../warnings/warnings.ts';
-import { warningsNoted } from '../warnings/left-out.ts';
+import { strictly, withWarnings, warningsNoted } from '../warnings/warnings.ts';
 import type { ApplicationId } from '../../../domain/ids.ts';
 
 /** What a read found. */

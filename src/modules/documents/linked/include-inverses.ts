@@ -13,7 +13,7 @@ import { linksTo } from '../../../operators/filter/through.ts';
 import type { RequestContext } from '../../endpoint.ts';
 import type { FollowedInverse } from './inverse-links.ts';
 import { inverseOf } from './inverse-of.ts';
-import { noteLeftOut } from '../warnings/left-out.ts';
+import { noteLeftOut } from '../warnings/warnings.ts';
 import { idsOf } from './related-filter.ts';
 import { askingsOf } from './askings.ts';
 

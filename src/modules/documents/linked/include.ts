@@ -14,7 +14,7 @@ import type { Reader, RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { Inverses, type Branch, type Follow, type Step } from './include-inverses.ts';
 import { noteInverses } from './inverse-links.ts';
-import { noteLeftOut } from '../warnings/left-out.ts';
+import { noteLeftOut } from '../warnings/warnings.ts';
 import { isStrict, type Unfollowed } from '../warnings/diagnostics.ts';
 import { fromCollection, type Stamp } from './read-linked.ts';
 import { recall } from '../../../domain/caching/recall.ts';

@@ -19,7 +19,7 @@ import type { Answer, RequestContext } from '../../endpoint.ts';
 import { listPageOf, type Listed } from '../answer/paging.ts';
 import { asksProvenance } from '../answer/provenance.ts';
 import { warningsOfLinked } from '../warnings/diagnostics.ts';
-import { noteLeftOut } from '../warnings/left-out.ts';
+import { noteLeftOut } from '../warnings/warnings.ts';
 import { throughOf } from './related-filter.ts';
 import { askingsOf } from './askings.ts';
 

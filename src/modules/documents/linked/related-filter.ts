@@ -29,7 +29,7 @@ import type { RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { askingsOf, namesOfAskings } from './askings.ts';
 import { parameterOf } from '../warnings/words.ts';
-import { noteLeftOut } from '../warnings/left-out.ts';
+import { noteLeftOut } from '../warnings/warnings.ts';
 
 /** The documents whose links are followed: for whom they are searched, and by which fields not. */
 interface Searched extends Principal {

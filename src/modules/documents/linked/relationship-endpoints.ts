@@ -9,7 +9,7 @@ import {
   removeFromRelationship,
   replaceRelationship,
 } from './relationships.ts';
-import { PROBLEMS_OF_WARNINGS } from '../warnings/problems.ts';
+import { PROBLEMS_OF_WARNINGS } from '../warnings/warnings.ts';
 
 /** Where the documents are, and who may call. */
 export type Owners = Pick<Endpoint, 'audience' | 'serves'> & {

@@ -15,7 +15,7 @@ import { TRUSTED } from '../../../domain/rules.ts';
 import { readerOf } from '../rights/rules.ts';
 import { TOLD } from '../../../domain/limits.ts';
 import { findingsOf, type StoredRule } from '../rights/stored-rules.ts';
-import { noteWarning } from '../warnings/left-out.ts';
+import { noteWarning } from '../warnings/warnings.ts';
 
 /** All problems of submitted content, links last, because they cost calls. */
 export async function faultsOf(

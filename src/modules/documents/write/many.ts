@@ -18,8 +18,7 @@ import { readDocument } from '../body/read-body.ts';
 import { throughOf } from '../linked/related-filter.ts';
 import { isStrict, warningsOfTypes } from '../warnings/diagnostics.ts';
 import { notUpdatable, notWritable } from '../rights/rules.ts';
-import { strictly, withWarnings } from '../warnings/warnings.ts';
-import { warningsNoted } from '../warnings/left-out.ts';
+import { strictly, withWarnings, warningsNoted } from '../warnings/warnings.ts';
 
 export const updateMany: Handler = async (context) => {
   const found = readMany(context);

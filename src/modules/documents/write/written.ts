@@ -16,8 +16,7 @@ import { presentDocument } from '../answer/resource.ts';
 import type { Precondition } from '../../../collection/rpc/writes/operations.ts';
 import { pathOfDocument } from '../../../domain/addresses/paths.ts';
 import { principalOf } from '../../../domain/rules.ts';
-import { withWarnings } from '../warnings/warnings.ts';
-import { warningsNoted } from '../warnings/left-out.ts';
+import { withWarnings, warningsNoted } from '../warnings/warnings.ts';
 import { readerOf } from '../rights/rules.ts';
 import { reach } from '../linked/include.ts';
 

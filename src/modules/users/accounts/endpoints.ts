@@ -1,8 +1,7 @@
 /** The endpoints of accounts (docs/accounts.md). Settings and mails are for keys without ACL, actions for everybody. */
 import { pathOfType } from '../../../domain/addresses/paths.ts';
 import { CORE } from '../../../domain/types.ts';
-import { allEndpointsOf, endpointsOf } from '../../documents/endpoints.ts';
-import { trustedOnly } from '../../documents/rights/trusted.ts';
+import { allEndpointsOf, endpointsOf, trustedOnly } from '../../documents/endpoints.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { readMails, sendMailsAgain } from '../../webhooks/deliveries.ts';
 import { beginAction } from './actions.ts';
