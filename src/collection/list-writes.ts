@@ -58,14 +58,16 @@ export class ListWrites {
     const apply = () => {
       const { mark } = tables.touched;
       let performed = 0;
-      const results = shares.map(({ once, ...part }, at) => {
-        this.#bound(mark, at);
-        const done = performPart(tables, part.target, once, () => {
-          performed += 1;
-          return ok(resultOf(at, this.#writeAll(part, Date.now())));
-        });
-        return valueOf(done);
-      });
+      const results = tables.records.together(() =>
+        shares.map(({ once, ...part }, at) => {
+          this.#bound(mark, at);
+          const done = performPart(tables, part.target, once, () => {
+            performed += 1;
+            return ok(resultOf(at, this.#writeAll(part, Date.now())));
+          });
+          return valueOf(done);
+        }),
+      );
       if (performed === shares.length) note();
       else if (shares.length > 1) throw new Undone(notEven([]));
       if (shares.length > 1 && tables.typeRules.looked.seen.length > 0) throw new Undone(notEven([]));
@@ -90,7 +92,7 @@ export class ListWrites {
       await writes.write(0, () => ok(null));
     }
     const { parts } = preparation;
-    const apply = () => {
+    const rehearsal = () => {
       const now = Date.now();
       if (until !== null && now > until) throw new Undone(notEven(busy().problems));
       // So that the numbers of the rehearsal are those of the performance.
@@ -106,6 +108,7 @@ export class ListWrites {
       });
       return { results, seen, counter };
     };
+    const apply = () => tables.records.together(rehearsal);
     const taken = { isHeld: false };
     const result = await this.#perform(parts, { rehearses: true }, apply, (work) => {
       if (until !== null) return writes.exclusive(work);
@@ -118,7 +121,7 @@ export class ListWrites {
   /** Applies shares that were prepared. Nothing was written since, so what was allowed still is. */
   apply({ parts, now, looked }: Prepared): Promise<readonly (readonly Attempt[])[]> {
     const { initialization, prepared, tables, writes } = this.#parts;
-    const again = () => ok(parts.map((part) => this.#again(part, now)));
+    const again = () => ok(tables.records.together(() => parts.map((part) => this.#again(part, now))));
     const applied = writes.alone(() => {
       prepared.release();
       return tables.typeRules.looking(new Looked(looked), again);

@@ -106,12 +106,16 @@ async function withIds(
   const places = operations.flatMap(({ kind }, place) => (kind === 'add' && !ids.has(place) ? place : []));
   // Those of a type ascend in the order of the list, be they named or not.
   const byTypes = Map.groupBy(places, (place) => list.operations[place]?.type);
-  for (const [type, wanted] of byTypes) {
-    if (type === undefined || !types.has(type)) continue;
-    const given = await collectionOf(context, type).calls.reserveIds(wanted.length);
-    if (!given.ok) return given;
-    for (const [index, id] of given.value.entries()) ids.set(wanted[index] ?? -1, id);
-  }
+  const reserved = await Promise.all(
+    Array.from(byTypes, async ([type, wanted]) => {
+      if (type === undefined || !types.has(type)) return ok(null);
+      const given = await collectionOf(context, type).calls.reserveIds(wanted.length);
+      if (given.ok) for (const [index, id] of given.value.entries()) ids.set(wanted[index] ?? -1, id);
+      return given;
+    }),
+  );
+  const refused = reserved.find((given) => !given.ok);
+  if (refused?.ok === false) return refused;
   const idAt = (at: number): DocumentId => {
     const id = ids.get(at);
     if (id === undefined) throw new Error('A local id stands for nothing that the list adds.');

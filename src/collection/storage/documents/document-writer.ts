@@ -51,6 +51,7 @@ export class DocumentWriter extends DocumentReader<SqlStorage> {
 
   /** Performs several writes of one transaction, which read `meta` once and write it once, if they change anything. */
   together<T>(work: () => T): T {
+    if (this.#held !== null) return work();
     const held = this.#meta();
     const { counter, documents, chosenIds, lastId } = held;
     this.#held = held;

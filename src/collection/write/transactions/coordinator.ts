@@ -28,6 +28,7 @@ import {
   type TransactionResults,
 } from '../../rpc/writes/transactions.ts';
 import { ringBy } from '../../storage/alarm.ts';
+import { yieldToArrivals } from '../../storage/steps.ts';
 import { notEven } from '../lists/undone.ts';
 import { LEASE_MARGIN, toldOrEnded } from '../notify/lease-ends.ts';
 import type { Ground } from '../ground.ts';
@@ -98,6 +99,7 @@ export class Coordinator {
   async #runAll(types: string, waiting: Waiting[]): Promise<void> {
     this.#waiting.set(types, waiting);
     while (waiting.length > 0) {
+      await yieldToArrivals();
       const group = waiting.splice(0, fitting(waiting));
       if (group.length === 1 || !(await this.#settle(group, false)))
         for (const each of group) await this.#settle([each], true);
@@ -137,8 +139,8 @@ export class Coordinator {
     this.#running.set(id, promise);
     let result: GroupResult;
     try {
-      await ringBy(this.#parts.storage, Date.now() + AGAIN);
-      const prepared = await this.#prepare(group, id, until);
+      const ringing = ringBy(this.#parts.storage, Date.now() + AGAIN);
+      const [prepared] = await Promise.all([this.#prepare(group, id, until), ringing]);
       result = prepared?.ok === true ? await this.#commit(group, id, commit, prepared) : prepared;
     } catch (error) {
       if (group.length === 1 || this.#noted(id) !== undefined) throw error;
