@@ -2,7 +2,7 @@
  * The ready pages of accounts (docs/accounts.md#ready-pages), at `/account/<application>/<key>`. Whoever comes with `?to=<address>`
  * goes back there, logged in. A view is data: what it asks for, what it does with that, and what else one may do.
  */
-import { accountOf, readLink, type MailLink } from '../client/account.ts';
+import { accountOf, readLink, type Asked, type MailLink } from '../client/account.ts';
 import { connect, ForedgeError } from '../client/index.ts';
 import { language, say, type Word } from './words.ts';
 
@@ -77,7 +77,7 @@ const logIn = (says = ''): View => ({
   ],
   others: [
     ...settings.providers.map((name) => ['continueWith', () => goTo(name), name] as const),
-    ...(hasPasskeys ? ([['usePasskey', byPasskey]] as const) : []),
+    ...(hasPasskeys ? ([['usePasskey', () => byPasskey()]] as const) : []),
     ...(settings.logInByMail ? ([['byMail', () => ask('log-in')]] as const) : []),
     ['forgotten', () => ask('reset-password')],
     ...(settings.signUp ? ([['signUp', signUp]] as const) : []),
@@ -119,8 +119,8 @@ const ask = (kind: keyof typeof BEGIN): View => ({
   others: [['back', logIn]],
 });
 
-async function byPasskey(): Promise<View> {
-  await account.logInWithPasskey();
+async function byPasskey(asked?: Asked): Promise<View> {
+  await account.logInWithPasskey(asked);
   return entered();
 }
 
@@ -201,9 +201,16 @@ const inside = (says = say('loggedIn')): View => ({
 });
 
 async function addFactor(): Promise<View> {
-  const { action, location: app } = await account.requestSecondFactor();
-  return askApp(action, app, inside);
+  const { action, location: app, options } = await account.requestSecondFactor();
+  const byApp = askApp(action, app, inside);
+  if (options === undefined) return byApp;
+  const byPasskey = async () =>
+    kept(await account.confirmSecondFactorWithPasskey({ action, options }), inside);
+  return { ...byApp, others: [['usePasskey', byPasskey]] };
 }
+
+const kept = (codes: readonly string[], after: (says: string) => View): View =>
+  after(`${say('recovery')} ${codes.join(' ')}`);
 
 /** The first code of an app adds the factor; the recovery codes are shown once. */
 function askApp(action: string, app: string, after: (says: string) => View): View {
@@ -211,19 +218,13 @@ function askApp(action: string, app: string, after: (says: string) => View): Vie
   return {
     says: `${say('appKey')} ${secret}`,
     fields: [CODE],
-    button: [
-      'next',
-      async ({ code = '' }) => {
-        const codes = await account.confirmSecondFactor(action, code);
-        return after(`${say('recovery')} ${codes.join(' ')}`);
-      },
-    ],
+    button: ['next', async ({ code = '' }) => kept(await account.confirmSecondFactor(action, code), after)],
     links: [['openApp', app]],
   };
 }
 
 /** What a login with a second factor asks for. */
-const askCode = (action: string): View => ({
+const askCode = (action: string, options?: unknown): View => ({
   says: say('askCode'),
   fields: [CODE],
   button: [
@@ -233,7 +234,10 @@ const askCode = (action: string): View => ({
       return entered();
     },
   ],
-  others: [['back', logIn]],
+  others: [
+    ...(options === undefined ? [] : ([['usePasskey', () => byPasskey({ action, options })]] as const)),
+    ['back', logIn],
+  ],
 });
 
 async function addPasskey(): Promise<View> {
@@ -270,11 +274,11 @@ const FAILURES: Readonly<Record<string, Word>> = {
 };
 
 function tell(error: unknown): void {
-  const { action, location: app } = (error instanceof ForedgeError && error.errors[0]?.meta) || {};
+  const { action, location: app, options } = (error instanceof ForedgeError && error.errors[0]?.meta) || {};
   if (typeof action === 'string') {
     // Where a second factor is required, whoever has none adds one.
     const goOn = (says: string): View => ({ says, button: ['next', () => Promise.resolve(entered())] });
-    show(typeof app === 'string' ? askApp(action, app, goOn) : askCode(action));
+    show(typeof app === 'string' ? askApp(action, app, goOn) : askCode(action, options));
     return;
   }
   const word = error instanceof ForedgeError ? FAILURES[error.code] : undefined;

@@ -46,11 +46,11 @@ const WORDS = {
     'Questo dispositivo può farti accedere.',
   ],
   addFactor: [
-    'Add an app for codes',
-    'App für Codes hinzufügen',
-    'Ajouter une app de codes',
-    'Añadir una app de códigos',
-    'Aggiungi un’app per i codici',
+    'Add a second factor',
+    'Zweiten Faktor hinzufügen',
+    'Ajouter un second facteur',
+    'Añadir un segundo factor',
+    'Aggiungi un secondo fattore',
   ],
   appKey: [
     'Open your app for codes with this link, or type this key into it; then type its code here:',
@@ -68,11 +68,11 @@ const WORDS = {
     'Conserva questi codici: ognuno ti fa accedere una volta senza l’app.',
   ],
   askCode: [
-    'Type the code of your app, or a code that you have kept.',
-    'Geben Sie den Code Ihrer App ein, oder einen aufbewahrten.',
-    'Tapez le code de votre app, ou un code gardé.',
-    'Escriba el código de su app, o uno que haya guardado.',
-    'Scrivi il codice della tua app, o uno conservato.',
+    'Type the code of your app, or a code that you have kept, or use a passkey.',
+    'Geben Sie den Code Ihrer App ein, oder einen aufbewahrten, oder verwenden Sie einen Passkey.',
+    'Tapez le code de votre app, ou un code gardé, ou utilisez une clé d’accès.',
+    'Escriba el código de su app, o uno que haya guardado, o use una llave de acceso.',
+    'Scrivi il codice della tua app, o uno conservato, o usa una passkey.',
   ],
   forgotten: [
     'Forgot your password?',

@@ -35,6 +35,12 @@ export interface Session {
   readonly current: boolean;
 }
 
+/** An action, and what a passkey takes to prove it, where the user has one. */
+export interface Asked {
+  readonly action: string;
+  readonly options?: unknown;
+}
+
 type Service = Pick<Database<unknown>, 'request' | 'enter'>;
 
 export function accountOf(db: Service): Account {
@@ -140,28 +146,36 @@ export class Account {
     return this.#db.enter(await this.#redeem(action, { code }));
   }
 
-  /** The same, by a passkey of this device. */
-  async logInWithPasskey(): Promise<Link> {
-    return this.#db.enter(await this.#ceremony('log-in-passkey', 'Request', 'get'));
+  /** The same, by a passkey of this device. `asked`: by a login with a second factor (`error.errors[0].meta`). */
+  async logInWithPasskey(asked?: Asked): Promise<Link> {
+    return this.#db.enter(
+      (await this.#ceremony(asked ?? 'log-in-passkey', 'Request', 'get')).data as Resource,
+    );
   }
 
   /** Makes a passkey of the user on this device. */
   async addPasskey(name?: string): Promise<Link> {
-    const { type, id } = await this.#ceremony('register-passkey', 'Creation', 'create', name);
+    const { data } = await this.#ceremony('register-passkey', 'Creation', 'create', name);
+    const { type, id } = data as Resource;
     return { type, id };
   }
 
-  /** Begins a second factor of the user: an app takes the location, and its first code is for `confirmSecondFactor`. */
-  async requestSecondFactor(): Promise<{ readonly action: string; readonly location: string }> {
-    const { attributes, id } = await this.#post(pathOf(ACTION), {
-      data: { type: ACTION, attributes: { kind: 'add-second-factor' } },
-    });
-    return { action: id, location: attributes?.['location'] as string };
+  /** Begins a second factor of the user: an app takes the location, and its first code is for `confirmSecondFactor`; or a passkey takes the options. */
+  async requestSecondFactor(): Promise<Asked & { readonly location: string }> {
+    return (await this.#asked('add-second-factor')) as Asked & { readonly location: string };
   }
 
   /** Adds it, logs the client in anew, and gives codes for whoever loses the app. */
   async confirmSecondFactor(action: string, code: string): Promise<readonly string[]> {
-    const { data, meta } = await this.#answer(action, { code });
+    return this.#added(await this.#answer(action, { code }));
+  }
+
+  /** The same, by a passkey of this device. */
+  async confirmSecondFactorWithPasskey(asked: Asked): Promise<readonly string[]> {
+    return this.#added(await this.#ceremony(asked, 'Request', 'get'));
+  }
+
+  #added({ data, meta }: Answer['body']): readonly string[] {
     this.#db.enter(data as Resource);
     return meta?.['recovery-codes'] as readonly string[];
   }
@@ -215,19 +229,25 @@ export class Account {
     return (await this.#db.request('POST', path, { body })).body.data as Resource;
   }
 
+  /** `of`: the kind of an action that it begins, or one that has begun. */
   async #ceremony(
-    kind: string,
+    of: string | Asked,
     form: 'Request' | 'Creation',
     step: 'get' | 'create',
     name?: string,
-  ): Promise<Resource> {
-    const { id, attributes } = await this.#post(pathOf(ACTION), {
+  ): Promise<Answer['body']> {
+    const { action, options } = typeof of === 'string' ? await this.#asked(of) : of;
+    const { navigator, PublicKeyCredential } = browser();
+    const publicKey = PublicKeyCredential[`parse${form}OptionsFromJSON`](options);
+    const response = (await navigator.credentials[step]({ publicKey })).toJSON();
+    return this.#answer(action, { response, name });
+  }
+
+  async #asked(kind: string): Promise<Asked> {
+    const { attributes, id } = await this.#post(pathOf(ACTION), {
       data: { type: ACTION, attributes: { kind } },
     });
-    const { navigator, PublicKeyCredential } = browser();
-    const publicKey = PublicKeyCredential[`parse${form}OptionsFromJSON`](attributes?.['options']);
-    const response = (await navigator.credentials[step]({ publicKey })).toJSON();
-    return this.#redeem(id, { response, name });
+    return { action: id, ...attributes };
   }
 
   async #redeem(action: string, meta: object): Promise<Resource> {

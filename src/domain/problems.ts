@@ -3,6 +3,7 @@
  * One total table gives each code its status and title; docs/errors.md has a section on each.
  */
 import type { Explained } from './explained.ts';
+import type { Branch } from './values/tree.ts';
 
 export const PROBLEMS = {
   'invalid-json': [400, 'The body is not valid JSON'],
@@ -99,7 +100,7 @@ export interface Problem {
   readonly code: ProblemCode;
   readonly detail: string;
   readonly source?: Source;
-  readonly meta?: Readonly<Record<string, string | number | readonly string[]>>;
+  readonly meta?: Readonly<Record<string, string | number | readonly string[] | Branch<never>>>;
   /** How the request was decided, where it asks. */
   readonly explained?: Explained;
 }

@@ -120,7 +120,7 @@ test('somebody adds an app for codes, and logs in with a code that was kept', as
     await press('Log in');
   };
   await logIn();
-  await press('Add an app for codes');
+  await press('Add a second factor');
   const link = await page.getByRole('link', { name: 'Open the app' }).getAttribute('href');
   const app = URI.parse(link ?? '');
   await page.getByRole('status').getByText(app.secret.base32).waitFor();
@@ -136,6 +136,50 @@ test('somebody adds an app for codes, and logs in with a code that was kept', as
   await press('Continue');
   await page.getByText('You are logged in.').waitFor();
   expect(browser.troubles()).toEqual([expect.stringContaining('403')]);
+});
+
+test('a passkey is a second factor: added, asked for after the password, and instead of an app where one is required', async () => {
+  const shop = await Client.create('passkeys as factors');
+  const key = await shop.withPermissions([...ACCOUNTS_KEY, OWN_TOKEN]);
+  const own = shop.url.replace('127.0.0.1', 'localhost');
+  const id = await setAccounts(shop, { name: 'Shop', 'second-factor': 'allowed', origins: [own] });
+  const page = await browser.open(`${own}/account/${key.application}/${key.key}`, { origins: [own] });
+  await addAuthenticator(page);
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const logIn = async (name: string) => {
+    await page.getByLabel('User name or e-mail').fill(name);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await press('Log in');
+  };
+  const says = (text: string) => page.getByRole('status').getByText(text).waitFor();
+  for (const name of ['ada', 'grace']) {
+    await makeUser(shop, name);
+    await logIn(name);
+    await says('You are logged in.');
+    await press('Add a passkey');
+    await says('This device can log you in.');
+    if (name === 'ada') {
+      await press('Add a second factor');
+      await press('Use a passkey');
+      await says('Keep these codes');
+    }
+    await press('Log out');
+  }
+  await logIn('ada');
+  await says('Type the code of your app');
+  await expectAccessible(page);
+  await press('Use a passkey');
+  await says('You are logged in.');
+  await press('Log out');
+  await logIn('grace');
+  await says('You are logged in.');
+  await press('Log out');
+  const data = { type: 'core.account-settings', id, attributes: { 'second-factor': 'required' } };
+  await shop.patch(`/users/core.account-settings/${id}`, { data });
+  await logIn('grace');
+  await press('Use a passkey');
+  await says('You are logged in.');
+  expect(browser.troubles()).toEqual([expect.stringContaining('403'), expect.stringContaining('403')]);
 });
 
 test('a refresh token goes with who comes back, and stays nowhere else: it is good once', async () => {

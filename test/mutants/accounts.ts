@@ -57,6 +57,20 @@ export const OF_ACCOUNTS: readonly Mutant[] = [
     tests: ['http/ways-in', 'http/second-factor'],
   },
   {
+    breaks: 'A stolen password adds an app, where the user has a passkey',
+    file: 'src/modules/users/factors/gate.ts',
+    find: 'const isAsked = hasFactor ||',
+    put: 'const isAsked = hasFactor &&',
+    tests: ['http/second-factor'],
+  },
+  {
+    breaks: 'The passkey of one user is the second factor of another',
+    file: 'src/modules/users/passkeys/redeem.ts',
+    find: ': action.user === user;',
+    put: ': action.user !== null;',
+    tests: ['http/second-factor'],
+  },
+  {
     breaks: 'Users take their last way in away',
     file: `${ACCOUNTS}/ways-in.ts`,
     find: 'each.id === id ? null :',

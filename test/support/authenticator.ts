@@ -2,7 +2,6 @@
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { fromBase64, toBase64Url } from '../../src/domain/values/base64.ts';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
-import type { Reply } from './client.ts';
 
 export interface Deviation {
   readonly origin?: string;
@@ -98,7 +97,9 @@ export class Authenticator {
 }
 
 /** An answer with options. */
-type Begun = Pick<Reply, 'body'>;
+type Begun = {
+  readonly body: { readonly data: { readonly attributes?: Readonly<Record<string, unknown>> } };
+};
 
 interface Registration {
   readonly challenge: string;

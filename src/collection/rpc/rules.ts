@@ -11,6 +11,7 @@ import { fieldsOfProvenance } from '../../domain/provenance.ts';
 import type { Problem } from '../../domain/problems.ts';
 import { shows, type Check, type Principal, type Rule } from '../../domain/rules.ts';
 import { secretFields } from '../../domain/secrets.ts';
+import { isList } from '../../domain/values/tree.ts';
 import { ObjectId } from '../../domain/values/values.ts';
 import { WorkBudget } from '../../domain/work/work.ts';
 import { guarded, type Condition } from '../../operators/filter/conditions.ts';
@@ -141,7 +142,7 @@ export function tellsOfSeen(problems: readonly Problem[], rule: Rule | null, cha
 /** The fields that a problem tells of: several, where values are unique together. */
 function fieldsOf(each: Problem, change: Change | undefined): readonly string[] {
   const together = each.meta?.['paths'];
-  if (typeof together === 'object') return together.map((path) => path.split('.')[0] ?? '');
+  if (isList(together)) return together.map((path) => path.split('.')[0] ?? '');
   return [fieldOf(each) ?? (change && targetOf(each, change)) ?? []].flat();
 }
 

@@ -42,6 +42,13 @@ export function faultsOfBody({ content, id, problems }: SubmittedDocument): read
   ];
 }
 
+/** One failure for all causes: nobody learns whether there is such an action, or such an account. `member`: what was sent. */
+export function invalidCode(member: 'code' | 'response' | 'callback') {
+  return fail('invalid-code', 'The code is wrong, or was used, or has ended.', {
+    pointer: `/meta/${member}`,
+  });
+}
+
 /** Why nobody may begin one more under this name; null if somebody may. */
 export async function refusalOf(context: RequestContext, name: string): Promise<Outcome<never> | null> {
   const gate = new LoginGate(context, name, 'account actions');

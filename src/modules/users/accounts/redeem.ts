@@ -28,23 +28,24 @@ import { eraseAll } from '../../applications/people/person.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
 import { enter } from '../factors/gate.ts';
 import { redeemFactor } from '../factors/redeem.ts';
-import { redeemCeremony, sentCeremony } from '../passkeys/redeem.ts';
+import { redeemCeremony, responseIn } from '../passkeys/redeem.ts';
 import { callbackIn, redeemCallback } from '../providers/redeem.ts';
 import { openAction } from './actions.ts';
+import { invalidCode } from './begun.ts';
 import { faultsOfPassword } from './passwords.ts';
 import { accountSettings, closed, type HeldSettings } from './settings.ts';
 import { tellFormer, tellOfChange } from './telling.ts';
 
-/** One failure for all causes: nobody learns whether there is such an action, or such an account. */
-const FAILED = fail('invalid-code', 'The code is wrong, or was used, or has ended.', {
-  pointer: '/meta/code',
-});
+const FAILED = invalidCode('code');
 
 export const redeemAction: Handler = async (context) => {
   const settings = await accountSettings(context);
   if (settings === null) return closed();
-  const ceremony = sentCeremony(context);
-  if (ceremony !== undefined) return redeemCeremony(context, settings, ceremony);
+  const response = responseIn(context);
+  if (response !== undefined) {
+    const redeemed = await redeemCeremony(context, settings, response);
+    return redeemed ?? (await redeemFactor(context, settings, response)) ?? invalidCode('response');
+  }
   const callback = callbackIn(context);
   if (callback !== undefined) return redeemCallback(context, settings, callback);
   const sent = readSent(context);

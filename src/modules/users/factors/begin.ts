@@ -1,4 +1,4 @@
-/** Second factors: codes of an app (RFC 6238). A user who is logged in begins to add one, or to remove it. */
+/** Second factors: codes of an app (RFC 6238), or passkeys beside a password. A user who is logged in begins to add one, or to remove it. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import { codesOf } from '../../../domain/accounts/codes.ts';
 import { FACTOR_ACTIONS, type AccountSettings, type FactorKind } from '../../../domain/accounts/settings.ts';
@@ -11,6 +11,7 @@ import type { Answer, RequestContext } from '../../endpoint.ts';
 import { begin, kindIn, readBegun, refusalOf } from '../accounts/begun.ts';
 import { freshUserOf } from '../accounts/fresh.ts';
 import { closed, textAt } from '../accounts/settings.ts';
+import { proofOf } from '../passkeys/begin.ts';
 
 /** The kind that a body asks for; undefined for another action. Logins make the last one. */
 export function factorIn({ body }: RequestContext): FactorKind | undefined {
@@ -31,9 +32,10 @@ export async function beginFactor(
   if (kind === 'add-second-factor' && settings.secondFactor === 'off') return closed();
   const refused = await refusalOf(context, `${kind} ${user}`);
   if (refused !== null) return refused;
-  return begin(context, settings, { kind, user, tries: 0 }, async (id) =>
-    kind === 'add-second-factor' ? { location: await locationOf(context, id, user, settings.name) } : {},
-  );
+  return begin(context, settings, { kind, user, tries: 0 }, async (id) => ({
+    ...(kind === 'add-second-factor' && { location: await locationOf(context, id, user, settings.name) }),
+    ...(await proofOf(context, settings, { id, kind, user })),
+  }));
 }
 
 /** The address that apps take, by a link or a picture of it. */

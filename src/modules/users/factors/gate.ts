@@ -11,6 +11,7 @@ import { CORE } from '../../../domain/types.ts';
 import { answerNew } from '../../documents/write/creating.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { accountSettings, type HeldSettings } from '../accounts/settings.ts';
+import { credentialsOf, proofOf } from '../passkeys/begin.ts';
 import { locationOf } from './begin.ts';
 
 /** A user who has proven one thing. */
@@ -27,20 +28,24 @@ export async function enter(
   rule: Rule | null = null,
 ): Promise<Outcome<Answer>> {
   const { id, version, needsFactor } = entering;
-  // A key without ACL may have taken it away, for somebody who has lost it.
-  if (needsFactor && (await collectionOf(context, CORE.secondFactor).findUnique('user', id)) !== null) {
-    const action = await storedAction(context, FACTOR, entering);
-    const detail = 'Redeem the action with a code of the app, or a recovery code.';
-    return action.ok ? fail('second-factor-required', detail, undefined, { action: action.value }) : action;
-  }
   const settings = await accountSettings(context);
-  if (settings === null || !(await isRequired(context, settings, id)))
+  // A key without ACL may have taken it away, for somebody who has lost it.
+  const hasFactor =
+    needsFactor && (await collectionOf(context, CORE.secondFactor).findUnique('user', id)) !== null;
+  if (!hasFactor && (settings === null || !(await isRequired(context, settings, id))))
     return answerToken(context, settings, { id, version }, rule);
-  const added = await storedAction(context, 'add-second-factor', entering);
-  if (!added.ok) return added;
-  const location = await locationOf(context, added.value, id, settings.name);
-  const detail = 'Give the location to an app, and redeem the action with its first code.';
-  return fail('second-factor-required', detail, undefined, { action: added.value, location });
+  // Who has a passkey is asked for it, and does not come in with another new factor.
+  const isAsked = hasFactor || (await credentialsOf(context, settings, id)).length > 0;
+  const kind = isAsked ? FACTOR : 'add-second-factor';
+  const action = await storedAction(context, kind, entering);
+  if (!action.ok) return action;
+  const meta = isAsked
+    ? await proofOf(context, settings, { id: action.value, kind, user: id })
+    : { location: await locationOf(context, action.value, id, settings?.name ?? '') };
+  const detail = isAsked
+    ? 'Redeem the action with a code of the app, a recovery code, or a passkey.'
+    : 'Give the location to an app, and redeem the action with its first code.';
+  return fail('second-factor-required', detail, undefined, { action: action.value, ...meta });
 }
 
 async function isRequired(

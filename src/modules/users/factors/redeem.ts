@@ -1,4 +1,4 @@
-/** Redeems actions about second factors with a code of the app, each good once, or with a recovery code, good once at all. */
+/** Redeems actions about second factors with a code of the app, each good once, a recovery code, good once at all, or a passkey. */
 import { LoginGate } from '../../../auth/login/gate.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
@@ -6,22 +6,22 @@ import { FACTOR, FACTOR_ACTIONS, type FactorKind } from '../../../domain/account
 import { keyOf } from '../../../domain/documents.ts';
 import { readId, type DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
-import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { ok, type Outcome } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
+import type { ParsedObject } from '../../../domain/values/json.ts';
 import { isList, memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
+import { invalidCode } from '../accounts/begun.ts';
 import { userOf } from '../accounts/fresh.ts';
 import { textAt, type HeldSettings } from '../accounts/settings.ts';
 import { tellOfChange } from '../accounts/telling.ts';
+import { proven } from '../passkeys/redeem.ts';
 import { newSecrets } from './begin.ts';
 import { answerToken } from './gate.ts';
 
-/** One failure for all causes. */
-const FAILED = fail('invalid-code', 'The code is wrong, or was used, or has ended.', {
-  pointer: '/meta/code',
-});
+const FAILED = invalidCode('code');
 
 interface FactorAction {
   readonly kind: FactorKind;
@@ -36,7 +36,7 @@ interface FactorAction {
 export async function redeemFactor(
   context: RequestContext,
   settings: HeldSettings,
-  code: string,
+  sent: string | ParsedObject,
 ): Promise<Outcome<Answer> | null> {
   const action = await openFactor(context);
   if (action === null) return null;
@@ -51,11 +51,9 @@ export async function redeemFactor(
   const isAsRead = { ...TRUSTED, ifMatch: [version] };
   // First, so that of many at once each counts.
   const counted = await actions.update(id, changed({ tries: tries + 1 }), isAsRead);
-  if (!counted.ok) return redeemFactor(context, settings, code);
-  const isAdded = kind === 'add-second-factor';
-  const secret = isAdded ? await secretOf(context, code) : null;
-  const isRight = isAdded ? secret !== null : await prove(context, user, code);
-  if (!isRight) {
+  if (!counted.ok) return redeemFactor(context, settings, sent);
+  const proof = await proofIn(context, settings, action, sent);
+  if (proof === null) {
     if (tries + 1 >= LIMITS.accountTries) await actions.remove(id, { ...TRUSTED, ifMatch: null });
     return (await gate.failed()) ?? FAILED;
   }
@@ -63,7 +61,23 @@ export async function redeemFactor(
   if (!used.ok) return FAILED;
   if (login !== null && !(await stands(context, user, login))) return FAILED;
   if (kind === 'second-factor') return answerToken(context, settings, { id: user, version: login ?? 0 });
-  return secret === null ? remove(context, settings, user) : add(context, settings, user, secret);
+  const isAdded = kind === 'add-second-factor';
+  return isAdded ? add(context, settings, user, proof) : remove(context, settings, user);
+}
+
+/** What the proof of an action leaves in a factor that it adds; null for a wrong one. */
+async function proofIn(
+  context: RequestContext,
+  settings: HeldSettings,
+  { kind, user }: FactorAction,
+  sent: string | ParsedObject,
+): Promise<Fields | null> {
+  if (typeof sent !== 'string') {
+    const { id } = context.parameters;
+    return (await proven(context, settings, { id, kind, user }, sent)) && {};
+  }
+  if (kind === 'add-second-factor') return secretOf(context, sent);
+  return (await prove(context, user, sent)) ? {} : null;
 }
 
 async function openFactor(context: RequestContext): Promise<FactorAction | null> {
@@ -84,13 +98,8 @@ async function stands(context: RequestContext, id: DocumentId, login: number): P
   return read.state === 'found' && read.document.version === login;
 }
 
-interface Added {
-  readonly secret: string;
-  readonly step: number;
-}
-
 /** The secret of the action that a code belongs to. */
-async function secretOf(context: RequestContext, code: string): Promise<Added | null> {
+async function secretOf(context: RequestContext, code: string): Promise<Fields | null> {
   for (const secret of await newSecrets(context, context.parameters.id)) {
     const step = await stepOf(secret, code);
     if (step !== null) return { secret, step };
@@ -105,7 +114,7 @@ async function add(
   context: RequestContext,
   settings: HeldSettings,
   user: DocumentId,
-  added: Added,
+  added: Fields,
 ): Promise<Outcome<Answer>> {
   const codes = Array.from({ length: RECOVERY }, () =>
     crypto

@@ -3,7 +3,7 @@ import { collectionOf } from '../../../collection/rpc/client.ts';
 import { everyOf } from '../../../collection/rpc/maintenance/applications.ts';
 import { CEREMONIES, type CeremonyKind } from '../../../domain/accounts/ceremonies.ts';
 import { codesOf } from '../../../domain/accounts/codes.ts';
-import type { AccountSettings } from '../../../domain/accounts/settings.ts';
+import type { AccountSettings, FactorKind } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
@@ -11,7 +11,7 @@ import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
 import { toBase64Url } from '../../../domain/values/base64.ts';
 import type { Presentable } from '../../../domain/values/present.ts';
-import { memberOf } from '../../../domain/values/tree.ts';
+import { memberOf, type Branch } from '../../../domain/values/tree.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { begin, kindIn, readBegun, refusalOf } from '../accounts/begun.ts';
 import { freshUserOf } from '../accounts/fresh.ts';
@@ -35,7 +35,7 @@ export async function beginCeremony(
   const registering = kind === 'register-passkey' ? freshUserOf(context) : ok(null);
   if (!registering.ok) return registering;
   const user = registering.value;
-  const credentials = user === null ? ok([]) : await credentialsWithRoom(context, user);
+  const credentials = user === null ? ok([]) : await credentialsWithRoom(context, settings, user);
   if (!credentials.ok) return credentials;
   const known = credentials.value;
   // Logins have no name yet: their client's address is counted alone.
@@ -45,20 +45,42 @@ export async function beginCeremony(
     const [challenge = ''] = await challengesOf(context, { id, kind, user });
     const options =
       user === null
-        ? { challenge, rpId: party, userVerification: 'required' }
+        ? loginOf(challenge, party)
         : await registrationOf(context, settings, { challenge, known, party, user });
     return { options };
   });
 }
 
+/** What a browser takes to prove a passkey of a user in an action; nothing where there is none. */
+export async function proofOf(
+  context: RequestContext,
+  settings: AccountSettings | null,
+  action: Challenged & { readonly user: DocumentId },
+): Promise<{ readonly options?: Branch<never> }> {
+  const party = settings && partyOf(settings);
+  const known = await credentialsOf(context, settings, action.user);
+  if (party === null || known.length === 0) return {};
+  const [challenge = ''] = await challengesOf(context, action);
+  return { options: { ...loginOf(challenge, party), allowCredentials: known.map(described) } };
+}
+
+function loginOf(challenge: string, party: string) {
+  return { challenge, rpId: party, userVerification: 'required' };
+}
+
+const described = (id: string) => ({ type: 'public-key', id });
+
+/** What a challenge is for. */
+export interface Challenged {
+  readonly id: DocumentId;
+  readonly kind: CeremonyKind | FactorKind;
+  readonly user: DocumentId | null;
+}
+
 /** The challenges under each secret, as codes are made: options have the first. */
 export async function challengesOf(
   { application, environment }: RequestContext,
-  {
-    id,
-    kind,
-    user,
-  }: { readonly id: DocumentId; readonly kind: CeremonyKind; readonly user: DocumentId | null },
+  { id, kind, user }: Challenged,
 ): Promise<readonly string[]> {
   const codes = await codesOf(environment, { application, action: id, kind, user: user ?? id, address: '' });
   return codes.map(({ long }) => long);
@@ -67,9 +89,22 @@ export async function challengesOf(
 /** The credentials that a user has already, where there is room for another one. */
 export async function credentialsWithRoom(
   context: RequestContext,
+  settings: AccountSettings,
   user: DocumentId,
 ): Promise<Outcome<readonly string[]>> {
+  const credentials = await credentialsOf(context, settings, user);
+  if (credentials.length < LIMITS.passkeys) return ok(credentials);
+  return fail('change-refused', `A user has at most ${LIMITS.passkeys} passkeys: remove one first.`);
+}
+
+/** Where there are passkeys. */
+export async function credentialsOf(
+  context: RequestContext,
+  settings: AccountSettings | null,
+  user: DocumentId,
+): Promise<readonly string[]> {
   const credentials: string[] = [];
+  if (settings === null || partyOf(settings) === null) return credentials;
   for await (const { attributes } of everyOf(context, CORE.passkey, {
     op: 'eq',
     path: ['user'],
@@ -78,8 +113,7 @@ export async function credentialsWithRoom(
     const id = memberOf(attributes, 'credential');
     if (typeof id === 'string') credentials.push(id);
   }
-  if (credentials.length < LIMITS.passkeys) return ok(credentials);
-  return fail('change-refused', `A user has at most ${LIMITS.passkeys} passkeys: remove one first.`);
+  return credentials;
 }
 
 /** The relying party: what browsers bind passkeys to. */
@@ -113,7 +147,7 @@ async function registrationOf(
   const called = typeof username === 'string' ? username : user;
   return {
     challenge,
-    excludeCredentials: known.map((each) => ({ type: 'public-key', id: each })),
+    excludeCredentials: known.map(described),
     rp: { id: party, name },
     user: { id: handleOf(user), name: called, displayName: called },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),

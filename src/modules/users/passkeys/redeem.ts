@@ -9,38 +9,38 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { fail, type Outcome } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
-import { isParsedObject, memberAt, type Parsed, type ParsedObject } from '../../../domain/values/json.ts';
+import { isParsedObject, memberAt, type ParsedObject } from '../../../domain/values/json.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import { answerNew } from '../../documents/write/creating.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
+import { invalidCode } from '../accounts/begun.ts';
 import { userOf } from '../accounts/fresh.ts';
 import type { HeldSettings } from '../accounts/settings.ts';
 import { answerToken } from '../factors/gate.ts';
-import { challengesOf, credentialsWithRoom, handleOf, partyOf } from './begin.ts';
+import { challengesOf, credentialsWithRoom, handleOf, partyOf, type Challenged } from './begin.ts';
 import { isPasskeyName } from './kind.ts';
 import { verifiedLogin, verifiedRegistration, type Expected } from './verify.ts';
 
-/** One failure for all causes, as of codes. */
-const FAILED = fail('invalid-code', 'The code is wrong, or was used, or has ended.', {
-  pointer: '/meta/response',
-});
+const FAILED = invalidCode('response');
 
 interface Sent {
   readonly response: ParsedObject;
-  readonly name: Parsed | undefined;
+  readonly name: string | undefined;
 }
 
 /** What a device has signed; undefined where the body has a code. */
-export function sentCeremony({ body }: RequestContext): Sent | undefined {
+export function responseIn({ body }: RequestContext): ParsedObject | undefined {
   const response = memberAt(body, 'meta', 'response');
-  return isParsedObject(response) ? { response, name: memberAt(body, 'meta', 'name') } : undefined;
+  return isParsedObject(response) ? response : undefined;
 }
 
+/** Null where the action of the request is no ceremony. */
 export async function redeemCeremony(
   context: RequestContext,
   settings: HeldSettings,
-  { response, name }: Sent,
-): Promise<Outcome<Answer>> {
+  response: ParsedObject,
+): Promise<Outcome<Answer> | null> {
+  const name = memberAt(context.body, 'meta', 'name');
   if (name !== undefined && !(typeof name === 'string' && isPasskeyName(name)))
     return fail('invalid-body', `The name is a text of 1 to ${LIMITS.accountName} characters.`, {
       pointer: '/meta/name',
@@ -49,18 +49,31 @@ export async function redeemCeremony(
   const actions = collectionOf(context, CORE.accountAction);
   const read = await actions.read(id, TRUSTED);
   const ceremony = read.state === 'found' ? ceremonyOf(read.document.attributes) : undefined;
-  const party = partyOf(settings);
-  if (read.state !== 'found' || ceremony === undefined || party === null) return FAILED;
+  if (read.state !== 'found' || ceremony === undefined) return null;
   if (ceremony.expires.getTime() < Date.now() || ceremony.user !== registrant(context, ceremony.user))
     return FAILED;
   // Of many at once, one goes on.
   const used = await actions.remove(id, { ...TRUSTED, ifMatch: [read.document.version] });
   if (!used.ok) return FAILED;
-  const challenges = await challengesOf(context, { id, ...ceremony });
-  const expected = { challenges, origins: settings.origins, party };
-  return ceremony.user === null
-    ? logIn(context, settings, expected, response)
-    : register(context, expected, response, { user: ceremony.user, name });
+  const { user } = ceremony;
+  if (user !== null) {
+    const expected = await expectedOf(context, settings, { id, ...ceremony });
+    return expected === null ? FAILED : register(context, settings, expected, { response, user, name });
+  }
+  const owner = await proven(context, settings, { id, ...ceremony }, response);
+  const found = owner && (await collectionOf(context, CORE.user).read(owner, TRUSTED));
+  if (found?.state !== 'found' || memberOf(found.document.attributes, PENDING) === true) return FAILED;
+  return answerToken(context, settings, found.document);
+}
+
+async function expectedOf(
+  context: RequestContext,
+  settings: HeldSettings,
+  action: Challenged,
+): Promise<Expected | null> {
+  const party = partyOf(settings);
+  if (party === null) return null;
+  return { challenges: await challengesOf(context, action), origins: settings.origins, party };
 }
 
 /** Who registers is logged in still; a login is for everybody. */
@@ -70,14 +83,14 @@ function registrant(context: RequestContext, user: DocumentId | null): DocumentI
 
 async function register(
   context: RequestContext,
+  settings: HeldSettings,
   expected: Expected,
-  response: ParsedObject,
-  { user, name }: { readonly user: DocumentId; readonly name: string | undefined },
+  { response, user, name }: Sent & { readonly user: DocumentId },
 ): Promise<Outcome<Answer>> {
   const credential = await verifiedRegistration(response, expected);
   if (credential === null) return FAILED;
   // Several may have been begun.
-  const room = await credentialsWithRoom(context, user);
+  const room = await credentialsWithRoom(context, settings, user);
   if (!room.ok) return room;
   const attributes = {
     name: name ?? 'Passkey',
@@ -97,12 +110,14 @@ async function register(
   return created.problems.some(({ code }) => code === 'value-taken') ? FAILED : created;
 }
 
-async function logIn(
+/** Whose passkey has signed for an action of that user, or of whoever has it; null where none has. */
+export async function proven(
   context: RequestContext,
   settings: HeldSettings,
-  expected: Expected,
+  action: Challenged,
   response: ParsedObject,
-): Promise<Outcome<Answer>> {
+): Promise<DocumentId | null> {
+  const expected = await expectedOf(context, settings, action);
   const credential = memberOf(response, 'id');
   const passkeys = collectionOf(context, CORE.passkey);
   const stored =
@@ -110,18 +125,19 @@ async function logIn(
       ? await passkeys.findUnique('credential', credential)
       : null;
   const passkey = stored === null ? undefined : passkeyOf(stored.attributes);
-  if (stored === null || passkey === undefined) return FAILED;
+  if (expected === null || stored === null || passkey === undefined) return null;
+  const { user } = passkey;
   const verified = await verifiedLogin(response, expected, passkey);
-  if (verified === null || verified.handle !== handleOf(passkey.user)) return FAILED;
-  const read = await collectionOf(context, CORE.user).read(passkey.user, TRUSTED);
-  if (read.state !== 'found' || memberOf(read.document.attributes, PENDING) === true) return FAILED;
+  // Devices that are told whose passkey they shall prove need not say whose it is.
+  const isTheirs = action.user === null ? verified?.handle === handleOf(user) : action.user === user;
+  if (verified === null || !isTheirs) return null;
   if (verified.counter !== passkey.counter) {
     const counted = mergeOf({ attributes: { counter: verified.counter }, relationships: {} }, null);
     const written = await passkeys.update(stored.id, counted, { ...TRUSTED, ifMatch: [stored.version] });
     // It was used or removed meanwhile.
-    if (!written.ok) return FAILED;
+    if (!written.ok) return null;
   }
-  return answerToken(context, settings, read.document);
+  return user;
 }
 
 /** Characters of 1,023 bytes in base64: no credential has a longer id. */

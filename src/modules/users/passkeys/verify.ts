@@ -51,15 +51,14 @@ export async function verifiedLogin(
   sent: ParsedObject,
   expected: Expected,
   { credential, publicKey, counter }: Passkey,
-): Promise<{ readonly counter: number; readonly handle: string } | null> {
+): Promise<{ readonly counter: number; readonly handle: string | undefined } | null> {
   const [authenticatorData, signature, handle] = textsOf(sent, [
     'authenticatorData',
     'signature',
     'userHandle',
   ]);
   const key = fromBase64(publicKey);
-  if (authenticatorData === undefined || signature === undefined || handle === undefined) return null;
-  if (key === undefined) return null;
+  if (authenticatorData === undefined || signature === undefined || key === undefined) return null;
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({

@@ -6,13 +6,14 @@ import { isSame } from '../../../domain/accounts/codes.ts';
 import { FACTOR, LOG_IN_PROVIDER, PENDING, readAddress } from '../../../domain/accounts/settings.ts';
 import { keyOf, type Document } from '../../../domain/documents.ts';
 import { readId, type DocumentId } from '../../../domain/ids.ts';
-import { fail, ok, type Outcome } from '../../../domain/problems.ts';
+import { ok, type Outcome } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
 import { memberAt } from '../../../domain/values/json.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
+import { invalidCode } from '../accounts/begun.ts';
 import { userOf } from '../accounts/fresh.ts';
 import { closed, textAt, type HeldSettings } from '../accounts/settings.ts';
 import { join } from '../accounts/sign-up.ts';
@@ -20,10 +21,7 @@ import { enter } from '../factors/gate.ts';
 import { secretsOf } from './begin.ts';
 import { providerOf, subjectFor, type Provider } from './provider.ts';
 
-/** One failure for all causes, as of codes. */
-const FAILED = fail('invalid-code', 'The code is wrong, or was used, or has ended.', {
-  pointer: '/meta/callback',
-});
+const FAILED = invalidCode('callback');
 
 interface Sent {
   readonly callback: string;
