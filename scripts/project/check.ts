@@ -8,6 +8,7 @@ import type { Declarations } from '../declarations.ts';
 import { Failure } from '../failure.ts';
 import { faultText, pathIn, type Fault } from './files.ts';
 import { readMigrations } from './migrations.ts';
+import { isNames, parted } from './groups.ts';
 import { factsOf } from './parts.ts';
 import { readProject, type Declared, type Project } from './project.ts';
 import { readSeeds } from './seeds.ts';
@@ -63,7 +64,13 @@ function problemsOf({ type, name, sent }: Declared): readonly Pick<Problem, 'det
   if (made !== undefined && Object.hasOwn(sent, made)) {
     return [{ detail: `The ${made} stays on the server.`, source: { pointer: `/data/attributes/${made}` } }];
   }
-  const parsed = parseJson(JSON.stringify({ data: { type, attributes: sent } }), LIMITS.jsonDepth);
+  const { attributes, groups } = parted(type, sent);
+  const unnamed = groups.find(([, names]) => !isNames(names));
+  if (unnamed !== undefined) {
+    const source = { pointer: `/data/attributes/${unnamed[0]}` };
+    return [{ detail: 'This is an array of names of groups.', source }];
+  }
+  const parsed = parseJson(JSON.stringify({ data: { type, attributes } }), LIMITS.jsonDepth);
   if (!parsed.ok) return [{ detail: parsed.detail }];
   const read = readDocument(parsed.value, type, null, kind);
   if (!read.ok) return read.problems;

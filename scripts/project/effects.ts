@@ -79,7 +79,7 @@ function accountsMoved(before: Json, after: Json): readonly Danger[] {
       if (old === now) return [];
       return [{ code: now > old ? 'open' : 'narrow', says: `${name} is now ${String(values[now])}` }];
     }),
-    ...['fields', 'origins', 'return-to'].flatMap((name) =>
+    ...['fields', 'groups', 'origins', 'return-to'].flatMap((name) =>
       moved(before[name], after[name], `for ${name}, the entry`),
     ),
   ];

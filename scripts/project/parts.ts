@@ -13,6 +13,7 @@ import type { DocumentKind } from '../../src/modules/documents/kind.ts';
 import { SCHEMAS } from '../../src/modules/schemas/kind.ts';
 import { TYPE_SETTINGS } from '../../src/modules/schemas/type-settings.ts';
 import { ACCOUNT_SETTINGS } from '../../src/modules/users/accounts/kinds.ts';
+import { GROUPS_OF_SETTINGS } from '../../src/modules/users/accounts/settings.ts';
 import { TEMPLATES } from '../../src/modules/users/accounts/templates.ts';
 import { PROVIDERS } from '../../src/modules/users/providers/kinds.ts';
 import { WEBHOOKS } from '../../src/modules/webhooks/kind.ts';
@@ -55,7 +56,10 @@ const PARTS: Readonly<Record<string, PartFacts>> = {
     what: 'accounts of the',
     key: SCOPE.name,
     kind: ACCOUNT_SETTINGS,
-    defaults: { [SCOPE.name]: SCOPE.value },
+    defaults: {
+      [SCOPE.name]: SCOPE.value,
+      ...Object.fromEntries(GROUPS_OF_SETTINGS.map((name) => [name, []])),
+    },
   },
   [CORE.identityProvider]: {
     what: 'identity provider',

@@ -4,11 +4,13 @@
  */
 import { pathOf, requestKey } from '../../src/client/paths.ts';
 import type { Answer, Resource } from '../../src/client/transport.ts';
+import { CORE } from '../../src/domain/types.ts';
 import { explain, Failure } from '../failure.ts';
 import type { Json } from '../json-objects.ts';
 import { sentFor, type Change } from './changes.ts';
 import { faultIn } from './check.ts';
 import { faultText } from './files.ts';
+import { withGroups } from './groups.ts';
 import { labelOf } from './parts.ts';
 import { Refusal, type Remote } from './target.ts';
 
@@ -19,34 +21,44 @@ export async function push(remote: Remote, changes: readonly Change[]): Promise<
   const done: { readonly change: Change; readonly undo: Undo }[] = [];
   for (const change of changes) {
     try {
-      done.push({ change, undo: await apply(remote, change) });
+      await apply(remote, change, (undo) => done.push({ change, undo }));
     } catch (error) {
       throw new Failure(`${whyNot(change, error)}\n${await takeBack(done)}`, { cause: error });
     }
   }
 }
 
-async function apply({ request }: Remote, change: Change): Promise<Undo> {
+async function apply(remote: Remote, change: Change, did: (undo: Undo) => void): Promise<void> {
+  const { request } = remote;
   const { part, stored, before, after } = change;
-  const send = (method: string, id: string, etag: string | undefined, attributes?: Json): Promise<Answer> => {
-    const body = attributes && { data: { type: part.type, id, attributes } };
-    return request(method, pathOf(part.type, id), { ...(body && { body }), headers: { 'if-match': etag } });
-  };
+  const { type } = part;
+  const removal = (id: string, etag?: string) =>
+    request('DELETE', pathOf(type, id), { headers: { 'if-match': etag } });
+  const contentOf = (members: Json) =>
+    withGroups(remote, type, members, (id) => {
+      did(() => request('DELETE', pathOf(CORE.userGroup, id)));
+    });
   if (stored === null) {
-    const { body, etag } = await request('POST', pathOf(part.type), {
-      body: { data: { type: part.type, attributes: after } },
+    const { body, etag } = await request('POST', pathOf(type), {
+      body: { data: { type, ...(await contentOf(after)) } },
       headers: { 'idempotency-key': requestKey() },
     });
     const { id } = body.data as Resource;
-    return () => send('DELETE', id, etag);
+    did(() => removal(id, etag));
+    return;
   }
   const { id } = stored;
   if (change.action === 'delete') {
-    await send('DELETE', id, stored.etag);
-    return () => Promise.reject(new Failure('It is deleted.'));
+    await removal(id, stored.etag);
+    did(() => Promise.reject(new Failure('It is deleted.')));
+    return;
   }
-  const { etag } = await send('PATCH', id, stored.etag, sentFor(change, after));
-  return () => send('PATCH', id, etag, sentFor(change, before));
+  const send = async (attributes: Json, match: string | undefined): Promise<Answer> => {
+    const body = { data: { type, id, ...(await contentOf(attributes)) } };
+    return request('PATCH', pathOf(type, id), { body, headers: { 'if-match': match } });
+  };
+  const { etag } = await send(sentFor(change, after), stored.etag);
+  did(() => send(sentFor(change, before), etag));
 }
 
 /** The reason of the service, at its places in the files. */

@@ -5,6 +5,7 @@ import { FIELD } from '../../src/modules/contents/own-members.ts';
 import { OWN_TYPES } from '../../src/modules/contents/own-types.ts';
 import { either, listOf, objectOf, STRING, text, type Schema } from '../../src/modules/contents/schema.ts';
 import { CORE } from '../../src/domain/types.ts';
+import { GROUPS_OF_SETTINGS } from '../../src/modules/users/accounts/settings.ts';
 import { factsOf } from './parts.ts';
 import { ACCOUNTS, FOLDERS } from './project.ts';
 
@@ -18,6 +19,9 @@ export function schemasOfFiles(): ReadonlyMap<string, string> {
     ...Object.fromEntries(declared),
     [ACCOUNTS]: fileOf({
       ...membersOf(CORE.accountSettings),
+      ...Object.fromEntries(
+        GROUPS_OF_SETTINGS.map((name) => [`${name}?`, listOf(text('The name of a group.'))]),
+      ),
       'providers?': listOf(objectOf(membersOf(CORE.identityProvider))),
     }),
     migrations: fileOf({

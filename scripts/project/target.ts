@@ -8,8 +8,10 @@ import { CORE } from '../../src/domain/types.ts';
 import { CREDENTIALS, filesOf, readStrings } from '../data-folder.ts';
 import { Failure } from '../failure.ts';
 import { readOperatorSecret } from '../secrets.ts';
+import type { Json } from '../json-objects.ts';
 import { dataFolder, keyOfTarget, secretOf } from '../settings.ts';
 import { Service } from '../transfer/service.ts';
+import { groupNames } from './groups.ts';
 import { factsOf, normal, PART_TYPES, type Part } from './parts.ts';
 import { CONFIGURATION, type Project } from './project.ts';
 
@@ -82,7 +84,9 @@ export class Remote {
         const name = typeof value === 'string' ? value : '';
         const index = type === CORE.schema ? (seen.get(name) ?? 0) : 0;
         seen.set(name, index + 1);
-        if (id !== this.#own) all.push({ type, name, index, id, etag, attributes: ownOf(type, attributes) });
+        if (id === this.#own) continue;
+        const groups = type === CORE.accountSettings && (await groupNames(this, resource));
+        all.push({ type, name, index, id, etag, attributes: ownOf(type, { ...attributes, ...groups }) });
       }
     }
     return all;
@@ -117,7 +121,7 @@ export class Remote {
 }
 
 /** Of a schema, what it says; what else documents hold is somebody else's. */
-function ownOf(type: string, attributes: NonNullable<Resource['attributes']>) {
+function ownOf(type: string, attributes: Json) {
   const { target, content } = attributes;
   return normal(type, type === CORE.schema ? { target, content } : attributes);
 }

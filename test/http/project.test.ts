@@ -94,25 +94,71 @@ describe('a push', () => {
     expect((await project.client.get('/api-keys/core.api-key')).body.meta.count).toBe(1);
   });
 
-  test('opens accounts where each setting is its default, and keeps groups of new users and secrets', async () => {
+  test('opens accounts where each setting is its default, and keeps secrets', async () => {
     const providers = [{ name: 'google', issuer: 'https://accounts.google.com', 'client-id': 'shop' }];
     project.write('accounts.json', '{}');
     expect(await project.diff()).toEqual(['+ accounts of the application']);
     await project.push();
     expect(await project.diff()).toEqual([]);
-    const group = await project.make('/users/core.user-group', { name: 'readers' });
-    const id = await project.idOf('application');
-    const groups = { data: [{ type: 'core.user-group', id: group }] };
-    const type = 'core.account-settings';
-    const path = `/users/${type}/${id}`;
-    await project.client.patch(path, { data: { type, id, relationships: { groups } } });
     await project.make('/users/core.identity-provider', { ...providers[0], 'client-secret': 'hush' });
     project.write('accounts.json', { 'sign-up': 'open', providers });
     expect(await project.diff()).toEqual(['~ accounts of the application: sign-up']);
     await project.push();
-    expect((await project.client.get(path)).body.data).toMatchObject({
-      attributes: { 'sign-up': 'open' },
-      relationships: { groups },
+    const path = `/users/core.account-settings/${await project.idOf('application')}`;
+    expect((await project.client.get(path)).body.data).toMatchObject({ attributes: { 'sign-up': 'open' } });
+  });
+
+  describe('of the groups in which new users start', () => {
+    const groups = async () => {
+      const path = '/users/core.account-settings?include=groups,factor-groups';
+      const { body } = await project.client.get(path);
+      const names = body.included.map(({ id, attributes }) => attributes?.['name'] ?? id);
+      return names.sort();
+    };
+
+    test('finds them by their names, makes those that are not there, and takes away what is gone', async () => {
+      const id = await project.make('/users/core.user-group', { name: 'readers' });
+      const unnamed = await project.make('/users/core.user-group', {});
+      project.write('accounts.json', { groups: ['readers', 'new', unnamed], 'factor-groups': ['staff'] });
+      await project.push();
+      expect(await project.diff()).toEqual([]);
+      expect(await groups()).toEqual(['new', 'readers', 'staff', unnamed].sort());
+      const { body } = await project.client.get('/users/core.user-group?filter[name]=readers');
+      expect(body.meta.count).toBe(1);
+      project.write('accounts.json', { groups: ['new'] });
+      expect(await project.diff()).toEqual(['~ accounts of the application: groups, factor-groups']);
+      expect(await project.dangers()).toEqual([
+        'narrow: takes away for groups, the entry "readers"',
+        `narrow: takes away for groups, the entry "${unnamed}"`,
+      ]);
+      await project.push();
+      expect(await groups()).toEqual(['new']);
+      expect((await project.client.get(`/users/core.user-group/${id}`)).status).toBe(200);
+    });
+
+    test('takes back one that it has made', async () => {
+      project.write('accounts.json', { groups: ['new'], providers: [{ name: 'x' }] });
+      await expect(project.push()).rejects.toThrow('Nothing was pushed.');
+      expect((await project.client.get('/users/core.user-group')).body.meta.count).toBe(0);
+    });
+
+    test.each<[what: string, entry: () => Promise<string>, fault: string]>([
+      [
+        'two of the same name',
+        async () => {
+          for (const name of ['twins', 'twins']) await project.make('/users/core.user-group', { name });
+          return 'twins';
+        },
+        'There are 2 groups of the name twins.',
+      ],
+      [
+        'the id of one with a name',
+        () => project.make('/users/core.user-group', { name: 'readers' }),
+        'that has no name.',
+      ],
+    ])('refuses %s', async (_, entry, fault) => {
+      project.write('accounts.json', { groups: [await entry()] });
+      await expect(project.push()).rejects.toThrow(fault);
     });
   });
 

@@ -35,6 +35,7 @@ export const WHOLE: Readonly<Record<string, unknown>> = {
   },
   'accounts.json': {
     name: 'Bookshop',
+    groups: ['readers'],
     'return-to': ['https://shop.example/'],
     providers: [{ name: 'google', issuer: 'https://accounts.google.com', 'client-id': 'shop' }],
   },

@@ -150,6 +150,12 @@ test.each<[what: string, file: string, text: string, fault: string]>([
     '1:10  This must be a type of your own: for others, write a program (.js).',
   ],
   [
+    'groups that are no names',
+    'accounts.json',
+    '{"groups": [7]}',
+    '1:12  This is an array of names of groups.',
+  ],
+  [
     'a migration with a strange member',
     'migrations/1.json',
     '{"type": "a", "sett": {}}',
