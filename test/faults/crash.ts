@@ -9,11 +9,11 @@ import { startRuntime } from '../../scripts/runtime.ts';
 import { Client, type Resource } from '../support/client.ts';
 import { contentsOf, FILES, upload } from '../support/files.ts';
 import { until as waitUntil } from '../support/started.ts';
-import { settle } from '../support/type-settings.ts';
 import { clientOf, Starts } from '../support/starts.ts';
+import { auditAccounts, listAll, openAccounts } from './crash/bank.ts';
 import { CrashHistory } from './crash/history.ts';
 import { CrashFiles, idsOf, leavePiece } from './crash/files.ts';
-import { ACCOUNTS, LEDGER, makeVows, NUMBERS, TYPE, WORDS, Writer } from './crash/writers.ts';
+import { makeVows, NUMBERS, TYPE, WORDS, Writer } from './crash/writers.ts';
 import { lapse, lookIntoFiles, type FilesSeen } from './files.ts';
 import { Promises, type Vow } from './promises.ts';
 import { Random } from './random.ts';
@@ -165,7 +165,7 @@ class CrashRun {
   }
 
   async #check(client: Client): Promise<void> {
-    const { documents, total } = await listAll(client);
+    const { documents, total } = await listAll(client, TYPE);
     this.#expect(documents.length === total, `${total} documents are counted, ${documents.length} listed`);
     const faults = this.#promises.compare(documents);
     this.#expect(faults.length === 0, faults.slice(0, 5).join('\n'));
@@ -176,25 +176,11 @@ class CrashRun {
     this.#expect(past.faults.length === 0, past.faults.slice(0, 5).join('\n'));
     this.#versions += past.versions;
     this.#checks += documents.length + compared.contents + past.versions;
-    await this.#checkAccounts(client);
+    const { faults: wrong } = await auditAccounts(client);
+    this.#expect(wrong.length === 0, wrong.join('\n'));
     await this.#checkTags(client);
     await this.#checkSearches(client, documents);
     for (const { says, holds } of this.#vows) this.#expect(await holds(client), `${says} was forgotten`);
-  }
-
-  /** Each account holds what the ledger says. */
-  async #checkAccounts(client: Client): Promise<void> {
-    const entries = await listAll(client, LEDGER);
-    for (const { type, id } of ACCOUNTS) {
-      const moved = entries.documents.map(({ attributes }) => {
-        const amount = Number(attributes?.['amount']);
-        return attributes?.['from'] === type ? -amount : amount;
-      });
-      const expected = moved.reduce((sum, amount) => sum + amount, 0);
-      const { body } = await client.get(`/resources/${type}/${id}`);
-      const balance = body.data.attributes?.['balance'];
-      this.#expect(balance === expected, `${type} holds ${String(balance)}, its ledger says ${expected}`);
-    }
   }
 
   /** A tag from before is good for a document that is unchanged, and the change that it allows ends it. */
@@ -238,28 +224,4 @@ class CrashRun {
     this.#checks += 1;
     if (!holds) throw new Error(`After ${this.#kills} kills: ${otherwise}`);
   }
-}
-
-async function openAccounts(client: Client): Promise<void> {
-  for (const { type, id } of ACCOUNTS) {
-    await settle(client, { name: type, 'client-ids': true });
-    await client.post(`/resources/${type}`, { data: { type, id, attributes: { balance: 0 } } });
-  }
-}
-
-/** Every document, by pages that a cursor joins. */
-async function listAll(
-  client: Client,
-  type = TYPE,
-): Promise<{ readonly documents: readonly Resource[]; readonly total: number }> {
-  const documents: Resource[] = [];
-  let total = 0;
-  for (let next: string | null = `/resources/${type}?page[size]=1000&page[after]=`; next !== null;) {
-    const { status, text, body } = await client.get(next);
-    if (status !== 200) throw new Error(text);
-    documents.push(...body.data);
-    total = body.meta.count;
-    next = body.links.next;
-  }
-  return { documents, total };
 }

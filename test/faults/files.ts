@@ -38,6 +38,8 @@ export interface FilesSeen {
   readonly due: number;
   /** Uploads of which parts are in the bucket, and that are not whole. */
   readonly parts: number;
+  /** Collections in which a transaction is prepared. */
+  readonly prepared: number;
   readonly faults: readonly string[];
 }
 
@@ -52,10 +54,12 @@ export function lookIntoFiles(folder: string): FilesSeen {
     const counters = new Map<string, number>();
     const faults: string[] = [];
     const contents = new Contents();
+    let prepared = 0;
     for (const file of files) {
       const database = new DatabaseSync(join(copy, file));
       try {
         contents.note(database);
+        if (isPrepared(database)) prepared += 1;
         faults.push(...faultsOf(database).map((fault) => `${basename(file)}: ${fault}`));
         const counter = isCollection(database)
           ? database.prepare('SELECT counter FROM meta').get()
@@ -70,6 +74,7 @@ export function lookIntoFiles(folder: string): FilesSeen {
       counters,
       due: contents.due,
       parts: contents.parts,
+      prepared,
       faults: [...faults, ...contents.faults()],
     };
   } finally {
@@ -135,6 +140,11 @@ function faultsOf(database: DatabaseSync): readonly string[] {
 
 function isCollection(database: DatabaseSync): boolean {
   return has(database, 'documents', 'meta', 'tombstones');
+}
+
+function isPrepared(database: DatabaseSync): boolean {
+  const held = "SELECT 1 FROM _cf_KV WHERE key = 'prepared'";
+  return has(database, '_cf_KV') && database.prepare(held).all().length > 0;
 }
 
 function has(database: DatabaseSync, ...tables: readonly string[]): boolean {

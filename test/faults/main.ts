@@ -17,12 +17,14 @@ import { runRetries } from './retries.ts';
 import type { Figures, Limits } from './run.ts';
 import { runSessions } from './sessions.ts';
 import { runTransactions } from './transactions.ts';
+import { runTransfers } from './transfers.ts';
 
 /** How much the long form does, where time is enough, and the short one. */
 const LONG = {
   kills: 30,
   histories: 200,
   transactions: 500,
+  transfers: 100,
   requests: 50_000,
   retries: 10,
   clocks: 40,
@@ -33,6 +35,7 @@ const SHORT: typeof LONG = {
   kills: 1,
   histories: 2,
   transactions: 2,
+  transfers: 1,
   requests: 100,
   retries: 1,
   clocks: 1,
@@ -45,6 +48,7 @@ const RUNS: Readonly<Record<string, (limits: Limits, work: typeof LONG) => Promi
   histories: (limits, { histories: count }) =>
     withService((client) => runHistories(client, { ...limits, count })),
   transactions: (limits, { transactions: count }) => runTransactions({ ...limits, count }),
+  transfers: (limits, { transfers: kills }) => runTransfers({ ...limits, kills }),
   retries: (limits, { retries: kills }) => runRetries({ ...limits, kills }),
   clocks: (limits, { clocks: rounds }) => runClocks({ ...limits, rounds }),
   restores: (limits, { restores: kills }) => runRestores({ ...limits, kills }),

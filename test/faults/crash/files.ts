@@ -2,7 +2,7 @@
 import type { Client, Reply } from '../../support/client.ts';
 import { digestOf, FILES, formOf, randomBytes, upload, uploadForm } from '../../support/files.ts';
 import { begin, digestAt, offsetOf, send } from '../../support/resumable.ts';
-import { answered } from './writers.ts';
+import { answered } from './answered.ts';
 import type { Random } from '../random.ts';
 
 /** Files that are there at a time. */

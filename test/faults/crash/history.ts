@@ -3,7 +3,7 @@ import type { Client, Link } from '../../support/client.ts';
 import { addressOf, change, restore, versionOf, versionsIn, versionsOf } from '../../support/history.ts';
 import { settle } from '../../support/type-settings.ts';
 import type { Random } from '../random.ts';
-import { answered } from './writers.ts';
+import { answered } from './answered.ts';
 
 const TYPE = 'kept-versions';
 

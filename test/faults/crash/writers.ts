@@ -1,20 +1,15 @@
 /** The writers of a crash run: each has documents of its own, and writes until the service is gone. */
-import type { Client, Link, Reply } from '../../support/client.ts';
+import type { Client } from '../../support/client.ts';
 import { add, operate } from '../../support/operations.ts';
 import type { Content, Promises, Vow } from '../promises.ts';
 import type { Random } from '../random.ts';
+import { answered } from './answered.ts';
+import { transfer } from './bank.ts';
 
 export const TYPE = 'entries';
 export const WORDS = ['ash', 'birch', 'cedar', 'elm', 'fir'] as const;
 /** Different values of `n`. */
 export const NUMBERS = 7;
-
-/** Two accounts, of types whose names lie around that of the ledger: their ids are the clients' choice. */
-export const LEDGER = 'bank-ledger';
-export const ACCOUNTS: readonly Link[] = [
-  { type: 'bank-a', id: 'a'.repeat(24) },
-  { type: 'bank-z', id: 'b'.repeat(24) },
-];
 
 export class Writer {
   readonly #client: Client;
@@ -40,7 +35,7 @@ export class Writer {
         if (kind === 'create' || this.#own.length === 0) await this.#create();
         else if (kind === 'change') await this.#change();
         else if (kind === 'remove') await this.#remove();
-        else if (kind === 'transfer') await this.#transfer();
+        else if (kind === 'transfer') await transfer(this.#client, this.#random);
         else await this.#createMany(3);
       }
     } catch (error) {
@@ -91,19 +86,6 @@ export class Writer {
     const id = this.#ids.get(key) ?? '';
     answered(await this.#client.delete(`/resources/${TYPE}/${id}`), 204);
     this.#promises.settle(key, id, '');
-  }
-
-  /** Moves money from an account to another, and notes that: three types, all or nothing. */
-  async #transfer(): Promise<void> {
-    const [from, to] = this.#random.below(2) === 0 ? ACCOUNTS : ACCOUNTS.toReversed();
-    if (from === undefined || to === undefined) return;
-    const amount = 1 + this.#random.below(9);
-    const moves = ({ type, id }: Link, by: number) => ({
-      op: 'update',
-      data: { type, id, meta: { update: { $inc: { balance: by } } } },
-    });
-    const entry = add(LEDGER, { from: from.type, amount });
-    answered(await operate(this.#client, [moves(from, -amount), moves(to, amount), entry]), 200);
   }
 
   #settle(key: string, id: string, tag: string): void {
@@ -172,9 +154,4 @@ async function keyVow(client: Client): Promise<Vow> {
     says: 'a key that was deleted',
     holds: async (later) => (await later.get(`/resources/${TYPE}`, headers)).status === 401,
   };
-}
-
-export function answered({ status, text }: Reply, expected: number): void {
-  if (status !== expected)
-    throw new Error(`Answered ${status} in place of ${expected}: ${text.slice(0, 500)}`);
 }
