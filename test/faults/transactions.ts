@@ -1,8 +1,9 @@
 /**
  * Strict serializability of lists of several types: a few clients read, change and change together documents of four types,
- * while calls between collections get lost and objects end. Whatever is not answered for sure is sent again with its key,
- * until it is. Each history must be explained by the operations in some order, one after the other.
+ * while calls between collections get lost, alarms come late, objects and the process end. Whatever is not answered for sure
+ * is sent again with its key, until it is. Each history must be explained by the operations in some order, one after the other.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Client, Link, Reply } from '../support/client.ts';
 import { operate, update } from '../support/operations.ts';
 import { HALTING, OwnService } from '../support/own-service.ts';
@@ -14,8 +15,14 @@ const TYPES = ['a', 'b', 'c', 'd'] as const;
 const CLIENTS = 4;
 const OPERATIONS = 8;
 
-/** The calls that get lost. */
-const CALLS = ['prepare', 'decide', 'decided', 'transact', 'update', 'read', 'list'] as const;
+/** What gets lost, or is late: before it has an effect or after it, or the object ends then (halting-worker.ts). */
+const CALLS = ['prepare', 'decide', 'decided', 'transact', 'update', 'read', 'list', 'alarm'] as const;
+
+/** Amid one in so many histories, the process is killed. */
+const KILLED = 8;
+
+/** Milliseconds within which each request must be answered, however often it is sent. */
+const PATIENCE = 60_000;
 
 /** Each value is written once, so a document is unchanged since a tag iff it has the value that came with the tag. */
 interface Request {
@@ -61,11 +68,15 @@ export async function runTransactions({
 }: Limits & { readonly count: number }): Promise<Figures> {
   const random = new Random(seed);
   const service = await OwnService.start({ entry: HALTING });
-  const figures = { histories: 0, operations: 0, again: 0 };
+  const figures = { histories: 0, operations: 0, again: 0, kills: 0 };
   try {
-    for (const call of CALLS) await service.halt(call, 'now-and-then');
+    await disturb(service);
     while (figures.histories < count && Date.now() < until) {
-      const history = await record(service.client, figures, random.fork(figures.histories));
+      const history = await record(service, figures, random.fork(figures.histories)).catch(
+        (error: unknown) => {
+          throw new Error(`History ${figures.histories} of seed ${seed} has no end.`, { cause: error });
+        },
+      );
       if (!isLinearizable(history, MODEL)) {
         const lines = history.map((each) => JSON.stringify(each)).join('\n');
         throw new Error(`History ${figures.histories} of seed ${seed} has no order:\n${lines}`);
@@ -80,29 +91,40 @@ export async function runTransactions({
     'Histories with lost calls and ended objects': figures.histories,
     'Operations, by 4 clients on documents of 4 types': figures.operations,
     'of them sent again': figures.again,
+    'Processes killed': figures.kills,
   };
+}
+
+async function disturb(service: OwnService): Promise<void> {
+  for (const call of CALLS) await service.halt(call, 'now-and-then');
 }
 
 type History = readonly Operation<Request, Output>[];
 
 async function record(
-  client: Client,
-  figures: { histories: number; again: number },
+  service: OwnService,
+  figures: { histories: number; again: number; kills: number },
   random: Random,
 ): Promise<History> {
   const links: Link[] = [];
   const key = `history-${figures.histories}`;
-  const surely = async (name: string, send: (headers: Record<string, string>) => Promise<Reply>) => {
-    for (;;) {
-      const reply = await send({ 'idempotency-key': `${key}-${name}` });
-      if (reply.status < 500 && reply.status !== 409) return reply;
+  const surely = async (
+    name: string,
+    send: (client: Client, headers: Record<string, string>) => Promise<Reply>,
+  ) => {
+    const end = Date.now() + PATIENCE;
+    while (Date.now() < end) {
+      const reply = await send(service.client, { 'idempotency-key': `${key}-${name}` }).catch(gone);
+      if (reply !== null && reply.status < 500 && reply.status !== 409) return reply;
       figures.again += 1;
     }
+    throw new Error(`The request ${name} is not answered.`);
   };
+  const isKilled = figures.histories % KILLED === KILLED - 1;
   for (const [index, value] of MODEL.initial.entries()) {
     const type = `${TYPES[index] ?? ''}${figures.histories}`;
     const data = { type, attributes: { value } };
-    const made = await surely(`made-${type}`, (headers) =>
+    const made = await surely(`made-${type}`, (client, headers) =>
       client.post(`/resources/${type}`, { data }, headers),
     );
     if (made.status !== 201) throw new Error(made.text);
@@ -115,13 +137,18 @@ async function record(
   const act = async (choices: Random, number: number): Promise<void> => {
     const seen = new Map<number, { readonly value: number; readonly tag: string }>();
     for (let turn = 0; turn < OPERATIONS; turn += 1) {
+      if (isKilled && number === 0 && turn === OPERATIONS / 2) {
+        await service.restart();
+        await disturb(service);
+        figures.kills += 1;
+      }
       const kind = choices.weighted({ read: 6, list: 2, patch: 3, pair: 4, skew: 3 });
       const at = choices.below(TYPES.length);
       const other = (at + 1 + choices.below(TYPES.length - 1)) % TYPES.length;
       const known = choices.below(3) === 0 ? undefined : seen.get(at);
       const request = { kind, at, other, value: (values += TYPES.length), seen: known?.value ?? null };
       const invoked = ++clock;
-      const reply = await surely(`${number}-${turn}`, (headers) =>
+      const reply = await surely(`${number}-${turn}`, (client, headers) =>
         send(client, links, request, headers, known?.tag),
       );
       const value = valueOf(request, reply);
@@ -132,6 +159,13 @@ async function record(
   };
   await Promise.all(Array.from({ length: CLIENTS }, (_, index) => act(random.fork(index), index)));
   return history;
+}
+
+/** Of a request whose connection broke with the process. */
+async function gone(error: unknown): Promise<null> {
+  if (!(error instanceof TypeError)) throw error;
+  await wait(50);
+  return null;
 }
 
 function send(

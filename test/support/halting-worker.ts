@@ -59,15 +59,16 @@ export class Collection extends ServiceCollection {
     if (method !== undefined && how !== undefined && !halts.has(method)) halts.set(method, how);
   }
 
+  readonly #reset = () => {
+    this.ctx.abort('Halted for good.');
+  };
+
   override alarm() {
-    return halted('alarm', () => super.alarm());
+    return halted('alarm', () => super.alarm(), this.#reset);
   }
 
   override call(...given: Parameters<ServiceCollection['call']>) {
-    const reset = () => {
-      this.ctx.abort('Halted for good.');
-    };
-    return halted(given[1], () => super.call(...given), reset);
+    return halted(given[1], () => super.call(...given), this.#reset);
   }
 }
 
