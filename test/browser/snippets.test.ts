@@ -29,6 +29,8 @@ interface Snippets {
   readonly told: unknown;
   /** What the browser logs of it. */
   readonly troubles?: readonly string[];
+  /** What it may log, as often as it likes. */
+  readonly perhaps?: string;
 }
 
 const USERS = [
@@ -80,6 +82,28 @@ const PAGES: Readonly<Record<string, Snippets>> = {
     after: '[(await bob.list("lists").first()).items, conflicts]',
     told: [['tent', 'maps'], [['tent', 'maps', 'stove']]],
     troubles: ['412'],
+  },
+  'docs/guides/shop.md': {
+    credentials: everything,
+    before: `
+      const till = connect({ url, application, key });
+      const product = await till.create('products', { name: 'tea', price: 4, stock: 3 });
+      const wallets = [];
+      for (const balance of [7, 100]) wallets.push(await till.create('wallets', { balance }));`,
+    // Five buyers want three at once: whoever comes second to any of the two documents runs again.
+    after: `await (async () => {
+        const buyers = Array.from({ length: 5 }, (_, n) => sell(product, wallets[n === 0 ? 0 : 1]));
+        const all = await Promise.allSettled(buyers);
+        for (const { reason } of all) if (reason && !/left/.test(reason.message)) throw reason;
+        const again = await sell(product, wallets[0]).catch(({ message }) => message);
+        const money = (await db.list('wallets').all()).reduce((sum, { balance }) => sum + balance, 0);
+        const [sales, ledger] = [await db.list('sales').all(), await db.list('ledger').all()];
+        const { stock } = await db.get('products', product.id);
+        const sold = sales.every(({ product: { id } }) => id === product.id);
+        return [stock, 107 - money, sales.length, ledger.length, sold, again];
+      })()`,
+    told: [0, 12, 3, 3, true, 'There is none left.'],
+    perhaps: '412',
   },
   'docs/live.md': {
     credentials: everything,
@@ -149,8 +173,9 @@ describe.each(Object.entries(PAGES))('the js blocks of %s', (page, snippets) => 
     const opened = await browser.open(site);
     const told = await opened.waitForFunction('globalThis.told', undefined);
     expect(await told.jsonValue()).toEqual(snippets.told);
-    const { troubles = [] } = snippets;
-    expect(browser.troubles()).toEqual(troubles.map((each): unknown => expect.stringContaining(each)));
+    const { troubles = [], perhaps } = snippets;
+    const logged = browser.troubles().filter((each) => perhaps === undefined || !each.includes(perhaps));
+    expect(logged).toEqual(troubles.map((each): unknown => expect.stringContaining(each)));
   });
 });
 
