@@ -11,6 +11,7 @@ import type { Watchers } from './write/rules/watchers.ts';
 import type { Leases } from './write/notify/leases.ts';
 import type { PreparedShare } from './write/transactions/prepared.ts';
 import type { Writes } from './write/writes.ts';
+import { Part } from './part.ts';
 
 interface Parts {
   readonly writes: Writes;
@@ -24,16 +25,10 @@ interface Parts {
   readonly prepared: Pick<PreparedShare, 'isHeld' | 'seen'>;
 }
 
-export class Initialization {
-  readonly #parts: Parts;
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
-
+export class Initialization extends Part<Parts> {
   /** The answer from the tables, or the answer for an unused type if there are no tables. */
   told<T>(present: () => T | Promise<T>, absent: () => T | Promise<T>): T | Promise<T> {
-    const { expiry, inheritance, prepared, served, writes } = this.#parts;
+    const { expiry, inheritance, prepared, served, writes } = this.parts;
     expiry.notice();
     if (!writes.hasTables || !inheritance.isCurrent || prepared.isHeld)
       return this.sure().then(() => (writes.hasTables ? present() : absent()));
@@ -54,7 +49,7 @@ export class Initialization {
 
   /** Resolves when it is known what there is; throws when the data were lost. */
   async sure(): Promise<void> {
-    const { expiry, inheritance, prepared, registration, served, writes } = this.#parts;
+    const { expiry, inheritance, prepared, registration, served, writes } = this.parts;
     if (prepared.isHeld) await prepared.seen();
     if (!writes.hasTables) await registration.neverStored();
     served.call();
@@ -65,7 +60,7 @@ export class Initialization {
   /** What was written, when the alarm is set for what it lets expire, and all know what has changed who rely on it. */
   async reminded<T>(written: T | Promise<T>): Promise<T> {
     const result = await written;
-    const { expiry, inheritors, leases, watchers } = this.#parts;
+    const { expiry, inheritors, leases, watchers } = this.parts;
     await Promise.all([expiry.remind(), leases.told(), inheritors.told(), watchers.told()]);
     return result;
   }

@@ -10,6 +10,7 @@ import type { IndexFeedback } from './search/index-feedback.ts';
 import { withPermit, type PageSemaphore } from './search/page-semaphore.ts';
 import type { Searches } from './searches.ts';
 import type { Memory } from './storage/caching/answer-cache.ts';
+import { Part } from './part.ts';
 
 /** A page, or what some names of its condition link to. */
 export type Listing = PackedList | LinksFirst;
@@ -25,16 +26,10 @@ interface Parts {
   readonly learn: (feedback: IndexFeedback) => void;
 }
 
-export class Lists {
-  readonly #parts: Parts;
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
-
+export class Lists extends Part<Parts> {
   /** The page that a request asks for, as one text (`packRequest`). */
   page(type: string, packed: string): Listing | Promise<Listing> {
-    const { memory, learn } = this.#parts;
+    const { memory, learn } = this.parts;
     const kept = memory.pages.get(packed);
     if (kept === undefined) return this.#found(type, packed);
     const { page, used, saved } = kept;
@@ -43,7 +38,7 @@ export class Lists {
   }
 
   async #found(type: string, packed: string): Promise<Listing> {
-    const { searches, memory, linkTypes, semaphore, marking } = this.#parts;
+    const { searches, memory, linkTypes, semaphore, marking } = this.parts;
     // Before anything is asked: whatever is written from here on, the answer is not kept.
     const { writes } = memory;
     const request = unpackRequest(packed);

@@ -83,7 +83,7 @@ export class Parts extends Given implements Ground {
   readonly tables = new Transactor(this.sql, {}, this.environment.EPOCH);
   readonly prepared: PreparedShare = new PreparedShare(this);
   readonly writes = new Writes(this);
-  readonly served: ServedCounters = new ServedCounters(this, this.sql);
+  readonly served: ServedCounters = new ServedCounters(this);
   readonly requests = new RequestCounts(this);
   readonly registration = new Registration(this);
   readonly idempotency = new Idempotency(this.storage, this.tables.outcomes);

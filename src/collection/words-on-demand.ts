@@ -7,31 +7,26 @@ import { needsWords, withoutWords } from '../plan/words.ts';
 import type { Background } from './background.ts';
 import { ringBy } from './storage/alarm.ts';
 import type { Ground } from './write/ground.ts';
+import { Part } from './part.ts';
 
 interface Parts extends Ground {
   readonly background: Pick<Background, 'run'>;
 }
 
-export class WordsOnDemand {
-  readonly #parts: Parts;
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
-
+export class WordsOnDemand extends Part<Parts> {
   /**
    * Waits until the index of words is complete, if the condition needs it, and gives the condition; without the index
    * if there is no room for it.
    */
   async prepare(type: string, condition: Condition): Promise<Condition> {
-    if (this.#parts.tables.words.complete || !needsWords(condition)) return condition;
-    const isBuilt = await this.#parts.background.run(() => this.#build(type)).catch(() => false);
+    if (this.parts.tables.words.complete || !needsWords(condition)) return condition;
+    const isBuilt = await this.parts.background.run(() => this.#build(type)).catch(() => false);
     return isBuilt ? condition : withoutWords(condition);
   }
 
   /** Has the alarm build the index, if the settings want it. To be called when these have changed. */
   async remind(): Promise<void> {
-    if (this.#isWanted) await ringBy(this.#parts.storage, Date.now());
+    if (this.#isWanted) await ringBy(this.parts.storage, Date.now());
   }
 
   async alarm(type: string | undefined): Promise<void> {
@@ -39,17 +34,17 @@ export class WordsOnDemand {
   }
 
   get #isWanted(): boolean {
-    const { settings, words } = this.#parts.tables;
+    const { settings, words } = this.parts.tables;
     return settings.current?.text === true && !words.complete;
   }
 
   /** Whether it could be built. */
   async #build(type: string): Promise<boolean> {
-    const { words, records } = this.#parts.tables;
+    const { words, records } = this.parts.tables;
     const transaction = (step: () => void) => {
-      this.#parts.storage.transactionSync(step);
+      this.parts.storage.transactionSync(step);
     };
-    const { hasRoom, rest } = this.#parts;
+    const { hasRoom, rest } = this.parts;
     const pause = rest();
     const pauseWithRoom = async () => {
       await pause();

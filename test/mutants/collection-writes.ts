@@ -105,7 +105,7 @@ export const WRITES: readonly Mutant[] = [
   {
     breaks: 'A collection that has lost its file passes for one that nobody uses',
     file: 'src/collection/write/registration.ts',
-    find: 'if (await this.#isRegistered(this.#ground.own)) throw lost(this.#ground.own);',
+    find: 'if (await this.#isRegistered(this.parts.own)) throw lost(this.parts.own);',
     put: '',
     tests: ['http/lost-files'],
   },

@@ -2,22 +2,18 @@
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { ringBy } from '../storage/alarm.ts';
 import type { Ground } from '../write/ground.ts';
+import { Part } from '../part.ts';
 
 /** Milliseconds between two looks at what is to be forgotten, at least. */
 const PAUSE = 60_000;
 
-export class FeedUpkeep {
-  readonly #ground: Ground;
+export class FeedUpkeep extends Part<Ground> {
   #building: Promise<Outcome<null>> | null = null;
   #forgetting = false;
 
-  constructor(ground: Ground) {
-    this.#ground = ground;
-  }
-
   /** Resolves when the feed is kept, and the order of changes complete. */
   async ready(): Promise<Outcome<null>> {
-    const { tables, writes } = this.#ground;
+    const { tables, writes } = this.parts;
     const now = Date.now();
     if (!tables.feed.complete) {
       this.#building ??= this.#build().finally(() => {
@@ -36,14 +32,14 @@ export class FeedUpkeep {
 
   /** Forgets states past their time, in steps. */
   async alarm(): Promise<void> {
-    const pause = this.#ground.rest();
+    const pause = this.parts.rest();
     while (this.#forget()) await pause();
     await this.remind();
   }
 
   /** To be called after a commit: states must not take more room than they may, however many are written. */
   committed(): void {
-    const { feed } = this.#ground.tables;
+    const { feed } = this.parts.tables;
     // Forgetting commits, too.
     if (this.#forgetting || !feed.isFull) return;
     this.#forgetting = true;
@@ -56,15 +52,15 @@ export class FeedUpkeep {
   }
 
   #forget(): boolean {
-    const { tables, writes } = this.#ground;
+    const { tables, writes } = this.parts;
     const forgotten = writes.alone(() => ok(tables.feed.forget(Date.now())));
     return forgotten.ok && forgotten.value;
   }
 
   async #build(): Promise<Outcome<null>> {
-    const { hasRoom, tables, writes } = this.#ground;
+    const { hasRoom, tables, writes } = this.parts;
     const { feed, records } = tables;
-    const pause = this.#ground.rest();
+    const pause = this.parts.rest();
     while (!feed.complete) {
       if (!(await hasRoom())) return fail('storage-full', 'There is no room for the feed of this type.');
       const step = writes.alone(() => {
@@ -82,8 +78,8 @@ export class FeedUpkeep {
   /** Sets the alarm for when something is to be forgotten, or for another time. */
   async remind(at: number | null = null): Promise<void> {
     const now = Date.now();
-    const next = at ?? this.#ground.tables.feed.next(now);
-    if (next !== null) await ringBy(this.#ground.storage, at ?? Math.max(next, now + PAUSE));
+    const next = at ?? this.parts.tables.feed.next(now);
+    if (next !== null) await ringBy(this.parts.storage, at ?? Math.max(next, now + PAUSE));
   }
 }
 

@@ -10,6 +10,7 @@ import { collectionOf } from '../rpc/client.ts';
 import type { Amount, WriteTarget } from '../rpc/writes/target.ts';
 import { exceeded, type Held } from './quota-lease.ts';
 import type { Ground } from '../write/ground.ts';
+import { Part } from '../part.ts';
 
 /** Bytes of the tables of a collection without documents, about. */
 const EMPTY_TABLES = 256 * 1024;
@@ -33,17 +34,12 @@ export interface LeasedWrite {
 /** Without quotas nothing is refused. */
 const NOTHING_LEASED: LeasedWrite = { more: () => Promise.resolve(false), end: () => undefined };
 
-export class LeaseRequests {
-  readonly #ground: Ground;
+export class LeaseRequests extends Part<Ground> {
   /** One question after the other: each tells what the collection holds then. */
   readonly #turns = new Turns();
   #refused = { quotas: '', until: 0 };
   /** What the writes that run want, together. */
   readonly #running = { documents: 0, bytes: 0 };
-
-  constructor(ground: Ground) {
-    this.#ground = ground;
-  }
 
   /**
    * To be asked before tables are made: a type without room for the `least` that is wanted leaves none behind. Where there
@@ -51,7 +47,7 @@ export class LeaseRequests {
    */
   async ensure(target: WriteTarget, wanted: Amount, least: Amount = wanted): Promise<Outcome<null>> {
     const { quotas } = target;
-    if (quotas === undefined || this.#ground.writes.hasTables) return ok(null);
+    if (quotas === undefined || this.parts.writes.hasTables) return ok(null);
     const withTables = ({ documents, bytes }: Amount) => ({ documents, bytes: bytes + EMPTY_TABLES });
     await this.#request(target, quotas, withTables(wanted));
     const lacking = this.#lacking(quotas, withTables(least));
@@ -86,27 +82,27 @@ export class LeaseRequests {
   }
 
   #lacking(quotas: StorageQuotas, wanted: Amount): keyof StorageQuotas | null {
-    return this.#ground.tables.quotaLease.lacking(quotas, this.#held, wanted);
+    return this.parts.tables.quotaLease.lacking(quotas, this.#held, wanted);
   }
 
   /** What the collection holds; nothing where it has no tables. */
   get #held(): Held {
-    return this.#ground.writes.hasTables ? this.#ground.tables : HOLDS_NOTHING;
+    return this.parts.writes.hasTables ? this.parts.tables : HOLDS_NOTHING;
   }
 
   /** Asks for more, and tells whether the collection may now hold more than before. */
   #request(target: WriteTarget, quotas: StorageQuotas, wanted: Amount): Promise<boolean> {
-    const before = this.#ground.tables.quotaLease.lease;
+    const before = this.parts.tables.quotaLease.lease;
     return this.#turns.take(async () => {
       // Meanwhile another write may have asked.
-      const { lease } = this.#ground.tables.quotaLease;
+      const { lease } = this.parts.tables.quotaLease;
       if (lease !== before && this.#lacking(quotas, wanted) === null) return true;
       return this.#ask(target, quotas, wanted);
     });
   }
 
   async #ask({ application, type }: WriteTarget, quotas: StorageQuotas, wanted: Amount): Promise<boolean> {
-    const { quotaLease } = this.#ground.tables;
+    const { quotaLease } = this.parts.tables;
     const text = JSON.stringify(quotas);
     if (this.#refused.quotas === text && Date.now() < this.#refused.until) return false;
     const present = { documents: this.#held.count(), bytes: this.#held.bytes() };
@@ -115,7 +111,7 @@ export class LeaseRequests {
       documents: present.documents + Math.max(wanted.documents, this.#running.documents),
       bytes: present.bytes + Math.max(wanted.bytes, this.#running.bytes),
     };
-    const registry = collectionOf({ environment: this.#ground.environment, application }, CORE.typeRegistry);
+    const registry = collectionOf({ environment: this.parts.environment, application }, CORE.typeRegistry);
     const before = quotaLease.lease;
     const granted = await registry.calls.leaseQuota({ type, quotas, present, needed });
     quotaLease.take(granted);

@@ -13,6 +13,7 @@ import type { Amount, LeaseRequest, Lease } from '../rpc/writes/target.ts';
 import { keptUnder } from '../storage/alarm.ts';
 import type { Ground } from '../write/ground.ts';
 import { REGISTERED } from '../write/registration.ts';
+import { Part } from '../part.ts';
 
 /** Where leases stand in the object's storage, each under the name of its type. */
 const PREFIX = 'share/';
@@ -28,21 +29,16 @@ const AT_ONCE = 16;
 const ASK_AGAIN = 1_000;
 const ASK_AGAIN_FOR_EACH = 10;
 
-export class QuotaLeases {
-  readonly #ground: Ground;
+export class QuotaLeases extends Part<Ground> {
   /** By type; those that were asked longest ago come first. */
   #leases: Map<string, Amount> | null = null;
   #askedAt = 0;
   #number = 0;
   readonly #turns = new Turns();
 
-  constructor(ground: Ground) {
-    this.#ground = ground;
-  }
-
   /** The names of the types that are registered. */
   get #registered(): readonly string[] {
-    const { tables, writes } = this.#ground;
+    const { tables, writes } = this.parts;
     return writes.hasTables ? tables.uniques.values(REGISTERED) : [];
   }
 
@@ -122,7 +118,7 @@ export class QuotaLeases {
     const asked = types.filter((each) => each !== but && isUnderQuotas(each)).slice(0, ASKED);
     for (let at = 0; at < asked.length; at += AT_ONCE) {
       const some = asked.slice(at, at + AT_ONCE).map(async (type) => {
-        const asker = { environment: this.#ground.environment, application };
+        const asker = { environment: this.parts.environment, application };
         const held = await collectionOf(asker, storedType(type)).calls.giveBack(this.#next());
         leases.delete(type);
         this.#put(type, held);
@@ -136,11 +132,11 @@ export class QuotaLeases {
     const before = leases.get(type);
     leases.set(type, { documents, bytes });
     if (before?.documents === documents && before.bytes === bytes) return;
-    this.#ground.storage.kv.put(`${PREFIX}${type}`, { documents, bytes });
+    this.parts.storage.kv.put(`${PREFIX}${type}`, { documents, bytes });
   }
 
   #load(): Map<string, Amount> {
-    return (this.#leases ??= keptUnder(this.#ground.storage.kv, PREFIX));
+    return (this.#leases ??= keptUnder(this.parts.storage.kv, PREFIX));
   }
 }
 

@@ -7,25 +7,22 @@ import { type Served, countedAs, type Requests, type CountedRequests } from '../
 import type { Meter } from './meter.ts';
 import type { Ground } from '../write/ground.ts';
 import { keptUnder } from '../storage/alarm.ts';
+import { Part } from '../part.ts';
 
 /** Where the sums stand in the object's storage. */
 const STORED = 'usage';
 
 const NOTHING: Served = { calls: 0, rowsRead: 0, rowsWritten: 0 };
 
-export class ServedCounters {
-  readonly #ground: Ground;
-  readonly #meter: Meter;
-  readonly #saver: Saver;
+interface Parts extends Ground {
+  readonly sql: Meter;
+}
+
+export class ServedCounters extends Part<Parts> {
+  readonly #saver = new Saver(this.parts, () => [[STORED, this.all]]);
   #arrived = 0;
   /** What its predecessors in memory have served. */
   #before: Served | null = null;
-
-  constructor(ground: Ground, meter: Meter) {
-    this.#ground = ground;
-    this.#meter = meter;
-    this.#saver = new Saver(ground, () => [[STORED, this.all]]);
-  }
 
   /** Calls since the object is in memory. */
   get arrived(): number {
@@ -39,14 +36,14 @@ export class ServedCounters {
 
   /** To be called when a call has been served. Asking about a type that nobody uses is not written. */
   done(): void {
-    if (this.#ground.writes.hasTables) this.#saver.counted(this.#arrived + this.#meter.summed);
+    if (this.parts.writes.hasTables) this.#saver.counted(this.#arrived + this.parts.sql.summed);
   }
 
   /** All that was served. */
   get all(): Served {
-    this.#before ??= this.#ground.storage.kv.get<Served>(STORED) ?? NOTHING;
+    this.#before ??= this.parts.storage.kv.get<Served>(STORED) ?? NOTHING;
     const { calls, rowsRead, rowsWritten } = this.#before;
-    const rows = this.#meter.rows;
+    const rows = this.parts.sql.rows;
     return {
       calls: calls + this.#arrived,
       rowsRead: rowsRead + rows.read,
@@ -66,15 +63,14 @@ const MUCH = 1_000;
  * was counted. There is no timer: it would keep the object awake, which is billed. No answer waits for the disk. An object that
  * leaves memory, or dies, loses what it has counted since.
  */
-class Saver {
-  readonly #ground: Ground;
+class Saver extends Part<Ground> {
   readonly #take: () => Iterable<readonly [key: string, value: object]>;
   #savedAt: number | null = null;
   #saved = 0;
 
   /** `take` gives what is to be stored, by its key. */
-  constructor(ground: Ground, take: () => Iterable<readonly [key: string, value: object]>) {
-    this.#ground = ground;
+  constructor(parts: Ground, take: () => Iterable<readonly [key: string, value: object]>) {
+    super(parts);
     this.#take = take;
   }
 
@@ -89,7 +85,7 @@ class Saver {
   }
 
   async #save(): Promise<void> {
-    const { storage, writes, hasRoom } = this.#ground;
+    const { storage, writes, hasRoom } = this.parts;
     try {
       // Nobody catches a commit that fails at the end, so room is looked for before.
       if (!(await hasRoom()) || !writes.hasTables || writes.sealed) return;
@@ -107,21 +103,15 @@ class Saver {
 const PREFIX = 'requests/';
 
 /** The requests of an application by API key. */
-export class RequestCounts {
-  readonly #ground: Ground;
-  readonly #saver: Saver;
+export class RequestCounts extends Part<Ground> {
+  readonly #saver = new Saver(this.parts, () => this.#take());
   #counts: Map<string, Requests> | null = null;
   readonly #changed = new Set<string>();
   #sum = 0;
 
-  constructor(ground: Ground) {
-    this.#ground = ground;
-    this.#saver = new Saver(ground, () => this.#take());
-  }
-
   add(counted: CountedRequests): void {
     // An application without a registry was deleted.
-    if (!this.#ground.writes.hasTables) return;
+    if (!this.parts.writes.hasTables) return;
     const counts = this.#load();
     for (const [key, { requests, errors }] of Object.entries(counted)) {
       this.#sum += requests;
@@ -148,6 +138,6 @@ export class RequestCounts {
   }
 
   #load(): Map<string, Requests> {
-    return (this.#counts ??= keptUnder(this.#ground.storage.kv, PREFIX));
+    return (this.#counts ??= keptUnder(this.parts.storage.kv, PREFIX));
   }
 }

@@ -13,6 +13,7 @@ import { DATA_LOST } from '../rpc/outages.ts';
 import { SYSTEM_APPLICATION } from '../../domain/ids.ts';
 import { objectNameOf } from '../rpc/objects.ts';
 import type { Ground } from './ground.ts';
+import { Part } from '../part.ts';
 
 /** The name of the unique value that a registered type has in the registry. */
 export const REGISTERED = 'type';
@@ -20,22 +21,17 @@ export const REGISTERED = 'type';
 /** The type that is registered first in an application: for every other type, the registry has tables. */
 const FIRST_TYPE = CORE.apiKey;
 
-export class Registration {
-  readonly #ground: Ground;
+export class Registration extends Part<Ground> {
   /** Nobody else registers the type, so an unregistered type stays so until this collection registers it. */
   #neverStored = false;
-
-  constructor(ground: Ground) {
-    this.#ground = ground;
-  }
 
   /**
    * Resolves when it is certain that this collection without tables never stored anything; throws when its data were
    * lost.
    */
   async neverStored(): Promise<void> {
-    if (this.#neverStored || this.#ground.writes.sealed || this.#ground.own === null) return;
-    if (await this.#isRegistered(this.#ground.own)) throw lost(this.#ground.own);
+    if (this.#neverStored || this.parts.writes.sealed || this.parts.own === null) return;
+    if (await this.#isRegistered(this.parts.own)) throw lost(this.parts.own);
     this.#neverStored = true;
   }
 
@@ -44,8 +40,8 @@ export class Registration {
    * lost.
    */
   async ready(name: CollectionName): Promise<Outcome<unknown>> {
-    if (this.#ground.writes.registered) return ok(null);
-    const writes = this.#ground.writes;
+    if (this.parts.writes.registered) return ok(null);
+    const writes = this.parts.writes;
     if (!writes.hasTables) await this.neverStored();
     if (writes.registered) return ok(null);
     const fresh = !writes.hasTables;
@@ -65,10 +61,10 @@ export class Registration {
 
   /** Asks the registry whether it contains a type. */
   has(type: string, find: (name: string, value: string) => unknown): boolean {
-    if (this.#ground.writes.hasTables) return find(REGISTERED, type) !== null;
-    if (this.#ground.writes.sealed || type === FIRST_TYPE) return false;
-    if (this.#ground.own === null || this.#accepted(this.#ground.own)) return false;
-    throw lost(this.#ground.own);
+    if (this.parts.writes.hasTables) return find(REGISTERED, type) !== null;
+    if (this.parts.writes.sealed || type === FIRST_TYPE) return false;
+    if (this.parts.own === null || this.#accepted(this.parts.own)) return false;
+    throw lost(this.parts.own);
   }
 
   async #isRegistered(name: CollectionName): Promise<boolean> {
@@ -83,12 +79,12 @@ export class Registration {
   }
 
   #registry({ application }: CollectionName): CollectionClient {
-    return collectionOf({ environment: this.#ground.environment, application }, CORE.typeRegistry);
+    return collectionOf({ environment: this.parts.environment, application }, CORE.typeRegistry);
   }
 
   /** Whether the operator lets the collection start empty. */
   #accepted(name: CollectionName): boolean {
-    return settingsOf(this.#ground.environment).lostCollections.has(objectNameOf(name));
+    return settingsOf(this.parts.environment).lostCollections.has(objectNameOf(name));
   }
 }
 

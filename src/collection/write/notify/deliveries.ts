@@ -12,6 +12,7 @@ import { Places, TIRED } from './places.ts';
 import type { Asker } from '../../rpc/client-reads.ts';
 import type { CollectionName } from '../../../domain/documents.ts';
 import type { Ground } from '../ground.ts';
+import { Part } from '../../part.ts';
 
 /** What a delivery came to. */
 export type Carried =
@@ -92,15 +93,9 @@ class Ring {
   }
 }
 
-export class Deliveries {
-  readonly #parts: Parts;
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
-
+export class Deliveries extends Part<Parts> {
   async alarm(): Promise<void> {
-    const { storage, tables } = this.#parts;
+    const { storage, tables } = this.parts;
     const { outbox } = tables;
     if (this.#isOver || outbox.isEmpty) return;
     const ring = new Ring();
@@ -122,19 +117,19 @@ export class Deliveries {
 
   /** The application was deleted, or nothing was ever stored. */
   get #isOver(): boolean {
-    const { writes } = this.#parts;
+    const { writes } = this.parts;
     return writes.sealed || !writes.hasTables;
   }
 
   /** Changes the outbox; null where everything was deleted. */
   #write<T>(work: () => T): T | null {
-    const written = this.#parts.writes.alone(() => ok(work()));
+    const written = this.parts.writes.alone(() => ok(work()));
     return written.ok ? written.value : null;
   }
 
   /** Lets messages set out while there are places. */
   #fill(ring: Ring): void {
-    const { outbox } = this.#parts.tables;
+    const { outbox } = this.parts.tables;
     const now = Date.now();
     const isLate = now >= ring.until;
     if (this.#isOver || ring.fault !== null || (isLate && ring.messages.size === 0)) return;
@@ -164,7 +159,7 @@ export class Deliveries {
   }
 
   async #deliver(message: Waiting): Promise<void> {
-    const { carriers, tables } = this.#parts;
+    const { carriers, tables } = this.parts;
     const { outbox } = tables;
     const carried = await carriers[message.kind](message);
     this.#write(() => {
@@ -174,7 +169,7 @@ export class Deliveries {
   }
 
   #note(message: Waiting, carried: Carried, now: number): void {
-    const { outbox } = this.#parts.tables;
+    const { outbox } = this.parts.tables;
     switch (carried.state) {
       case 'delivered':
         outbox.delivered(message, now);
@@ -186,7 +181,7 @@ export class Deliveries {
         outbox.rest(message, now + ASK_AGAIN);
         return;
       case 'failed': {
-        const { deliveryPause, deliveryTries } = settingsOf(this.#parts.environment);
+        const { deliveryPause, deliveryTries } = settingsOf(this.parts.environment);
         const { failure, after = 0, isFinal } = carried;
         if (isFinal === true) {
           // It says nothing of the others of the queue: they do not wait.

@@ -8,6 +8,7 @@ import { storedType, type TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import { ringBy, keptUnder } from '../../storage/alarm.ts';
 import type { Ground } from '../ground.ts';
+import { Part } from '../../part.ts';
 
 /** How the storage keys of followers begin; and the key that says that they are still to be told. */
 const FOLLOWS = 'follows:';
@@ -17,15 +18,14 @@ const UNTOLD = 'untold';
 const PATIENCE = 1_000;
 const AGAIN = 2_000;
 
-export class Followers {
-  readonly #ground: Ground;
+export class Followers extends Part<Ground> {
   /** How many changes there were since the object began. */
   #changes = 0;
   /** By type, how often each has said since the object began that it follows; null until it is read. */
   #types: Map<TypeName, number> | null = null;
 
   constructor(ground: Ground) {
-    this.#ground = ground;
+    super(ground);
     const { own, storage } = ground;
     // The object before this one may have died in between.
     if (own !== null && isFollowed(own.type) && this.#isUntold()) void ringBy(storage, Date.now());
@@ -35,13 +35,13 @@ export class Followers {
   follow(type: TypeName): void {
     const types = this.#all();
     const calls = types.get(type);
-    if (calls === undefined) this.#ground.storage.kv.put(FOLLOWS + type, true);
+    if (calls === undefined) this.parts.storage.kv.put(FOLLOWS + type, true);
     types.set(type, (calls ?? 0) + 1);
   }
 
   /** To be called after a commit, before anything is waited for: so what is to be told is stored together with it. */
   committed(): void {
-    if (this.#ground.tables.concerned.size > 0 && this.#all().size > 0) this.#note();
+    if (this.parts.tables.concerned.size > 0 && this.#all().size > 0) this.#note();
   }
 
   /** Tells all whose credentials have changed (null: everybody's), and waits for them a while. */
@@ -49,7 +49,7 @@ export class Followers {
     if (this.#all().size === 0) return;
     this.#note();
     // If some can not be told, or the object dies, the alarm tells them.
-    await ringBy(this.#ground.storage, Date.now() + AGAIN);
+    await ringBy(this.parts.storage, Date.now() + AGAIN);
     await Promise.race([this.#tell(identities), scheduler.wait(PATIENCE)]);
   }
 
@@ -57,14 +57,14 @@ export class Followers {
   async alarm(): Promise<void> {
     if (!this.#isUntold()) return;
     await this.#tell(null);
-    if (this.#isUntold()) await ringBy(this.#ground.storage, Date.now() + AGAIN);
+    if (this.#isUntold()) await ringBy(this.parts.storage, Date.now() + AGAIN);
   }
 
   async #tell(identities: readonly string[] | null): Promise<void> {
-    if (this.#ground.own === null) return;
-    const { application } = this.#ground.own;
+    if (this.parts.own === null) return;
+    const { application } = this.parts.own;
     const changes = this.#changes;
-    const asker = { environment: this.#ground.environment, application };
+    const asker = { environment: this.parts.environment, application };
     const heard = await Promise.all(
       Array.from(this.#all(), async ([type, calls]) => {
         const follows = await collectionOf(asker, type)
@@ -75,26 +75,26 @@ export class Followers {
       }),
     );
     // Of a later change, its own telling says that.
-    if (!heard.includes(false) && changes === this.#changes) this.#ground.storage.kv.delete(UNTOLD);
+    if (!heard.includes(false) && changes === this.#changes) this.parts.storage.kv.delete(UNTOLD);
   }
 
   #isUntold(): boolean {
-    return this.#ground.storage.kv.get(UNTOLD) !== undefined;
+    return this.parts.storage.kv.get(UNTOLD) !== undefined;
   }
 
   #note(): void {
     this.#changes += 1;
-    this.#ground.storage.kv.put(UNTOLD, true);
+    this.parts.storage.kv.put(UNTOLD, true);
   }
 
   #forget(type: TypeName): void {
-    this.#ground.storage.kv.delete(FOLLOWS + type);
+    this.parts.storage.kv.delete(FOLLOWS + type);
     this.#all().delete(type);
   }
 
   #all(): Map<TypeName, number> {
     return (this.#types ??= new Map(
-      Array.from(keptUnder(this.#ground.storage.kv, FOLLOWS).keys(), (type) => [storedType(type), 0]),
+      Array.from(keptUnder(this.parts.storage.kv, FOLLOWS).keys(), (type) => [storedType(type), 0]),
     ));
   }
 }

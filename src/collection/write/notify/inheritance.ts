@@ -9,29 +9,25 @@ import type { TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import { NOT_IN_FORCE } from '../../rpc/outages.ts';
 import type { Ground } from '../ground.ts';
+import { Part } from '../../part.ts';
 
-export class Inheritance {
-  readonly #ground: Ground;
+export class Inheritance extends Part<Ground> {
   /** Until when what each collection has told may be relied on, in milliseconds since 1970. */
   readonly #until = new Map<TypeName, number>();
   readonly #running = new Map<TypeName, Promise<void>>();
   readonly #waiting = new Map<TypeName, Promise<void>>();
 
-  constructor(ground: Ground) {
-    this.#ground = ground;
-  }
-
   /** Whether all that is known may be relied on. */
   get isCurrent(): boolean {
-    const { types, wanted } = this.#ground.tables.inherited;
+    const { types, wanted } = this.parts.tables.inherited;
     return wanted.size === 0 && (types.length === 0 || this.#stale().length === 0);
   }
 
   /** Resolves when it may be; throws where a collection cannot be asked. */
   async refresh(): Promise<void> {
-    const { inherited } = this.#ground.tables;
+    const { inherited } = this.parts.tables;
     if (inherited.wanted.size > 0) {
-      this.#ground.writes.alone(() => {
+      this.parts.writes.alone(() => {
         inherited.need(inherited.wanted);
         return ok(null);
       });
@@ -41,7 +37,7 @@ export class Inheritance {
     // What is told may name documents of further types.
     for (;;) {
       const stale = this.#stale().filter((type) => !asked.has(type));
-      if (stale.length === 0 || this.#ground.writes.sealed) return;
+      if (stale.length === 0 || this.parts.writes.sealed) return;
       for (const type of stale) asked.add(type);
       await Promise.all(stale.map((type) => this.#running.get(type) ?? this.#ask(type)));
     }
@@ -49,7 +45,7 @@ export class Inheritance {
 
   /** Asks for what a write has just changed: what was asked before does not have it. */
   async changed(type: TypeName): Promise<void> {
-    if (!this.#ground.tables.inherited.types.includes(type)) return;
+    if (!this.parts.tables.inherited.types.includes(type)) return;
     const running = this.#running.get(type);
     const waiting = this.#waiting.get(type);
     if (running === undefined || waiting !== undefined) return waiting ?? this.#ask(type);
@@ -65,7 +61,7 @@ export class Inheritance {
 
   #stale(): readonly TypeName[] {
     const now = Date.now();
-    return this.#ground.tables.inherited.types.filter((type) => (this.#until.get(type) ?? 0) <= now);
+    return this.parts.tables.inherited.types.filter((type) => (this.#until.get(type) ?? 0) <= now);
   }
 
   #ask(type: TypeName): Promise<void> {
@@ -77,23 +73,23 @@ export class Inheritance {
   }
 
   async #askFor(type: TypeName): Promise<void> {
-    if (this.#ground.own === null) throw new Error(NOT_IN_FORCE);
-    const { application, type: own } = this.#ground.own;
-    const { inherited, records } = this.#ground.tables;
-    const { calls } = collectionOf({ environment: this.#ground.environment, application }, type);
+    if (this.parts.own === null) throw new Error(NOT_IN_FORCE);
+    const { application, type: own } = this.parts.own;
+    const { inherited, records } = this.parts.tables;
+    const { calls } = collectionOf({ environment: this.parts.environment, application }, type);
     for (;;) {
       const began = Date.now();
       const told = await calls.rights(own, inherited.markOf(type)).catch(() => null);
       if (told?.ok !== true) throw new Error(NOT_IN_FORCE);
       const page = told.value;
-      const taken = await this.#ground.writes.exclusive(() => {
+      const taken = await this.parts.writes.exclusive(() => {
         // A number of its own: streams and marks go by these.
         inherited.take(type, page, () => records.nextVersion());
         return ok(null);
       });
       if (!taken.ok) return;
       if (page.more) continue;
-      const lease = began + settingsOf(this.#ground.environment).sessionLease;
+      const lease = began + settingsOf(this.parts.environment).sessionLease;
       this.#until.set(type, Math.min(lease, page.until ?? Infinity));
       return;
     }

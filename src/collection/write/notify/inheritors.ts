@@ -4,7 +4,6 @@
  * lost a right has lost it in all of them.
  */
 import { ok, type Outcome } from '../../../domain/problems.ts';
-import { settingsOf } from '../../../domain/environment/settings.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import type { RightsMark, RightsOf, RightsPage } from '../../rpc/maintenance/rights.ts';
@@ -12,33 +11,23 @@ import type { Positioned } from '../../storage/documents/documents.ts';
 import { rowsOfAcl } from '../../storage/documents/rights.ts';
 import { STEP_UNITS, WRITE_STEP_DOCUMENTS } from '../../storage/steps.ts';
 import type { Expiry } from '../upkeep/expiry.ts';
-import { LEASE_MARGIN, toldOrEnded } from './lease-ends.ts';
+import { Lender, toldOrEnded } from './lease-ends.ts';
 import type { Ground } from '../ground.ts';
 
 interface Parts extends Ground {
   readonly expiry: Pick<Expiry, 'settled' | 'next'>;
 }
 
-export class Inheritors {
-  readonly #parts: Parts;
-  readonly #lasts: number;
-  /** When the lease of each ends, in milliseconds since 1970; those that an object before this one gave are not known. */
-  readonly #ends = new Map<TypeName, number>();
-  readonly #born = Date.now();
+/** The holders are types. */
+export class Inheritors extends Lender<TypeName, Parts> {
   /** The last change of rights that they were told of; null until a write asks. */
   #told: number | null = null;
-  #last: Promise<unknown> = Promise.resolve();
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#lasts = settingsOf(parts.environment).sessionLease + LEASE_MARGIN;
-  }
 
   /** What has changed of the rights here since a mark; all of them, from none on. To be called when there are tables. */
   async page(inheritor: TypeName, given: RightsMark | null): Promise<Outcome<RightsPage>> {
-    const { expiry, tables, writes } = this.#parts;
+    const { expiry, tables, writes } = this.parts;
     await expiry.settled();
-    this.#ends.set(inheritor, Date.now() + this.#lasts);
+    this.give(inheritor);
     const { inheritors, records } = tables;
     const isNew = !inheritors.types.has(inheritor);
     if (isNew) {
@@ -55,13 +44,13 @@ export class Inheritors {
   }
 
   #all(at: number, seq: number): Omit<RightsPage, 'anew' | 'until'> {
-    const documents = this.#parts.tables.records.next(seq, WRITE_STEP_DOCUMENTS, STEP_UNITS);
+    const documents = this.parts.tables.records.next(seq, WRITE_STEP_DOCUMENTS, STEP_UNITS);
     const last = documents.at(-1)?.seq ?? null;
     return { documents: documents.map((each) => this.#rightsOf(each)), mark: { at, seq: last }, more: true };
   }
 
   #changed(at: number): Omit<RightsPage, 'anew' | 'until'> {
-    const { inheritors, records } = this.#parts.tables;
+    const { inheritors, records } = this.parts.tables;
     const changes = inheritors.since(at, WRITE_STEP_DOCUMENTS);
     const documents = changes.map(({ id }): RightsOf => {
       const document = records.find(id);
@@ -77,31 +66,28 @@ export class Inheritors {
 
   /** What settings give that are still being put into force may be in the table, or not yet. */
   #rightsOf(document: Positioned): RightsOf {
-    const { constraints, inheritors, rights } = this.#parts.tables;
+    const { constraints, inheritors, rights } = this.parts.tables;
     const rows = new Set([...rowsOfAcl(rights.of(document.seq)), ...constraints.rowsOf(document)]);
     return { id: document.id, rows: inheritors.holding(document.seq, rows) };
   }
 
   /** Resolves when no collection relies on rights that committed writes have changed. */
   async told(): Promise<void> {
-    const { tables, writes } = this.#parts;
+    const { tables, writes } = this.parts;
     if (!writes.hasTables || tables.inheritors.types.size === 0) return;
     const last = tables.inheritors.last();
-    if (last !== this.#told) {
-      this.#told = last;
-      this.#last = Promise.all([this.#last, this.#tell()]);
-    }
-    // Another write may have told of ours with its own.
-    await this.#last;
+    const isNews = last !== this.#told;
+    this.#told = last;
+    await this.allTold(isNews ? () => this.#tell() : null);
   }
 
   async #tell(): Promise<void> {
-    const { environment, own, tables } = this.#parts;
+    const { environment, own, tables } = this.parts;
     if (own === null) return;
     const asker = { environment, application: own.application };
     await Promise.all(
       Array.from(tables.inheritors.types, async (type) => {
-        const end = this.#ends.get(type) ?? this.#born + this.#lasts;
+        const end = this.endOf(type);
         const tell = () => collectionOf(asker, type).calls.rightsChanged(own.type);
         if (end > Date.now()) await toldOrEnded(end, tell);
         // It relies on nothing any more, but its streams want to know.

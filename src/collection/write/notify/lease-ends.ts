@@ -1,4 +1,7 @@
 /** Telling those who rely on what a collection has told them, for as long as a lease says. */
+import { settingsOf } from '../../../domain/environment/settings.ts';
+import { Part } from '../../part.ts';
+import type { Ground } from '../ground.ts';
 
 /** Milliseconds that a lease lasts longer for who gave it: clocks do not run alike to the millisecond. */
 export const LEASE_MARGIN = 1_000;
@@ -27,4 +30,38 @@ export async function toldOrEnded(end: number, tell: () => Promise<unknown>): Pr
 /** Resolves at a time, in milliseconds since 1970. */
 export async function ended(end: number, signal?: AbortSignal): Promise<void> {
   if (end > Date.now()) await scheduler.wait(end - Date.now(), signal && { signal });
+}
+
+/**
+ * Who holds leases is kept in memory alone: an object that was started anew does not know whom its predecessor has told, and
+ * takes everybody for told until those leases have ended.
+ */
+export abstract class Lender<Holder, Parts extends Ground> extends Part<Parts> {
+  /** Milliseconds that a lease lasts. */
+  readonly #lasts = settingsOf(this.parts.environment).sessionLease + LEASE_MARGIN;
+  readonly #born = Date.now();
+  /** When the lease of each ends, in milliseconds since 1970, the first one first. */
+  readonly #ends = new Map<Holder, number>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** To be called before a holder is told something. */
+  give(holder: Holder): void {
+    const now = Date.now();
+    for (const [given, end] of this.#ends) {
+      if (end > now) break;
+      this.#ends.delete(given);
+    }
+    this.#ends.delete(holder);
+    this.#ends.set(holder, now + this.#lasts);
+  }
+
+  protected endOf(holder: Holder): number {
+    return this.#ends.get(holder) ?? this.#born + this.#lasts;
+  }
+
+  /** Tells, if there is something, and resolves when all has ended that was begun: another write may tell of ours with its own. */
+  protected async allTold(tell: (() => Promise<unknown>) | null): Promise<void> {
+    if (tell !== null) this.#last = Promise.all([this.#last, tell()]);
+    await this.#last;
+  }
 }

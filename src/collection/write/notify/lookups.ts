@@ -12,7 +12,9 @@ import { Lru } from '../../../domain/caching/lru.ts';
 import { isId, type DocumentId } from '../../../domain/ids.ts';
 import { Turns } from '../../../domain/work/turns.ts';
 import type { Lookup } from '../../rpc/maintenance/lookup.ts';
-import { ringBy, type AlarmStorage, keptUnder } from '../../storage/alarm.ts';
+import { ringBy, keptUnder } from '../../storage/alarm.ts';
+import { Part } from '../../part.ts';
+import type { Ground } from '../ground.ts';
 
 /** Milliseconds between two writes of a key: KV's second, and what clocks may differ by. */
 const SPACING = 1_100;
@@ -29,7 +31,7 @@ const DUE = 'copy:';
 
 const MARK: Lookup = { state: 'changing' };
 
-type Storage = AlarmStorage & Pick<DurableObjectStorage, 'kv'>;
+type Parts = Pick<Ground, 'environment' | 'storage'>;
 
 /** The last write of a key by this object. */
 interface Written {
@@ -37,17 +39,14 @@ interface Written {
   readonly marked: boolean;
 }
 
-export class LookupWriter {
-  readonly #kv: KVNamespace;
-  readonly #storage: Storage;
+export class LookupWriter extends Part<Parts> {
   readonly #current: (id: DocumentId) => Lookup;
   readonly #written = new Lru<string, Written>(10_000);
   readonly #turns = new Turns();
 
   /** `current` gives what the copy of a document is to say when it is written. */
-  constructor(kv: KVNamespace, storage: Storage, current: (id: DocumentId) => Lookup) {
-    this.#kv = kv;
-    this.#storage = storage;
+  constructor(parts: Parts, current: (id: DocumentId) => Lookup) {
+    super(parts);
     this.#current = current;
   }
 
@@ -86,13 +85,13 @@ export class LookupWriter {
 
   /** Sets the alarm for the next copy. */
   async remind(): Promise<void> {
-    const times = [...keptUnder<number>(this.#storage.kv, DUE).values()];
-    if (times.length > 0) await ringBy(this.#storage, Math.min(...times));
+    const times = [...keptUnder<number>(this.parts.storage.kv, DUE).values()];
+    if (times.length > 0) await ringBy(this.parts.storage, Math.min(...times));
   }
 
   /** Writes the copies that are due. */
   async alarm(): Promise<void> {
-    const due = [...keptUnder<number>(this.#storage.kv, DUE)].filter(([, at]) => at <= Date.now());
+    const due = [...keptUnder<number>(this.parts.storage.kv, DUE)].filter(([, at]) => at <= Date.now());
     for (const [key] of due.slice(0, AT_ONCE)) await this.#copy(key);
     await this.remind();
   }
@@ -106,7 +105,7 @@ export class LookupWriter {
       }
       try {
         await this.#put(key, this.#current(idOf(key)));
-        this.#storage.kv.delete(DUE + key);
+        this.parts.storage.kv.delete(DUE + key);
       } catch {
         this.#note(key);
       }
@@ -133,7 +132,7 @@ export class LookupWriter {
   async #put(key: string, lookup: Lookup): Promise<void> {
     // Until KV has answered, nobody knows whether a mark stands.
     this.#written.set(key, { at: Date.now(), marked: false });
-    await this.#kv.put(key, JSON.stringify(lookup));
+    await this.parts.environment.LOOKUPS.put(key, JSON.stringify(lookup));
     this.#written.set(key, { at: Date.now(), marked: lookup.state === 'changing' });
   }
 
@@ -144,12 +143,12 @@ export class LookupWriter {
   }
 
   #isDue(key: string): boolean {
-    return this.#storage.kv.get(DUE + key) !== undefined;
+    return this.parts.storage.kv.get(DUE + key) !== undefined;
   }
 
   /** The mark of the change may have been written only now. */
   #note(key: string): void {
-    this.#storage.kv.put(DUE + key, Date.now() + SPACING);
+    this.parts.storage.kv.put(DUE + key, Date.now() + SPACING);
   }
 }
 

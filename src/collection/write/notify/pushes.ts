@@ -12,6 +12,7 @@ import { NOT_IN_FORCE } from '../../rpc/outages.ts';
 import { ringBy } from '../../storage/alarm.ts';
 import { PUSHED } from './pushed.ts';
 import type { Ground } from '../ground.ts';
+import { Part } from '../../part.ts';
 
 /** Milliseconds after which a failed push is tried again. */
 const AGAIN = 2_000;
@@ -19,26 +20,21 @@ const AGAIN = 2_000;
 /** Milliseconds that a read of pushed documents waits for a push. */
 const MOST_PUSHING = 5_000;
 
-export class Pushes {
-  readonly #ground: Ground;
+export class Pushes extends Part<Ground> {
   readonly #turns = new Turns();
   /** What may be pending: most collections never push, and need not look. */
   readonly #noted = new Set<PushedPart>(['schemas', 'webhooks', 'settings']);
-
-  constructor(ground: Ground) {
-    this.#ground = ground;
-  }
 
   /** Notes a pending push to a type's collection, inside the transaction of a change. */
   note(
     part: PushedPart,
     application: ApplicationId,
     target: string,
-    number = this.#ground.tables.records.counter(),
+    number = this.parts.tables.records.counter(),
   ): void {
     this.#noted.add(part);
     const { table } = PUSHED[part];
-    this.#ground.storage.sql.exec(
+    this.parts.storage.sql.exec(
       `INSERT OR REPLACE INTO ${table} VALUES (?, ?, ?)`,
       application,
       target,
@@ -47,10 +43,10 @@ export class Pushes {
   }
 
   get pending(): boolean {
-    if (!this.#ground.writes.hasTables) return false;
+    if (!this.parts.writes.hasTables) return false;
     for (const part of this.#noted) {
       const { table } = PUSHED[part];
-      const isPending = this.#ground.storage.sql.exec(`SELECT 1 FROM ${table} LIMIT 1`).toArray().length > 0;
+      const isPending = this.parts.storage.sql.exec(`SELECT 1 FROM ${table} LIMIT 1`).toArray().length > 0;
       if (!isPending) this.#noted.delete(part);
     }
     return this.#noted.size > 0;
@@ -87,22 +83,22 @@ export class Pushes {
 
   /** If the object dies before all has arrived, the alarm pushes it. */
   remind(): Promise<void> {
-    return ringBy(this.#ground.storage, Date.now() + AGAIN);
+    return ringBy(this.parts.storage, Date.now() + AGAIN);
   }
 
   /** One unreachable target must not delay the others. Its push stays pending, for the alarm. */
   async #pushAll(part: PushedPart, failures: unknown[]): Promise<void> {
-    const { sql } = this.#ground.storage;
+    const { sql } = this.parts.storage;
     const { send, table } = PUSHED[part];
     const rows = sql.exec<{ application: string; target: string }>(
       `SELECT application, target FROM ${table}`,
     );
     for (const { application, target } of rows.toArray()) {
-      const number = this.#ground.tables.records.counter();
-      const asker = { environment: this.#ground.environment, application: applicationId(application) };
+      const number = this.parts.tables.records.counter();
+      const asker = { environment: this.parts.environment, application: applicationId(application) };
       try {
         const { calls } = collectionOf(asker, storedType(target));
-        await send(calls, number, target, this.#ground.tables.records.after(0, ALWAYS));
+        await send(calls, number, target, this.parts.tables.records.after(0, ALWAYS));
         sql.exec(`DELETE FROM ${table} WHERE target = ? AND number <= ?`, target, number);
       } catch (error) {
         failures.push(error);

@@ -14,20 +14,12 @@ import { PUSHED } from './pushed.ts';
 import { Pushes } from './pushes.ts';
 import { TenantDeletion } from '../upkeep/tenant-deletion.ts';
 import type { Ground } from '../ground.ts';
+import { Part } from '../../part.ts';
 
-export class Replication {
-  readonly #ground: Ground;
-  readonly #lookups: LookupWriter;
-  readonly #pushes: Pushes;
-  readonly #tenantDeletion: TenantDeletion;
-
-  constructor(ground: Ground) {
-    this.#ground = ground;
-    const { environment, storage } = ground;
-    this.#lookups = new LookupWriter(environment.LOOKUPS, storage, (id) => this.current(id));
-    this.#pushes = new Pushes(ground);
-    this.#tenantDeletion = new TenantDeletion(ground);
-  }
+export class Replication extends Part<Ground> {
+  readonly #lookups = new LookupWriter(this.parts, (id) => this.current(id));
+  readonly #pushes = new Pushes(this.parts);
+  readonly #tenantDeletion = new TenantDeletion(this.parts);
 
   /**
    * Writes one document, with content of this number of units. `given`: its id, null where the write makes one; `idOf` gives
@@ -41,7 +33,7 @@ export class Replication {
     idOf: (value: T) => DocumentId,
   ): Promise<Outcome<T>> {
     const { ends = false, published = false, pushed } = typeInfo(target.type);
-    if (pushed === 'settings') return handOver(this.#ground, this.#pushes, target, given, work, idOf);
+    if (pushed === 'settings') return handOver(this.parts, this.#pushes, target, given, work, idOf);
     const noted = () => {
       const before = given === null || pushed === undefined ? undefined : this.#find(given);
       const result = work();
@@ -68,12 +60,12 @@ export class Replication {
     work: () => Outcome<T>,
   ): Promise<Outcome<T>> {
     // Ids that never existed get no mark and no copy, or well-formed ids would fill KV.
-    if (marked === null || !this.#everHad(marked)) return this.#ground.writes.write(units, work);
-    return this.#lookups.around(keyOf(target, marked), () => this.#ground.writes.alone(work));
+    if (marked === null || !this.#everHad(marked)) return this.parts.writes.write(units, work);
+    return this.#lookups.around(keyOf(target, marked), () => this.parts.writes.alone(work));
   }
 
   #find(id: DocumentId): StoredDocument | undefined {
-    return this.#ground.tables.records.find(id);
+    return this.parts.tables.records.find(id);
   }
 
   /** A change concerns what a document was for, and what it is for now. */
@@ -99,14 +91,14 @@ export class Replication {
 
   /** Writes the copies that are due, and deletes what is to be deleted now. */
   async alarm(): Promise<void> {
-    if (this.#ground.writes.hasTables && !this.#ground.writes.sealed) await this.#lookups.alarm();
+    if (this.parts.writes.hasTables && !this.parts.writes.sealed) await this.#lookups.alarm();
     await this.#tenantDeletion.alarm();
   }
 
   /** The current copy of a document for lookups. */
   current(id: DocumentId): Lookup {
-    if (this.#ground.writes.sealed || !this.#ground.writes.hasTables) return { state: 'gone' };
-    const document = this.#ground.tables.records.find(id);
+    if (this.parts.writes.sealed || !this.parts.writes.hasTables) return { state: 'gone' };
+    const document = this.parts.tables.records.find(id);
     return document === undefined ? { state: 'gone' } : { state: 'current', body: document.body };
   }
 
@@ -123,9 +115,9 @@ export class Replication {
    * fewer than `LOOKUPS_AT_ONCE` are the last.
    */
   async withdrawLookups(name: CollectionName, { forever, skip }: Withdrawal): Promise<readonly DocumentId[]> {
-    if (forever) this.#ground.writes.seal();
-    else this.#ground.writes.hold();
-    const all = isPublished(name) && this.#ground.writes.hasTables ? this.#ground.tables.records.ids() : [];
+    if (forever) this.parts.writes.seal();
+    else this.parts.writes.hold();
+    const all = isPublished(name) && this.parts.writes.hasTables ? this.parts.tables.records.ids() : [];
     const ids = all.slice(skip, skip + LOOKUPS_AT_ONCE);
     for (const id of ids) {
       const key = keyOf(name, id);
@@ -137,14 +129,14 @@ export class Replication {
   /** Makes the lookups of these ids, and of the documents that are there, what they have to be. */
   async settleLookups(name: CollectionName, ids: readonly DocumentId[]): Promise<void> {
     if (!isPublished(name)) return;
-    const present = this.#ground.writes.hasTables ? this.#ground.tables.records.ids() : [];
+    const present = this.parts.writes.hasTables ? this.parts.tables.records.ids() : [];
     for (const id of new Set([...ids, ...present])) this.#lookups.later(keyOf(name, id));
     await this.#lookups.remind();
   }
 
   #everHad(id: DocumentId): boolean {
-    if (!this.#ground.writes.hasTables) return false;
-    const { records } = this.#ground.tables;
+    if (!this.parts.writes.hasTables) return false;
+    const { records } = this.parts.tables;
     return records.seqOf(id) !== undefined || records.deletion(id) !== undefined;
   }
 }

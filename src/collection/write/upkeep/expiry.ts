@@ -13,6 +13,7 @@ import type { Ended } from '../../storage/secondary/expiries.ts';
 import type { Writes } from '../writes.ts';
 import type { FieldName } from '../../../domain/field-names.ts';
 import type { Ground } from '../ground.ts';
+import { Part } from '../../part.ts';
 
 /** Milliseconds after which the alarm looks again at the latest: platforms know no alarms in the far future. */
 const FAR = 365 * 86_400_000;
@@ -28,24 +29,19 @@ interface Parts extends Pick<Ground, 'tables' | 'rest'> {
   readonly writes: Pick<Writes, 'alone' | 'hasTables' | 'sealed' | 'waits'>;
 }
 
-export class Expiry {
-  readonly #parts: Parts;
+export class Expiry extends Part<Parts> {
   #running: Promise<void> | null = null;
   /** What is stored as told; undefined before it was read. */
   #told: Ended | null | undefined;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
-
   /** To be called before the type gets settings. */
   know(type: string): void {
-    if (!this.#parts.writes.sealed) this.#parts.storage.kv.put(TYPE, type);
+    if (!this.parts.writes.sealed) this.parts.storage.kv.put(TYPE, type);
   }
 
   /** To be called before a request reads or writes: what has ended by now is gone for it. This deletes nothing. */
   notice(): void {
-    const { expiries, records } = this.#parts.tables;
+    const { expiries, records } = this.parts.tables;
     const name = this.#name;
     const now = name === null ? 0 : this.#nowFor(name);
     if (name === null || !expiries.isDue(name, now)) {
@@ -56,8 +52,8 @@ export class Expiry {
     const { ended } = expiries;
     if (ended?.name === name && !expiries.isDue(name, now, ended.until)) return;
     const told = { name, until: now };
-    const counted = this.#parts.writes.alone(() => {
-      this.#parts.storage.kv.put(ENDED, told);
+    const counted = this.parts.writes.alone(() => {
+      this.parts.storage.kv.put(ENDED, told);
       return ok(records.nextVersion());
     });
     if (counted.ok) expiries.ended = this.#told = told;
@@ -65,19 +61,19 @@ export class Expiry {
 
   /** The time, but none before what was told to have ended. */
   #nowFor(name: FieldName): number {
-    if (this.#told === undefined) this.#told = this.#parts.storage.kv.get<Ended>(ENDED) ?? null;
+    if (this.#told === undefined) this.#told = this.parts.storage.kv.get<Ended>(ENDED) ?? null;
     return Math.max(Date.now(), this.#told?.name === name ? this.#told.until : -Infinity);
   }
 
   /** Deletes one document, if it has ended: whoever asks for it is told as of any that was deleted. */
   finish(id: DocumentId): void {
-    const { expiries, records } = this.#parts.tables;
+    const { expiries, records } = this.parts.tables;
     const type = expiries.ended === null ? undefined : this.type;
     if (type === undefined) return;
     const document = records.find(id);
-    if (document === undefined || !expiries.has(document) || this.#parts.writes.waits(id)) return;
-    this.#parts.writes.alone(() => {
-      this.#parts.tables.expire(type, [document.seq]);
+    if (document === undefined || !expiries.has(document) || this.parts.writes.waits(id)) return;
+    this.parts.writes.alone(() => {
+      this.parts.tables.expire(type, [document.seq]);
       return ok(null);
     });
   }
@@ -96,7 +92,7 @@ export class Expiry {
     if (next === null) return;
     const now = Date.now();
     const due = this.#isDue ? now : next;
-    await ringBy(this.#parts.storage, Math.min(Math.max(due, now), now + FAR));
+    await ringBy(this.parts.storage, Math.min(Math.max(due, now), now + FAR));
   }
 
   async alarm(): Promise<void> {
@@ -105,45 +101,45 @@ export class Expiry {
   }
 
   get #name(): FieldName | null {
-    return this.#parts.writes.hasTables ? (this.#parts.tables.settings.current?.expires ?? null) : null;
+    return this.parts.writes.hasTables ? (this.parts.tables.settings.current?.expires ?? null) : null;
   }
 
   /** The type of the collection, if it has had settings. */
   get type(): TypeName | undefined {
-    const known = this.#parts.storage.kv.get(TYPE);
+    const known = this.parts.storage.kv.get(TYPE);
     return typeof known === 'string' ? storedType(known) : undefined;
   }
 
   /** When the next document ends, in milliseconds since 1970; null where none does. */
   get next(): number | null {
     const name = this.#name;
-    return name === null ? null : this.#parts.tables.expiries.next(name);
+    return name === null ? null : this.parts.tables.expiries.next(name);
   }
 
   get #isDue(): boolean {
     const name = this.#name;
-    return name !== null && this.#parts.tables.expiries.isDue(name, this.#nowFor(name));
+    return name !== null && this.parts.tables.expiries.isDue(name, this.#nowFor(name));
   }
 
   async #deleteDue(): Promise<void> {
     const type = this.type;
-    if (type === undefined || this.#parts.writes.waits()) return;
-    const pause = this.#parts.rest();
+    if (type === undefined || this.parts.writes.waits()) return;
+    const pause = this.parts.rest();
     for (
       let name = this.#name;
-      name !== null && this.#isDue && !this.#parts.writes.waits();
+      name !== null && this.#isDue && !this.parts.writes.waits();
       name = this.#name
     ) {
       const field = name;
-      const done = this.#parts.writes.alone(() => {
-        const { touched, expiries } = this.#parts.tables;
+      const done = this.parts.writes.alone(() => {
+        const { touched, expiries } = this.parts.tables;
         const { mark } = touched;
         for (
           let left = WRITE_STEP_DOCUMENTS;
           left > 0 && touched.since(mark) < WRITE_STEP_TOUCHED;
           left -= 1
         ) {
-          this.#parts.tables.expire(type, expiries.takeDue(field, this.#nowFor(field), 1));
+          this.parts.tables.expire(type, expiries.takeDue(field, this.#nowFor(field), 1));
         }
         return ok(null);
       });
@@ -156,8 +152,8 @@ export class Expiry {
 
   /** All that was told to have ended is deleted: what is written later ends by the clock alone. */
   #forget(): void {
-    if (this.#told == null || this.#parts.writes.sealed) return;
+    if (this.#told == null || this.parts.writes.sealed) return;
     this.#told = null;
-    this.#parts.storage.kv.delete(ENDED);
+    this.parts.storage.kv.delete(ENDED);
   }
 }

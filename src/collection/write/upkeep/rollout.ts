@@ -11,6 +11,7 @@ import type { Positioned } from '../../storage/documents/documents.ts';
 import { WRITE_STEP_DOCUMENTS, WRITE_STEP_TOUCHED, WRITE_STEP_UNITS } from '../../storage/steps.ts';
 import type { Writes } from '../writes.ts';
 import type { Ground } from '../ground.ts';
+import { Part } from '../../part.ts';
 
 interface Parts extends Pick<Ground, 'tables' | 'rest'> {
   readonly writes: Pick<Writes, 'exclusive'>;
@@ -18,17 +19,12 @@ interface Parts extends Pick<Ground, 'tables' | 'rest'> {
   readonly background: { run<T>(work: () => Promise<T>): Promise<T> };
 }
 
-export class Rollout {
-  readonly #parts: Parts;
+export class Rollout extends Part<Parts> {
   readonly #turns = new Turns();
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
 
   stage(number: number, settings: TypeSettings | null): Promise<Outcome<null>> {
     return this.#turns.take(async () => {
-      const { settings: table } = this.#parts.tables;
+      const { settings: table } = this.parts.tables;
       // A call that was still on its way when its sender died must not undo what came after it.
       if (table.number >= number) return fail('unavailable', 'The settings have changed since.');
       const hold = holdOf(table.current);
@@ -38,12 +34,12 @@ export class Rollout {
 
   settle(number: number, settings: TypeSettings | null): Promise<void> {
     return this.#turns.take(async () => {
-      const { settings: table } = this.#parts.tables;
+      const { settings: table } = this.parts.tables;
       if (table.number > number) return;
       const put = () =>
-        this.#parts.writes.exclusive(() => {
+        this.parts.writes.exclusive(() => {
           const isSettled = table.settle(number, settings);
-          this.#parts.tables.versions.follow();
+          this.parts.tables.versions.follow();
           return ok(isSettled);
         });
       const settled = await put();
@@ -59,31 +55,31 @@ export class Rollout {
   }
 
   async #stage(number: number, settings: TypeSettings | null): Promise<Outcome<null>> {
-    const { records, settings: table } = this.#parts.tables;
+    const { records, settings: table } = this.parts.tables;
     // What a former walk has left is not kept up to date.
     await this.#free();
-    const begun = await this.#parts.writes.exclusive(() => {
+    const begun = await this.parts.writes.exclusive(() => {
       table.stage(number, settings);
       return ok(records.lastSeq());
     });
     if (!begun.ok) return begun;
     const before = table.current;
-    if (settings === null || !this.#parts.tables.constraints.asksOfDocuments(settings, before))
+    if (settings === null || !this.parts.tables.constraints.asksOfDocuments(settings, before))
       return ok(null);
-    const adopt = (document: Positioned) => this.#parts.tables.constraints.adopt(document, settings, before);
-    return this.#parts.background.run(() => this.#walk(begun.value, adopt));
+    const adopt = (document: Positioned) => this.parts.tables.constraints.adopt(document, settings, before);
+    return this.parts.background.run(() => this.#walk(begun.value, adopt));
   }
 
   /** Looks at every document up to a position, in steps, for what comes. */
   async #walk(last: number, visit: (document: Positioned) => Outcome<null>): Promise<Outcome<null>> {
-    const { records, settings: table } = this.#parts.tables;
-    const pause = this.#parts.rest();
+    const { records, settings: table } = this.parts.tables;
+    const pause = this.parts.rest();
     for (;;) {
       const row = table.coming;
       if (row === undefined || row.built >= last) return ok(null);
-      const step = await this.#parts.writes.exclusive(() => {
+      const step = await this.parts.writes.exclusive(() => {
         const documents = records.next(row.built, WRITE_STEP_DOCUMENTS, WRITE_STEP_UNITS);
-        const { touched } = this.#parts.tables;
+        const { touched } = this.parts.tables;
         const { mark } = touched;
         let seen = documents.length === 0 ? last : row.built;
         for (const document of documents) {
@@ -106,15 +102,15 @@ export class Rollout {
 
   /** Removes what settings that leave have made, and settings in force do not make. */
   async #free(): Promise<void> {
-    const { settings: table } = this.#parts.tables;
-    const pause = this.#parts.rest();
+    const { settings: table } = this.parts.tables;
+    const pause = this.parts.rest();
     for (let row = table.leaving; row !== undefined; row = table.leaving) {
       const leaving = row;
-      const step = await this.#parts.writes.exclusive(() => {
+      const step = await this.parts.writes.exclusive(() => {
         const built =
           leaving.settings === null
             ? null
-            : this.#parts.tables.constraints.release(leaving.settings, leaving.built);
+            : this.parts.tables.constraints.release(leaving.settings, leaving.built);
         if (built === null) table.drop(leaving);
         else table.note(leaving, built);
         return ok(null);

@@ -11,6 +11,7 @@ import { eraseApplication } from '../../rpc/maintenance/applications.ts';
 import { unpackContent } from '../../../domain/values/stored.ts';
 import { ringBy, keptUnder } from '../../storage/alarm.ts';
 import type { Ground } from '../ground.ts';
+import { Part } from '../../part.ts';
 
 /** How storage keys begin that hold when an application ends, in milliseconds since 1970. */
 const ENDING = 'ending:';
@@ -18,18 +19,13 @@ const ENDING = 'ending:';
 /** Milliseconds after which what has failed is tried again. */
 const AGAIN = 10_000;
 
-export class TenantDeletion {
-  readonly #ground: Ground;
+export class TenantDeletion extends Part<Ground> {
   #running: Promise<void> | null = null;
-
-  constructor(ground: Ground) {
-    this.#ground = ground;
-  }
 
   /** Notes when an application ends, or that it does not, inside the transaction of a change of its document. */
   note(id: DocumentId): void {
-    const { kv } = this.#ground.storage;
-    const document = this.#ground.tables.records.find(id);
+    const { kv } = this.parts.storage;
+    const document = this.parts.tables.records.find(id);
     const ends = document === undefined ? null : standingOf(unpackContent(document).attributes).ends;
     if (ends === null) kv.delete(ENDING + id);
     else kv.put(ENDING + id, ends);
@@ -38,7 +34,7 @@ export class TenantDeletion {
   /** Sets the alarm for the next one, but for no time before `from`. */
   async remind(from = 0): Promise<void> {
     const times = [...this.#all().values()];
-    if (times.length > 0) await ringBy(this.#ground.storage, Math.max(from, Math.min(...times)));
+    if (times.length > 0) await ringBy(this.parts.storage, Math.max(from, Math.min(...times)));
   }
 
   async alarm(): Promise<void> {
@@ -51,18 +47,18 @@ export class TenantDeletion {
 
   /** Each document goes first: from then on nobody can have back what is half deleted. */
   async #eraseDue(): Promise<void> {
-    const { kv } = this.#ground.storage;
+    const { kv } = this.parts.storage;
     for (const id of Array.from(this.#all().keys(), storedId)) {
       // It may have been kept while another was deleted.
       const at = kv.get(ENDING + id);
       if (typeof at !== 'number' || at > Date.now()) continue;
-      const removed = this.#ground.writes.alone(() => {
-        if (this.#ground.tables.records.find(id) === undefined) return ok(null);
-        const gone = this.#ground.tables.remove(CORE.application, id, { ...TRUSTED, ifMatch: null });
+      const removed = this.parts.writes.alone(() => {
+        if (this.parts.tables.records.find(id) === undefined) return ok(null);
+        const gone = this.parts.tables.remove(CORE.application, id, { ...TRUSTED, ifMatch: null });
         return gone.ok ? ok(null) : gone;
       });
       if (!removed.ok) continue;
-      const asker = { environment: this.#ground.environment, application: applicationId(id) };
+      const asker = { environment: this.parts.environment, application: applicationId(id) };
       // What fails is tried again with the next alarm.
       const erased = await eraseApplication(asker).catch(() => null);
       if (erased !== null) kv.delete(ENDING + id);
@@ -71,8 +67,6 @@ export class TenantDeletion {
 
   /** When each application ends, by its id. */
   #all(): ReadonlyMap<string, number> {
-    return this.#ground.writes.hasTables
-      ? keptUnder(this.#ground.storage.kv, ENDING)
-      : new Map<string, number>();
+    return this.parts.writes.hasTables ? keptUnder(this.parts.storage.kv, ENDING) : new Map<string, number>();
   }
 }
