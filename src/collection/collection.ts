@@ -32,6 +32,7 @@ export abstract class Collection extends DurableObject<Environment> implements C
     this.#parts = new Parts(state, env, {
       committed: () => this.#made?.wake(),
       concern: (identities) => this.#made?.concern(identities) ?? false,
+      linkedChanged: () => this.#made?.linkedChanged() ?? false,
       endStreams: () => this.#made?.end(),
       beginAgain: () => {
         state.abort(BEGINS_AGAIN);
@@ -108,7 +109,7 @@ export abstract class Collection extends DurableObject<Environment> implements C
     const { id } = this.ctx;
     const target = id.name === undefined ? null : collectionOfObject(id.name);
     if (target === null) return null;
-    const { feed, writes } = this.#parts;
+    const { feed, watching, writes } = this.#parts;
     return (this.#made ??= this.streamsOf({
       state: this.ctx,
       environment: this.env,
@@ -116,6 +117,8 @@ export abstract class Collection extends DurableObject<Environment> implements C
       own: this,
       standing: () => (writes.hasTables ? feed.standing : NOTHING_CHANGED.mark),
       changed: (told) => (writes.hasTables ? feed.changedSince(told) : new Set()),
+      sure: (seen) => watching.sure(seen),
+      isSame: (seen) => watching.changed(seen) === null,
       ring: (at) => ringBy(this.ctx.storage, at),
     }));
   }

@@ -52,6 +52,8 @@ interface Host {
   readonly committed: () => void;
   /** Asks anew for the credentials of some identities, or all, whose streams there are. Whether there are any streams. */
   readonly concern: (identities: readonly string[] | null) => boolean;
+  /** Lets streams be told what changes of linked documents change. Whether there are any that look at such. */
+  readonly linkedChanged: () => boolean;
   readonly endStreams: () => void;
   /** Ends the object: the next call finds another. */
   readonly beginAgain: () => void;

@@ -26,6 +26,27 @@ export const RULES: readonly Mutant[] = [
     tests: ['unit/linked-leases'],
   },
   {
+    breaks: 'A stream tells what linked documents said before they changed',
+    file: 'src/http/live/rounds.ts',
+    find: 'if (!isSame(seen)) return 0;',
+    put: '',
+    tests: ['http/rules/linked-feeds'],
+  },
+  {
+    breaks: 'A feed goes on where other linked documents meet its rule',
+    file: 'src/modules/documents/feed/changes.ts',
+    find: 'isBegun(mark) && mark.linked !== linked',
+    put: 'isBegun(mark) && mark.linked !== linked && linked === null',
+    tests: ['http/rules/linked-feeds'],
+  },
+  {
+    breaks: 'Streams are not told of linked documents after a lease',
+    file: 'src/collection/write/rules/watchers.ts',
+    find: 'else this.#tellStreams(watcher, end, tell);',
+    put: '',
+    tests: ['http/rules/linked-feeds'],
+  },
+  {
     breaks: 'A collection relies on what it was told for ever',
     file: 'src/collection/write/rules/watching.ts',
     find: 'known.until > now && ',

@@ -46,6 +46,7 @@ describe('those who watch', () => {
   const kept = new Map<string, unknown>();
   const kv = {
     put: (key: string, value: unknown) => kept.set(key, value),
+    delete: (key: string) => kept.delete(key),
     list: () => kept.entries(),
   } as unknown as DurableObjectStorage['kv'];
   const make = () =>
@@ -90,10 +91,25 @@ describe('those who watch', () => {
     make().watch(messages);
     await make().told();
     expect(calls).toEqual([`${told} 5`]);
+  });
+
+  test('are told without a lease, unwaited for, as long as they have streams that look', async () => {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    make().watch(messages);
     const later = make();
     vi.setSystemTime(Date.now() + 2 * LEASE);
-    await later.told();
-    expect(calls).toEqual([`${told} 5`]);
+    answer = () => promise;
+    for (counter of [5, 6]) await later.told();
+    resolve(true);
+    await promise;
+    answer = () => false;
+    for (counter of [7, 8]) {
+      await later.told();
+      await new Promise((done) => setImmediate(done));
+    }
+    expect(calls).toEqual([5, 6, 7].map((n) => `${told} ${n}`));
+    await make().told();
+    expect(calls).toHaveLength(3);
   });
 
   test('are none in a collection at which no rule looks', async () => {

@@ -133,7 +133,10 @@ export const MAINTENANCE: Rows<Maintenance> = {
     return watchers.watch(watcher);
   },
 
-  linkedChanged: ({ parts: { watching } }, type, counter) => watching.told(type, counter),
+  async linkedChanged({ parts: { host, watching } }, type, counter) {
+    await watching.told(type, counter);
+    return host.linkedChanged();
+  },
 
   prepare: ({ parts: { listWrites } }, preparation) => listWrites.prepare(preparation),
 

@@ -313,17 +313,17 @@ export class CollectionReader {
     return { ...asked, rule: settleRule(rule, type) };
   }
 
-  /** Asks the linked documents that a rule looks at, as they are now. Whether there are any. */
-  async follow(rule: Rule, links?: readonly LinkedTypes[]): Promise<boolean> {
+  /** Asks the linked documents that a rule looks at, as they are now; what was seen. */
+  async follow(rule: Rule, links?: readonly LinkedTypes[]) {
     const { type } = this.name;
     const asked = links === undefined ? { ...rule, check: null } : rule;
     const following = new Following((other) =>
       other === type ? this.calls : new CollectionReader(this.#asker, other).calls,
     );
-    const { seen, ...followed } = await following.follow(asked, type, links ?? []);
-    const isPlain = links === undefined || seen.length === 0;
-    noteFollowed(rule, type, isPlain ? followed.rule : { ...followed.rule, seen });
-    return followed.links;
+    const followed = await following.follow(asked, type, links ?? []);
+    const isPlain = links === undefined || followed.seen.length === 0;
+    noteFollowed(rule, type, isPlain ? followed.rule : { ...followed.rule, seen: followed.seen });
+    return followed;
   }
 }
 

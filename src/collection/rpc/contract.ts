@@ -244,8 +244,11 @@ export interface Maintenance {
   rightsChanged(type: TypeName): Promise<void>;
   /** The collection's counter. From now on the watcher, where rules look at documents here, is told of changes. */
   watch(watcher: TypeName): Promise<number>;
-  /** Tells a watcher that documents of a type have changed, up to a counter: it goes by that when this resolves. */
-  linkedChanged(type: TypeName, counter: number): Promise<void>;
+  /**
+   * Tells a watcher that documents of a type have changed, up to a counter: it goes by that when this resolves. Whether its
+   * streams want to know without a lease.
+   */
+  linkedChanged(type: TypeName, counter: number): Promise<boolean>;
   /** Checks a share of a transaction, and lets nothing be written until that is decided. */
   prepare(preparation: Preparation): Promise<PreparationResult>;
   /** Applies a share that was prepared, or forgets it: the results of its parts, if this object has applied it. */

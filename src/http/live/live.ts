@@ -29,7 +29,7 @@ export class Live implements Streams {
   #followed = new Set<TypeName>();
 
   constructor(host: StreamHost) {
-    const { application, changed, environment, standing, state } = host;
+    const { application, changed, environment, isSame, standing, state, sure } = host;
     this.#host = host;
     this.#accounts = new Accounts(environment, application);
     this.#reading = new Reading(host);
@@ -38,6 +38,8 @@ export class Live implements Streams {
       reading: this.#reading,
       standing,
       changed,
+      isSame,
+      sure,
       all: () => this.#subscribers.values(),
       failed: (error) => {
         this.#failed([...this.#subscribers.values()], error);
@@ -116,6 +118,14 @@ export class Live implements Streams {
     return this.any;
   }
 
+  linkedChanged(): boolean {
+    const looks = [...this.#subscribers.values()].some(({ subscriptions }) =>
+      [...subscriptions.values()].some(({ seen }) => seen.length > 0),
+    );
+    if (looks) this.wake();
+    return looks;
+  }
+
   alarm(now: number): number | null {
     let next = Infinity;
     for (const subscriber of this.#subscribers.values()) {
@@ -141,18 +151,20 @@ export class Live implements Streams {
   #waken(socket: WebSocket, slept: Standing): void {
     const attached = socket.deserializeAttachment() as Attached | null;
     if (attached === null) return;
-    const { asked, state, ...opening } = attached;
+    const { asked, linked, state, ...opening } = attached;
     const subscriber = this.#add(socket, opening);
     if (state !== digest64(slept.state)) {
       subscriber.close(CLOSED.anew);
       return;
     }
+    // Linked documents may have changed meanwhile.
+    const seen = linked === undefined ? [] : [{ type: this.#host.type, counter: -1 }];
     for (const [id, text] of asked) {
       const query = readStreamQuery(`?${text}`);
       if (!query.ok) continue;
-      const mark = { ...slept, position: slept.base, at: slept.base };
+      const mark = { ...slept, position: slept.base, at: slept.base, linked };
       const subscription = subscriber.subscription(id, text, query.value);
-      subscriber.subscriptions.set(id, { ...subscription, mark, started: true, ready: true });
+      subscriber.subscriptions.set(id, { ...subscription, mark, seen, started: true, ready: true });
     }
   }
 

@@ -8,6 +8,7 @@ import { errorObject, ok, type Outcome, type Problem } from '../../domain/proble
 import { readFeed } from '../../modules/documents/feed/changes.ts';
 import { openMark, sealMark, type FeedReader } from '../../modules/documents/feed/marks.ts';
 import { presentDocuments } from '../../modules/documents/answer/resource.ts';
+import type { Seen } from '../../domain/rules.ts';
 import type { Query } from '../../modules/endpoint.ts';
 import { readFilter } from '../../operators/filter/encoded.ts';
 import type { Identity } from './accounts.ts';
@@ -31,6 +32,8 @@ export interface Told {
   readonly ready: string;
   readonly mark: FeedMark;
   readonly more: boolean;
+  /** The linked documents that the reader's rule has looked at. */
+  readonly seen: readonly Seen[];
 }
 
 interface Asked {
@@ -73,7 +76,7 @@ export class Reading {
     const reader = this.#readerOf(opening, query, identity);
     const read = await readFeed(reader, this.#collection, mark, PAGE, LIMITS.sentAtOnce);
     if (!read.ok) return read;
-    const { condition, documents, more, told } = read.value;
+    const { condition, documents, more, seen, told } = read.value;
     const seal = (sealed: FeedMark) => sealMark(reader, condition, sealed);
     const shown = await presentDocuments(documents, reader);
     const data = new Map(documents.map(({ id }, at) => [String(id), shown[at]?.text ?? 'null']));
@@ -92,7 +95,7 @@ export class Reading {
         return { ...telling, text, mark: through };
       }),
     );
-    return ok({ events, ready: `"event":"ready","mark":"${last}"}`, mark: read.value.mark, more });
+    return ok({ events, ready: `"event":"ready","mark":"${last}"}`, mark: read.value.mark, more, seen });
   }
 
   #readerOf({ base, wrapped }: View, query: Query, identity: Identity): FeedReader {

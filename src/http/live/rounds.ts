@@ -13,7 +13,7 @@ import type { Account, Accounts } from './accounts.ts';
 import { CLOSED } from './opening.ts';
 import { Pace } from './pace.ts';
 import type { Reading, Told } from './reading.ts';
-import { aboutSubscription, type Subscriber, type Subscription } from './subscriber.ts';
+import { aboutSubscription, markOf, type Subscriber, type Subscription } from './subscriber.ts';
 
 /** Subscriptions that are told, or looked at, before others may have their turn. */
 const TOLD_AT_ONCE = 50;
@@ -30,7 +30,7 @@ interface Group {
   readonly members: Member[];
 }
 
-interface Around extends Pick<StreamHost, 'standing' | 'changed'> {
+interface Around extends Pick<StreamHost, 'standing' | 'changed' | 'isSame' | 'sure'> {
   readonly accounts: Accounts;
   readonly reading: Reading;
   readonly all: () => Iterable<Subscriber>;
@@ -95,13 +95,15 @@ export class Rounds {
 
   /** What is to be told to a group; null where nobody can be asked for it. */
   async #pageOf({ account, members }: Group): Promise<Outcome<Told> | null> {
-    const { accounts, reading } = this.#around;
+    const { accounts, reading, sure } = this.#around;
     const identity = await accounts.lastOf(account);
     const [first] = members;
     if (typeof identity === 'number' || first === undefined) return null;
     const [{ opening }, { query, mark }] = first;
     const isReady = members.every(([, { ready }]) => ready);
-    return reading.page({ opening, query, identity, mark, isReady });
+    const page = await reading.page({ opening, query, identity, mark, isReady });
+    if (page.ok) await sure(page.value.seen);
+    return page;
   }
 
   async #tellPages(pages: ReadonlyMap<Group, Outcome<Told> | null>): Promise<void> {
@@ -132,15 +134,15 @@ export class Rounds {
 
   /** The subscriptions that have not been told all, by what they see from where on. */
   async #groups(): Promise<readonly Group[]> {
-    const { all, standing } = this.#around;
+    const { all, isSame, standing } = this.#around;
     const groups = new Map<Account, Map<string, Group>>();
     const { base, state } = standing();
     let seen = 0;
     for (const subscriber of [...all()]) {
       const { account, subscriptions } = subscriber;
       for (const subscription of subscriptions.values()) {
-        const { mark, ready, shows, started } = subscription;
-        if (!started || (ready && isOf(mark, { base, state }))) continue;
+        const { mark, ready, seen: looked, shows, started } = subscription;
+        if (!started || (ready && isOf(mark, { base, state }) && isSame(looked))) continue;
         const alike = recall(groups, account, () => new Map<string, Group>());
         const key = `${shows} ${JSON.stringify(mark)}`;
         recall(alike, key, (): Group => ({ account, members: [] })).members.push([subscriber, subscription]);
@@ -175,8 +177,9 @@ export class Rounds {
   }
 
   /** How many events of a page, from its beginning, tell what still is. */
-  #untilStale({ events, mark }: Told): number {
-    const { changed, standing } = this.#around;
+  #untilStale({ events, mark, seen }: Told): number {
+    const { changed, isSame, standing } = this.#around;
+    if (!isSame(seen)) return 0;
     const { base, state, through } = standing();
     // Rights may be others since the page was read.
     if (state !== mark.state || through?.changed !== mark.through?.changed) return 0;
@@ -189,6 +192,7 @@ export class Rounds {
   /** Tells a subscription; how many texts that were. */
   #tell(said: Said, subscriber: Subscriber, subscription: Subscription): number {
     const { id, mark: former } = subscription;
+    subscription.seen = said.seen;
     for (const text of said.textsFor(id)) subscriber.send(text);
     if (said.mark !== null) subscription.mark = said.mark;
     this.#isDue ||= said.isPart;
@@ -206,7 +210,7 @@ export class Rounds {
 }
 
 /** What a page says, up to some event. */
-interface Said extends Pick<Told, 'ready' | 'more'> {
+interface Said extends Pick<Told, 'ready' | 'more' | 'seen'> {
   readonly count: number;
   /** Whether some events of the page are not said. */
   readonly isPart: boolean;
@@ -215,13 +219,14 @@ interface Said extends Pick<Told, 'ready' | 'more'> {
   readonly textsFor: (id: string) => readonly string[];
 }
 
-function saidBy({ events, mark, more, ready }: Told, until: number): Said {
+function saidBy({ events, mark, more, ready, seen }: Told, until: number): Said {
   const isPart = until < events.length;
   const some = isPart ? events.slice(0, until) : events;
   const byId = new Map<string, readonly string[]>();
   return {
     ready,
     more,
+    seen,
     count: some.length,
     isPart,
     mark: isPart ? (some.at(-1)?.mark ?? null) : mark,
@@ -244,7 +249,7 @@ export function refuse(subscriber: Subscriber, { id }: Subscription, problems: r
   subscriber.subscriptions.delete(id);
 }
 
-const stateOf = (mark: Subscription['mark']) => (mark === null || mark === 'now' ? null : mark.state);
+const stateOf = (mark: Subscription['mark']) => markOf(mark)?.state ?? null;
 
 /** Whether a mark is that of what stands. */
 function isOf(mark: Subscription['mark'], { base, state }: Standing): boolean {

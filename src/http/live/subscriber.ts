@@ -3,6 +3,7 @@ import type { FeedMark } from '../../collection/rpc/feed/mark.ts';
 import { digest64 } from '../../domain/digest.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import type { Problem } from '../../domain/problems.ts';
+import type { Seen } from '../../domain/rules.ts';
 import type { Query } from '../../modules/endpoint.ts';
 import type { Account, Refusal } from './accounts.ts';
 import { CLOSED, type Opening } from './opening.ts';
@@ -19,6 +20,8 @@ export interface Subscription {
   /** What it shows, as a text: alike for those that show the same. */
   readonly shows: string;
   mark: FeedMark | 'now' | null;
+  /** The linked documents that its rule has looked at. */
+  seen: readonly Seen[];
   /** Whether the client has been told that all there was has come. */
   ready: boolean;
 }
@@ -31,6 +34,8 @@ export interface Attached extends Kept {
   readonly asked: readonly (readonly [id: string, text: string])[];
   /** What marks depend on (FeedMark), shortened. */
   readonly state: string;
+  /** The same of marks under a rule that looks at linked documents. */
+  readonly linked?: string | undefined;
 }
 
 const REASONS: Readonly<Record<Refusal, string>> = {
@@ -59,14 +64,20 @@ export class Subscriber {
   subscription(id: string, text: string, query: Query): Subscription {
     const { base, wrapped } = this.opening;
     const shows = JSON.stringify([base, wrapped, text]);
-    return { id, text, query, shows, mark: null, started: false, ready: false };
+    return { id, text, query, shows, mark: null, seen: [], started: false, ready: false };
   }
 
   /** Attaches what must outlive a sleep; `state` is that of its marks. */
   attach(state: string): void {
     if (this.#isClosed) return;
     const asked = Array.from(this.subscriptions.values(), ({ id, text }) => [id, text] as const);
-    this.socket.serializeAttachment({ ...this.opening, asked, state: digest64(state) } satisfies Attached);
+    const [linked] = [...this.subscriptions.values()].flatMap(({ mark }) => markOf(mark)?.linked ?? []);
+    this.socket.serializeAttachment({
+      ...this.opening,
+      asked,
+      state: digest64(state),
+      linked,
+    } satisfies Attached);
   }
 
   /** To be called with each message of the client: it has read what came before, or lives at least. */
@@ -112,3 +123,6 @@ export class Subscriber {
 export function aboutSubscription(id: string, rest: string): string {
   return `{"id":"${id}",${rest}`;
 }
+
+/** A mark that says how far its reader has come; null for none yet. */
+export const markOf = (mark: Subscription['mark']) => (mark === 'now' ? null : mark);

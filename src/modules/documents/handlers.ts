@@ -10,6 +10,7 @@ import { kindOfType } from '../kinds.ts';
 import { showsWritten } from '../preferences.ts';
 import { answerRead, cachingOfOne, isCurrent, presentIncluded } from './answer/answers.ts';
 
+import { digestOfFollowed } from '../../collection/rpc/rules.ts';
 import { sealMark } from './feed/marks.ts';
 import { readListed, toldOf } from './answer/listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent, type Listed } from './answer/paging.ts';
@@ -116,7 +117,11 @@ async function answerList(
     ...metaOfList(
       listed,
       toldPlan(context, plan, primary.length),
-      mark && (await sealMark(context, asked.condition, mark)),
+      mark &&
+        (await sealMark(context, asked.condition, {
+          ...mark,
+          linked: digestOfFollowed(context.access.rule, type),
+        })),
     ),
     data: await presentDocuments(primary, context, toldOf(context, type, asked)),
     links: await pageLinks(context, asked, listed),

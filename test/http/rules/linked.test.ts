@@ -1,7 +1,7 @@
 /** Rules that look at linked documents: each way to read and to write goes by what these say when it begins. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, type Link, type Resource } from '../../support/client.ts';
-import { codes, names, under } from '../../support/rules.ts';
+import { names, under } from '../../support/rules.ts';
 import { settle } from '../../support/type-settings.ts';
 
 const link = ({ type, id }: Resource): { readonly data: Link } => ({ data: { type, id } });
@@ -81,11 +81,6 @@ describe('a key whose rule looks at the channel of a message', () => {
     expect([after.status, names(after)]).toEqual([200, ['mine', 'theirs']]);
     await set(true);
     expect(names(await web.get('/resources/messages'))).toEqual(['mine']);
-  });
-
-  test('has no feed: it could not tell what a channel changes', async () => {
-    const feed = await web.get('/resources/messages/changes');
-    expect([feed.status, codes(feed)]).toEqual([403, ['forbidden']]);
   });
 
   test('makes the first document of a type, and is shown it', async () => {

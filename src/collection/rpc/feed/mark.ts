@@ -14,6 +14,8 @@ export interface FeedMark {
   readonly state: string;
   /** Absent where no rights come through links. */
   readonly through?: Through | undefined;
+  /** A digest of the reader's rule, where that looks at linked documents: it says which of them meet it. */
+  readonly linked?: string | undefined;
   readonly after?: string;
   readonly listed?: Listed | undefined;
 }

@@ -1,5 +1,6 @@
 /** The streams of those who follow the changes of a collection, as its object sees them; src/http/live makes them. */
 import type { ApplicationId, DocumentId } from '../../../domain/ids.ts';
+import type { Seen } from '../../../domain/rules.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import type { CollectionObject } from '../contract.ts';
 import type { Environment } from '../environment.ts';
@@ -20,6 +21,9 @@ export interface StreamHost {
   readonly standing: () => Standing;
   /** Which of some documents have changed again since these changes. */
   readonly changed: (told: readonly Telling[]) => ReadonlySet<DocumentId>;
+  /** Resolves when the collections of what was seen tell of changes; and whether nothing has changed there since. */
+  readonly sure: (seen: readonly Seen[]) => Promise<void>;
+  readonly isSame: (seen: readonly Seen[]) => boolean;
   /** Lets `alarm` be called at a time, in milliseconds since 1970, or before it. */
   readonly ring: (at: number) => Promise<void>;
 }
@@ -35,6 +39,8 @@ export interface Streams {
   wake(): void;
   /** Asks anew for the credentials of some identities, or all. Whether there are any streams. */
   concern(identities: readonly string[] | null): boolean;
+  /** To be called when documents have changed that rules look at. Whether there are streams under such rules. */
+  linkedChanged(): boolean;
   /** Ends those whose tokens have ended by now. When the next ones do, in milliseconds since 1970; null for never. */
   alarm(now: number): number | null;
   /** Ends all: the application was deleted. */

@@ -62,11 +62,24 @@ export class Watchers {
     if (own === null) return;
     const asker = { environment, application: own.application };
     const now = Date.now();
-    const watching = [...this.#ends].filter(([, end]) => end > now);
     await Promise.all(
-      watching.map(([watcher, end]) =>
-        toldOrEnded(end, () => collectionOf(asker, watcher).calls.linkedChanged(own.type, counter)),
-      ),
+      Array.from(this.#ends, async ([watcher, end]) => {
+        const tell = () => collectionOf(asker, watcher).calls.linkedChanged(own.type, counter);
+        if (end > now) await toldOrEnded(end, tell);
+        else this.#tellStreams(watcher, end, tell);
+      }),
+    );
+  }
+
+  /** Who relies on nothing any more may have streams that want to know; else nothing is told until it watches again. */
+  #tellStreams(watcher: TypeName, end: number, tell: () => Promise<boolean>): void {
+    tell().then(
+      (wants) => {
+        if (wants || this.#ends.get(watcher) !== end) return;
+        this.#ends.delete(watcher);
+        this.#parts.storage.kv.delete(WATCHER + watcher);
+      },
+      () => undefined,
     );
   }
 }

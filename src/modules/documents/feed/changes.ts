@@ -3,11 +3,12 @@ import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { CollectionReader } from '../../../collection/rpc/client-reads.ts';
 import type { LazyDocument } from '../../../collection/rpc/packing/documents.ts';
 import type { FeedPage, FeedRequest } from '../../../collection/rpc/feed/feed.ts';
-import type { FeedMark } from '../../../collection/rpc/feed/mark.ts';
+import { expired, type FeedMark } from '../../../collection/rpc/feed/mark.ts';
+import { digestOfFollowed } from '../../../collection/rpc/rules.ts';
 import { textOfQuery } from '../../../domain/addresses/query.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
-import { principalOf } from '../../../domain/rules.ts';
+import { principalOf, type Seen } from '../../../domain/rules.ts';
 import { hiddenFields } from '../../../domain/secrets.ts';
 import { readFilter } from '../../../operators/filter/encoded.ts';
 import type { RequestContext, Handler } from '../../endpoint.ts';
@@ -18,7 +19,10 @@ import { presentDocuments } from '../answer/resource.ts';
 import { diagnosticsAsked, warningsOfDiagnostics } from '../warnings/diagnostics.ts';
 import { openMark, sealMark, type FeedReader } from './marks.ts';
 
-type Page = FeedPage<readonly LazyDocument[]>;
+interface Page extends FeedPage<readonly LazyDocument[]> {
+  /** The collections whose documents the reader's rule looks at, and their counters then. */
+  readonly seen: readonly Seen[];
+}
 type Collection = Pick<CollectionReader, 'feed' | 'follow'>;
 
 /** A page of a feed, with what its request was made of. */
@@ -85,16 +89,32 @@ export async function readFeed(
   return page.ok ? ok({ ...page.value, condition, request }) : page;
 }
 
-/** A page of the feed, of what could be read at its own address as well. */
+/** A page of the feed by the linked documents as they are now, from a mark of when the same ones met the rule. */
 async function pageOf(
   reader: FeedReader,
   collection: Collection,
   request: FeedRequest,
 ): Promise<Outcome<Page>> {
+  const { mark, rule } = request;
+  if (rule?.timed === true) return timed();
+  const seen = rule?.follows === true ? (await collection.follow(rule)).seen : [];
+  const linked = digestOfFollowed(rule, reader.parameters.type);
+  if (isBegun(mark) && mark.linked !== linked) return expired();
+  const page = await readablePage(reader, collection, request);
+  return page.ok ? ok({ ...page.value, mark: { ...page.value.mark, linked }, seen }) : page;
+}
+
+function isBegun(mark: FeedRequest['mark']): mark is FeedMark {
+  return mark !== null && mark !== 'now' && mark.state !== '';
+}
+
+/** A page of the feed, of what could be read at its own address as well. */
+async function readablePage(
+  reader: FeedReader,
+  collection: Collection,
+  request: FeedRequest,
+): Promise<Outcome<Omit<Page, 'seen'>>> {
   const { type } = reader.parameters;
-  if (request.rule?.timed === true) return timed();
-  const { rule } = request;
-  if (rule?.follows === true && (await collection.follow(rule))) return following();
   const read = await collection.feed(request);
   if (!read.ok) return read;
   if (read.value === null) return linked();
@@ -115,14 +135,14 @@ async function pageOf(
   if (isAlike) return ok(page);
   for (const { rule } of groups) {
     if (rule?.timed === true) return timed();
-    if (rule?.follows === true && (await collection.follow(rule))) return following();
+    if (rule !== request.rule && rule?.follows === true && (await collection.follow(rule)).links)
+      return following();
   }
   const { at, base, position, state } = page.mark;
-  const isBegun = request.mark !== null && request.mark !== 'now' && request.mark.state !== '';
   const again = await collection.feed({
     ...request,
     through: [],
-    mark: isBegun ? request.mark : { base, position: base, at, state, after: '' },
+    mark: isBegun(request.mark) ? request.mark : { base, position: base, at, state, after: '' },
     again: { upTo: position, groups },
   });
   if (!again.ok) return again;
@@ -175,6 +195,6 @@ function timed() {
 
 function following() {
   const detail =
-    'The rule of the API key looks at linked documents: what it shows changes with these, and a feed can not tell that.';
+    'Two permissions of the API key admit the feed and its documents, and the rule of the latter looks at linked documents: let one admit both.';
   return fail('forbidden', detail, { header: 'api-key' });
 }

@@ -26,8 +26,18 @@ function boundsOf({ access, apiKey, application, parameters }: FeedReader, condi
 
 export async function sealMark(asking: FeedReader, condition: string, mark: FeedMark): Promise<string> {
   const { sealer } = await signerOf(asking.environment);
-  const { after, at, base, listed, position, state, through } = mark;
-  const text = JSON.stringify([base, position, state, asking.access.view, at, after, listed, through]);
+  const { after, at, base, linked, listed, position, state, through } = mark;
+  const text = JSON.stringify([
+    base,
+    position,
+    state,
+    asking.access.view,
+    at,
+    after,
+    listed,
+    through,
+    linked,
+  ]);
   return sealer.seal(boundsOf(asking, condition), text);
 }
 
@@ -41,6 +51,7 @@ type Sealed = [
   after?: string | null,
   listed?: FeedMark['listed'] | null,
   through?: FeedMark['through'] | null,
+  linked?: FeedMark['linked'] | null,
 ];
 
 /** What a mark says. `now` is the mark of whoever wants nothing that there is already. */
@@ -57,9 +68,8 @@ export async function openMark(
     const detail = 'The mark is none of this feed for this viewer: begin with an empty one.';
     return fail('invalid-parameter', detail, { parameter });
   }
-  const [base, position, state, view, at = Math.max(base, position), after, listed, through] = JSON.parse(
-    text,
-  ) as Sealed;
+  const [base, position, state, view, at = Math.max(base, position), after, listed, through, linked] =
+    JSON.parse(text) as Sealed;
   if (view === asking.access.view)
     return ok({
       base,
@@ -69,6 +79,7 @@ export async function openMark(
       ...(typeof after === 'string' && { after }),
       ...(listed && { listed }),
       ...(through && { through }),
+      ...(typeof linked === 'string' && { linked }),
     });
   const detail =
     'The rights of the API key or of the user have changed since the mark: begin anew without it.';

@@ -1,0 +1,128 @@
+/** Feeds and streams under rules that look at linked documents: nobody is told what these hide, and what changes with them. */
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CLOSED } from '../../../src/http/live/opening.ts';
+import type { Client, Link, Reply, Resource } from '../../support/client.ts';
+import { feedMeta } from '../../support/feed.ts';
+import { Events } from '../../support/live.ts';
+import { HALTING, OwnService } from '../../support/own-service.ts';
+import { codes, names, under } from '../../support/rules.ts';
+import { until } from '../../support/started.ts';
+
+const OPEN = { 'channel.closed': { $ne: true } };
+const FEED = '/resources/messages/changes';
+const LEASE = 300;
+
+let service: OwnService;
+let client: Client;
+let web: Client;
+beforeAll(async () => {
+  service = await OwnService.start({ entry: HALTING, settings: { SESSION_LEASE: String(LEASE) } });
+  client = service.client;
+  web = await client.withPermissions([under('/resources/messages.*', { where: OPEN })]);
+});
+afterAll(() => service.stop());
+
+const link = ({ type, id }: Link): { readonly data: Link } => ({ data: { type, id } });
+const channelOf = (name: string, closed = false) => client.make('channels', { name, closed });
+const messageIn = (channel: Resource, name: string) =>
+  client.make('messages', { name }, { channel: link(channel) });
+
+async function change({ type, id }: Link, attributes: object): Promise<void> {
+  const { status } = await client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes } });
+  expect(status).toBe(200);
+}
+
+/** Follows messages, and has been told what there was. */
+async function follow(): Promise<Events> {
+  const events = await Events.open(web, FEED);
+  while ((await events.next()).event !== 'ready');
+  return events;
+}
+
+/** The name in the next event. */
+const told = async (events: Events): Promise<unknown> =>
+  ((await events.next()).data as { readonly data?: Resource }).data?.attributes?.['name'];
+
+const since = (mark: string): Promise<Reply> => web.get(`${FEED}?changes[since]=${mark}`);
+
+/** The mark of all that there is; what a feed gives from there on is by the same mark. */
+async function markNow(): Promise<string> {
+  return feedMeta(await since('now')).mark;
+}
+
+test('a feed has what the list has, and goes on while the same linked documents meet the rule', async () => {
+  const [open, closed] = [await channelOf('open'), await channelOf('closed', true)];
+  await messageIn(open, 'seen');
+  await messageIn(closed, 'unseen');
+  expect(names(await web.get(FEED))).toContain('seen');
+  expect(names(await web.get(FEED))).not.toContain('unseen');
+  const marks = [
+    await markNow(),
+    String((await web.get('/resources/messages?changes[since]=now')).body.meta['mark']),
+  ];
+  await change(open, { name: 'renamed' });
+  const moved = await messageIn(open, 'moved');
+  await messageIn(closed, 'unseen too');
+  for (const mark of marks) expect(names(await since(mark))).toEqual(['moved']);
+  const mark = await markNow();
+  const relationships = { channel: link(closed) };
+  await client.patch(`/resources/messages/${moved.id}`, {
+    data: { type: 'messages', id: moved.id, relationships },
+  });
+  await change(moved, { name: 'changed where it is hidden' });
+  const told = await since(mark);
+  expect([names(told), feedMeta(told).deleted.map(({ id }) => id)]).toEqual([[], [moved.id]]);
+});
+
+test.each(['closed', 'opened'])('a mark ends when a channel is %s, and the feed begins anew', async (to) => {
+  const channel = await channelOf('one', to === 'opened');
+  const other = await channelOf('other');
+  await messageIn(channel, `in what is ${to}`);
+  const mark = await markNow();
+  await change(channel, { closed: to === 'closed' });
+  await messageIn(other, 'later');
+  const ended = await since(mark);
+  expect([ended.status, codes(ended)]).toEqual([410, ['mark-expired']]);
+  const shown = names(await web.get(FEED));
+  expect([shown.includes('later'), shown.includes(`in what is ${to}`)]).toEqual([true, to === 'opened']);
+});
+
+test.each(['at once', 'when nothing was told for longer than a lease', 'asleep'])(
+  'a stream ends when a channel is closed: %s',
+  async (when) => {
+    const [one, other] = [await channelOf('one'), await channelOf('other')];
+    const events = await follow();
+    await messageIn(one, 'first');
+    expect(await told(events)).toBe('first');
+    if (when === 'asleep') await service.sleep('messages');
+    else if (when !== 'at once') await setTimeout(2 * LEASE + 1_000);
+    await change(other, { name: 'renamed' });
+    await messageIn(one, 'second');
+    expect(await told(events)).toBe('second');
+    await change(one, { closed: true });
+    expect(await events.next()).toMatchObject({ event: 'end', data: { code: CLOSED.anew } });
+  },
+);
+
+test('nothing is told that was written into a channel after the answer that closed it', async () => {
+  const [channel, other] = [await channelOf('closing'), await channelOf('other')];
+  const events = await follow();
+  await service.halt('matchingSince', 'hold-answer');
+  await messageIn(other, 'before');
+  await until('the stream has looked', async () => (await service.held()) > 0);
+  await change(channel, { closed: true });
+  await messageIn(channel, 'after');
+  await service.halt('matchingSince', 'free');
+  expect(await events.next()).toMatchObject({ event: 'end', data: { code: CLOSED.anew } });
+});
+
+test('a feed is refused whose documents another permission admits, with such a rule', async () => {
+  const two = await client.withPermissions([
+    under('/resources/messages/changes', {}),
+    under('/resources/messages.*', { where: OPEN }),
+  ]);
+  await messageIn(await channelOf('open'), 'seen');
+  const refused = await two.get(FEED);
+  expect([refused.status, codes(refused)]).toEqual([403, ['forbidden']]);
+});
