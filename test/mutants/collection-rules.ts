@@ -44,7 +44,7 @@ export const RULES: readonly Mutant[] = [
     file: 'src/collection/write/rules/watchers.ts',
     find: 'else this.#tellStreams(watcher, end, tell);',
     put: '',
-    tests: ['http/rules/linked-feeds'],
+    tests: ['unit/linked-leases'],
   },
   {
     breaks: 'A collection relies on what it was told for ever',

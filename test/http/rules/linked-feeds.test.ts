@@ -88,6 +88,11 @@ test.each(['closed', 'opened'])('a mark ends when a channel is %s, and the feed 
   expect([shown.includes('later'), shown.includes(`in what is ${to}`)]).toEqual([true, to === 'opened']);
 });
 
+async function passing(when: string): Promise<void> {
+  if (when === 'asleep') await service.sleep('messages');
+  else if (when !== 'at once') await setTimeout(2 * LEASE + 1_000);
+}
+
 test.each(['at once', 'when nothing was told for longer than a lease', 'asleep'])(
   'a stream ends when a channel is closed: %s',
   async (when) => {
@@ -95,11 +100,11 @@ test.each(['at once', 'when nothing was told for longer than a lease', 'asleep']
     const events = await follow();
     await messageIn(one, 'first');
     expect(await told(events)).toBe('first');
-    if (when === 'asleep') await service.sleep('messages');
-    else if (when !== 'at once') await setTimeout(2 * LEASE + 1_000);
+    await passing(when);
     await change(other, { name: 'renamed' });
     await messageIn(one, 'second');
     expect(await told(events)).toBe('second');
+    await passing(when);
     await change(one, { closed: true });
     expect(await events.next()).toMatchObject({ event: 'end', data: { code: CLOSED.anew } });
   },
