@@ -1,6 +1,6 @@
 /**
  * The types of an application in TypeScript, for `connect<Types>` of the client: attributes and relationships from its
- * schemas, inverses from settings of types, names from definitions of aggregates. Schemas are what others wrote: they may
+ * schemas, inverses and counters from settings of types, names from definitions of aggregates. Schemas are what others wrote: they may
  * not bring code of their own into what is written.
  */
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
@@ -29,7 +29,12 @@ export async function typesOf({ schemas, settings, aggregates }: Declarations): 
     interfaces.push(...parts.flatMap(({ text }) => text));
     const attributes = parts.map((part) => part.name);
     if (name === CORE.user) attributes.push(await attributesIn(name, false));
-    const inverses = inversesOf(settings.find((each) => each.name === name)?.inverses);
+    const { inverses: declared, count } = settings.find((each) => each.name === name) ?? {};
+    if (isObject(count)) {
+      const counted = Object.keys(count).map((each) => `readonly ${key(each)}?: number | null`);
+      attributes.push(...(attributes.length === 0 ? [UNKNOWN] : []), braced(counted));
+    }
+    const inverses = inversesOf(declared);
     members.push(
       `  ${key(name)}: { attributes: ${attributes.join(' & ') || UNKNOWN}; relationships: ${braced(
         own.flatMap(relationshipsOf),

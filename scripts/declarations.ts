@@ -4,7 +4,11 @@ import type { Operator } from './operator.ts';
 
 export interface Declarations {
   readonly schemas: readonly { readonly target: string; readonly content: unknown }[];
-  readonly settings: readonly { readonly name: string; readonly inverses?: unknown }[];
+  readonly settings: readonly {
+    readonly name: string;
+    readonly inverses?: unknown;
+    readonly count?: unknown;
+  }[];
   readonly aggregates: readonly {
     readonly 'output-type': string;
     readonly pipeline: readonly unknown[];

@@ -188,8 +188,9 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
   settingsEntries: { what: 'Entries of a right in settings of a type', problem: 'invalid-attribute' },
   settingsChecks: { what: 'Checks of a type', problem: 'invalid-attribute' },
   settingsSet: { what: 'Computed fields of a type', problem: 'invalid-attribute' },
+  settingsCount: { what: 'Counters of a type', problem: 'invalid-attribute' },
   settingsRules: {
-    what: 'The JSON of checks, and of computed fields',
+    what: 'The JSON of checks, of computed fields, and of counters',
     unit: 'characters',
     problem: 'invalid-attribute',
   },

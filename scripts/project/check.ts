@@ -41,6 +41,7 @@ export function declarationsOf({ declared }: Project): Declarations {
     settings: of(CORE.typeSettings).map(({ name, attributes }) => ({
       name,
       inverses: attributes['inverses'],
+      count: attributes['count'],
     })),
     aggregates: of(CORE.aggregate).map(({ name, attributes: { pipeline } }) => ({
       'output-type': name,

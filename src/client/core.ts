@@ -223,6 +223,15 @@ export interface Core {
       set?: null | {
         [k: string]: unknown;
       };
+      count?: null | {
+        [k: string]: {
+          type: string;
+          by: string;
+          where?: {
+            [k: string]: unknown;
+          };
+        };
+      };
       viewer?: null | string[];
       sizes?: null | number[];
       'bytes-per-user'?: number | null;

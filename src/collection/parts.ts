@@ -4,6 +4,7 @@ import { Background } from './background.ts';
 import { auditCarrier } from './write/notify/audit-carrier.ts';
 import { fileCarrier } from './write/notify/file-carrier.ts';
 import { mailCarrier } from './mail/carrier.ts';
+import { Counters } from './counters.ts';
 import { Deliveries } from './write/notify/deliveries.ts';
 import { webhookCarrier } from './write/notify/webhook-calls.ts';
 import { Expiry } from './write/upkeep/expiry.ts';
@@ -106,6 +107,7 @@ export class Parts extends Given implements Ground {
   readonly reads = new Reads(this.tables, this.memory);
   readonly history = new History(this.tables);
   readonly linkTypes = new LinkTypesOnDemand(this);
+  readonly counters = new Counters(this);
   readonly words = new WordsOnDemand(this);
   readonly pages = new PageSemaphore();
   readonly #readable = new ReadableCounts(this.tables.marks);

@@ -40,6 +40,8 @@ export interface Document extends Content {
   readonly aclVersion: number;
   /** Where it was asked for. */
   readonly provenance?: Provenance | undefined;
+  /** JSON of what is counted of it, where it was asked for. */
+  readonly counts?: string | undefined;
   /** The fields that whoever asked is shown; null for all. */
   readonly seen?: readonly string[] | null;
 }

@@ -131,9 +131,10 @@ export const LIMITS = {
   /** Of rights that come through links: the types of the linked documents, and the documents that one user has them by. */
   inheritedTypes: 20,
   inheritedDocuments: 10_000,
-  /** Checks of a type, fields that it computes, characters of the JSON of either, and of a name or a message. */
+  /** Checks of a type, fields that it computes, counters, characters of the JSON of each, and of a name or a message. */
   settingsChecks: 50,
   settingsSet: 50,
+  settingsCount: 8,
   settingsRules: 64 * 1024,
   settingsMessage: 500,
   /** Identities that one right of an ACL names: more are a group's. */

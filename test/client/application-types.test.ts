@@ -68,6 +68,7 @@ beforeAll(async () => {
   await declare('/schemas/core.type', 'core.type', {
     name: 'authors',
     inverses: { books: { type: 'books', through: 'author' } },
+    count: { written: { type: 'books', by: 'author' } },
   });
   await declare('/aggregates/core.aggregate', 'core.aggregate', {
     'input-type': 'books',
@@ -162,11 +163,12 @@ export async function reads(): Promise<void> {
   }
   const wrote = await db.get('authors', '', { include: ['books', 'books.editions'] });
   const title: string | undefined = wrote?.$inverses?.books?.[0]?.title;
+  const written: number | null | undefined = wrote?.written;
   // @ts-expect-error There is no such inverse.
   wrote?.$inverses?.boks;
   const [year] = await db.list('agt.by-year').all();
   const count: unknown = year?.books;
-  void [room, name, reader, about, count, title];
+  void [room, name, reader, about, count, title, written];
 }
 
 export async function writes(): Promise<void> {
@@ -246,6 +248,7 @@ describe('a schema brings no code into what is written', () => {
     ],
     ['by an enum', { schemas: [schemaOf({ a: { enum: [quoted, evil, '*/'] } })] }],
     ['by a pattern', { schemas: [schemaOf({ a: { patternProperties: { '*/ import "evil"': {} } } })] }],
+    ['by a counter', { settings: [{ name: 'books', count: { [evil]: {}, [quoted]: {} } }] }],
     ['by an inverse', { settings: [{ name: 'books', inverses: { [evil]: { type: quoted } } }] }],
     [
       'by an aggregate',

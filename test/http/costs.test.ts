@@ -68,6 +68,17 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     const { body } = await secured.post('/resources/notes', { data: { type: 'notes' } }, ada.headers);
     return () => asAda(`/resources/notes/${body.data.id}`);
   },
+  'Read a document with a counter': async () => {
+    const count = { fans: { type: 'people', by: 'idol' } };
+    await client.post('/schemas/core.type', {
+      data: { type: 'core.type', attributes: { name: 'idols', count } },
+    });
+    const { body } = await create('idols');
+    const read = () => client.get(`/resources/idols/${body.data.id}`);
+    // The first one gathers what relationships link to.
+    await read();
+    return read;
+  },
   'List documents': () => () => client.get('/resources/articles?filter[a]={"$gt":1}&sort=-a'),
   'List documents by a field of an attribute': async () => {
     const list = () => client.get('/resources/articles?filter[a.b]=1');

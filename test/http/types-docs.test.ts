@@ -71,6 +71,16 @@ test('fields are computed as the page says', async () => {
   expect(body.data.attributes).toMatchObject({ total: 10, state: 'open' });
 });
 
+test('documents are counted as the page says', async () => {
+  const client = await Client.create();
+  const [settings] = blocksOf('Counters');
+  expect((await client.post('/schemas/core.type', settings)).status).toBe(201);
+  const { id } = await client.make('articles');
+  const article = { data: { type: 'articles', id } };
+  for (const state of ['approved', 'approved', 'sent']) await client.make('comments', { state }, { article });
+  expect((await client.get(`/resources/articles/${id}`)).body.data.attributes).toEqual({ comments: 2 });
+});
+
 test('ids of clients are taken as the page says', async () => {
   const client = await Client.create();
   const [settings, document = ''] = blocksOf('Ids of clients');

@@ -175,4 +175,25 @@ export const RULES: readonly Mutant[] = [
     put: '',
     tests: ['http/aggregate-links'],
   },
+  {
+    breaks: 'A tag holds although a number of linking documents has changed',
+    file: 'src/modules/documents/answer/answers.ts',
+    find: 'countsIn(primary), ',
+    put: '',
+    tests: ['http/type-count'],
+  },
+  {
+    breaks: 'Links to documents of another type that have the same id count',
+    file: 'src/collection/counters.ts',
+    find: 'types.every((each) => each === linked)',
+    put: 'types.length >= 0',
+    tests: ['http/type-count'],
+  },
+  {
+    breaks: 'A client writes what the service counts',
+    file: 'src/collection/write/rules/type-rules.ts',
+    find: 'new Set([...computed, ...counted])',
+    put: 'new Set([...computed, ...counted.slice(0, 0)])',
+    tests: ['http/type-count'],
+  },
 ];

@@ -3,6 +3,7 @@ import { keyOf } from '../../domain/documents.ts';
 import { ok } from '../../domain/problems.ts';
 import { isKeptIgnorant, TRUSTED } from '../../domain/rules.ts';
 import { expired } from '../rpc/feed/mark.ts';
+import { countsOf } from '../counters.ts';
 import { pageOfNothing } from '../lists.ts';
 import { neverThere, NONE_READ, NOTHING_CHANGED } from '../rpc/absence.ts';
 import type { Reads } from '../rpc/contract.ts';
@@ -19,17 +20,24 @@ import type { Transactor } from '../write/transactor.ts';
 export const READS: Rows<Reads> = {
   read: {
     inForce: true,
-    present({ parts: { expiry, reads } }, id, principal, provenance = false) {
+    present({ parts: { counters, expiry, reads } }, id, principal, provenance = false, asked) {
       expiry.finish(id);
-      return reads.read(id, principal ?? TRUSTED, provenance);
+      const read = reads.read(id, principal ?? TRUSTED, provenance);
+      const shown = counters.shown(asked, principal?.rule ?? null);
+      return typeof read !== 'string' || shown.length === 0 ? read : counters.read(read, shown);
     },
     absent: (_, __, principal) => neverThere(principal ?? TRUSTED),
   },
 
   readMany: {
     inForce: true,
-    present: ({ parts: { reads } }, request) =>
-      isMany(request.viewer) ? reads.readManyInSteps(request, yieldToOthers) : reads.readMany(request),
+    present({ parts: { counters, reads } }, request) {
+      const read = isMany(request.viewer)
+        ? reads.readManyInSteps(request, yieldToOthers)
+        : reads.readMany(request);
+      const shown = counters.shown(request.counters, request.rule);
+      return shown.length === 0 ? read : counters.many(read, shown);
+    },
     absent: () => NONE_READ,
   },
 
@@ -123,14 +131,19 @@ export const READS: Rows<Reads> = {
 
   list: {
     inForce: true,
-    present: ({ parts: { lists }, target }, packed) => lists.page(target.type, packed),
+    present: ({ parts: { counters, lists }, target }, packed) =>
+      counters.any
+        ? counters.page(packed, () => lists.page(target.type, packed))
+        : lists.page(target.type, packed),
     absent: (_, packed) => pageOfNothing(packed),
   },
 
   feed: {
     inForce: true,
-    async present({ parts: { feed, linkTypes }, target }, request) {
-      const { through = [] } = request;
+    async present({ parts: { counters, feed, linkTypes }, target }, request) {
+      const { condition, through = [] } = request;
+      const admitted = counters.admits([condition]);
+      if (!admitted.ok) return admitted;
       const linked = through.length === 0 ? [] : await linkTypes.of(through);
       return linked.length > 0 ? { linked } : feed.page(target.type, request);
     },
@@ -146,17 +159,27 @@ export const READS: Rows<Reads> = {
 
   matching: {
     inForce: true,
-    present: ({ parts: { searches }, target }, request) => searches.matching(target.type, request),
+    present({ parts: { counters, searches }, target }, request) {
+      const admitted = counters.admits(request.conditions);
+      return admitted.ok ? searches.matching(target.type, request) : admitted;
+    },
     absent: (_, { conditions }) => ok(conditions.map(() => [])),
   },
 
   matchingSince: {
     inForce: true,
-    async present({ parts: { searches, tables }, target }, request) {
+    async present({ parts: { counters, searches, tables }, target }, request) {
       const counter = tables.records.counter();
-      return { counter, found: await searches.matching(target.type, request) };
+      const admitted = counters.admits(request.conditions);
+      return { counter, found: admitted.ok ? await searches.matching(target.type, request) : admitted };
     },
     absent: (_, { conditions }) => ({ counter: 0, found: ok(conditions.map(() => [])) }),
+  },
+
+  counts: {
+    inForce: true,
+    present: ({ parts, target }, request) => countsOf(parts, target.type, request),
+    absent: (_, { ids }) => ids.map(() => 0),
   },
 
   taken({ parts: { pages } }) {

@@ -84,10 +84,16 @@ export class CollectionReader {
     this.calls = remote(this.name, (...call) => object.call(...call), calls);
   }
 
-  async read(id: DocumentId, principal: Principal, provenance = false): Promise<ReadResult<LazyDocument>> {
+  async read(
+    id: DocumentId,
+    principal: Principal,
+    provenance = false,
+    counters?: ListRequest['counters'],
+  ): Promise<ReadResult<LazyDocument>> {
     const { viewer, rule } = principal;
     const told = viewer === null && rule === null ? null : await this.told({ viewer, rule });
-    const read = unpackRead(await this.calls.read(id, told, provenance));
+    const more = counters === undefined ? [] : [counters];
+    const read = unpackRead(await this.calls.read(id, told, provenance, ...more));
     if (read.state !== 'found') return read;
     return { state: 'found', counter: read.counter, document: this.open(read.document, rule) };
   }

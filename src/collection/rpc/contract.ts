@@ -17,6 +17,7 @@ import type {
   AclReadResult,
   AclResult,
   DeleteResult,
+  ListRequest,
   ReadManyRequest,
   ReadManyResult,
 } from './results.ts';
@@ -39,7 +40,14 @@ import type { ExportAsked, ExportPage, Holding, ImportBatch, ImportResult } from
 import type { Amount, LeaseRequest, Lease, WriteTarget } from './writes/target.ts';
 import type { Erased, Person, Traces, RightsMark, RightsPage, Reason } from './maintenance/rights.ts';
 import type { PackedList, PackedRead, PackedWrite } from './packing/packing.ts';
-import type { LinkedTypes, LinksFirst, MatchingRequest, MatchingResult, MatchingSince } from './related.ts';
+import type {
+  CountRequest,
+  LinkedTypes,
+  LinksFirst,
+  MatchingRequest,
+  MatchingResult,
+  MatchingSince,
+} from './related.ts';
 import type {
   Decision,
   Preparation,
@@ -69,9 +77,14 @@ export interface PushedDocument {
 export interface Reads {
   /**
    * To be unpacked by `unpackRead`. Null stands for whom nothing limits: then no object crosses. `provenance`: with what
-   * the service knows of the document.
+   * the service knows of the document; `counters`: as in a list.
    */
-  read(id: DocumentId, principal: Principal | null, provenance?: boolean): Soon<PackedRead>;
+  read(
+    id: DocumentId,
+    principal: Principal | null,
+    provenance?: boolean,
+    counters?: ListRequest['counters'],
+  ): Soon<PackedRead>;
   /** The requested documents that exist and that the viewer may read. */
   readMany(request: ReadManyRequest): Soon<ReadManyResult>;
   /** The ids in `ids` that no document has. */
@@ -117,6 +130,8 @@ export interface Reads {
   matching(request: MatchingRequest): Soon<MatchingResult>;
   /** The same, and the collection's counter before: from then on, a change may be one of these. */
   matchingSince(request: MatchingRequest): Soon<MatchingSince>;
+  /** How many documents link to each of some, whoever may read them; null where that takes too much work. */
+  counts(request: CountRequest): Soon<readonly (number | null)[]>;
   /** A caller that has received a large page of a list calls this after it has answered with it. */
   taken(): Soon<void>;
   /** The outputs of a pipeline over the documents that the viewer may read. */

@@ -3,6 +3,7 @@ import { linksOf, type Content, type Linkage } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import type { Principal } from '../../domain/rules.ts';
+import type { TypeName } from '../../domain/types.ts';
 import type { Change, Operation } from './writes/operations.ts';
 
 /** A name that is a relationship of some document, with the types that its links lead to, or led to once. */
@@ -40,6 +41,15 @@ export type MatchingResult = Outcome<readonly (readonly DocumentId[])[] | null>;
 export interface MatchingSince {
   readonly counter: number;
   readonly found: MatchingResult;
+}
+
+/** How many documents link to each of some of a type, and meet a condition in the stored encoding; null for all. */
+export interface CountRequest {
+  /** The relationship. */
+  readonly by: string;
+  readonly type: TypeName;
+  readonly ids: readonly DocumentId[];
+  readonly where: string | null;
 }
 
 /** The relationships of a content, with the types that its links lead to. */

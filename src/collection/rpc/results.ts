@@ -28,6 +28,8 @@ export interface ReadManyRequest extends Principal {
   readonly units: number;
   /** Whether documents come with what the service knows of them; not by default. */
   readonly provenance?: boolean;
+  /** The counters that documents come with; null for all, none by default. */
+  readonly counters?: readonly string[] | null;
 }
 
 /** Several reads at once. Documents are packed (packing.ts) where they cross the RPC. */
@@ -47,6 +49,8 @@ export interface ListRequest extends Principal {
   readonly hidden: readonly string[];
   /** Whether documents come with what the service knows of them; not by default. */
   readonly provenance?: boolean;
+  /** The counters that documents come with; null for all, none by default. */
+  readonly counters?: readonly string[] | null;
   /** Names in the condition: where some are relationships, the answer is what they link to, and no page (related.ts). */
   readonly through?: readonly string[];
   /** Whether the mark of a feed that goes on after the page is asked for. */

@@ -59,7 +59,9 @@ export interface TypeSettings {
   readonly checks: string | null;
   /** The JSON text of the fields that the service computes (operators/settings); null for none. */
   readonly set: string | null;
-  /** The attributes of users that those two may look at. */
+  /** The JSON text of what counts linked documents (operators/settings); null for nothing. */
+  readonly count: string | null;
+  /** The attributes of users that `checks` and `set` may look at. */
   readonly viewer: readonly FieldName[];
   /** Null where nothing is kept. */
   readonly history: History | null;
@@ -79,6 +81,7 @@ export const NO_SETTINGS: TypeSettings = {
   bytesPerUser: null,
   checks: null,
   set: null,
+  count: null,
   viewer: [],
   history: null,
 };
@@ -104,6 +107,7 @@ const READERS = {
   },
   checks: readJson,
   set: readJson,
+  count: readJson,
   viewer: readNames('attributes'),
   history: readHistory,
   title: readField,
@@ -136,6 +140,7 @@ export function readTypeSettings(attributes: Fields, report: Report): TypeSettin
     bytesPerUser: read('bytes-per-user'),
     checks: read('checks'),
     set: read('set'),
+    count: read('count'),
     viewer: read('viewer') ?? NO_SETTINGS.viewer,
     history: read('history'),
   };

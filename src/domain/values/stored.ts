@@ -20,6 +20,8 @@ export interface StoredDocument {
   readonly aclVersion: number;
   /** What the service knows of it (domain/provenance.ts), where it was asked for. */
   readonly provenance?: string;
+  /** JSON of the numbers that its type shows (docs/types.md), by their names, where they were asked for. */
+  readonly counts?: string;
 }
 
 /** Content in the stored encoding. Plain data: it crosses the object's RPC. */

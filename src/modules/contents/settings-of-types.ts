@@ -52,6 +52,15 @@ export const TYPE_SETTINGS: OwnType = {
       type: 'object',
       maxProperties: LIMITS.settingsSet,
     }),
+    'count?': orNull('[numbers of linking documents](#counters); for types of resources', {
+      type: 'object',
+      maxProperties: LIMITS.settingsCount,
+      additionalProperties: s.objectOf({
+        type: s.STRING,
+        by: s.text('A relationship.', FIELD),
+        'where?': s.OBJECT,
+      }),
+    }),
     'viewer?': orNull(
       '[attributes of users](#checks) that `checks` and `set` may look at',
       s.listOf(s.text('The name of one.', FIELD)),

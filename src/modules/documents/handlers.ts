@@ -15,7 +15,7 @@ import { sealMark } from './feed/marks.ts';
 import { readListed, toldOf } from './answer/listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent, type Listed } from './answer/paging.ts';
 import { mergeOf } from '../../collection/rpc/writes/operations.ts';
-import { asksProvenance } from './answer/provenance.ts';
+import { asksCounters, asksProvenance } from './answer/provenance.ts';
 import { readDocument } from './body/read-body.ts';
 import { throughOf } from './linked/related-filter.ts';
 import { presentDocument, presentDocuments } from './answer/resource.ts';
@@ -35,7 +35,12 @@ import { preconditionOf, prepared, shownWritten, cachingOfWritten } from './writ
 
 export const readOneDocument: Handler = async (context) => {
   const { type, id } = context.parameters;
-  const read = await collectionOf(context, type).read(id, context.access, asksProvenance(context, type));
+  const read = await collectionOf(context, type).read(
+    id,
+    context.access,
+    asksProvenance(context, type),
+    asksCounters(context, type),
+  );
   switch (read.state) {
     case 'forbidden':
       return forbidden('read', context.access);
@@ -86,6 +91,7 @@ export const listDocuments: Handler = async (context) => {
   return collectionOf(context, type).list(
     {
       ...{ condition, sort, page: page.value, viewer, rule, hidden, provenance, diagnostics },
+      counters: asksCounters(context, type),
       ...(query.since === null ? null : { marked: true }),
     },
     (found) => answerList(context, asked, found),

@@ -12,6 +12,7 @@ import { memberOf } from '../../domain/values/tree.ts';
 import type { Fields } from '../../domain/values/values.ts';
 import { EVERYTHING, NOTHING } from '../../operators/filter/conditions.ts';
 import { readChecks } from '../../operators/settings/checks.ts';
+import { countersOf, readCount, type Counter } from '../../operators/settings/count.ts';
 import type { SettingsExpression } from '../../operators/settings/expression.ts';
 import { readSet } from '../../operators/settings/set.ts';
 import { showRaw } from '../documents/body/raw.ts';
@@ -19,8 +20,11 @@ import { checked, faultAt, faultOfTarget } from '../documents/attributes.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 import type { StoredRule } from '../documents/rights/stored-rules.ts';
 
+/** Attributes whose `$` names are no wrappers. */
+const RAW = ['checks', 'set', 'count'];
+
 export const TYPE_SETTINGS: DocumentKind = {
-  rawAttributes: new Set(['checks', 'set']),
+  rawAttributes: new Set(RAW),
   // Which settings a type may have depends on its name.
   validatesWhole: true,
 
@@ -32,9 +36,9 @@ export const TYPE_SETTINGS: DocumentKind = {
   },
 
   rules: ({ attributes }, current) => {
-    const { checks, set, name } = { ...current, ...attributes };
+    const { checks, set, count, name } = { ...current, ...attributes };
     const textOf = (value: unknown) => (typeof value === 'string' && value !== 'null' ? value : undefined);
-    const [ofChecks, ofSet] = [textOf(checks), textOf(set)];
+    const [ofChecks, ofSet, ofCount] = [textOf(checks), textOf(set), textOf(count)];
     const asked = [
       ...(ofChecks === undefined ? [] : readChecks(ofChecks, () => undefined)).flatMap(
         ({ filter, expression, at }) => [
@@ -47,19 +51,20 @@ export const TYPE_SETTINGS: DocumentKind = {
         at,
       })),
     ];
-    return asked.flatMap(({ rule, at }) =>
+    const own = asked.flatMap(({ rule, at }) =>
       rule === null
         ? []
         : {
             rule,
             pointer: `/data/attributes${at}`,
             follows: true as const,
-            concerns: (type) => type === name,
+            concerns: (type: string) => type === name,
           },
     );
+    return [...own, ...countersOf({ count: ofCount ?? null }).flatMap(askedByCounter)];
   },
 
-  attributes: ({ attributes }) => Promise.resolve(showRaw(showRaw(attributes, 'checks'), 'set')),
+  attributes: ({ attributes }) => Promise.resolve(RAW.reduce(showRaw, attributes)),
 };
 
 /** What an expression asks of a document, as a rule says it. */
@@ -76,6 +81,22 @@ function askedBy({ fields, linked }: SettingsExpression, constant: boolean | nul
     })),
     diagnostics: [],
   };
+}
+
+/** What a counter asks of the documents that it counts: no links are followed. */
+function askedByCounter({ type, by, where, at }: Counter): readonly StoredRule[] {
+  const pointer = `/data/attributes${at}`;
+  const concerns = (each: string) => each === type;
+  const relationship = { path: [by], linked: null, isFollowable: true, place: null };
+  const closed = { parts: [], encoded: null };
+  return [
+    {
+      rule: { closed, following: null, names: [relationship], diagnostics: [] },
+      pointer: `${pointer}/by`,
+      concerns,
+    },
+    ...(where === null ? [] : [{ rule: where, pointer: `${pointer}/where`, concerns }]),
+  ];
 }
 
 function checkName(after: Fields, current: Fields | null): readonly Problem[] {
@@ -99,7 +120,7 @@ function checkKnown(attributes: Fields): readonly Problem[] {
 }
 
 /** Settings that a type of the service cannot have: its documents carry rights and credentials of others. */
-const OF_RESOURCES = ['expires', 'client-ids', 'set', 'history'];
+const OF_RESOURCES = ['expires', 'client-ids', 'set', 'count', 'history'];
 
 /** Settings of what has content. */
 const OF_FILES = ['sizes', 'bytes-per-user'];
@@ -109,14 +130,16 @@ function checkSettings(after: Fields): readonly Problem[] {
   const report: Report = (place, detail) => {
     problems.push(faultAt(pointerOf(place), detail));
   };
-  const { inverses, unique, checks, set, viewer } = readTypeSettings(after, report);
+  const { inverses, unique, checks, set, count, viewer } = readTypeSettings(after, report);
   const reportIn = (name: string): Report => {
     return (place, detail) => {
       report(within(placeOf(name), place), detail);
     };
   };
   if (checks !== null) readChecks(checks, reportIn('checks'), viewer);
-  if (set !== null) readSet(set, reportIn('set'), viewer);
+  const computed = set === null ? [] : readSet(set, reportIn('set'), viewer);
+  const taken = [...computed.map((field) => field.name), ...Object.keys(inverses)];
+  if (count !== null) readCount(count, reportIn('count'), taken);
   const name = memberOf(after, 'name');
   if (typeof name !== 'string') return problems;
   const { below = [], hasContent = false, module } = typeInfo(name);

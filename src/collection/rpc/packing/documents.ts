@@ -6,6 +6,7 @@ import { keepWarm } from '../../../domain/caching/keep-warm.ts';
 import { unflatten, type Content, type Document } from '../../../domain/documents.ts';
 import { storedId, type DocumentId } from '../../../domain/ids.ts';
 import { readProvenance } from '../../../domain/provenance.ts';
+import type { Fields } from '../../../domain/values/values.ts';
 import { storedType, type TypeName } from '../../../domain/types.ts';
 import type { Rule } from '../../../domain/rules.ts';
 import { settleRule, type Policy } from '../rules.ts';
@@ -65,7 +66,14 @@ export class LazyDocument implements Document {
     return provenance === undefined ? undefined : readProvenance(provenance);
   }
   get attributes(): Document['attributes'] {
-    return (this.#attributes ??= onlySeen(this.#opened().attributes, this.seen));
+    return (this.#attributes ??= onlySeen({ ...this.#opened().attributes, ...this.#counted }, this.seen));
+  }
+  /** JSON of what is counted of it. */
+  get counts(): string | undefined {
+    return this.#stored.counts;
+  }
+  get #counted(): Fields {
+    return this.counts === undefined ? {} : decodeFields(this.counts);
   }
   get relationships(): Document['relationships'] {
     return (this.#relationships ??= onlySeen(this.#linked(), this.seen));
@@ -75,7 +83,7 @@ export class LazyDocument implements Document {
     return this.seen === null ? this.#parts : null;
   }
   get #parts(): SplitContent | null {
-    if (this.#split === undefined) this.#split = splitContent(this.#stored);
+    if (this.#split === undefined) this.#split = withCounts(splitContent(this.#stored), this.counts);
     return this.#split;
   }
   /** UTF-16 units of its stored text. */
@@ -103,6 +111,17 @@ keepWarm(
     aclVersion: 0,
   }),
 );
+
+/** The same with what is counted behind the attributes; null where one of these has such a name. */
+function withCounts(split: SplitContent | null, counts: string | undefined): SplitContent | null {
+  if (split === null || counts === undefined || counts === '{}') return split;
+  const { attributes } = split;
+  const isNamed = Object.keys(JSON.parse(counts) as object).some((name) =>
+    attributes.includes(`${JSON.stringify(name)}:`),
+  );
+  if (isNamed) return null;
+  return { ...split, attributes: `${attributes}${attributes === '{' ? '' : ','}${counts.slice(1, -1)}` };
+}
 
 /** Those members that are seen; null for all. */
 export function onlySeen<T>(

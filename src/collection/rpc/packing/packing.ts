@@ -20,7 +20,7 @@ import {
 } from '../writes/operations.ts';
 
 /** Separates documents, and the members of each. JSON text, ids and numbers hold no control characters. */
-const DOCUMENTS = '\u001e';
+export const DOCUMENTS = '\u001e';
 const MEMBERS = '\u001f';
 
 export function unpackDocument(packed: string): StoredDocument {
@@ -29,14 +29,23 @@ export function unpackDocument(packed: string): StoredDocument {
   // Behind the number there may be a blank and what the service knows of the document.
   const acl = packed.slice(b + 1, c);
   const blank = acl.indexOf(' ');
+  const version = packed.slice(a + 1, b);
+  const gap = version.indexOf(' ');
   const document = {
     id: storedId(packed.slice(0, a)),
-    version: Number(packed.slice(a + 1, b)),
+    version: Number(gap === -1 ? version : version.slice(0, gap)),
+    ...(gap !== -1 && { counts: version.slice(gap + 1) }),
     aclVersion: Number(blank === -1 ? acl : acl.slice(0, blank)),
     relationships: c + 1 === d ? null : packed.slice(c + 1, d),
     body: packed.slice(d + 1),
   };
   return blank === -1 ? document : { ...document, provenance: acl.slice(blank + 1) };
+}
+
+/** A packed document with what is counted of it, behind its version. */
+export function packCounts(packed: string, counts: string): string {
+  const [, b] = endsOf(packed);
+  return `${packed.slice(0, b)} ${counts}${packed.slice(b)}`;
 }
 
 /** The inverse, for a document that is at hand, with a text in front: so the document is copied once. */

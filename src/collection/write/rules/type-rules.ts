@@ -27,6 +27,7 @@ import { bindRule, type RuleCondition } from '../../../operators/filter/rule.ts'
 import { isTrue } from '../../../operators/numbers/kinds.ts';
 import { readChecks, type TypeCheck } from '../../../operators/settings/checks.ts';
 import type { Evaluated, Moment } from '../../../operators/settings/expression.ts';
+import { countersOf } from '../../../operators/settings/count.ts';
 import { faultOfComputed, readSet, type ComputedField } from '../../../operators/settings/set.ts';
 import type { Path } from '../../../query/walk.ts';
 import { seenChanged } from '../../rpc/refusals.ts';
@@ -127,9 +128,11 @@ export class TypeRules {
     return this.#text('set') !== null;
   }
 
-  /** The refusal of a write that names fields which the service computes. */
+  /** The refusal of a write that names fields which the service computes, or counts. */
   admits(given: () => readonly Given[]): Outcome<null> {
-    const names = new Set(this.#set().flatMap(({ name, unless }) => (unless === null ? name : [])));
+    const computed = this.#set().flatMap(({ name, unless }) => (unless === null ? name : []));
+    const counted = countersOf({ count: this.#text('count') }).map(({ name }) => name);
+    const names = new Set([...computed, ...counted]);
     if (names.size === 0) return ok(null);
     const faults = given().filter(([name]) => names.has(name));
     if (faults.length === 0) return ok(null);
@@ -145,10 +148,10 @@ export class TypeRules {
     { id, provenance, sent = () => [], ...write }: Computing,
     isSeen: (name: string) => boolean,
   ): Outcome<StoredContent> {
-    const set = this.#set();
-    if (set.length === 0) return ok(content);
     const given = write.before === null ? this.admits(() => givenIn(content)) : ok(null);
     if (!given.ok) return given;
+    const set = this.#set();
+    if (set.length === 0) return ok(content);
     const { attributes, relationships } = unpackContent(content);
     const fields = new Map(Object.entries(attributes));
     const named = write.before === null ? () => givenIn(content) : sent;
@@ -178,7 +181,7 @@ export class TypeRules {
     return text === null ? NO_FIELDS : recall(knownSets, text, () => readSet(text, () => undefined));
   }
 
-  #text(name: 'checks' | 'set'): string | null {
+  #text(name: 'checks' | 'set' | 'count'): string | null {
     return this.#requester === undefined ? null : (this.#tables.settings.current?.[name] ?? null);
   }
 
@@ -327,7 +330,6 @@ function notComputed(
 const EXCESS = `It looks at more than ${LIMITS.includedDocuments} linked documents, or too often.`;
 const COLLISION = 'The document has a relationship of this name.';
 const NO_FIELDS: readonly ComputedField[] = [];
-
 const NO_CHECKS: readonly TypeCheck[] = [];
 const NONE: readonly Violation[] = [];
 const NOTHING: ReadonlySet<string> = new Set();

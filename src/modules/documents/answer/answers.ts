@@ -92,11 +92,18 @@ export function cachingOfFindings(context: RequestContext, findings: Findings) {
   const shown =
     reached && `${reached.documents.map(keyOf).join(' ')}\n${contentOfOutputs(reached.documents)}`;
   const told = warnings === null ? null : textOfWarnings(warnings);
-  const digest = set === null && shown === null && told === null ? null : digestOf([set, shown, told]);
+  const parts = [set, shown, told, countsIn(primary), countsIn(reached?.documents ?? [])];
+  const digest = parts.every((part) => part === null) ? null : digestOf(parts);
   const only = set === null ? primary[0] : undefined;
   const subject = only === undefined ? null : subjectOf(context.application, only);
   const counters = mergeCounters(findings.counters, reached?.counters);
   return { view, set: digest, caching: cachingOf(context, counters, { view, set: digest, subject }) };
+}
+
+/** What is counted of documents: it changes though no document does. */
+function countsIn(documents: readonly Document[]): string | null {
+  const counts = documents.flatMap(({ counts: each }) => each ?? []);
+  return counts.length === 0 ? null : counts.join(' ');
 }
 
 function digestOf(parts: readonly (string | null)[]): string {

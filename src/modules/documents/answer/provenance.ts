@@ -11,6 +11,12 @@ export function asksProvenance({ query }: Pick<RequestContext, 'query'>, type: s
   return selected !== undefined && [...selected].some(isProvenance);
 }
 
+/** The counters that the query asks for in documents of a type; null for all. */
+export function asksCounters({ query }: Pick<RequestContext, 'query'>, type: string) {
+  const selected = query.fields.get(type);
+  return selected === undefined ? null : [...selected];
+}
+
 /** The members that the query asks for; null for none. */
 export function presentProvenance(
   { type, provenance, seen = null }: Pick<Document, 'type' | 'provenance' | 'seen'>,

@@ -17,7 +17,7 @@ import { decodeCondition, readFilter } from '../../../operators/filter/encoded.t
 import { parseSort } from '../../../query/order/sort.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { listPageOf, type Listed } from '../answer/paging.ts';
-import { asksProvenance } from '../answer/provenance.ts';
+import { asksCounters, asksProvenance } from '../answer/provenance.ts';
 import { warningsOfLinked } from '../warnings/diagnostics.ts';
 import { noteLeftOut } from '../warnings/warnings.ts';
 import { throughOf } from './related-filter.ts';
@@ -72,6 +72,7 @@ export async function listInverse(
     ...principalOf(asking),
     hidden,
     provenance,
+    counters: asksCounters(context, type),
   };
   const searched = { type, ...principalOf(asking), hidden, among: links };
   return collectionOf(context, type).list(

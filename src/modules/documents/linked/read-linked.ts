@@ -5,7 +5,7 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
 import type { Principal } from '../../../domain/rules.ts';
 import type { RequestContext } from '../../endpoint.ts';
-import { asksProvenance } from '../answer/provenance.ts';
+import { asksCounters, asksProvenance } from '../answer/provenance.ts';
 import type { TypeName } from '../../../domain/types.ts';
 
 /** Documents of one type that one viewer asks for together. */
@@ -42,7 +42,11 @@ export type ReadLinked = (context: RequestContext, wanted: Wanted) => Promise<Ou
 /** Documents from their collection. */
 export const fromCollection: ReadLinked = async (context, { type, ...asked }) => {
   const provenance = asksProvenance(context, type);
-  const read = await collectionOf(context, type).readMany({ ...asked, provenance });
+  const read = await collectionOf(context, type).readMany({
+    ...asked,
+    provenance,
+    counters: asksCounters(context, type),
+  });
   if (!read.complete) return ok(null);
   const { documents, counter } = read;
   const units = documents.reduce((sum, each) => sum + each.units, 0);

@@ -20,7 +20,7 @@ import type { Answer, AnswerDocument, RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { readListed, toldOf } from '../answer/listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent, type Listed } from '../answer/paging.ts';
-import { asksProvenance } from '../answer/provenance.ts';
+import { asksCounters, asksProvenance } from '../answer/provenance.ts';
 import type { Told } from '../answer/resource.ts';
 import { groupsOf, related, tooLargeInclude, type Reached } from './include.ts';
 import { asksForPage, pageOfLinks, readableLinks } from './link-pages.ts';
@@ -135,6 +135,7 @@ async function inOrder(
     ...principalOf(group),
     hidden,
     provenance: asksProvenance(context, type),
+    counters: asksCounters(context, type),
   };
   const searched = { type, ...principalOf(group), hidden, among: idAmong(['id'], ids) };
   return collectionOf(context, type).list(

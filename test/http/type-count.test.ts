@@ -1,0 +1,377 @@
+/** `count` in the settings of a type: how many documents link to one, exact at the moment of its reading. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Client, type Reply } from '../support/client.ts';
+import { makeUser, underAcl, type Person } from '../support/people.ts';
+import { under } from '../support/rules.ts';
+import { exported, imported } from '../support/transfer.ts';
+import { resettle, settle } from '../support/type-settings.ts';
+
+let trusted: Client;
+let acl: Client;
+let ada: Person;
+beforeAll(async () => {
+  trusted = await Client.create();
+  acl = await underAcl(trusted);
+  ada = await makeUser(trusted, 'ada');
+});
+
+let types = 0;
+/** Articles, with what counts their comments. */
+async function articles(where?: object, more: object = {}) {
+  const n = (types += 1);
+  const [article, comment] = [`articles-${n}`, `comments-${n}`];
+  const count = { comments: { type: comment, by: 'article', ...(where && { where }) } };
+  const made = await settle(trusted, { name: article, count, ...more });
+  if (made.status !== 201) throw new Error(made.text);
+  return { article, comment };
+}
+
+const added = async (type: string, content: object = {}): Promise<string> => {
+  const made = await trusted.post(`/resources/${type}`, { data: { type, ...content } });
+  if (made.status !== 201) throw new Error(made.text);
+  return made.body.data.id;
+};
+const to = (type: string, id: string | null) => ({
+  relationships: { article: { data: id === null ? null : { type, id } } },
+});
+const read = (type: string, id: string, headers = {}) => trusted.get(`/resources/${type}/${id}`, headers);
+const counted = async (type: string, id: string) => (await read(type, id)).body.data.attributes?.['comments'];
+const faults = ({ status, body }: Reply) =>
+  body.errors.map(({ code, source }) => [status, code, source?.pointer ?? source?.parameter].join(' '));
+
+describe('an article shows how many comments link to it', () => {
+  test('after each create, change of the link, deletion and restoration', async () => {
+    const { article, comment } = await articles();
+    const [one, other] = [await added(article), await added(article, { attributes: { title: 'B' } })];
+    const both = async () => [await counted(article, one), await counted(article, other)];
+    expect(await both()).toEqual([0, 0]);
+    const first = await added(comment, to(article, one));
+    await added(comment, to(article, one));
+    expect(await both()).toEqual([2, 0]);
+    await trusted.patch(`/resources/${comment}/${first}`, {
+      data: { type: comment, id: first, ...to(article, other) },
+    });
+    expect(await both()).toEqual([1, 1]);
+    await trusted.patch(`/resources/${comment}/${first}/relationships/article`, { data: null });
+    expect(await both()).toEqual([1, 0]);
+    await trusted.send('DELETE', `/resources/${comment}/${first}`);
+    expect(await both()).toEqual([1, 0]);
+  });
+
+  test('as those alone that where says, and as often as a list of links names it once', async () => {
+    const { article, comment } = await articles({ state: 'open', rank: { $gte: 2 } });
+    const id = await added(article);
+    const link = { type: article, id };
+    const comments = [
+      { state: 'open', rank: 2 },
+      { state: 'open', rank: 1 },
+      { state: 'closed', rank: 3 },
+    ];
+    for (const attributes of comments) await added(comment, { attributes, ...to(article, id) });
+    expect(await counted(article, id)).toBe(1);
+    const many = { relationships: { article: { data: [link, link] } } };
+    await added(comment, { attributes: { state: 'open', rank: 5 }, ...many });
+    expect(await counted(article, id)).toBe(2);
+  });
+
+  test('of one type where the relationship leads to several', async () => {
+    const { article, comment } = await articles();
+    const other = `${article}-other`;
+    await settle(trusted, { name: other, 'client-ids': true });
+    const id = await added(article);
+    await trusted.post(`/resources/${other}`, { data: { type: other, id } });
+    await added(comment, to(other, id));
+    await added(comment, to(article, id));
+    expect(await counted(article, id)).toBe(1);
+  });
+
+  test('of the type itself, several counters, and what has ended by its date', async () => {
+    const name = `nodes-${(types += 1)}`;
+    const count = { children: { type: name, by: 'parent' }, friends: { type: name, by: 'friend' } };
+    expect((await settle(trusted, { name, count, expires: 'until' })).status).toBe(201);
+    const root = await added(name);
+    const data = { type: name, id: root };
+    await added(name, { relationships: { parent: { data }, friend: { data } } });
+    await added(name, {
+      attributes: { until: { $date: '2020-01-01T00:00:00Z' } },
+      relationships: { parent: { data } },
+    });
+    expect((await read(name, root)).body.data.attributes).toEqual({ children: 1, friends: 1 });
+  });
+
+  test('on one page, in includes, in lists of linked documents, in CSV and in the extended profile', async () => {
+    const { article, comment } = await articles();
+    const ids = [await added(article), await added(article, { attributes: { title: 'B' } })];
+    const [first = '', second = ''] = ids;
+    const link = await added(comment, to(article, second));
+    await added(comment, to(article, second));
+    const list = await trusted.get(`/resources/${article}`);
+    expect(list.body.data.map(({ attributes }) => attributes?.['comments'])).toEqual([0, 2]);
+    const included = await trusted.get(`/resources/${comment}/${link}?include=article`);
+    expect(included.body.included.map(({ attributes }) => attributes)).toEqual([{ title: 'B', comments: 2 }]);
+    const related = await trusted.get(`/resources/${comment}/${link}/article`);
+    expect(related.body.data[0]?.attributes).toEqual({ title: 'B', comments: 2 });
+    const query = `${article}?fields[${article}]=title,comments`;
+    const csv = await trusted.get(`/resources/${query}`, { accept: 'text/csv' });
+    expect(csv.text).toContain(`${second},B,2`);
+    const accept = `application/vnd.api+json;profile="${trusted.url}/profiles/extended-json"`;
+    expect((await read(article, first, { accept })).body.data.attributes).toEqual({ comments: 0 });
+  });
+
+  test('and with fields only where they name it: else nothing is counted', async () => {
+    const { article } = await articles();
+    const id = await added(article, { attributes: { title: 'A' } });
+    const of = async (fields: string) =>
+      (await read(article, `${id}?fields[${article}]=${fields}`)).body.data.attributes;
+    expect(await of('title')).toEqual({ title: 'A' });
+    expect(await of('comments')).toEqual({ comments: 0 });
+  });
+});
+
+describe('in races', () => {
+  test('every number was true at some moment of its reading', async () => {
+    const { article, comment } = await articles();
+    const id = await added(article);
+    const come = { begun: 0, done: 0 };
+    const gone = { begun: 0, done: 0 };
+    const during = async (what: typeof come, work: Promise<unknown>) => {
+      what.begun += 1;
+      await work;
+      what.done += 1;
+    };
+    const writer = async () => {
+      for (let n = 0; n < 25; n += 1) {
+        const made = added(comment, to(article, id));
+        await during(come, made);
+        const path = `/resources/${comment}/${await made}`;
+        if (n % 3 === 1) await during(gone, trusted.send('DELETE', path));
+        else if (n % 3 === 2)
+          await during(gone, trusted.patch(`${path}/relationships/article`, { data: null }));
+      }
+    };
+    let isOver = false;
+    let reads = 0;
+    const reader = async () => {
+      while (!isOver) {
+        const [came, went] = [come.done, gone.done];
+        const number = await counted(article, id);
+        expect(number).toBeGreaterThanOrEqual(came - gone.begun);
+        expect(number).toBeLessThanOrEqual(come.begun - went);
+        reads += 1;
+      }
+    };
+    const readers = [reader(), reader()];
+    await Promise.all([writer(), writer(), writer(), writer()]);
+    isOver = true;
+    await Promise.all(readers);
+    expect(reads).toBeGreaterThan(10);
+    expect(await counted(article, id)).toBe(4 * 9);
+  });
+
+  test('a comment that was answered is counted by the next reading, whoever wrote meanwhile', async () => {
+    const { article, comment } = await articles();
+    const id = await added(article);
+    const noise = Array.from({ length: 40 }, () => added(comment, to(article, null)));
+    for (let n = 1; n <= 40; n += 1) {
+      await added(comment, to(article, id));
+      expect(await counted(article, id)).toBe(n);
+    }
+    await Promise.all(noise);
+  });
+});
+
+describe('tags', () => {
+  test('an article is unchanged as long as its number is, for a document and for a list', async () => {
+    const { article, comment } = await articles();
+    const id = await added(article);
+    for (const path of [`/resources/${article}/${id}`, `/resources/${article}`]) {
+      const { etag } = await trusted.get(path);
+      const again = () => trusted.get(path, { 'if-none-match': etag });
+      expect((await again()).status).toBe(304);
+      await added(comment, to(article, null));
+      expect((await again()).status).toBe(304);
+      await added(comment, to(article, id));
+      const changed = await again();
+      expect(changed.status).toBe(200);
+      expect(changed.etag).not.toBe(etag);
+    }
+  });
+
+  test('a write may follow a reading whose number has changed meanwhile', async () => {
+    const { article, comment } = await articles();
+    const id = await added(article);
+    const { etag } = await read(article, id);
+    await added(comment, to(article, id));
+    const data = { type: article, id, attributes: { title: 'A' } };
+    const changed = await trusted.patch(`/resources/${article}/${id}`, { data }, { 'if-match': etag });
+    expect(changed.status).toBe(204);
+    const later = await read(article, id, { 'if-none-match': changed.etag });
+    expect([later.status, later.body.data.attributes]).toEqual([200, { title: 'A', comments: 1 }]);
+  });
+});
+
+describe('rights', () => {
+  test('a number counts documents that its reader may not read; a field that a key hides is not shown', async () => {
+    const { article, comment } = await articles();
+    const id = await added(article, { attributes: { title: 'A' } });
+    await added(comment, to(article, id));
+    await trusted.patch(`/resources/${article}.acl/${id}`, {
+      data: { type: `${article}.acl`, id, attributes: { read: [ada.link] } },
+    });
+    const hers = await acl.get(`/resources/${article}/${id}`, ada.headers);
+    expect(hers.body.data.attributes).toEqual({ title: 'A', comments: 1 });
+    const narrow = await trusted.withPermissions([under('/.*', { fields: { read: ['title'] } })]);
+    const seen = await narrow.get(`/resources/${article}/${id}`);
+    expect(seen.body.data.attributes).toEqual({ title: 'A' });
+    await added(comment, to(article, id));
+    expect((await narrow.get(`/resources/${article}/${id}`, { 'if-none-match': seen.etag })).status).toBe(
+      304,
+    );
+  });
+});
+
+describe('a client', () => {
+  test('cannot write the number', async () => {
+    const { article } = await articles();
+    const id = await added(article);
+    const attributes = { comments: 7 };
+    const created = await trusted.post(`/resources/${article}`, { data: { type: article, attributes } });
+    expect(faults(created)).toEqual(['422 read-only-member /data/attributes/comments']);
+    const changed = await trusted.patch(`/resources/${article}/${id}`, {
+      data: { type: article, id, attributes },
+    });
+    expect(faults(changed)).toEqual(['422 read-only-member /data/attributes/comments']);
+    expect(await counted(article, id)).toBe(0);
+  });
+
+  test.each([
+    ['filter[comments]=1', 'invalid-filter filter'],
+    ['filter[*]={"$or":[{"comments":{"$gt":1}},{"a":1}]}', 'invalid-filter filter'],
+    ['sort=-comments', 'invalid-parameter sort'],
+  ])('cannot search by it: %s', async (query, told) => {
+    const { article, comment } = await articles();
+    const id = await added(article);
+    await added(comment, to(article, id));
+    expect(faults(await trusted.get(`/resources/${article}?${query}`))).toEqual([`400 ${told}`]);
+    if (query.startsWith('filter[comments]'))
+      expect(faults(await trusted.get(`/resources/${comment}?filter[article.comments]=1`))).toEqual([
+        `400 ${told}`,
+      ]);
+  });
+
+  test('finds no number in an export, and none that an import brings', async () => {
+    const { article, comment } = await articles();
+    const id = await added(article, { attributes: { title: 'A' } });
+    await added(comment, to(article, id));
+    const lines = await exported(trusted.application, article);
+    expect(lines).not.toContain('comments');
+    const other = await Client.create();
+    await settle(other, { name: article, count: { comments: { type: comment, by: 'article' } } });
+    const forged = lines.replace('"title":"A"', '"title":"A","comments":7');
+    expect((await imported(other.application, article, forged)).status).toBe(200);
+    const { attributes } = (await other.get(`/resources/${article}/${id}`)).body.data;
+    expect(attributes).toEqual({ title: 'A', comments: 0 });
+    expect((await other.get(`/resources/${article}`)).body.data[0]?.attributes).toEqual(attributes);
+  });
+});
+
+describe('settings', () => {
+  const COMMENTS = { type: 'comments', by: 'article' };
+  test.each<[string, object, string]>([
+    ['no object', { count: ['comments'] }, ''],
+    [
+      'more than eight',
+      { count: Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`n${n}`, COMMENTS])) },
+      '',
+    ],
+    ['a name that no field has', { count: { 'a.b': COMMENTS } }, '/a.b'],
+    ['no type', { count: { comments: { by: 'article' } } }, '/comments/type'],
+    [
+      'a type that is not stored',
+      { count: { comments: { type: 'agt.x', by: 'article' } } },
+      '/comments/type',
+    ],
+    ['no relationship', { count: { comments: { type: 'comments' } } }, '/comments/by'],
+    ['the id', { count: { comments: { type: 'comments', by: 'id' } } }, '/comments/by'],
+    ['another member', { count: { comments: { ...COMMENTS, were: {} } } }, '/comments/were'],
+    ['no filter', { count: { comments: { ...COMMENTS, where: 'open' } } }, '/comments/where'],
+    [
+      'a wrong filter',
+      { count: { comments: { ...COMMENTS, where: { a: { $gtt: 1 } } } } },
+      '/comments/where/a',
+    ],
+    ['a variable', { count: { comments: { ...COMMENTS, where: { by: '$$viewer.id' } } } }, '/comments/where'],
+    [
+      'the time',
+      { count: { comments: { ...COMMENTS, where: { by: { $lt: '$$now' } } } } },
+      '/comments/where',
+    ],
+    ['a computed field', { set: { comments: 1 }, count: { comments: COMMENTS } }, '/comments'],
+    [
+      'an inverse',
+      { inverses: { comments: { type: 'comments', through: 'article' } }, count: { comments: COMMENTS } },
+      '/comments',
+    ],
+  ])('refuse %s', async (_, attributes, pointer) => {
+    const made = await settle(trusted, { name: 'refused', ...attributes });
+    const [first = ''] = faults(made);
+    expect(first).toMatch(
+      new RegExp(`^422 invalid-attribute /data/attributes/count${pointer.replace('.', '\\.')}`),
+    );
+  });
+
+  test('of a type of the service are refused', async () => {
+    const made = await settle(trusted, { name: 'core.user', count: { comments: COMMENTS } });
+    expect(faults(made)).toEqual(['422 invalid-attribute /data/attributes/count']);
+  });
+
+  test('are shown as they were sent, and end with null', async () => {
+    const { article, comment } = await articles({ state: { $in: ['open'] } });
+    const id = await added(article);
+    expect(await counted(article, id)).toBe(0);
+    const changed = await resettle(trusted, article, { text: false });
+    expect(changed.body.data.attributes?.['count']).toEqual({
+      comments: { type: comment, by: 'article', where: { state: { $in: ['open'] } } },
+    });
+    await resettle(trusted, article, { count: null });
+    expect(await counted(article, id)).toBeUndefined();
+  });
+});
+
+describe('of many comments', () => {
+  test('the numbers are exact, with and without an index, and null where they take too much work', async () => {
+    const { article, comment } = await articles();
+    const [hot, cold] = [await added(article), await added(article)];
+    const note = `${'a'.repeat(200)}!`;
+    await added(comment, { attributes: { note }, ...to(article, hot) });
+    const [line = ''] = (await exported(trusted.application, comment)).split('\n');
+    const at = line.indexOf('"id":"') + 6;
+    const idOf = (n: number) => (0x6a000000_00000000n + BigInt(n)).toString(16).padStart(24, '0');
+    const lines = Array.from({ length: 6_000 }, (_, n) => {
+      const own = line.slice(0, at) + idOf(n) + line.slice(at + 24);
+      return n % 3 === 0 ? own.replace(hot, cold) : own;
+    });
+    for (let from = 0; from < lines.length; from += 1_000) {
+      const part = lines.slice(from, from + 1_000);
+      expect((await imported(trusted.application, comment, part)).status).toBe(200);
+    }
+    const slow = { note: { $regex: '^(?:(a+)+\\1)+$' } };
+    await resettle(trusted, article, {
+      count: {
+        comments: { type: comment, by: 'article' },
+        long: { type: comment, by: 'article', where: { note: { $size: 3 } } },
+        slow: { type: comment, by: 'article', where: slow },
+      },
+    });
+    const numbers = async () =>
+      (await trusted.get(`/resources/${article}`)).body.data.map((each) => each.attributes);
+    const all = [
+      { comments: 4_001, long: 0, slow: null },
+      { comments: 2_000, long: 0, slow: null },
+    ];
+    expect(await numbers()).toEqual(all);
+    expect(await numbers()).toEqual(all);
+    await added(comment, to(article, cold));
+    expect((await numbers()).map((each) => each?.['comments'])).toEqual([4_001, 2_001]);
+  });
+});
