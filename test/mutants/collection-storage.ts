@@ -174,9 +174,9 @@ export const STORAGE: readonly Mutant[] = [
   },
   {
     breaks: 'A count is remembered over a change',
-    file: 'src/collection/search/counts/count-cache.ts',
-    find: 'counted?.counter === counter ? counted.total : undefined',
-    put: 'counted?.total',
+    file: 'src/collection/storage/caching/cache-budgets.ts',
+    find: 'entry?.counter === counter ? entry.value : undefined',
+    put: 'entry?.value',
     tests: ['unit/counts'],
   },
   {

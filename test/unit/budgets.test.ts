@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Counts } from '../../src/collection/search/counts/count-cache.ts';
 import { Memory } from '../../src/collection/storage/caching/answer-cache.ts';
-import { ResultCache, type Output } from '../../src/collection/aggregate/result-cache.ts';
+import { ResultCache, type Output } from '../../src/collection/aggregate/outputs.ts';
 import { ok } from '../../src/domain/problems.ts';
 import { idOf } from '../support/names.ts';
 import { recall } from '../../src/domain/caching/recall.ts';
@@ -33,7 +33,7 @@ test('results of pipelines', () => {
     const cache = new ResultCache();
     return {
       keep: (n) => {
-        cache.put(String(n), 1, ok([OUTPUT]));
+        cache.set(String(n), 1, ok([OUTPUT]));
       },
       has: (n) => cache.get(String(n), 1) !== undefined,
     };

@@ -1,6 +1,5 @@
 // The ways to use a compiled pattern: matches with their groups, whole-subject matches, prefixes and budgets.
 import { describe, expect, it } from 'vitest';
-import { Lru } from '../../src/domain/caching/lru.ts';
 import { compileFullMatch, compilePattern, literalPrefix } from '../../src/query/regex/pattern.ts';
 import type { Search } from '../../src/query/regex/search.ts';
 
@@ -237,29 +236,5 @@ describe('a compiled pattern is kept', () => {
     expect(compileFullMatch('a')).not.toBe(compilePattern('a', ''));
     expect(compilePattern('/i/x', '').ok).toBe(true);
     expect(compilePattern('x', '/i').ok).toBe(false);
-  });
-});
-
-describe('Lru', () => {
-  it('forgets what was used longest ago', () => {
-    const lru = new Lru<string, number>(2);
-    lru.set('a', 1);
-    lru.set('b', 2);
-    expect(lru.get('a')).toBe(1);
-    lru.set('c', 3);
-    expect([lru.get('a'), lru.get('b'), lru.get('c')]).toEqual([1, undefined, 3]);
-    lru.set('a', 4);
-    lru.set('d', 5);
-    expect([lru.get('a'), lru.get('c'), lru.get('d')]).toEqual([4, undefined, 5]);
-    expect(lru.size).toBe(2);
-    expect(lru.delete('a')).toBe(true);
-    lru.clear();
-    expect(lru.size).toBe(0);
-  });
-
-  it('keeps nothing when it may keep nothing', () => {
-    const lru = new Lru<string, number>(0);
-    lru.set('a', 1);
-    expect(lru.get('a')).toBeUndefined();
   });
 });

@@ -14,11 +14,10 @@ import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { CompiledPipeline, PipelineRun } from '../../pipeline/pipeline.ts';
 import type { WorkBudget } from '../../domain/work/work.ts';
 import { excessOf } from '../../operators/query/patterns.ts';
-import { ResultCache, type Output } from './result-cache.ts';
 import { compile } from './definition.ts';
 import { Feed, type Input } from './feed.ts';
 import { CachedGroups } from './cached-groups.ts';
-import { diagnosticsOfOutputs, selectOutputs } from './outputs.ts';
+import { diagnosticsOfOutputs, ResultCache, selectOutputs, type Output } from './outputs.ts';
 import { inDoubt, mayDoubt } from '../search/diagnostics.ts';
 import type { Diagnostic, OutputPage, AggregateRequest, PackedOutputs } from '../rpc/results.ts';
 import type { Readers } from '../storage/documents/readers.ts';
@@ -145,7 +144,7 @@ export class Aggregates {
     if (other?.counter === counter) return other.made;
     const made = begin().then((result) => {
       // If the collection changed during the run, only these requests get the result: its counter is the older one.
-      this.#results.put(key, counter, result.ok ? ok(result.value.outputs) : result);
+      this.#results.set(key, counter, result.ok ? ok(result.value.outputs) : result);
       return result;
     });
     const shared: Shared = { counter, made };

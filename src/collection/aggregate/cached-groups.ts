@@ -4,11 +4,10 @@
  * write notes where it was, and pays for nothing else. Segments that stay as they are are stored besides, for the time
  * after the object has slept (storage/secondary/stored-groups.ts).
  */
-import { BoundedCache } from '../../domain/caching/bounded-cache.ts';
 import { Lru } from '../../domain/caching/lru.ts';
 import { WORK } from '../../domain/limits.ts';
 import type { Part, PipelineParts } from '../../pipeline/pipeline.ts';
-import { CACHE_BUDGETS, OVERHEAD } from '../storage/caching/cache-budgets.ts';
+import { CACHE_BUDGETS, ObjectCache } from '../storage/caching/cache-budgets.ts';
 import { MOST_UNITS, type SegmentToStore } from '../storage/secondary/stored-groups.ts';
 import type { Level, Marks } from '../storage/marks.ts';
 import type { Readers } from '../storage/documents/readers.ts';
@@ -41,10 +40,7 @@ type Tables = Pick<Readers, 'marks' | 'groups'>;
 
 export class CachedGroups {
   readonly #tables: Tables;
-  readonly #kept = new BoundedCache<Kept>(
-    CACHE_BUDGETS.groups,
-    (key, { part }) => OVERHEAD + key.length + part.held,
-  );
+  readonly #kept = new ObjectCache<Kept>('groups', ({ part }) => part.held);
   /** By the keys of aggregates. */
   readonly #numbers = new Lru<string, number>(MOST_KEPT);
   /** The counter at which each one was last made by a pass, or could not be kept. */
@@ -107,7 +103,7 @@ interface About {
 class Making {
   readonly #marks: Marks;
   readonly #groups: Tables['groups'];
-  readonly #kept: BoundedCache<Kept>;
+  readonly #kept: ObjectCache<Kept>;
   readonly #about: About;
   readonly #pipeline: PipelineParts;
   readonly #feed: Feed;
@@ -119,7 +115,7 @@ class Making {
 
   constructor(
     { marks, groups }: Tables,
-    kept: BoundedCache<Kept>,
+    kept: ObjectCache<Kept>,
     about: About,
     pipeline: PipelineParts,
     feed: Feed,

@@ -1,5 +1,5 @@
 /** Searching the outputs of a pipeline: filter, sort and page over documents in memory. */
-import { storedId } from '../../domain/ids.ts';
+import { storedId, type DocumentId } from '../../domain/ids.ts';
 import { LIMITS, WORK } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { isAggregateType } from '../../domain/types.ts';
@@ -13,12 +13,35 @@ import { formatCursor, parseCursor } from '../../query/order/ordering.ts';
 import { orderingOf } from '../../plan/prepare.ts';
 import { isEverything } from '../../plan/settle.ts';
 import { textMatcher } from '../../query/text/search.ts';
-import type { Output } from './result-cache.ts';
 import type { Diagnostic, Extent, ListRequest, OutputSelection } from '../rpc/results.ts';
 import { judge, questionsAsked } from '../search/diagnostics.ts';
 import { conditionOf } from '../search/search.ts';
 import { staleCursor } from '../rpc/refusals.ts';
+import { StateCache } from '../storage/caching/cache-budgets.ts';
 import { isList } from '../../domain/values/tree.ts';
+
+/** One output of a pipeline. */
+export interface Output {
+  readonly id: DocumentId;
+  /** Attributes and relationships side by side. */
+  readonly fields: Fields;
+  readonly relationships: readonly string[];
+  /** The stored encoding of the fields, made once, because a result is read more often than it is made. */
+  readonly text: string;
+}
+
+/** The size of a result without its outputs. */
+const RESULT_OVERHEAD = 400;
+
+/** The last results, so that a dashboard that polls costs nothing: outputs, or how a pipeline failed on the data. */
+export class ResultCache extends StateCache<Outcome<readonly Output[]>> {
+  constructor() {
+    super('results', (result) => {
+      const outputs = result.ok ? result.value : [];
+      return outputs.reduce((units, { text, id }) => units + text.length + id.length, RESULT_OVERHEAD);
+    });
+  }
+}
 
 interface Selected extends Extent {
   readonly page: readonly Output[];

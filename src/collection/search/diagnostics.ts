@@ -3,7 +3,6 @@
  * filter compares with. Judged over the documents that the viewer may read, and over few: a larger collection is not
  * looked at. Under a rule nothing is said at all: how much is left out, or whether, is not told.
  */
-import { BoundedCache } from '../../domain/caching/bounded-cache.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { decodeFields, encodeText } from '../../domain/values/codec.ts';
 import { isList } from '../../domain/values/tree.ts';
@@ -22,7 +21,7 @@ import type {
   Question,
   ValueClass,
 } from '../rpc/results.ts';
-import { CACHE_BUDGETS, OVERHEAD } from '../storage/caching/cache-budgets.ts';
+import { StateCache } from '../storage/caching/cache-budgets.ts';
 import type { Readers } from '../storage/documents/readers.ts';
 import { positionsOf } from './matching.ts';
 import type { Searched } from './search.ts';
@@ -98,10 +97,7 @@ const OF_EACH: Fields = {
 };
 
 export class Diagnostics {
-  readonly #kept = new BoundedCache<{
-    readonly counter: number;
-    readonly diagnostics: readonly Diagnostic[];
-  }>(CACHE_BUDGETS.counts, (key) => OVERHEAD + key.length);
+  readonly #kept = new StateCache<readonly Diagnostic[]>('counts');
 
   /** Of a search. `shown`: the condition that a list without a filter has. */
   async of(
@@ -114,15 +110,15 @@ export class Diagnostics {
     const questions = questionsAsked(asked, decodeCondition(asked.diagnostics.condition));
     const { counter } = searched.state;
     const key = JSON.stringify([viewer, hidden, questions, shown]);
-    const kept = this.#kept.get(key);
-    if (kept?.counter === counter) return kept.diagnostics;
+    const kept = this.#kept.get(key, counter);
+    if (kept !== undefined) return kept;
     const readable = await positionsOf(searched, { condition: shown, viewer }, LIMITS.doubted + 1);
     if (!readable.ok) return [];
     const rows = rowsOf(records.packedAt(readable.value.seqs, false), hidden);
     const made = readable.value.seqs.length > LIMITS.doubted ? null : judge(questions, rows);
     // Of many documents only what each has is known.
     const diagnostics = made ?? judge(questions.filter(isOfEach), [ANY]) ?? [];
-    if (key.length <= LONGEST) this.#kept.set(key, { counter, diagnostics });
+    if (key.length <= LONGEST) this.#kept.set(key, counter, diagnostics);
     return diagnostics;
   }
 }

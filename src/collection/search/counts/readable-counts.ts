@@ -2,8 +2,7 @@
  * How many documents viewers may read, cached by parts of positions: after a write, only the parts that it has changed are
  * counted again.
  */
-import { BoundedCache } from '../../../domain/caching/bounded-cache.ts';
-import { CACHE_BUDGETS, OVERHEAD } from '../../storage/caching/cache-budgets.ts';
+import { ObjectCache, OVERHEAD } from '../../storage/caching/cache-budgets.ts';
 import type { Marks } from '../../storage/marks.ts';
 import { LIMIT, type Select } from '../../storage/sql.ts';
 import type { Statements } from '../reading/statements.ts';
@@ -30,10 +29,7 @@ interface Cached {
 
 export class ReadableCounts {
   readonly #marks: Marks;
-  readonly #cached = new BoundedCache<Cached>(
-    CACHE_BUDGETS.counts,
-    (key, { parts }) => OVERHEAD + key.length + OVERHEAD * parts.size,
-  );
+  readonly #cached = new ObjectCache<Cached>('counts', ({ parts }) => OVERHEAD * parts.size);
 
   constructor(marks: Marks) {
     this.#marks = marks;

@@ -3,31 +3,27 @@
  * call, and users, groups and definitions are read at every request but seldom change. Every write clears the cache, so
  * an answer is never older than the tables.
  */
-import { BoundedCache } from '../../../domain/caching/bounded-cache.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
-import { CACHE_BUDGETS, OVERHEAD } from './cache-budgets.ts';
+import { ObjectCache } from './cache-budgets.ts';
 import type { State } from '../documents/documents.ts';
 import type { StoredDocument } from '../../../domain/values/stored.ts';
 import type { PackedPage } from '../../rpc/packing/packing.ts';
 
-const { answers, documents } = CACHE_BUDGETS;
-
 export class Memory {
   #state: State | null = null;
   /** Documents by a unique value, null if none has it. */
-  readonly unique = new BoundedCache<StoredDocument | null>(
-    documents,
-    (key, document) => OVERHEAD + key.length + (document?.body.length ?? 0),
+  readonly unique = new ObjectCache<StoredDocument | null>(
+    'documents',
+    (document) => document?.body.length ?? 0,
   );
   /** The groups of an identity. */
-  readonly groups = new BoundedCache<readonly DocumentId[]>(
-    answers,
-    (key, groups) => OVERHEAD + key.length + groups.reduce((units, group) => units + group.length, 0),
+  readonly groups = new ObjectCache<readonly DocumentId[]>('answers', (groups) =>
+    groups.reduce((units, group) => units + group.length, 0),
   );
   /** Whether a token is valid; null where it is not known. */
-  readonly standing = new BoundedCache<boolean | null>(answers, weightOfKey);
+  readonly standing = new ObjectCache<boolean | null>('answers');
   /** Whether there is a document. */
-  readonly existing = new BoundedCache<boolean>(answers, weightOfKey);
+  readonly existing = new ObjectCache<boolean>('answers');
   /** Pages of lists, by the texts of their requests. */
   readonly pages = new PageCache();
   #writes = 0;
@@ -54,10 +50,6 @@ export class Memory {
   }
 }
 
-function weightOfKey(key: string): number {
-  return OVERHEAD + key.length;
-}
-
 /** A page, and what its search had of indexes: they are used as often as it is asked for. */
 interface CachedPage {
   readonly page: PackedPage;
@@ -72,10 +64,10 @@ interface CachedPage {
  */
 export class PageCache {
   /** Requests since the last write. */
-  readonly #asked = new BoundedCache<true>(CACHE_BUDGETS.requests, (key) => OVERHEAD + key.length);
-  readonly #pages = new BoundedCache<CachedPage>(
-    CACHE_BUDGETS.pages,
-    (key, { page }) => OVERHEAD + key.length + page.rest.length + page.documents.length,
+  readonly #asked = new ObjectCache<true>('requests');
+  readonly #pages = new ObjectCache<CachedPage>(
+    'pages',
+    ({ page }) => page.rest.length + page.documents.length,
   );
 
   /** The page that a request is answered with; `undefined` where it must be searched for. */

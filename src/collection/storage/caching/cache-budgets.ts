@@ -2,9 +2,9 @@
  * How much all objects of an isolate may cache together: up to a thousand objects share one isolate and its 128 MB. The
  * unit is about one UTF-16 unit of text; decoded values and the maps themselves take more.
  */
-import { CacheBudget } from '../../../domain/caching/bounded-cache.ts';
+import { BoundedCache, CacheBudget } from '../../../domain/caching/bounded-cache.ts';
 
-/** The size of an entry without its texts. */
+/** The size of an entry, or of a part of one, without its texts. */
 export const OVERHEAD = 100;
 
 export const CACHE_BUDGETS = {
@@ -27,3 +27,28 @@ export const CACHE_BUDGETS = {
   /** Groups of pipelines, in bytes as pipelines count them, which is more than they take. */
   groups: new CacheBudget(16 * 1024 * 1024),
 };
+
+/** A cache within one of these. `weigh`: what a value takes beside its key. */
+export class ObjectCache<V> extends BoundedCache<V> {
+  constructor(budget: keyof typeof CACHE_BUDGETS, weigh: (value: V) => number = () => 0) {
+    super(CACHE_BUDGETS[budget], (key, value) => OVERHEAD + key.length + weigh(value));
+  }
+}
+
+/** The same of what holds until the collection changes: for one number of its counter. */
+export class StateCache<V> {
+  readonly #entries: ObjectCache<{ readonly counter: number; readonly value: V }>;
+
+  constructor(budget: keyof typeof CACHE_BUDGETS, weigh: (value: V) => number = () => 0) {
+    this.#entries = new ObjectCache(budget, ({ value }) => weigh(value));
+  }
+
+  get(key: string, counter: number): V | undefined {
+    const entry = this.#entries.get(key);
+    return entry?.counter === counter ? entry.value : undefined;
+  }
+
+  set(key: string, counter: number, value: V): void {
+    this.#entries.set(key, { counter, value });
+  }
+}

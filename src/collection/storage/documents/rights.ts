@@ -2,9 +2,8 @@
  * The rights on the documents of a collection. They are stored with each document, for reads of its ACL, and in a table
  * by right and identity, for searches. Both are written in the transaction of the change.
  */
-import { BoundedCache } from '../../../domain/caching/bounded-cache.ts';
 import { namedBy, RIGHTS, type Acl, type Right, type Viewer } from '../../../domain/rights.ts';
-import { CACHE_BUDGETS, OVERHEAD } from '../caching/cache-budgets.ts';
+import { ObjectCache } from '../caching/cache-budgets.ts';
 import { ALWAYS, sql, type SqlCondition } from '../../../query/sql/condition.ts';
 import type { Source } from '../../../plan/prepare.ts';
 import type { Marks } from '../marks.ts';
@@ -22,7 +21,7 @@ export function isMany(viewer: Viewer): viewer is readonly string[] {
 
 export class RightsReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   /** Whether an identity holds a right on any document, by right and identity. Every change of rights updates it. */
-  protected readonly held = new BoundedCache<boolean>(CACHE_BUDGETS.holders, (key) => OVERHEAD + key.length);
+  protected readonly held = new ObjectCache<boolean>('holders');
 
   readonly #inherited: Pick<InheritedReader, 'withHeld'>;
 

@@ -3,8 +3,7 @@
  * that hold its entries, and costs no row. What a write has changed is believed only once its transaction is known to be
  * committed: whatever becomes of it otherwise, those segments are counted again.
  */
-import { BoundedCache } from '../../../domain/caching/bounded-cache.ts';
-import { CACHE_BUDGETS } from '../caching/cache-budgets.ts';
+import { ObjectCache } from '../caching/cache-budgets.ts';
 import { Segments, type Segment } from './segments.ts';
 
 /** Entries of a segment when it is counted. About as many are read at either end of a range. */
@@ -17,7 +16,7 @@ export class CachedCounts {
   /** Entries that are counted as one segment. */
   readonly extent: number;
   /** By the numbers of indexes. */
-  readonly #kept = new BoundedCache<Segments>(CACHE_BUDGETS.segments, (_, { weight }) => weight);
+  readonly #kept = new ObjectCache<Segments>('segments', ({ weight }) => weight);
   /** What was changed by writes that may yet be undone. */
   readonly #doubtful = new Set<Segment>();
 

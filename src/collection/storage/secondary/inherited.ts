@@ -4,12 +4,11 @@
  * documents have told (write/notify/inheritance.ts): a change of the rights on one document is a few rows, however many
  * documents link to it.
  */
-import { BoundedCache } from '../../../domain/caching/bounded-cache.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { typeOfHolders } from '../../../domain/rights.ts';
 import { storedType, type TypeName } from '../../../domain/types.ts';
 import type { RightsMark, RightsPage } from '../../rpc/maintenance/rights.ts';
-import { CACHE_BUDGETS, OVERHEAD } from '../caching/cache-budgets.ts';
+import { ObjectCache } from '../caching/cache-budgets.ts';
 import { Table, changesOf, LIMIT, type ReadSql } from '../sql.ts';
 
 /** Links that rights may come through one after the other. */
@@ -27,9 +26,8 @@ export class InheritedReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   changed: number | null = null;
   /** Types that somebody was refused for, because nobody had asked their collections yet. */
   readonly wanted = new Set<TypeName>();
-  readonly #identities = new BoundedCache<readonly string[]>(
-    CACHE_BUDGETS.holders,
-    (key, identities) => OVERHEAD + key.length + identities.reduce((sum, { length }) => sum + length, 0),
+  readonly #identities = new ObjectCache<readonly string[]>('holders', (identities) =>
+    identities.reduce((sum, { length }) => sum + length, 0),
   );
 
   /** To be called once there are tables, and after writes were undone. */
