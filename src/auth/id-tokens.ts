@@ -16,6 +16,8 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 const LONGEST_SUBJECT = 255;
 
 export interface Subject {
+  /** Whose name the subject is. */
+  readonly issuer: string;
   readonly subject: string;
   /** The user's name for display, if the token has it. */
   readonly name: string | null;
@@ -41,7 +43,7 @@ export async function verifyIdToken(
       algorithms: ALGORITHMS,
       requiredClaims: ['exp', 'iat', 'sub'],
     });
-    return isIdToken(payload, protectedHeader.typ, audience) ? subjectOf(payload) : null;
+    return isIdToken(payload, protectedHeader.typ, audience) ? subjectOf(issuer, payload) : null;
   } catch {
     // Besides the library's own errors, failing issuers and broken keys throw errors of the platform.
     return null;
@@ -64,7 +66,7 @@ function isIdToken(
   return azp === undefined ? single : azp === audience;
 }
 
-function subjectOf({ sub, ...claims }: JWTPayload): Subject | null {
+function subjectOf(issuer: string, { sub, ...claims }: JWTPayload): Subject | null {
   if (typeof sub !== 'string' || sub === '' || sub.length > LONGEST_SUBJECT) return null;
   const textOf = (name: string) => {
     const value = claims[name];
@@ -72,6 +74,7 @@ function subjectOf({ sub, ...claims }: JWTPayload): Subject | null {
   };
   const isVerified = claims['email_verified'] === true || claims['email_verified'] === 'true';
   return {
+    issuer,
     subject: sub,
     name: textOf('name'),
     email: isVerified ? textOf('email') : null,

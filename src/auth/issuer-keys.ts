@@ -6,7 +6,7 @@
  */
 import { createRemoteJWKSet, customFetch, type FetchImplementation } from 'jose';
 import { Lru } from '../domain/caching/lru.ts';
-import { isSafeAddress } from './issuers.ts';
+import { ANY_TENANT, isSafeAddress, ofTenant } from './issuers.ts';
 import { recall } from '../domain/caching/recall.ts';
 
 /** Bytes of one answer. */
@@ -124,7 +124,8 @@ function keysAddress(issuer: string, configuration: unknown): string {
 /** A configuration of another issuer would let it speak for this one (section 4.3). */
 function ofIssuer(issuer: string, configuration: unknown): Configuration {
   const read = Object(configuration) as Configuration;
-  if (read['issuer'] !== issuer) throw new Error('The configuration is not that of the issuer.');
+  if (read['issuer'] !== issuer && read['issuer'] !== ofTenant(issuer, ANY_TENANT))
+    throw new Error('The configuration is not that of the issuer.');
   return read;
 }
 

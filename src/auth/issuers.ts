@@ -84,6 +84,18 @@ export function isSafeAddress(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
 }
 
+/** What the configuration of an issuer of many tenants, which is Microsoft's, has in the place of one. */
+export const ANY_TENANT = '{tenantid}';
+
+const TENANT = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\{tenantid\})$/;
+
+/** The issuer that the tokens of a tenant name; the same for all others. */
+export function ofTenant(issuer: string, tenant: unknown): string {
+  return typeof tenant === 'string' && TENANT.test(tenant)
+    ? issuer.replace(/\/(common|organizations|consumers)(?=\/v2\.0$)/, `/${tenant}`)
+    : issuer;
+}
+
 /** An issuer's identifier has neither query nor fragment (OpenID Connect Discovery 1.0, section 4). */
 function isIssuerAddress(text: string): boolean {
   return isSafeAddress(text) && !/[?#\s]/.test(text);

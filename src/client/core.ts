@@ -116,6 +116,8 @@ export interface Core {
       'emails-endpoint'?: string;
       'client-id': string;
       'client-secret'?: null | string;
+      'key-id'?: null | string;
+      'team-id'?: null | string;
       scopes?: null | string[];
     };
   };

@@ -92,6 +92,20 @@ export const OF_ACCOUNTS: readonly Mutant[] = [
     tests: ['http/ways-in'],
   },
   {
+    breaks: 'An address that a tenant of Microsoft says takes an account over',
+    file: PROVIDED,
+    find: 'return own === issuer ? subject : { ...subject, email: null };',
+    put: 'return subject;',
+    tests: ['http/providers-prepared'],
+  },
+  {
+    breaks: 'The secret of a provider lies open at rest',
+    file: 'src/modules/users/providers/kinds.ts',
+    find: 'const sealed = secret !== undefined &&',
+    put: 'const sealed = secret === null &&',
+    tests: ['http/providers-prepared'],
+  },
+  {
     breaks: 'A login at a provider never ends',
     file: PROVIDER,
     find: 'expires.getTime() < Date.now() ||',
@@ -136,8 +150,8 @@ export const OF_ACCOUNTS: readonly Mutant[] = [
   {
     breaks: 'The id token of another login is taken',
     file: PROVIDED,
-    find: 'subject?.nonce === returned.nonce',
-    put: 'subject !== null',
+    find: ' || subject.nonce !== returned.nonce',
+    put: '',
     tests: ['http/providers'],
   },
   {

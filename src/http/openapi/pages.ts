@@ -2,6 +2,7 @@
 import type { Json, Schema } from '../../modules/contents/schema.ts';
 import { OF_CALLERS } from '../../modules/contents/problems.ts';
 import type { Audience } from '../../modules/endpoint.ts';
+import { FORM } from '../negotiation.ts';
 import { headersOf, refusalsOf, securityOf, type Members } from './operation.ts';
 import type { Shared } from './shared.ts';
 
@@ -16,6 +17,8 @@ export interface PageContent {
   readonly audience?: Audience;
   /** True where `If-None-Match` may be answered with 304. */
   readonly tagged?: boolean;
+  /** True where forms of other sites lead browsers here, too. */
+  readonly forms?: true;
   /** True where it is the content of a file, of which `Range` may ask for a part. */
   readonly ranged?: boolean;
 }
@@ -32,9 +35,32 @@ export function pathsOfPages(pages: Readonly<Record<string, PageContent>>, share
   return Object.fromEntries(
     Object.entries(pages).map(([route, page]) => {
       const path = pathOf(route);
-      return [path, { [page.method ?? 'get']: operationOfPage(path, page, shared) }];
+      const operation = operationOfPage(path, page, shared);
+      const form = page.forms === true && { post: formOf(path, operation, shared) };
+      return [path, { [page.method ?? 'get']: operation, ...form }];
     }),
   );
+}
+
+const idOf = (path: string, what: string) => what + path.replaceAll(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '');
+
+/** The form that leads to a page. */
+function formOf(path: string, { parameters, security, tags }: Members, shared: Shared): Members {
+  const location = { schema: { type: 'string', format: 'uri-reference' } };
+  return {
+    operationId: idOf(path, 'form'),
+    summary:
+      'Takes the form of another site, whose `code`, `state`, `error` and `iss` the page reads in its address',
+    ...{ parameters, security, tags },
+    requestBody: { content: { [FORM]: { schema: { type: 'object' } } } },
+    responses: {
+      303: shared.response('form', {
+        description: 'The page',
+        headers: { ...headersOf([]), Location: location },
+      }),
+      ...refusalsOf(['body-too-large', 'body-too-slow', 'missing-body', 'invalid-json', ...REFUSALS], shared),
+    },
+  };
 }
 
 function operationOfPage(
@@ -50,7 +76,7 @@ function operationOfPage(
   }));
   const headers = headersOf(tagged === true ? ['ETag'] : []);
   return {
-    operationId: `page${path.replaceAll(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '')}`,
+    operationId: idOf(path, 'page'),
     summary,
     tags: [PAGES],
     security: audience === undefined ? [] : securityOf({ audience }),

@@ -1,10 +1,14 @@
-/** `GET /account/settings`: what of the account settings everybody with a key may know, for the ready pages (src/account). */
+/**
+ * For the ready pages (src/account): `GET /account/settings` says what of the account settings everybody with a key may know;
+ * what a provider posts to them, as Apple does, they get in their address.
+ */
 import type { Context } from 'hono';
 import { authenticate } from '../../auth/keys.ts';
 import { fail } from '../../domain/problems.ts';
 import { accountSettings } from '../../modules/users/accounts/settings.ts';
 import { namesOfProviders } from '../../modules/users/providers/begin.ts';
 import { replyOf, replyOfProblems } from '../answer.ts';
+import { readBody } from '../body.ts';
 import type { Reply } from '../headers.ts';
 import type { Types } from '../types.ts';
 
@@ -31,4 +35,19 @@ export async function publicSettings(c: Context<Types>): Promise<Reply> {
     secondFactor: secondFactor !== 'off',
   };
   return replyOf({ status: 200, document: { meta }, confidential: true });
+}
+
+/** Bytes of a form, and what of it the pages read. */
+const LONGEST = 16 * 1024;
+const READ = ['code', 'state', 'error', 'iss'];
+
+export async function readInAddress(c: Context<Types>): Promise<Reply> {
+  const { memory, settings } = c.get('surroundings');
+  const limits = { deadline: settings.bodyDeadline, memory, most: LONGEST, parsed: false };
+  const read = await readBody(c.req.raw, limits);
+  if (!read.ok) return replyOfProblems(read.problems);
+  const sent = new URLSearchParams(typeof read.value === 'string' ? read.value : '');
+  const said = READ.flatMap((name) => (sent.has(name) ? [[name, sent.get(name) ?? '']] : []));
+  const headers = { Location: `${c.req.path}?${new URLSearchParams(said).toString()}` };
+  return { status: 303, typed: false, body: null, confidential: true, headers };
 }

@@ -7,7 +7,7 @@ import { fail } from '../../domain/problems.ts';
 import { openObjectOf } from '../../modules/contents/schema.ts';
 import { topLevel } from '../../modules/contents/envelope.ts';
 import { replyOfProblems, replyOf } from '../answer.ts';
-import { publicSettings } from './account.ts';
+import { publicSettings, readInAddress } from './account.ts';
 import { asset, PAGE_POLICY } from './assets.ts';
 import { clientPackage, development } from './development.ts';
 import { LINKED_PATH } from '../../modules/files/links.ts';
@@ -151,6 +151,7 @@ const PAGES: Readonly<Record<string, PageContent & { readonly serve: Serve }>> =
   '/account/:application/:key': {
     summary: 'The ready pages of accounts: sign-up, login, a forgotten password',
     ...HTML,
+    forms: true,
     serve: (c) => asset(c, 'account.html'),
   },
   '/client-account.js': {
@@ -173,7 +174,8 @@ const PAGES: Readonly<Record<string, PageContent & { readonly serve: Serve }>> =
 };
 
 export const pages = new Hono<Types>();
-for (const [path, { method, serve }] of Object.entries(PAGES)) {
+for (const [path, { forms, method, serve }] of Object.entries(PAGES)) {
+  if (forms === true) pages.post(path, async (c) => c.render(await readInAddress(c)));
   if (method === 'post') pages.post(path, serve).all(path, (c) => c.render(POST_ONLY));
   else pages.get(path, serve).all(path, (c) => c.render(READ_ONLY));
 }

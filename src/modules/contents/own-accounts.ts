@@ -143,14 +143,21 @@ export const ACCOUNT_TYPES: Readonly<Record<string, OwnType>> = {
       name: s.text('for requests: 1 to 32 small letters, digits and `-`; unique in the application', {
         pattern: '^[a-z0-9-]{1,32}$',
       }),
-      'issuer?': s.described(s.ADDRESS, 'the address of the issuer, as its tokens have it'),
+      'issuer?': s.described(
+        s.ADDRESS,
+        'the address of the issuer, as its tokens have it; known of `apple`, `gitlab`, `google` and `microsoft`, as the endpoints of `github` are',
+      ),
       'authorization-endpoint?': s.described(s.ADDRESS, 'without an issuer: where browsers go'),
       'token-endpoint?': s.described(s.ADDRESS, 'without an issuer: where a code becomes a token'),
       'user-endpoint?': s.described(s.ADDRESS, 'without an issuer: says who has a token'),
       'emails-endpoint?': s.described(s.ADDRESS, 'lists the addresses of who has a token, as that of GitHub'),
       'client-id': s.text('of this application, at the issuer'),
       ...settings({
-        'client-secret?': s.text('the secret of that; never shown'),
+        'client-secret?': s.text(
+          'the secret of that, or with Apple its private key; sealed, and never shown',
+        ),
+        'key-id?': s.text('with Apple, the id of the private key'),
+        'team-id?': s.text('with Apple, the id of the team'),
         'scopes?': s.described(s.listOf(s.STRING), 'with an issuer `openid`, `email` and `profile`'),
       }),
     },

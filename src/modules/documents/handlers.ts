@@ -162,7 +162,7 @@ export const updateDocument: Handler = async (context) => {
     const admitted = await collection.allows(id, 'update', precondition);
     return admitted.ok ? failed(...gravest(problems)) : admitted;
   }
-  const ready = await prepared(kind, submitted.value.content, () => currentAttributes(context));
+  const ready = await prepared(context, kind, submitted.value.content, () => currentAttributes(context));
   if (!ready.ok) return ready;
   const { content, asSent } = ready.value;
   const change = mergeOf(content, submitted.value.update);

@@ -48,7 +48,11 @@ export interface DocumentKind {
    * The stored form of valid content: a password as its hash. `current` reads the stored attributes, null for a new
    * document.
    */
-  readonly prepare?: (content: Content, current: () => Promise<Fields | null>) => Promise<Outcome<Prepared>>;
+  readonly prepare?: (
+    content: Content,
+    current: () => Promise<Fields | null>,
+    context: RequestContext,
+  ) => Promise<Outcome<Prepared>>;
   /** How linked documents are read, if not from their collection. */
   readonly readLinked?: ReadLinked;
   /** What is said of a list of such linked documents that finds nothing (doubts.ts). */

@@ -87,7 +87,7 @@ export async function storeNew(
   const kind = kindOfType(type);
   const { owner, viewer, creator, rule } = context.access;
   const { id } = submitted.value;
-  const ready = await prepared(kind, submitted.value.content, () => Promise.resolve(null));
+  const ready = await prepared(context, kind, submitted.value.content, () => Promise.resolve(null));
   if (!ready.ok) return ready;
   const created = await collectionOf(context, type).create({
     ...(id !== null && { id }),

@@ -32,11 +32,12 @@ export function preconditionOf(context: RequestContext): Precondition {
 }
 
 export async function prepared(
+  context: RequestContext,
   kind: DocumentKind,
   content: Content,
   current: () => Promise<Fields | null>,
 ): Promise<Outcome<Prepared>> {
-  return kind.prepare === undefined ? ok({ content, asSent: null }) : kind.prepare(content, current);
+  return kind.prepare === undefined ? ok({ content, asSent: null }) : kind.prepare(content, current, context);
 }
 
 /** What is reached where nothing is to be included. */

@@ -76,6 +76,8 @@ export async function beginAtProvider(
       ...{ response_type: 'code', client_id: provider.clientId, redirect_uri: back, state: id },
       ...(provider.scopes !== '' && { scope: provider.scopes }),
       ...(provider.endpoints === null && { nonce: secrets.nonce }),
+      // Apple tells addresses in no other way.
+      ...(provider.signing !== null && { response_mode: 'form_post' }),
       code_challenge_method: 'S256',
       code_challenge: toBase64Url(new Uint8Array(challenge)),
     };

@@ -5,14 +5,17 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { withoutSecrets } from '../../../domain/secrets.ts';
 import { settingsOf } from '../../../domain/environment/settings.ts';
 import { oneOf } from '../../../domain/names.ts';
-import type { Problem } from '../../../domain/problems.ts';
+import { failed, ok, type Problem } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
 import { isList, memberOf } from '../../../domain/values/tree.ts';
 import type { Fields, Value } from '../../../domain/values/values.ts';
 import { checked, faultAt, faultsOfLinks, faultsOfNames, orNone } from '../../documents/attributes.ts';
 import type { DocumentKind } from '../../documents/kind.ts';
 import type { RequestContext } from '../../endpoint.ts';
+import { textAt } from '../accounts/settings.ts';
+import { PREPARED } from './prepared.ts';
 import { ENDPOINTS } from './provider.ts';
+import { isSigningKey, sealSecret } from './secrets.ts';
 
 export const PROVIDERS: DocumentKind = {
   validate: ({ attributes, relationships }, whole, _, context) => [
@@ -31,17 +34,38 @@ export const PROVIDERS: DocumentKind = {
       'client-id': faultOfText,
       ...orNone({
         'client-secret': faultOfText,
+        'key-id': faultOfText,
+        'team-id': faultOfText,
         scopes: (value) =>
           isList(value) && value.length <= 20 && value.every((each) => faultOfText(each) === undefined)
             ? undefined
             : 'The scopes are an array of at most 20 texts.',
       }),
     }),
-    ...(whole && memberOf(attributes, 'issuer') === undefined ? faultsOfEndpoints(attributes) : []),
+    ...(whole && preparedFor(attributes) === undefined ? faultsOfEndpoints(attributes) : []),
     ...faultsOfLinks('An identity provider', relationships),
   ],
+  prepare: async ({ attributes, relationships }, current, context) => {
+    const before = await current();
+    const all = { ...(before === null && preparedFor(attributes)), ...attributes };
+    const secret = textAt(all, 'client-secret');
+    const isKey = textAt({ ...before, ...all }, 'key-id') !== undefined;
+    if (secret !== undefined && isKey && !(await isSigningKey(secret)))
+      return failed(
+        faultAt('/client-secret', 'Beside a key-id this is a private key for ES256, in PEM (PKCS #8).'),
+      );
+    const sealed = secret !== undefined && { 'client-secret': await sealSecret(context, secret) };
+    return ok({ content: { attributes: { ...all, ...sealed }, relationships }, asSent: null });
+  },
   attributes: ({ attributes }) => Promise.resolve(withoutSecrets(CORE.identityProvider, attributes)),
 };
+
+/** What is known of a provider that does not say where it is. */
+function preparedFor(attributes: Fields): Fields | undefined {
+  return ['issuer', ...ENDPOINTS].some((name) => Object.hasOwn(attributes, name))
+    ? undefined
+    : memberOf(PREPARED, textAt(attributes, 'name') ?? '');
+}
 
 /** Identities and second factors: the service makes them. An import brings what it has made. */
 export const MADE: DocumentKind = {
@@ -56,6 +80,7 @@ export const MADE: DocumentKind = {
 
 /** Without an issuer to publish them. */
 function faultsOfEndpoints(attributes: Fields): readonly Problem[] {
+  if (memberOf(attributes, 'issuer') !== undefined) return [];
   const lacking = ENDPOINTS.filter((name) => memberOf(attributes, name) === undefined);
   const detail = `A provider has an issuer, or ${oneOf(ENDPOINTS, 'and')}.`;
   return lacking.length === 0 ? [] : [faultAt('', detail, 'missing-attribute')];

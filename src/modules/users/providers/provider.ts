@@ -1,20 +1,20 @@
 /** What a provider says of somebody: an issuer of OpenID Connect in an id token, one of OAuth 2.0 where it is asked. */
+import { decodeJwt } from 'jose';
 import { addressIn, askProvider, configurationOf, type Configuration } from '../../../auth/issuer-keys.ts';
+import { ofTenant } from '../../../auth/issuers.ts';
 import { verifyIdToken, type Subject } from '../../../auth/id-tokens.ts';
 import type { Document } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { toBase64 } from '../../../domain/values/base64.ts';
 import { isList, memberOf } from '../../../domain/values/tree.ts';
+import type { RequestContext } from '../../endpoint.ts';
 import { textAt } from '../accounts/settings.ts';
+import { secretFor, type Client } from './secrets.ts';
 
 /** An identity provider, as its document says it. */
-export interface Provider {
+export interface Provider extends Client {
   readonly id: DocumentId;
   readonly name: string;
-  /** Whose names its subjects are: the issuer, or the address that tells who somebody is. */
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string | undefined;
   readonly scopes: string;
   /** Null for an issuer, which publishes them. */
   readonly endpoints: Endpoints | null;
@@ -30,7 +30,9 @@ interface Endpoints {
 export const ENDPOINTS = ['authorization-endpoint', 'token-endpoint', 'user-endpoint'] as const;
 
 export function providerOf({ id, attributes }: Pick<Document, 'id' | 'attributes'>): Provider | null {
-  const [name, told, clientId] = ['name', 'issuer', 'client-id'].map((each) => textAt(attributes, each));
+  const [name, told, clientId, key, team] = ['name', 'issuer', 'client-id', 'key-id', 'team-id'].map((each) =>
+    textAt(attributes, each),
+  );
   const endpoints = told === undefined ? endpointsOf(attributes) : null;
   const issuer = told ?? endpoints?.user;
   if (name === undefined || issuer === undefined || clientId === undefined) return null;
@@ -40,6 +42,7 @@ export function providerOf({ id, attributes }: Pick<Document, 'id' | 'attributes
   return {
     ...{ id, name, issuer, clientId, endpoints },
     clientSecret: textAt(attributes, 'client-secret'),
+    signing: key === undefined || team === undefined ? null : { key, team },
     scopes: names.length > 0 ? names.join(' ') : usual,
   };
 }
@@ -66,14 +69,16 @@ interface Returned {
 
 /** Who somebody is, for a code of the provider; null where it does not say. */
 export async function subjectFor(
+  context: RequestContext,
   provider: Provider,
   returned: Returned,
-  outward?: Fetcher,
 ): Promise<Subject | null> {
+  const outward = context.environment.OUTWARD;
   try {
+    const known = { ...provider, clientSecret: await secretFor(context, provider) };
     return provider.endpoints === null
-      ? await subjectOfIssuer(provider, returned, outward)
-      : await subjectOfUser(provider, provider.endpoints, returned, outward);
+      ? await subjectOfIssuer(known, returned, outward)
+      : await subjectOfUser(known, provider.endpoints, returned, outward);
   } catch {
     // Providers fail in many ways.
     return null;
@@ -99,8 +104,11 @@ async function subjectOfIssuer(
     outward,
   );
   if (typeof idToken !== 'string') return null;
-  const subject = await verifyIdToken(idToken, { issuer, audience: clientId }, outward);
-  return subject?.nonce === returned.nonce ? subject : null;
+  const own = ofTenant(issuer, decodeJwt(idToken)['tid']);
+  const subject = await verifyIdToken(idToken, { issuer: own, audience: clientId }, outward);
+  if (subject === null || subject.nonce !== returned.nonce) return null;
+  // A tenant says of its people what it likes.
+  return own === issuer ? subject : { ...subject, email: null };
 }
 
 /** Discovery 1.0, section 3: who names no method takes Basic. */
@@ -151,7 +159,7 @@ async function subjectOfUser(
   const [name = null, email = null, username = null] = texts.map((each) =>
     typeof each === 'string' ? each : null,
   );
-  return { subject: String(subject), name, email, username, nonce: null };
+  return { issuer: user, subject: String(subject), name, email, username, nonce: null };
 }
 
 function primaryOf(emails: unknown): Configuration {

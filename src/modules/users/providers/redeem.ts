@@ -58,7 +58,7 @@ export async function redeemCallback(
   const back = textAt(attributes, 'return-to') ?? '';
   if (said.get('state') !== id) return FAILED;
   const { nonce, verifier } = secrets;
-  const subject = await subjectFor(provider, { said, back, verifier, nonce }, context.environment.OUTWARD);
+  const subject = await subjectFor(context, provider, { said, back, verifier, nonce });
   if (subject === null) return FAILED;
   return enterAs(context, settings, { provider, subject, user: began });
 }
@@ -82,7 +82,7 @@ async function enterAs(
   proven: Proven,
 ): Promise<Outcome<Answer>> {
   const { provider, subject } = proven;
-  const key = JSON.stringify([provider.issuer, subject.subject]);
+  const key = JSON.stringify([subject.issuer, subject.subject]);
   const identities = collectionOf(context, CORE.identity);
   const known = await identities.findUnique('key', key);
   const owner = known === null ? null : await userAt(context, textAt(known.attributes, 'user'));
