@@ -1,4 +1,5 @@
 /** Rules in permissions: which documents and fields a permission is about, beside its path. Read once, bound per request. */
+import { linkOf } from '../domain/documents.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { unknownName, type Detail } from '../domain/names.ts';
 import { inside, pointerOf, within, type Place } from '../domain/pointer.ts';
@@ -157,8 +158,8 @@ export function namedBy(holder: Holder | null): Named | null {
     holder && {
       user: holder.token.holder,
       groups: holder.identities.flatMap((identity) => {
-        const [type, id] = identity.split(' ');
-        return type === CORE.userGroup && id !== undefined ? id : [];
+        const { type, id } = linkOf(identity);
+        return type === CORE.userGroup ? id : [];
       }),
     }
   );

@@ -68,6 +68,12 @@ export function keyOf(link: Link): string {
   return `${link.type} ${link.id}`;
 }
 
+/** The inverse of `keyOf`. */
+export function linkOf(key: string): Link {
+  const [type = '', id = ''] = key.split(' ');
+  return { type: storedType(type), id: storedId(id) };
+}
+
 /**
  * Documents by type and id: to join these to one key for each look would cost more than the look. Many are never looked
  * for, as those that links lead from; so ids are read when a document of their type is looked for.

@@ -1,5 +1,5 @@
 /** Rights on documents (spec, Document ACL): who is meant by an identity, what may be granted, and who is looking. */
-import { keyOf, type Link } from './documents.ts';
+import { keyOf, linkOf, type Link } from './documents.ts';
 import { readId } from './ids.ts';
 import { typeInfo } from './types/facts.ts';
 import { storedType, type TypeName } from './types.ts';
@@ -91,10 +91,7 @@ type Identity = { readonly type: string; readonly id: string };
 /** A grant as clients read it. */
 export function presentGrant(grant: Grant): typeof EVERYONE | readonly Identity[] {
   if (grant === EVERYONE) return EVERYONE;
-  return grant.map((identity) => {
-    const [type = '', id = ''] = identity.split(' ');
-    return { type, id };
-  });
+  return grant.map(linkOf);
 }
 
 /** Every right on a document and on its ACL: what its creator gets. */

@@ -259,8 +259,8 @@ export const WRITES: readonly Mutant[] = [
   {
     breaks: 'A create shows a document that its creator may not read',
     file: 'src/collection/write/transactor.ts',
-    find: "!this.constraints.givesRights || this.rights.has(viewer, 'read', seq)",
-    put: 'seq > 0',
+    find: "!this.constraints.givesRights || this.rights.has(viewer, 'read', document.seq)",
+    put: 'document.seq > 0',
     tests: ['http/type-rights'],
   },
   {

@@ -11,9 +11,9 @@ export const HTTP: readonly Mutant[] = [
   },
   {
     breaks: 'A change shows the document to whoever prefers it, and may not read it',
-    file: 'src/modules/documents/handlers.ts',
-    find: 'if (!shows || shown === null) return ok({ status: 204, ...caching });',
-    put: 'if (!shows) return ok({ status: 204, ...caching });',
+    file: 'src/modules/documents/write/written.ts',
+    find: 'readable && showsWritten(',
+    put: 'showsWritten(',
     tests: ['http/prefer'],
   },
   {

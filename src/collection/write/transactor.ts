@@ -81,8 +81,6 @@ export class Transactor extends Restorer {
     const { hasContent = false, schemaTarget = false } = typeInfo(type);
     if (hasContent && !this.contents.waits(id, now)) return contentGone();
     this.forgetExpired(type, seconds);
-    const version = this.records.nextVersion();
-    const inserted = { id, version, ...content, aclVersion: 0, provenance };
     // Where settings give the rights, a creator gets no others.
     const made = this.constraints.givesRights ? [] : owners;
     const owned = allRights([...new Set([...made, ...(ownsItself ? [keyOf({ type, id })] : [])])]);
@@ -91,16 +89,13 @@ export class Transactor extends Restorer {
     const isOwn = schemaTarget && draft.id === undefined;
     const isNext = isOwn && (draft.given === undefined || this.records.isHighest(id));
     const chosen = isOwn ? !isNext : (draft.id ?? draft.given) !== undefined;
-    const seq = this.records.insert(inserted, known, acl, chosen ? 'chosen' : 'next');
+    const document = this.insert(type, { id, content, acl, known }, chosen ? 'chosen' : 'next');
     if (hasContent) this.contents.keep(id, sizeIn(content));
-    const document = { ...inserted, seq };
     if (unique !== undefined) this.uniques.claim(unique.name, unique.value, id);
-    this.index(type, document, null);
-    this.rights.add(seq, acl);
     this.audits.note(id, 'create', () => namesIn(content));
-    this.edits.note(id, version, 'create');
+    this.edits.note(id, document.version, 'create');
     // Owners read what they have made; where settings give the rights, these say whether.
-    const readable = !this.constraints.givesRights || this.rights.has(viewer, 'read', seq);
+    const readable = !this.constraints.givesRights || this.rights.has(viewer, 'read', document.seq);
     this.tell(type, { before: null, after: document });
     return ok({ document: stored(document), readable: readable && policy.maySee({ rule }, document) });
   }

@@ -179,3 +179,9 @@ function textOfDouble(value: number): string {
   const text = Object.is(value, -0) ? '-0' : String(value);
   return /[.e]/.test(text) ? text : `${text}.0`;
 }
+
+/** A time in milliseconds since 1970, as a date is shown. */
+export function presentTime(at: number, wrapped: boolean): Presentable {
+  const text = new Date(at).toISOString();
+  return wrapped ? { $date: text } : text;
+}

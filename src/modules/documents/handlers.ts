@@ -7,7 +7,6 @@ import type { Presentable } from '../../domain/values/present.ts';
 import { hiddenFields } from '../../domain/secrets.ts';
 import type { Answer, RequestContext, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
-import { showsWritten } from '../preferences.ts';
 import { answerRead, cachingOfOne, isCurrent, presentIncluded } from './answer/answers.ts';
 
 import { digestOfFollowed } from '../../collection/rpc/rules.ts';
@@ -28,10 +27,10 @@ import {
   warningsOfDiagnostics,
   warningsOfOne,
 } from './warnings/diagnostics.ts';
-import { notUpdatable, notWritable, ruleOfReading, shownOf } from './rights/rules.ts';
+import { notUpdatable, notWritable, ruleOfReading } from './rights/rules.ts';
 import { faultsOf, currentAttributes } from './write/content-faults.ts';
 import { reach } from './linked/include.ts';
-import { preconditionOf, prepared, shownWritten, cachingOfWritten } from './write/written.ts';
+import { answerWritten, preconditionOf, prepared } from './write/written.ts';
 
 export const readOneDocument: Handler = async (context) => {
   const { type, id } = context.parameters;
@@ -168,14 +167,8 @@ export const updateDocument: Handler = async (context) => {
   const change = mergeOf(content, submitted.value.update);
   const updated = await collection.update(id, change, precondition, asSent);
   if (!updated.ok) return updated;
-  const { document, readable } = updated.value;
   await kind.changed?.(id, context);
-  const caching = cachingOfWritten(context, document);
-  // A user who may update but not read gets no document back (decisions, section 4).
-  const shown = readable ? await shownOf(context, document) : null;
-  const shows = showsWritten(context.preferences, context.ifMatch === null);
-  if (!shows || shown === null) return ok({ status: 204, ...caching });
-  return ok({ status: 200, ...(await shownWritten(context, shown)) });
+  return answerWritten(context, updated.value, context.ifMatch === null);
 };
 
 export const deleteDocument: Handler = async (context) => {

@@ -9,21 +9,19 @@ import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { principalOf, shows, type Principal } from '../../domain/rules.ts';
 import { VERSION } from '../../domain/types.ts';
-import type { Presentable } from '../../domain/values/present.ts';
+import { presentTime, type Presentable } from '../../domain/values/present.ts';
 import { ObjectId } from '../../domain/values/values.ts';
 import type { LazyDocument } from '../../collection/rpc/packing/documents.ts';
 import { isFieldName } from '../../domain/field-names.ts';
 import type { Answer, AnswerDocument, Handler, Query, RequestContext } from '../endpoint.ts';
 import { decodeCondition, readFilter } from '../../operators/filter/encoded.ts';
 import { pathParameters } from '../path-parameters.ts';
-import { showsWritten } from '../preferences.ts';
 import { onceOf } from './write/once.ts';
 import { cachingOf, isCurrent } from './answer/answers.ts';
 import { listPageOf, pageLinks } from './answer/paging.ts';
 import { readRelated } from './linked/relationships.ts';
 import { presentDocument, presentDocuments } from './answer/resource.ts';
-import { shownOf } from './rights/rules.ts';
-import { cachingOfWritten, preconditionOf, shownWritten } from './write/written.ts';
+import { answerWritten, preconditionOf } from './write/written.ts';
 
 export const listVersions: Handler = async (context) => {
   const { type, id } = context.parameters;
@@ -176,11 +174,7 @@ export const restoreVersion: Handler = async (context) => {
       ? await collection.restore(asked, preconditionOf(context), once ?? undefined)
       : ok(before.value);
   if (!restored.ok) return restored;
-  const { document, readable } = restored.value;
-  const shown = readable ? await shownOf(context, document) : null;
-  if (shown === null || !showsWritten(context.preferences, true))
-    return ok({ status: 204, ...cachingOfWritten(context, document) });
-  return ok({ status: 200, ...(await shownWritten(context, shown)) });
+  return answerWritten(context, restored.value, true);
 };
 
 /** The name of the relationship whose address the list has. */
@@ -246,10 +240,7 @@ function attributesOf(
   { n, change, user, key, at, until }: KeptEdit,
 ): Record<string, Presentable> {
   const isShown = (name: string) => readers.every(({ rule }) => shows(rule, name));
-  const shown = (time: number) => {
-    const text = new Date(time).toISOString();
-    return wrapped ? { $date: text } : text;
-  };
+  const shown = (time: number) => presentTime(time, wrapped);
   return {
     number: n,
     change,

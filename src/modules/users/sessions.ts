@@ -10,6 +10,7 @@ import { ok } from '../../domain/problems.ts';
 import { TRUSTED } from '../../domain/rules.ts';
 import { CORE, SESSION } from '../../domain/types.ts';
 import { encodeText } from '../../domain/values/codec.ts';
+import { presentTime } from '../../domain/values/present.ts';
 import { linksTo } from '../../operators/filter/through.ts';
 import type { Handler } from '../endpoint.ts';
 import { loggedInUser } from './accounts/fresh.ts';
@@ -32,10 +33,7 @@ export const listSessions: Handler = async (context) => {
     page: { offset: 0, limit: SHOWN, counted: false },
     ...{ ...TRUSTED, hidden: [] },
   };
-  const shown = (time: number) => {
-    const at = new Date(time).toISOString();
-    return wrapped ? { $date: at } : at;
-  };
+  const shown = (time: number) => presentTime(time, wrapped);
   return collectionOf(context, CORE.userToken).list(request, async ({ documents }) => {
     const logins = documents.flatMap((document) => {
       const claims = claimsOf(application, document);

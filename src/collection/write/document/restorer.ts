@@ -1,5 +1,6 @@
 /** Documents that are there again, with the ids and the rights that they had: from an import, or after their deletion. */
 import { type DocumentId, secondsOf } from '../../../domain/ids.ts';
+import type { Provenance } from '../../../domain/documents.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { provenanceText, readProvenance } from '../../../domain/provenance.ts';
 import type { Acl } from '../../../domain/rights.ts';
@@ -78,15 +79,28 @@ export class Restorer extends Tables {
     if (!valid.ok) return valid;
     const taken = this.conflict(type, id, null, content);
     if (!taken.ok) return taken;
-    const version = this.records.nextVersion();
     const known = provenance ?? { creator: null, created: now, updated: now };
-    const inserted = { id, version, ...content, aclVersion: 0, provenance: provenanceText(known) };
-    const seq = this.records.insert(inserted, known, acl, place);
     if (typeInfo(type).hasContent === true) this.contents.reserve(id, sizeIn(content), null, known.creator);
-    const document = { ...inserted, seq };
+    return ok(this.insert(type, { id, content, acl, known }, place));
+  }
+
+  /** Adds a document that nothing refuses any more. */
+  protected insert(
+    type: TypeName,
+    {
+      id,
+      content,
+      acl,
+      known,
+    }: Pick<WholeDocument, 'id' | 'content' | 'acl'> & { readonly known: Provenance },
+    place: 'next' | 'chosen' | number,
+  ): Positioned {
+    const version = this.records.nextVersion();
+    const inserted = { id, version, ...content, aclVersion: 0, provenance: provenanceText(known) };
+    const document = { ...inserted, seq: this.records.insert(inserted, known, acl, place) };
     this.index(type, document, null);
-    this.rights.add(seq, acl);
-    return ok(document);
+    this.rights.add(document.seq, acl);
+    return document;
   }
 
   /**

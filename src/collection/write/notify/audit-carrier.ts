@@ -1,6 +1,5 @@
 /** Brings what writes have noted (audits.ts) to the application's collection of audit entries, each entry once. */
-import { isId, type DocumentId } from '../../../domain/ids.ts';
-import type { Content } from '../../../domain/documents.ts';
+import { linkOf, type Content } from '../../../domain/documents.ts';
 import { isNewFieldName } from '../../../domain/field-names.ts';
 import { NO_SETTINGS, type TypeSettings } from '../../../domain/types/settings.ts';
 import { CORE } from '../../../domain/types.ts';
@@ -57,7 +56,7 @@ function linesOf({ auditor, changes }: AuditMessage): readonly ImportLine<Conten
           method,
           key,
           'key-name': keyName,
-          user: user === null ? null : userOf(user),
+          user: user === null ? null : { ...linkOf(user) },
           request,
           [EXPIRES]: new Date(at + days * DAY),
         },
@@ -67,9 +66,4 @@ function linesOf({ auditor, changes }: AuditMessage): readonly ImportLine<Conten
       provenance: { creator: null, created: at, updated: at },
     },
   }));
-}
-
-function userOf(identity: string): { readonly type: string; readonly id: DocumentId } | null {
-  const [type = '', id = ''] = identity.split(' ');
-  return isId(id) ? { type, id } : null;
 }

@@ -2,7 +2,7 @@
  * Whom a collection has told of tokens and groups, and so must tell of changes (rpc/sessions/sessions.ts): no crash leaves a
  * session with what no longer holds.
  */
-import { storedId } from '../../../domain/ids.ts';
+import { linkOf } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { isHolderType } from '../../../domain/types/facts.ts';
 import { sessionOf } from '../../rpc/sessions/sessions.ts';
@@ -34,9 +34,9 @@ export class Leases extends Lender<string, Parts> {
   async #tellSessions(identities: readonly string[]): Promise<void> {
     const now = Date.now();
     const holders = identities.flatMap((identity) => {
-      const [type = '', id = ''] = identity.split(' ');
+      const { type, id } = linkOf(identity);
       const end = this.endOf(identity);
-      return isHolderType(type) && end > now ? [{ type, id: storedId(id), end }] : [];
+      return isHolderType(type) && end > now ? [{ type, id, end }] : [];
     });
     const { environment, own } = this.parts;
     // Without the object's name, leases are waited for.

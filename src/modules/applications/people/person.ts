@@ -119,7 +119,7 @@ async function personIn(context: RequestContext): Promise<Outcome<Known>> {
 
 async function personOf(inside: RequestContext, link: Link): Promise<Person> {
   const keys = await idsOf(inside, CORE.apiKey);
-  const senders = await Promise.all(keys.map((key) => senderOf(key, keyOf(link))));
+  const senders = keys.map((key) => senderOf(key, keyOf(link)));
   return { identity: keyOf(link), senders, owns: false };
 }
 

@@ -9,7 +9,6 @@ import { CORE, type TypeName } from '../../../domain/types.ts';
 import { isExported, isHolderType, typeInfo } from '../../../domain/types/facts.ts';
 import { EVERYONE } from '../../../domain/rights.ts';
 import type { Handler } from '../../endpoint.ts';
-import { kindOfType } from '../../kinds.ts';
 import { applicationInside } from './inside.ts';
 import { lineOf, lineOfDeletion, lineOfVersion } from './write-line.ts';
 
@@ -52,12 +51,11 @@ export async function linesOfPage(
   });
   if (!read.ok) return read;
   const { versions, documents, deletions, next } = read.value;
-  const kind = kindOfType(type);
   const ended = await endedAmong(asker, type, documents);
-  let text = versions.map((version) => `${lineOfVersion(type, kind, version)}\n`).join('');
+  let text = versions.map((version) => `${lineOfVersion(type, version)}\n`).join('');
   for (const each of documents) {
     const isOver = ended.has(each.document.id);
-    text += `${isOver ? lineOfDeletion(type, deletionOf(each)) : lineOf(type, kind, each)}\n`;
+    text += `${isOver ? lineOfDeletion(type, deletionOf(each)) : lineOf(type, each)}\n`;
   }
   for (const deletion of deletions) text += `${lineOfDeletion(type, deletion)}\n`;
   return ok({ text, lines: versions.length + documents.length + deletions.length, next });

@@ -5,23 +5,18 @@
  */
 import type { LazyDocument } from '../../../collection/rpc/packing/documents.ts';
 import type { Exported, WholeDeletion, WholeVersion } from '../../../collection/rpc/maintenance/transfer.ts';
-import { isLinks, type Linkage } from '../../../domain/documents.ts';
 import { MEMBERS, presentGrant, type Acl, type AclLevel } from '../../../domain/rights.ts';
 import type { TypeName } from '../../../domain/types.ts';
-import { present, presentWrapped, wrapText } from '../../../domain/values/present.ts';
+import { wrapText } from '../../../domain/values/present.ts';
+import { presentAttributes, textOfLinkage } from '../../documents/answer/resource.ts';
 import { showRaw, showRawMembers } from '../../documents/body/raw.ts';
 import { presentUser } from '../../documents/versions.ts';
-import type { DocumentKind } from '../../documents/kind.ts';
+import { kindOfType } from '../../kinds.ts';
 
-export function lineOf(
-  type: TypeName,
-  kind: DocumentKind,
-  exported: Exported<LazyDocument>,
-  more = {},
-): string {
+export function lineOf(type: TypeName, exported: Exported<LazyDocument>, more = {}): string {
   const { document } = exported;
   const { relationships } = document;
-  const attributes = attributesOf(kind, document);
+  const attributes = attributesOf(type, document);
   let line = startOf(type, document.id);
   if (attributes !== '{}') line += `,"attributes":${attributes}`;
   const linkages = Object.entries(relationships).map(
@@ -40,14 +35,13 @@ export function lineOfDeletion(type: TypeName, { id, readers }: WholeDeletion): 
 /** How a version came about, and the document before it. */
 export function lineOfVersion(
   type: TypeName,
-  kind: DocumentKind,
   { id, edit, former }: WholeVersion<Exported<LazyDocument>>,
 ): string {
   const { n: number, change, at, user, key } = edit;
   const meta = { history: { number, change, at: timeOf(at), user: presentUser(user), key } };
   return former === null
     ? `${startOf(type, id)},"meta":${JSON.stringify(meta)}}`
-    : lineOf(type, kind, former, meta);
+    : lineOf(type, former, meta);
 }
 
 function startOf(type: TypeName, id: string): string {
@@ -55,27 +49,14 @@ function startOf(type: TypeName, id: string): string {
 }
 
 /** Attributes as text, most often without making their values. */
-function attributesOf({ rawAttributes, rawMembers }: DocumentKind, document: LazyDocument): string {
-  const isPlain = rawAttributes === undefined && rawMembers === undefined;
+function attributesOf(type: TypeName, document: LazyDocument): string {
+  const { rawAttributes = [], rawMembers = {} } = kindOfType(type);
+  const isPlain = [...rawAttributes, ...Object.keys(rawMembers)].length === 0;
   if (isPlain && document.split !== null) return `${wrapText(document.split.attributes)}}`;
   let shown = document.attributes;
-  for (const name of rawAttributes ?? []) shown = showRaw(shown, name);
-  for (const [name, members] of Object.entries(rawMembers ?? {}))
-    shown = showRawMembers(shown, name, members);
-  const isRaw = (name: string) =>
-    rawAttributes?.has(name) === true || (rawMembers !== undefined && Object.hasOwn(rawMembers, name));
-  const presented = Object.entries(shown).map(([name, value]) => [
-    name,
-    isRaw(name) ? present(value) : presentWrapped(value),
-  ]);
-  return JSON.stringify(Object.fromEntries(presented));
-}
-
-function textOfLinkage(linkage: Linkage): string {
-  if (linkage === null) return 'null';
-  return JSON.stringify(
-    isLinks(linkage) ? linkage.map(({ type, id }) => ({ type, id })) : { type: linkage.type, id: linkage.id },
-  );
+  for (const name of rawAttributes) shown = showRaw(shown, name);
+  for (const [name, members] of Object.entries(rawMembers)) shown = showRawMembers(shown, name, members);
+  return JSON.stringify(presentAttributes(shown, { wrapped: true }, type));
 }
 
 function metaOf({ acl, document, versions }: Exported<LazyDocument>) {

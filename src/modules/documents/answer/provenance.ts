@@ -1,6 +1,6 @@
 /** What the service knows of a document in answers: the `meta` of its resource object, if `fields[<type>]` names it. */
 import type { Document } from '../../../domain/documents.ts';
-import type { Presentable } from '../../../domain/values/present.ts';
+import { presentTime, type Presentable } from '../../../domain/values/present.ts';
 import { shows } from '../../../domain/rules.ts';
 import { isProvenance, type ProvenanceName } from '../../../domain/provenance.ts';
 import type { RequestContext } from '../../endpoint.ts';
@@ -25,11 +25,7 @@ export function presentProvenance(
   const asked = query.fields.get(type);
   if (asked === undefined || provenance === undefined) return null;
   const selected = { has: (name: ProvenanceName) => asked.has(name) && shows({ read: seen }, name) };
-  const time = (at: number | null): Presentable => {
-    if (at === null) return null;
-    const text = new Date(at).toISOString();
-    return wrapped ? { $date: text } : text;
-  };
+  const time = (at: number | null): Presentable => (at === null ? null : presentTime(at, wrapped));
   const { creator, created, updated } = provenance;
   const shown = {
     ...(selected.has('$creator') && { creator: creator && { type: creator.type, id: creator.id } }),

@@ -235,7 +235,7 @@ function textsOfName(name: string) {
   return { opening: `${JSON.stringify(name)}:{"data":`, own, related };
 }
 
-function textOfLinkage(linkage: Linkage): string {
+export function textOfLinkage(linkage: Linkage): string {
   if (linkage === null) return 'null';
   return isLinks(linkage) ? `[${linkage.map(textOfLink).join(',')}]` : textOfLink(linkage);
 }
@@ -255,7 +255,11 @@ function textOfId(id: DocumentId): string {
 }
 
 /** Raw attributes are shown as they were sent: their `$` names are not wrappers. */
-function presentAttributes(attributes: Fields, { wrapped }: Reader, type: string): Presentable {
+export function presentAttributes(
+  attributes: Fields,
+  { wrapped }: Pick<Reader, 'wrapped'>,
+  type: string,
+): Presentable {
   if (!wrapped) return present(attributes);
   const { rawAttributes, rawMembers } = kindOfType(type);
   if (rawAttributes === undefined && rawMembers === undefined) return presentWrapped(attributes);

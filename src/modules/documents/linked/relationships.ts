@@ -8,11 +8,10 @@ import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '
 import { faultOfNewFieldName } from '../../../domain/field-names.ts';
 import type { RequestContext, Handler } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
-import { showsWritten } from '../../preferences.ts';
 import { answerRead, presentIncluded } from '../answer/answers.ts';
 import { toldPlan } from '../handlers.ts';
 import { reach } from './include.ts';
-import { cachingOfWritten, preconditionOf } from '../write/written.ts';
+import { cachingOfWritten, preconditionOf, shownTo } from '../write/written.ts';
 import { together } from './include.ts';
 import { relatedList } from './related-list.ts';
 import { inverseOf } from './inverse-of.ts';
@@ -27,7 +26,7 @@ import type { Written } from '../../../collection/rpc/results.ts';
 import { presentDocuments, presentRelationship } from '../answer/resource.ts';
 import { forbidden } from '../../../collection/rpc/refusals.ts';
 import { faultOfTarget, noRelationship, type Change } from '../../../collection/rpc/writes/operations.ts';
-import { notPermitted, mayWrite, readerOf, shownOf } from '../rights/rules.ts';
+import { notPermitted, mayWrite, readerOf } from '../rights/rules.ts';
 
 export const readRelationship: Handler = async (context) => {
   const owner = await readLinks(context);
@@ -152,13 +151,11 @@ async function change(context: RequestContext, kind: LinksChange) {
   return answerChanged(context, updated.value);
 }
 
-async function answerChanged(context: RequestContext, { document, readable }: Written<Document>) {
+async function answerChanged(context: RequestContext, written: Written<Document>) {
   const { name: relationship } = context.parameters;
-  const caching = cachingOfWritten(context, document);
-  // A user who may update but not read gets no part of the document back (decisions, section 4).
-  const shown = readable ? await shownOf(context, document) : null;
-  const shows = showsWritten(context.preferences, true);
-  if (!shows || shown === null || !Object.hasOwn(shown.relationships, relationship)) {
+  const caching = cachingOfWritten(context, written.document);
+  const shown = await shownTo(context, written, true);
+  if (shown === null || !Object.hasOwn(shown.relationships, relationship)) {
     return ok({ status: 204 as const, ...caching });
   }
   const after = shown.relationships[relationship] ?? null;

@@ -3,6 +3,7 @@
  * together, and the body. The digest of the body is made with a secret: a body may hold a password, which nobody who
  * reads the storage may find by trying.
  */
+import { createHash } from 'node:crypto';
 import { signerOf } from '../../../auth/credentials.ts';
 import type { Once } from '../../../collection/rpc/writes/operations.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
@@ -19,18 +20,18 @@ export async function onceOf(context: RequestContext): Promise<Once | null> {
   const { sealer } = await signerOf(environment);
   const bounds = { purpose: 'request body', application, about: [] } as const;
   return {
-    key: await digestOf(JSON.stringify([apiKey, user, path, idempotencyKey])),
-    sender: await senderOf(apiKey, user),
+    key: sha256(JSON.stringify([apiKey, user, path, idempotencyKey])),
+    sender: senderOf(apiKey, user),
     digests: await sealer.digests(bounds, textOfParsed(body)),
   };
 }
 
 /** The sender of requests: an API key, null for the operator, and a user, as `keyOf` writes it. */
-export function senderOf(apiKey: DocumentId | null, user: string | null): Promise<string> {
-  return digestOf(JSON.stringify([apiKey, user]));
+export function senderOf(apiKey: DocumentId | null, user: string | null): string {
+  return sha256(JSON.stringify([apiKey, user]));
 }
 
-async function digestOf(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return new Uint8Array(digest).toHex();
+/** In hexadecimal. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

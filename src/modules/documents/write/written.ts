@@ -2,7 +2,9 @@
 import type { Content, Document } from '../../../domain/documents.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
 import type { Fields } from '../../../domain/values/values.ts';
-import type { RequestContext } from '../../endpoint.ts';
+import type { Written } from '../../../collection/rpc/results.ts';
+import type { Answer, RequestContext } from '../../endpoint.ts';
+import { showsWritten } from '../../preferences.ts';
 import {
   cachingOfFindings,
   cachingOfOne,
@@ -17,7 +19,7 @@ import type { Precondition } from '../../../collection/rpc/writes/operations.ts'
 import { pathOfDocument } from '../../../domain/addresses/paths.ts';
 import { principalOf } from '../../../domain/rules.ts';
 import { withWarnings, warningsNoted } from '../warnings/warnings.ts';
-import { readerOf } from '../rights/rules.ts';
+import { readerOf, shownOf } from '../rights/rules.ts';
 import { reach } from '../linked/include.ts';
 
 /** The actor and the precondition of a write of the addressed document. */
@@ -69,6 +71,29 @@ export async function shownWritten(context: RequestContext, document: Document) 
     ),
     ...cachingOfFindings(context, findings).caching,
   };
+}
+
+/**
+ * What the answer to a write may show of the document; null where its sender prefers that it shows nothing, or may not see it:
+ * a user who may write but not read gets no document back (decisions, section 4).
+ */
+export async function shownTo(
+  context: RequestContext,
+  { document, readable }: Written<Document>,
+  byDefault: boolean,
+): Promise<Document | null> {
+  return readable && showsWritten(context.preferences, byDefault) ? shownOf(context, document) : null;
+}
+
+/** The answer to a change of a document. */
+export async function answerWritten(
+  context: RequestContext,
+  written: Written<Document>,
+  byDefault: boolean,
+): Promise<Outcome<Answer>> {
+  const shown = await shownTo(context, written, byDefault);
+  if (shown === null) return ok({ status: 204, ...cachingOfWritten(context, written.document) });
+  return ok({ status: 200, ...(await shownWritten(context, shown)) });
 }
 
 /** The headers for caches of an answer about a document just written: its version is the collection's counter. */

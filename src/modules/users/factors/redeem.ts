@@ -13,6 +13,7 @@ import type { ParsedObject } from '../../../domain/values/json.ts';
 import { isList, memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
+import { sha256 } from '../../documents/write/once.ts';
 import { invalidCode } from '../accounts/begun.ts';
 import { userOf } from '../accounts/fresh.ts';
 import { textAt, type HeldSettings } from '../accounts/settings.ts';
@@ -122,7 +123,7 @@ async function add(
       .toHex()
       .replace(/(.{4})(?=.)/g, '$1-'),
   );
-  const recovery = await Promise.all(codes.map(digestOf));
+  const recovery = codes.map(sha256);
   const attributes = { ...added, user, recovery, created: new Date() };
   const factors = collectionOf(context, CORE.secondFactor);
   if ((await factors.findUnique('user', user)) !== null) return FAILED;
@@ -183,7 +184,7 @@ async function useOf(attributes: Fields, code: string): Promise<Fields | null> {
   const [recovery = null, last] = [memberOf(attributes, 'recovery'), memberOf(attributes, 'step')];
   const step = await stepOf(textAt(attributes, 'secret') ?? '', code);
   if (step !== null) return typeof last === 'number' && step <= last ? null : { step };
-  const digest = await digestOf(code.trim().toLowerCase());
+  const digest = sha256(code.trim().toLowerCase());
   if (!isList(recovery) || !recovery.includes(digest)) return null;
   return { recovery: recovery.filter((each) => each !== digest) };
 }
@@ -198,11 +199,6 @@ async function stepOf(secret: string, code: string): Promise<number | null> {
   const now = Date.now();
   const delta = new TOTP({ secret }).validate({ token: code, timestamp: now, window: 1 });
   return delta === null ? null : Math.floor(now / PERIOD) + delta;
-}
-
-async function digestOf(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return new Uint8Array(digest).toHex();
 }
 
 function changed(attributes: Fields) {
