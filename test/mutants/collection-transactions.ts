@@ -48,7 +48,7 @@ export const TRANSACTIONS: readonly Mutant[] = [
     file: 'src/collection/rpc/writes/transactions.ts',
     find: 'one.type < other.type ? -1 : 1',
     put: 'one.type === other.type ? 1 : 0',
-    tests: ['faults/transactions'],
+    tests: ['http/transactions'],
   },
   {
     breaks: 'Whoever finds others prepared prepares beside them',

@@ -2,7 +2,7 @@
  * The Worker, in which a method of objects can be halted, as when the process dies at that moment or the network stalls.
  * `POST /test/halt?method=…&how=…`: `before` throws in place of the call, `after` throws once it is done, `hold` lets it
  * wait, `hold-answer` does it and lets its answer wait; `now-and-then` fails every fifth call, each time at another moment,
- * or ends the object then; `free` ends that. The method `ask <name>` is that of one session. The
+ * or ends the object then, or lets it be late; `free` ends that. The method `ask <name>` is that of one session. The
  * variable HALT (`method how`) halts from the start. `/test/waiting` tells how many calls wait.
  */
 import './cheap-passwords.ts';
@@ -13,14 +13,13 @@ const halts = new Map<string, string>();
 const waiting: (() => void)[] = [];
 
 /** What becomes of the calls of a method that fails now and then, one after the other. */
-const NOW_AND_THEN = ['before', 'after', 'reset before', 'reset after'].flatMap((how) => [
-  '',
-  '',
-  '',
-  '',
-  how,
-]);
+const NOW_AND_THEN = ['before', 'after', 'reset before', 'reset after', 'late', 'late answer'].flatMap(
+  (how) => ['', '', '', '', how],
+);
 let calls = 0;
+
+/** Milliseconds for which a call or its answer is late then: others go on meanwhile. */
+const LATE = 40;
 
 async function halted<T>(method: string, call: () => T | Promise<T>, reset?: () => void): Promise<T> {
   const asked = halts.get(method);
@@ -28,8 +27,10 @@ async function halted<T>(method: string, call: () => T | Promise<T>, reset?: () 
   if (how === 'reset before') reset?.();
   if (how === 'before') throw new Error('Halted before the call.');
   if (how === 'hold') await freed();
+  if (how === 'late') await scheduler.wait(LATE);
   const result = await call();
   if (how === 'hold-answer') await freed();
+  if (how === 'late answer') await scheduler.wait(LATE);
   if (how === 'reset after') reset?.();
   if (how === 'after') throw new Error('Halted after the call.');
   return result;
