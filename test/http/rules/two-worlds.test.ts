@@ -185,6 +185,19 @@ async function told({ eve }: World, client: Client, [method, path, body]: Asked,
   return { status: reply.status, text, type: reply.headers.get('content-type') };
 }
 
+/** Writes something that the user may not see, in one world alone. There no check refuses it. */
+async function writeHidden(seed: number): Promise<void> {
+  const { next, of } = dice(seed);
+  const side = next(2);
+  const [type, n] = side === 1 ? ['channels', of([2, 4])] : ['messages', of([21, 23, 25, 27])];
+  const attributes = type === 'channels' ? { size: next(40) } : { text: `plan ${next(9)}`, day: next(40) };
+  const data = { type, id: idOf(n), attributes };
+  const { status } = await worlds[side === 1 ? 1 : 0].trusted.patch(`/resources/${type}/${idOf(n)}`, {
+    data,
+  });
+  expect(status).toBe(200);
+}
+
 test(
   'to the user both are the same',
   async () => {
@@ -194,6 +207,7 @@ test(
     for (let at = 0; at < pairs; at += 1) {
       const request = requestOf(at * 7 + 1);
       const key = at % 2;
+      if (at % 5 === 0) await writeHidden(at * 7_919_777);
       const [one, other] = await Promise.all(
         worlds.map((world) =>
           told(world, world.keys[key] ?? world.trusted, request, { headers: world.eve.headers }),
