@@ -38,6 +38,9 @@ interface Parts extends Ground {
   readonly ownLists: ListPages;
 }
 
+/** Of a beginning: what is seen, and where a page before it has led. */
+type Begun = readonly [Visibility, (FeedMark & { readonly after: string }) | null];
+
 /** What of a page is known so far: a document that changes while the page is made takes a new place in it. */
 interface Gathered {
   /** Which states the reader may know. */
@@ -69,9 +72,9 @@ export class Feed {
     const through = () => throughOf(this.#parts.tables.inherited, request);
     if (asked === 'now') return ok(this.#nothing(through()));
     // Whoever found nothing at all, where there never was anything, begins at the beginning.
-    if (asked === null || asked.state === '') return this.#listed(type, request, visibility, null);
+    if (asked === null || asked.state === '') return this.#begun(type, request, visibility, null);
     if (asked.after !== undefined)
-      return this.#listed(type, request, visibility, { ...asked, after: asked.after });
+      return this.#begun(type, request, visibility, { ...asked, after: asked.after });
     // Of a list that took a while, anything may be known that stood meanwhile.
     const began = asked.position === asked.base ? asked.at : asked.position;
     const known = (id: DocumentId) => ({ began, ended: knownAt(asked, id) });
@@ -102,17 +105,21 @@ export class Feed {
     }
   }
 
+  /** A page of a beginning. That something has changed since it began is said where it is seen: else it would tell of others. */
+  async #begun(type: TypeName, request: FeedRequest, ...given: Begun): Promise<FeedResult> {
+    const listed = await this.#listed(type, request, ...given);
+    if (!listed.ok || !listed.value.more || listed.value.mark.after !== undefined) return listed;
+    const rest = await this.page(type, { ...request, mark: listed.value.mark });
+    if (!rest.ok || rest.value.more || rest.value.told.length > 0) return listed;
+    return ok({ ...listed.value, mark: rest.value.mark, more: false });
+  }
+
   /**
    * A page of a beginning: what the list shows, by its plan and its indexes. All changes are kept from before it began on,
    * and the mark is of that moment: so nothing is missed. What has changed since is left out here, and told by the feed
-   * from there on, as it is then: so nothing comes twice. `begun`: where a page before it has led.
+   * from there on, as it is then: so nothing comes twice.
    */
-  async #listed(
-    type: TypeName,
-    request: FeedRequest,
-    visibility: Visibility,
-    begun: (FeedMark & { readonly after: string }) | null,
-  ): Promise<FeedResult> {
+  async #listed(type: TypeName, request: FeedRequest, ...[visibility, begun]: Begun): Promise<FeedResult> {
     const { ownLists, tables } = this.#parts;
     const { again, limit, units, ...asked } = request;
     const state = this.#state();

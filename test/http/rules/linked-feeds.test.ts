@@ -44,7 +44,8 @@ async function follow(): Promise<Events> {
 const told = async (events: Events): Promise<unknown> =>
   ((await events.next()).data as { readonly data?: Resource }).data?.attributes?.['name'];
 
-const since = (mark: string): Promise<Reply> => web.get(`${FEED}?changes[since]=${mark}`);
+const since = (mark: string, filter = ''): Promise<Reply> =>
+  web.get(`${FEED}?${filter}changes[since]=${mark}`);
 
 /** The mark of all that there is; what a feed gives from there on is by the same mark. */
 async function markNow(): Promise<string> {
@@ -120,6 +121,17 @@ test('nothing is told that was written into a channel after the answer that clos
   await messageIn(channel, 'after');
   await service.halt('matchingSince', 'free');
   expect(await events.next()).toMatchObject({ event: 'end', data: { code: CLOSED.anew } });
+});
+
+test.each(['hidden', 'shown'])('a beginning says that there is more where it is seen: %s', async (what) => {
+  const [open, closed] = [await channelOf('open'), await channelOf('closed', true)];
+  const filter = `filter[name]=${what} now&`;
+  for (let n = 0; n < 3; n += 1) await messageIn(open, `${what} now`);
+  const first = await web.get(`${FEED}?${filter}page[size]=2`);
+  await messageIn(what === 'shown' ? open : closed, `${what} now`);
+  const last = await web.get(first.body.links.next ?? '');
+  expect([names(last).length, last.body.links.next !== null]).toEqual([1, what === 'shown']);
+  expect(names(await since(feedMeta(last).mark, filter)).length).toBe(what === 'shown' ? 1 : 0);
 });
 
 test('a feed is refused whose documents another permission admits, with such a rule', async () => {
