@@ -4,10 +4,11 @@
  */
 import { atomic, createMany, creation, headersOf, MEDIA_TYPE, type Credentials } from './foredge/api.ts';
 import { startForedge } from './foredge/serve.ts';
-import { Connections, inParallel, measure, type Exchange } from './load.ts';
+import { Connections, inParallel, type Exchange } from './load.ts';
 import type { Options } from './options.ts';
 import { machineLine } from './report.ts';
-import { figuresOf, markdownTable, short, times, type Sample } from './stats.ts';
+import { markdownTable, short, times } from './stats.ts';
+import { ratesInTurn, type Work } from './turns.ts';
 
 const PLAIN = 'plain';
 const KEPT = 'kept';
@@ -20,11 +21,8 @@ const TEXT = 'It was a dark and stormy night. '.repeat(18);
 const attributesOf = (n: number) => ({ n, text: TEXT });
 
 /** The report. */
-export async function runHistory(
-  versions: number,
-  { connections, milliseconds, rounds, sizes }: Options,
-): Promise<string> {
-  const size = sizes.at(-1) ?? 0;
+export async function runHistory(versions: number, options: Options): Promise<string> {
+  const size = options.sizes.at(-1) ?? 0;
   const { credentials } = await startForedge();
   await settle(credentials);
   const idsOf = new Map<string, readonly string[]>();
@@ -41,15 +39,7 @@ export async function runHistory(
   const seconds = (performance.now() - begun) / 1000;
   const [after = 0, plain = 0] = await bytesOf(credentials);
   const works = worksOf(credentials, idsOf);
-  const samples = new Map(works.map(({ name }) => [name, [] as Sample[]]));
-  // The first round warms up.
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const { name, next } of works) {
-      const sample = await measure(credentials.url, { connections, milliseconds, next });
-      if (round > 0) samples.get(name)?.push(sample);
-    }
-  }
-  const rateOf = (name: string) => figuresOf(samples.get(name) ?? []).rate;
+  const rateOf = await ratesInTurn(credentials.url, works, options);
   const rows = ['read', 'list', 'update', 'create'].map((work) => {
     const [kept, usual] = [rateOf(`${work} ${KEPT}`), rateOf(`${work} ${PLAIN}`)];
     return [work, short(usual), short(kept), times(kept / usual)];
@@ -104,11 +94,6 @@ async function bytesOf({ application, operator, url }: Credentials): Promise<rea
     readonly meta: { readonly types: readonly { readonly name: string; readonly bytes: number }[] };
   };
   return [KEPT, PLAIN].map((type) => meta.types.find(({ name }) => name === type)?.bytes ?? 0);
-}
-
-interface Work {
-  readonly name: string;
-  readonly next: () => Exchange;
 }
 
 function worksOf(credentials: Credentials, idsOf: ReadonlyMap<string, readonly string[]>): readonly Work[] {

@@ -15,6 +15,7 @@ import { firstFilters } from './foredge/first-filter.ts';
 import { startForedge } from './foredge/serve.ts';
 import { runMemory } from './memory.ts';
 import { FULL_SIZE, readOptions, USAGE, type Options } from './options.ts';
+import { runRules } from './rules.ts';
 import { startPeers } from './peers/start.ts';
 import { endAll, endOnSignals, isInterrupted } from './processes.ts';
 import { reportOf } from './report.ts';
@@ -42,6 +43,7 @@ try {
   else if (options.far !== null) console.log(await runFar(options.far));
   else if (options.live !== null) console.log(await runLive(options.live));
   else if (options.history !== null) console.log(await runHistory(options.history, options));
+  else if (options.rules !== null) console.log(await runRules(options.rules, options));
   else if (options.memory) await inLittleMemory(options);
   else {
     await runSizes(options).catch((error: unknown) => {

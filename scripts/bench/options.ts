@@ -20,6 +20,8 @@ export interface Options {
   readonly live: number | null;
   /** The run with a history instead of the others: how many versions of each document; null for none. */
   readonly history: number | null;
+  /** The run with rules over linked documents instead of the others: how many channels; null for none. */
+  readonly rules: number | null;
   /** Every contender, work and usual size. */
   readonly complete: boolean;
 }
@@ -42,6 +44,7 @@ export const USAGE = `Usage: npm run bench -- [options]
   --far <milliseconds>   each operation with so much distance to every object, and how many calls it waits for
   --live <streams>       what writes take while so many streams are told of them
   --history <versions>   what a type with so many versions of each of --size documents takes, beside one without
+  --rules <channels>     works under rules that see linked documents, beside the same without
   --write                writes docs/benchmarks.md also when the run was not complete`;
 
 export function readOptions(args: readonly string[]): Options {
@@ -61,6 +64,7 @@ export function readOptions(args: readonly string[]): Options {
       far: { type: 'string' },
       live: { type: 'string' },
       history: { type: 'string' },
+      rules: { type: 'string' },
       write: { type: 'boolean', default: false },
     },
   });
@@ -84,6 +88,7 @@ export function readOptions(args: readonly string[]): Options {
     far: values.far === undefined ? null : numberOf(values.far),
     live: values.live === undefined ? null : numberOf(values.live),
     history: values.history === undefined ? null : numberOf(values.history),
+    rules: values.rules === undefined ? null : numberOf(values.rules),
     complete:
       values.size === undefined && contenders.length === all.length && works.length === WORK_NAMES.length,
   };

@@ -14,9 +14,12 @@ export interface Resource {
   readonly type: string;
   readonly id?: string;
   readonly attributes: Readonly<Record<string, unknown>>;
-  readonly relationships?: Readonly<
-    Record<string, { readonly data: { readonly type: string; readonly id: string } }>
-  >;
+  readonly relationships?: Readonly<Record<string, { readonly data: Link | readonly Link[] }>>;
+}
+
+export interface Link {
+  readonly type: string;
+  readonly id: string;
 }
 
 export interface Body {

@@ -1,7 +1,7 @@
 /** The data of a run in our own server: countries, authors, places; two users and the notes that they may read. */
 import { authorsOf, COUNTRIES, placeOf, type Place } from '../data.ts';
 import { READABLE, type Imported } from '../contender.ts';
-import { createMany, createOne, type Credentials, type Resource } from './api.ts';
+import { createMany, createOne, type Credentials, type Link, type Resource } from './api.ts';
 
 export const USER = { username: 'reader@example.org', password: 'reads one in a hundred' };
 export const GROUPS = 'agt.category';
@@ -64,15 +64,17 @@ function aggregate(): Resource {
   };
 }
 
+const NOTES = ['/resources/notes(/[0-9a-f]{24})?', '/operations'];
+
 /** As many notes as places, or none: the user's own are evenly strewn among those of another. */
 async function loadNotes(
   credentials: Credentials,
   size: number,
 ): Promise<Pick<Loaded, 'underAcl' | 'token'>> {
-  const key = await createOne(credentials, aclKey(), '/api-keys/core.api-key');
+  const key = await createOne(credentials, aclKey(NOTES), '/api-keys/core.api-key');
   const underAcl = { ...credentials, key: String(key.data.attributes['secure-id']) };
-  const token = await userToken(credentials, USER);
-  const other = await userToken(credentials, {
+  const { token } = await userToken(credentials, USER);
+  const { token: other } = await userToken(credentials, {
     username: 'other@example.org',
     password: 'writes the others',
   });
@@ -85,9 +87,9 @@ async function loadNotes(
   return { underAcl, token };
 }
 
-function aclKey(): Resource {
+export function aclKey(paths: readonly string[]): Resource {
   const methods = ['get', 'post', 'patch', 'delete'];
-  const permissions = ['/resources/notes(/[0-9a-f]{24})?', '/operations'].map((path) => ({
+  const permissions = paths.map((path) => ({
     path,
     methods,
     acl: { active: true },
@@ -95,8 +97,11 @@ function aclKey(): Resource {
   return { type: 'core.api-key', attributes: { name: 'under ACL', permissions } };
 }
 
-async function userToken(credentials: Credentials, user: typeof USER): Promise<string> {
-  await createOne(credentials, { type: 'core.user', attributes: user }, '/users/core.user');
+export async function userToken(
+  credentials: Credentials,
+  user: typeof USER,
+): Promise<{ readonly token: string; readonly link: Link }> {
+  const { data } = await createOne(credentials, { type: 'core.user', attributes: user }, '/users/core.user');
   const headers = {
     'application-id': credentials.application,
     'api-key': credentials.key,
@@ -104,7 +109,7 @@ async function userToken(credentials: Credentials, user: typeof USER): Promise<s
   };
   const response = await fetch(`${credentials.url}/users/core.user.token`, { method: 'POST', headers });
   const body = await response.json<{ data: { attributes: { token: string } } }>();
-  return body.data.attributes.token;
+  return { token: body.data.attributes.token, link: { type: 'core.user', id: data.id } };
 }
 
 export function basic({ username, password }: typeof USER): string {
