@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 
-const CONFIGURATION = join(import.meta.dirname, '../wrangler.toml');
+export const CONFIGURATION = join(import.meta.dirname, '../wrangler.toml');
 
 export type WorkerOptions = Pick<
   V4WorkerOptions,

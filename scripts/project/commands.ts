@@ -3,6 +3,7 @@ import { unknownName } from '../../src/domain/names.ts';
 import { command, counted, type Command } from '../commands/command.ts';
 import { Failure } from '../failure.ts';
 import { checkedProject, refuse } from './check.ts';
+import { deploy } from './deploy.ts';
 import { DANGERS } from './effects.ts';
 import { follow } from './follow.ts';
 import { initialize } from './init.ts';
@@ -120,6 +121,16 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
             : doneText(each, await migrate(remote, each));
         console.log(text);
       }
+    },
+  ),
+  deploy: command(
+    '[--env <name>] [--dry-run]',
+    `puts the service on Cloudflare's edge, as wrangler.toml says, which it writes where there is none`,
+    { ...PROJECT, env: { type: 'string', default: '' }, 'dry-run': { type: 'boolean' } },
+    ({ values }) => {
+      const dry = values['dry-run'] === true ? ['--dry-run'] : [];
+      process.exitCode = deploy(values.project, [`--env=${values.env}`, ...dry]);
+      return Promise.resolve();
     },
   ),
 };

@@ -86,6 +86,14 @@ test('has the client, with which a seeded user logs in', async () => {
   expect(await run('node read.js')).toBe('ada Hello\n');
 });
 
+test('is deployed by wrangler, as a file of the project says', async () => {
+  await symlink(join(ROOT, 'node_modules/.bin/wrangler'), join(modules, '.bin/wrangler'));
+  expect(await run('npx foredge deploy --dry-run')).toMatch(/^wrangler\.toml\n[^]*--dry-run: exiting now\./);
+  packed.write('wrangler.toml', packed.read('wrangler.toml').replace('"foredge"', '"shop"'));
+  expect(await run('npx foredge deploy --dry-run')).not.toContain('wrangler.toml\n');
+  expect(packed.read('wrangler.toml')).toContain('name = "shop"');
+});
+
 /** The examples of the page about tests, in its order: one for each runner. */
 const EXAMPLES = Array.from(
   readFileSync(join(ROOT, 'docs/testing.md'), 'utf8').matchAll(/^```js\n(.*?)^```/gms),

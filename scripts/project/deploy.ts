@@ -1,0 +1,22 @@
+/** Puts the Worker of the package on Cloudflare's edge, as a wrangler.toml of the project says: wrangler does it, which npx installs. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CONFIGURATION } from '../worker-options.ts';
+
+const BUILT = 'node_modules/foredge/dist';
+
+/** The exit code of wrangler. What is in the file already stays. */
+export function deploy(root: string, args: readonly string[]): number {
+  const own = join(root, 'wrangler.toml');
+  if (!existsSync(own)) {
+    const text = readFileSync(CONFIGURATION, 'utf8')
+      .replace('"src/index.ts"', `"${BUILT}/worker.js"`)
+      .replace('".assets"', `"${BUILT}/assets"`)
+      // All is built.
+      .replace(/^#[^\n]*\n\[build\]\n[^\n]*\n\n/m, '');
+    writeFileSync(own, text);
+    console.log(own);
+  }
+  return spawnSync('npx', ['wrangler', 'deploy', ...args], { cwd: root, stdio: 'inherit' }).status ?? 1;
+}
