@@ -8,6 +8,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { generate } from 'orval';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
@@ -134,6 +135,40 @@ async function events(at: string) {
 }
 `;
 
+const ORVAL = `
+import * as api from './made.ts';
+
+const { env } = process;
+const own = { 'application-id': env['APPLICATION'] ?? '', 'api-key': env['KEY'] ?? '' };
+
+async function create(data: api.CreateResourcesArticles['data']) {
+  const { status, data: answer, headers } = await api.postResourcesArticles({ data }, {}, { headers: own });
+  if (status !== 201) throw new Error(JSON.stringify(answer));
+  const { id, attributes } = answer.data;
+  return { id, title: attributes?.title, etag: headers.get('etag') ?? '' };
+}
+async function list(title: string) {
+  const { status, data } = await api.getResourcesArticles({ filter: { title } }, { headers: own });
+  // A list may be CSV as well, a text.
+  if (status !== 200 || typeof data === 'string') throw new Error(JSON.stringify(data));
+  return data.data.map(({ attributes }) => attributes?.price);
+}
+async function change(data: api.UpdateResourcesArticles['data'], etag: string) {
+  const headers = { ...own, 'if-match': etag };
+  const answer = await api.patchResourcesArticlesId(data.id, { data }, {}, { headers });
+  return { status: answer.status, etag: answer.headers.get('etag') ?? '' };
+}
+async function schedule(data: api.CreateResourcesEvents['data']) {
+  const { status, data: answer } = await api.postResourcesEvents({ data }, {}, { headers: own });
+  if (status !== 201) throw new Error(JSON.stringify(answer));
+}
+async function events(at: string) {
+  const { status, data } = await api.getResourcesEvents({ filter: { at } }, { headers: own });
+  if (status !== 200 || typeof data === 'string') throw new Error(JSON.stringify(data));
+  return data.data.map(({ attributes }) => attributes?.at);
+}
+`;
+
 let folder: string;
 let client: Client;
 let writer: string;
@@ -229,4 +264,13 @@ test('@hey-api/openapi-ts', async () => {
     logs: { level: 'silent' },
   });
   expect(await run('hey', HEY_API)).toEqual(EXPECTED);
+});
+
+test('Orval', async () => {
+  mkdirSync(join(folder, 'orval'));
+  await generate({
+    input: join(folder, 'openapi.json'),
+    output: { target: join(folder, 'orval/made.ts'), client: 'fetch', baseUrl: client.url },
+  });
+  expect(await run('orval', ORVAL)).toEqual(EXPECTED);
 });
