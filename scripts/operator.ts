@@ -28,6 +28,9 @@ interface JsonApi {
 const PATH = '/applications/core.application';
 const TYPE = 'core.application';
 
+/** The permission of a key that permits everything. */
+export const EVERYTHING = { path: '.*', methods: ['get', 'post', 'patch', 'delete', 'bulk'] };
+
 export class Operator {
   readonly #base: string;
   readonly #secret: string;
@@ -52,8 +55,7 @@ export class Operator {
 
   /** A new key of the application that permits everything. */
   async key(application: string, name: string): Promise<string> {
-    const permissions = [{ path: '.*', methods: ['get', 'post', 'patch', 'delete', 'bulk'] }];
-    return (await this.keyWith(application, name, permissions)).apiKey;
+    return (await this.keyWith(application, name, [EVERYTHING])).apiKey;
   }
 
   /** A new key of the application with these permissions. */
@@ -90,13 +92,6 @@ export class Operator {
     return found;
   }
 
-  /** Fails for one that was deleted. */
-  async application(id: string): Promise<Application> {
-    const answer = await this.#call('GET', `${PATH}/${id}`);
-    if (answer?.data === null) throw new Failure(`The application ${id} was deleted.`);
-    return open(one(answer));
-  }
-
   /** Ends an application at once, to be deleted later; tells when. */
   async end(id: string): Promise<string> {
     const { ends } = open(one(await this.#call('POST', `${PATH}/${id}/deletion`)));
@@ -109,29 +104,9 @@ export class Operator {
     await this.#call('DELETE', `${PATH}/${id}/deletion`);
   }
 
-  async rename(id: string, name: string): Promise<Application> {
-    return open(
-      one(await this.#call('PATCH', `${PATH}/${id}`, { data: { type: TYPE, id, attributes: { name } } })),
-    );
-  }
-
-  /** Lets the application's users log in with id tokens of an issuer; null ends that. */
-  async trust(
-    id: string,
-    oidc: { readonly issuer: string; readonly audience: string } | null,
-  ): Promise<void> {
-    await this.#call('PATCH', `${PATH}/${id}`, { data: { type: TYPE, id, attributes: { oidc } } });
-  }
-
-  /** Limits what the application may use; null ends that. */
-  async limit(id: string, quotas: Readonly<Record<string, number>> | null): Promise<void> {
-    await this.#call('PATCH', `${PATH}/${id}`, { data: { type: TYPE, id, attributes: { quotas } } });
-  }
-
-  /** Keeps an audit trail for a number of days; null for none. */
-  async audit(id: string, days: number | null): Promise<void> {
-    const attributes = { 'audit-days': days };
-    await this.#call('PATCH', `${PATH}/${id}`, { data: { type: TYPE, id, attributes } });
+  /** Gives an application these attributes; null ends what they say. */
+  async change(id: string, attributes: object): Promise<Application> {
+    return open(one(await this.#call('PATCH', `${PATH}/${id}`, { data: { type: TYPE, id, attributes } })));
   }
 
   /** Deletes the application with everything in it. */

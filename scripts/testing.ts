@@ -5,7 +5,7 @@
 import './older-node.ts';
 import { resolve } from 'node:path';
 import { connect, ForedgeError, type Database, type Untyped } from '../src/client/index.ts';
-import { Operator } from './operator.ts';
+import { EVERYTHING, Operator } from './operator.ts';
 import { changesBetween } from './project/changes.ts';
 import { checkedProject } from './project/check.ts';
 import { push } from './project/push.ts';
@@ -15,7 +15,6 @@ import { startRuntime, type Runtime } from './runtime.ts';
 import { newSecrets, type Secrets } from './secrets.ts';
 import type { AsUser, Duration, ForedgeOptions, Mail, StartForedge, TestForedge } from './testing-types.ts';
 
-const EVERYTHING = { path: '.*', methods: ['get', 'post', 'patch', 'delete', 'bulk'] };
 const PASSWORD = 'a password for tests';
 /** Milliseconds for which a runtime that nobody uses waits for the next test: another one takes a second. */
 const IDLE = 1_000;

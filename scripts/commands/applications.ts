@@ -20,7 +20,7 @@ export const APPLICATIONS: Readonly<Record<string, Command>> = {
     }
   }),
   rename: command('<id> <name>', 'renames an application', {}, async ({ word }) => {
-    const renamed = await operator().rename(word(0, 'an id'), word(1, 'a name'));
+    const renamed = await operator().change(word(0, 'an id'), { name: word(1, 'a name') });
     console.log(`${renamed.id}  ${renamed.name}`);
   }),
   key: command(
@@ -40,7 +40,7 @@ export const APPLICATIONS: Readonly<Record<string, Command>> = {
       const id = word(0, 'an id');
       const issuer = word(1, 'an issuer, or off');
       const trusted = issuer === 'off' ? null : { issuer, audience: word(2, 'an audience') };
-      await operator().trust(id, trusted);
+      await operator().change(id, { oidc: trusted });
       console.log(`${id}  trusts ${trusted?.issuer ?? 'no issuer'}`);
     },
   ),
@@ -54,7 +54,7 @@ export const APPLICATIONS: Readonly<Record<string, Command>> = {
       const first = word(1, 'quotas such as documents=1000, or off');
       const named = words.slice(1);
       const quotas = first === 'off' ? null : Object.fromEntries(named.map(readQuota));
-      await operator().limit(id, quotas);
+      await operator().change(id, { quotas });
       console.log(`${id}  ${quotas === null ? 'has no quotas' : named.join('  ')}`);
     },
   ),

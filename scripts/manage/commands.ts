@@ -1,5 +1,5 @@
 /** Commands on an application that change much at once: they tell what they will do, ask, and can be repeated. */
-import { command, counted, operator, type Command } from '../commands/command.ts';
+import { command, counted, operator, service, type Command } from '../commands/command.ts';
 import { Failure } from '../failure.ts';
 import { Inside, type Traces } from './inside.ts';
 import { confirm } from './question.ts';
@@ -22,7 +22,7 @@ export const MANAGEMENT: Readonly<Record<string, Command>> = {
     { ...YES, now: { type: 'boolean' } },
     async ({ values, word }) => {
       const id = word(0, 'an id');
-      const { name } = await operator().application(id);
+      const name = String((await service(undefined).application(id))['name']);
       const isNow = values.now === true;
       if (values.yes !== true) {
         const how = isNow ? 'at once, and nobody can have it back' : 'and all of its keys end at once';
@@ -49,7 +49,7 @@ export const MANAGEMENT: Readonly<Record<string, Command>> = {
     async ({ word }) => {
       const id = word(0, 'an id');
       const days = word(1, 'a number of days, or off');
-      await operator().audit(id, days === 'off' ? null : Number(days));
+      await operator().change(id, { 'audit-days': days === 'off' ? null : Number(days) });
       console.log(
         `${id}  ${days === 'off' ? 'has no audit trail' : `keeps its audit trail for ${days} days`}`,
       );
@@ -60,7 +60,7 @@ export const MANAGEMENT: Readonly<Record<string, Command>> = {
     'lists the types of an application, and how many documents each has',
     {},
     async ({ word }) => {
-      for (const { name, documents } of await new Inside(operator(), word(0, 'an id')).types()) {
+      for (const { name, documents } of await service(undefined).types(word(0, 'an id'))) {
         console.log(`${counted(documents).padStart(14)}  ${name}`);
       }
     },

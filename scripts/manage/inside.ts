@@ -49,13 +49,6 @@ export class Inside {
     this.#path = `/${encodeURIComponent(application)}`;
   }
 
-  async types(): Promise<readonly { readonly name: string; readonly documents: number }[]> {
-    const { meta } = (await this.#operator.ask('GET', `${this.#path}/types`)) as {
-      readonly meta: { readonly types: readonly { readonly name: string; readonly documents: number }[] };
-    };
-    return meta.types;
-  }
-
   /** What is stored, and would not be taken now. */
   async findings(): Promise<readonly Finding[]> {
     const { meta } = (await this.#operator.ask('GET', `${this.#path}/findings`)) as {

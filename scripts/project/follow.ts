@@ -3,12 +3,14 @@
  * the client. It asks nobody and refuses nothing: the service is the developer's own.
  */
 import '../older-node.ts';
-import { existsSync, mkdirSync, readFileSync, statSync, watch, writeFileSync, type FSWatcher } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { watch } from 'chokidar';
 import { explain } from '../failure.ts';
 import { checkedProject, declarationsOf } from './check.ts';
 import { planOf, tellPlan } from './plan.ts';
-import { CONFIGURATION, FOLDER, PARTS_OF_FOLDER, type Project } from './project.ts';
+import { CONFIGURATION, FOLDER, type Project } from './project.ts';
 import { push } from './push.ts';
 import { Remote } from './target.ts';
 
@@ -21,58 +23,26 @@ export const followed: { fault: string | null } = { fault: null };
 
 /** Pushes all, and then again whenever something is saved, until the process ends. */
 export async function follow(root: string): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  let last: Promise<void> = Promise.resolve();
-  const watched = new Watched(root, () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      // What is in a folder before it is watched is read now, and what comes later is told.
-      watched.update();
-      last = last.then(() => bring(root));
-    }, TOGETHER);
+  const folder = join(root, FOLDER);
+  const watched = watch([join(root, CONFIGURATION), folder], {
+    ignoreInitial: true,
+    ignored: (path) => path === join(folder, TYPES),
   });
-  watched.update();
-  last = bring(root);
-  await last;
-}
-
-/**
- * The folders of a project, each watched by itself: a file that editors put in the place of another is told so in every
- * Node, which a watch of all below one folder is not in Node 22.
- */
-class Watched {
-  readonly #folders: readonly string[];
-  readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly inode: number }>();
-  readonly #saved: () => void;
-
-  constructor(root: string, saved: () => void) {
-    const folder = join(root, FOLDER);
-    this.#folders = [root, folder, ...PARTS_OF_FOLDER.map((name) => join(folder, name))];
-    this.#saved = saved;
-  }
-
-  /** Watches what is there now, and nothing else. */
-  update(): void {
-    for (const folder of this.#folders) {
-      const inode = statSync(folder, { throwIfNoEntry: false })?.ino;
-      const known = this.#watchers.get(folder);
-      if (known?.inode === inode) continue;
-      known?.watcher.close();
-      this.#watchers.delete(folder);
-      if (inode !== undefined) this.#watchers.set(folder, { inode, watcher: this.#watch(folder) });
-    }
-  }
-
-  #watch(folder: string): FSWatcher {
-    const [root] = this.#folders;
-    const isOurs = (name: string | null) =>
-      folder === root ? name === CONFIGURATION || name === FOLDER : name !== TYPES;
-    return watch(folder, (_, name) => {
-      if (isOurs(name)) this.#saved();
-    }).on('error', (error) => {
+  // What is saved from here on is told.
+  await once(watched, 'ready');
+  let timer: NodeJS.Timeout | undefined;
+  let last = bring(root);
+  watched
+    .on('all', () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        last = last.then(() => bring(root));
+      }, TOGETHER);
+    })
+    .on('error', (error) => {
       console.error(explain(error));
     });
-  }
+  await last;
 }
 
 /** Makes the service, and the types, as the files say; tells why not. */

@@ -35,7 +35,7 @@ export function schemaAddress(
 const ACCOUNTS_FILE = /^accounts\.jsonc?$/;
 
 /** All folders of which something is read. */
-export const PARTS_OF_FOLDER = [...Object.keys(FOLDERS), 'seeds', 'migrations'];
+const PARTS_OF_FOLDER = [...Object.keys(FOLDERS), 'seeds', 'migrations'];
 
 /** A part as a file has it. */
 export interface Declared extends Part {

@@ -136,7 +136,7 @@ describe('an upload', () => {
     }
     expect(asked).toHaveLength(4);
     const own = await Client.create('full');
-    await operator().limit(own.application, { bytes: 1 });
+    await operator().change(own.application, { quotas: { bytes: 1 } });
     for (const size of [100, 6 * MIB]) {
       const refused = databaseOf(own).files.upload(blobOf(randomBytes(size)));
       await expect(refused).rejects.toMatchObject({ status: 507, code: 'quota-exceeded' });

@@ -171,7 +171,7 @@ describe('what does not pass now', () => {
     await full.make(type, { text: 'old' });
     await full.make(type, { text: 'stays' });
     // The key, two documents, and no more.
-    await operator().limit(full.application, { documents: 3 });
+    await operator().change(full.application, { quotas: { documents: 3 } });
     const page = await begun(browser, await pageOf(full, { type, query: `{ sort: 'text' }` }));
     await shows(page, 'old,stays');
     const on = await switchOff(page);

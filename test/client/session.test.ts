@@ -24,7 +24,7 @@ let stop: () => Promise<void>;
 beforeAll(async () => {
   ({ issuer, stop } = await Issuer.start());
   whole = await Client.create();
-  await operator().trust(whole.application, { issuer: issuer.url, audience: CLIENT });
+  await operator().change(whole.application, { oidc: { issuer: issuer.url, audience: CLIENT } });
   page = await whole.withPermissions(permissions);
 });
 afterAll(() => stop());

@@ -56,7 +56,7 @@ describe('an application that is to be deleted', () => {
 
   test('is renamed, and keeps its time', async () => {
     const { ends } = (await operator().list()).find((each) => each.id === id) ?? {};
-    expect((await operator().rename(id, 'Shop 2')).ends).toBe(ends);
+    expect((await operator().change(id, { name: 'Shop 2' })).ends).toBe(ends);
   });
 
   test('may not be given another time', async () => {

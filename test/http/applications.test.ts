@@ -34,7 +34,7 @@ describe('the operator', () => {
 
   test('lists, reads and renames applications', async () => {
     const { id } = await operator().create('Old');
-    expect(await operator().rename(id, 'New')).toEqual({ id, name: 'New' });
+    expect(await operator().change(id, { name: 'New' })).toEqual({ id, name: 'New' });
     expect((await operator().list()).filter((each) => each.id === id)).toEqual([{ id, name: 'New' }]);
     const read = await call('GET', `${PATH}/${id}`);
     expect(read.body.data.attributes).toEqual({ name: 'New' });
@@ -111,7 +111,7 @@ describe('the operator', () => {
   test('is bound by ETags as everybody is', async () => {
     const { id } = await operator().create('Tagged');
     const { etag } = await call('GET', `${PATH}/${id}`);
-    await operator().rename(id, 'Changed');
+    await operator().change(id, { name: 'Changed' });
     const headers = { authorization: `Bearer ${inject('operatorSecret')}`, 'if-match': etag };
     const stale = await new Client(inject('url'), '', '').delete(`${PATH}/${id}`, undefined, headers);
     expect(faultsOf(stale)).toEqual(['412 precondition-failed If-Match:']);

@@ -177,7 +177,7 @@ describe('a quota of bytes', () => {
     const before = await usage();
     const size = 1_000_000;
     // Room for three, and for what the database takes beside them.
-    await operator().limit(client.application, { bytes: before + 3.5 * size });
+    await operator().change(client.application, { quotas: { bytes: before + 3.5 * size } });
     const bytes = randomBytes(size);
     const answers = await Promise.all(Array.from({ length: 8 }, () => upload(client, bytes)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);

@@ -45,7 +45,7 @@ describe('an upload', () => {
   });
 
   test('stands in the audit trail and in the feed, and so does its end', async () => {
-    await operator().audit(client.application, 30);
+    await operator().change(client.application, { 'audit-days': 30 });
     const { id } = (await upload(client, TEN)).body.data;
     const feed = await client.get(`${FILES}/changes`);
     expect(feed.body.data.map((each) => each.id)).toEqual([id]);

@@ -110,7 +110,7 @@ describe('where a user may store 100 bytes', () => {
     const page = await underAcl(own);
     const { headers } = await makeUser(own, 'ada');
     await settle(own, 100);
-    await operator().limit(own.application, { bytes: 50_000_000 });
+    await operator().change(own.application, { quotas: { bytes: 50_000_000 } });
     const refused = await upload(page, bytes(101), headers);
     expect(refused.body.errors[0]?.meta?.['quota']).toBe('bytes-per-user');
     expect((await upload(page, bytes(100), headers)).status).toBe(201);

@@ -135,7 +135,7 @@ describe('an upload', () => {
     const { meta } = (await operator().ask('GET', `/${own.application}/usage`)) as {
       readonly meta: { readonly bytes: number };
     };
-    await operator().limit(own.application, { bytes: meta.bytes + 10_500_000 });
+    await operator().change(own.application, { quotas: { bytes: meta.bytes + 10_500_000 } });
     const answers = await Promise.all(Array.from({ length: 30 }, () => begin(own, 1_000_000)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
     for (const each of answers.filter(({ status }) => status !== 201)) {

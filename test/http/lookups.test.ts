@@ -65,7 +65,7 @@ describe('within a second, with a KV that takes one write a second for each key,
     const { id } = await operator.create('brief');
     const path = `${own.url}/applications/core.application/${id}`;
     const headers = { authorization: `Bearer ${SECRETS.OPERATOR_SECRET}` };
-    await operator.limit(id, { requests: 50 });
+    await operator.change(id, { quotas: { requests: 50 } });
     const statuses: number[] = [];
     for (const method of ['POST', 'DELETE', 'POST']) {
       statuses.push((await fetch(`${path}/deletion`, { method, headers })).status);

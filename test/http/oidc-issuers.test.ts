@@ -21,7 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-const trust = (url: string) => operator().trust(client.application, { issuer: url, audience: CLIENT });
+const trust = (url: string) =>
+  operator().change(client.application, { oidc: { issuer: url, audience: CLIENT } });
 
 const present = (idToken: string, by = client): Promise<Reply> =>
   by.post(TOKENS, undefined, { authorization: `Bearer ${idToken}` });
@@ -224,7 +225,7 @@ describe('an issuer that is not sound gives 401', () => {
       behaviours.map(async (behaviour) => {
         const { url, stop: end } = await listen(behaviour);
         const other = await Client.create();
-        await operator().trust(other.application, { issuer: url, audience: CLIENT });
+        await operator().change(other.application, { oidc: { issuer: url, audience: CLIENT } });
         const [login, read] = await Promise.all([
           signed(url).then((token) => present(token, other)),
           other.get('/resources/things'),

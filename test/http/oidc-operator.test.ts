@@ -19,7 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-const trust = (url: string) => operator().trust(client.application, { issuer: url, audience: CLIENT });
+const trust = (url: string) =>
+  operator().change(client.application, { oidc: { issuer: url, audience: CLIENT } });
 
 const present = (idToken: string, by = client): Promise<Reply> =>
   by.post(TOKENS, undefined, { authorization: `Bearer ${idToken}` });

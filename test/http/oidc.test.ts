@@ -22,7 +22,7 @@ afterAll(() => stop());
 /** A client of a new application that trusts an issuer. */
 async function trusting({ url }: Pick<Issuer, 'url'>): Promise<Client> {
   const made = await Client.create();
-  await operator().trust(made.application, { issuer: url, audience: CLIENT });
+  await operator().change(made.application, { oidc: { issuer: url, audience: CLIENT } });
   return made;
 }
 

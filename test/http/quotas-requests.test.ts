@@ -13,7 +13,7 @@ const PATH = '/applications/core.application';
 /** A new application with quotas. */
 async function limited(quotas: Readonly<Record<string, number>>): Promise<Client> {
   const client = await Client.create('limited');
-  await operator().limit(client.application, quotas);
+  await operator().change(client.application, { quotas });
   return client;
 }
 
@@ -65,7 +65,7 @@ describe('a quota of requests a second', () => {
   test('is one for all keys of the application', async () => {
     const client = await Client.create('shared');
     const other = await client.withPermissions([{ path: '.*', methods: ['get'] }]);
-    await operator().limit(client.application, { requests: 5 });
+    await operator().change(client.application, { quotas: { requests: 5 } });
     const all = await flood((at) => (at % 2 === 0 ? client : other).get('/resources/things'));
     expect(all.served).toBeLessThanOrEqual(most(5, all));
   });
@@ -93,7 +93,7 @@ describe('a quota of requests a second', () => {
     const [one, other] = [await limited({ requests: 1 }), await Client.create('other')];
     expect((await flood(() => one.get('/resources/things'))).refused.length).toBeGreaterThan(0);
     expect((await flood(() => other.get('/resources/things'))).refused).toEqual([]);
-    await operator().limit(one.application, null);
+    await operator().change(one.application, { quotas: null });
     expect((await flood(() => one.get('/resources/things'))).refused).toEqual([]);
   });
 

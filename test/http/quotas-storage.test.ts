@@ -11,7 +11,7 @@ const FULL = ['507 quota-exceeded'];
 /** A new application with quotas. Its API key is its first document. */
 async function limited(quotas: Readonly<Record<string, number>>): Promise<Client> {
   const client = await Client.create('limited');
-  await operator().limit(client.application, quotas);
+  await operator().change(client.application, { quotas });
   return client;
 }
 
@@ -51,7 +51,7 @@ describe('a quota of documents', () => {
     const client = await Client.create('busy');
     await makeUser(client, 'ada');
     const [first, second] = [await client.make('things', { a: 1 }), await client.make('things')];
-    await operator().limit(client.application, { documents: 4 });
+    await operator().change(client.application, { quotas: { documents: 4 } });
     expect(faultsOf(await create(client, 'things'))).toEqual(FULL);
     const path = `/resources/things/${first.id}`;
     const change = { data: { type: 'things', id: first.id, attributes: { a: 2 } } };
@@ -146,12 +146,12 @@ describe('a quota of documents', () => {
   test('that is set later counts what was there, and a larger one is obeyed at once', async () => {
     const client = await Client.create('old');
     for (const type of ['a', 'b', 'c']) await client.make(type);
-    await operator().limit(client.application, { documents: 3 });
+    await operator().change(client.application, { quotas: { documents: 3 } });
     expect(faultsOf(await create(client, 'a'))).toEqual(FULL);
-    await operator().limit(client.application, { documents: 5 });
+    await operator().change(client.application, { quotas: { documents: 5 } });
     expect((await create(client, 'a')).status).toBe(201);
     expect(faultsOf(await create(client, 'b'))).toEqual(FULL);
-    await operator().limit(client.application, null);
+    await operator().change(client.application, { quotas: null });
     expect((await create(client, 'b')).status).toBe(201);
   });
 

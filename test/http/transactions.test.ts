@@ -188,7 +188,7 @@ describe('a failure anywhere leaves nothing', () => {
 
 test('a list of several types obeys quotas as a whole', async () => {
   const own = await Client.create('quota');
-  await operator().limit(own.application, { documents: 3 });
+  await operator().change(own.application, { quotas: { documents: 3 } });
   const list = (count: number) => ['q-a', 'q-b'].flatMap((type) => Array(count).fill(add(type)) as object[]);
   const refused = await operate(own, list(2));
   expect(faultsOf(refused)).toEqual(['507 quota-exceeded']);

@@ -27,18 +27,20 @@ export class Packed {
     return packed;
   }
 
-  /** The same in another folder. */
+  /** The same in another folder, with packages as pnpm lays them out: each sees those alone that it names. */
   async another(name: string): Promise<Packed> {
     const packed = new Packed(this.#folder, name);
     this.#others.push(packed);
-    await packed.#install();
+    await packed.#install('linked');
     return packed;
   }
 
-  async #install(): Promise<void> {
+  async #install(strategy = 'hoisted'): Promise<void> {
     // The runtime needs another version of it.
     this.write('package.json', '{"name": "shop", "type": "module", "dependencies": {"ws": "7.5.10"}}');
-    await this.run(`npm install --prefer-offline --no-audit --no-fund --silent ${this.tarball}`);
+    await this.run(
+      `npm install --install-strategy=${strategy} --prefer-offline --no-audit --no-fund --silent ${this.tarball}`,
+    );
   }
 
   get tarball(): string {

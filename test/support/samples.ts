@@ -273,7 +273,7 @@ export function samplesFor(client: Client): Readonly<Record<string, () => Promis
 
 /** The id of an entry of the audit trail, once there is one. */
 async function anEntry(client: Client): Promise<string> {
-  await operator().audit(client.application, 1);
+  await operator().change(client.application, { 'audit-days': 1 });
   await client.make('audited');
   for (;;) {
     const [entry] = (await client.get('/audit/core.audit-entry?page[limit]=1')).body.data;

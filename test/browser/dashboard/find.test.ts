@@ -114,7 +114,7 @@ describe('one field', () => {
 
 describe('the page of a person', () => {
   test('shows how they log in, what they have created, and what they have changed, and leads on', async () => {
-    await operator().audit(client.application, 1);
+    await operator().change(client.application, { 'audit-days': 1 });
     const { link, headers } = await makeUser(client, 'ada.lovelace');
     const web = await underAcl(client);
     const note = { type: 'notes', attributes: { text: 'On the analytical engine' } };

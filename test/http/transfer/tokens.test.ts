@@ -241,7 +241,7 @@ test('an import with a placement makes the application that the file names, else
   const from = await Client.create('placed');
   await from.make('notes', { text: 'taken along' });
   const { id } = { id: from.application };
-  await operator().limit(id, { documents: 100 });
+  await operator().change(id, { quotas: { documents: 100 } });
   const file = newFile('placed.ndjson');
   await exportAs(file, { application: id, type: null });
   const made = JSON.parse(await app(['import', file, '--placement', 'weur'])) as {
