@@ -53,6 +53,7 @@ export interface Core {
       minutes?: null | number;
       'session-hours'?: null | number;
       'token-minutes'?: null | number;
+      cookies?: null | boolean;
       origins?: null | string[];
       'return-to'?: null | string[];
       scope?: string;

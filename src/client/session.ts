@@ -37,6 +37,8 @@ export class Session {
   readonly #transport: Transport;
   readonly #onToken: SessionSettings['onToken'];
   readonly #stored: SessionSettings['stored'];
+  readonly #cookie: boolean;
+  #restoring: Promise<void> | undefined;
   #token: string | null = null;
   #refreshToken: string | null = null;
   /** The token before the last refresh, and a refresh that is on its way. */
@@ -46,6 +48,7 @@ export class Session {
   #type: string | undefined;
 
   constructor(settings: SessionSettings) {
+    this.#cookie = settings.cookie === true;
     this.#transport = new Transport(settings);
     this.#onToken = settings.onToken;
     this.#stored = settings.stored;
@@ -58,6 +61,7 @@ export class Session {
 
   /** Sends a request as the user. A token that is refused has ended: it is refreshed, or dropped. */
   async send(method: string, path: string, options?: RequestOptions): Promise<Answer> {
+    await this.#restore();
     const token = this.#token;
     try {
       return await this.#transport.send(method, path, options);
@@ -72,18 +76,25 @@ export class Session {
     }
   }
 
-  async #refresh(token: string): Promise<void> {
+  /** Before the first request, the login that a cookie may know. */
+  async #restore(): Promise<void> {
+    if (this.#cookie && this.#token === null) await (this.#restoring ??= this.#refresh(null));
+  }
+
+  async #refresh(token: string | null): Promise<void> {
     const [other = null, next] = this.#stored?.() ?? [];
     if (other !== null && other !== token) {
       this.#set(other, next);
       this.#former = token;
       return;
     }
-    if (this.#refreshToken === null) {
+    if (this.#refreshToken === null && !this.#cookie) {
       this.#change(null);
       return;
     }
-    const headers = { authorization: `Refresh ${this.#refreshToken}` };
+    const headers = {
+      authorization: this.#refreshToken === null ? undefined : `Refresh ${this.#refreshToken}`,
+    };
     try {
       const { body } = await this.#transport.send('POST', pathOf('core.user.token'), { headers });
       // Somebody may have logged in or out meanwhile.
@@ -125,6 +136,7 @@ export class Session {
 
   /** The answer with the user's own document; null when nobody is logged in. */
   async me(options: RequestOptions): Promise<Answer | null> {
+    await this.#restore();
     if (this.#token === null) return null;
     return this.#asMe((type) => this.send('GET', pathOf(type, 'me'), options));
   }

@@ -61,6 +61,7 @@ interface Service {
   readonly url: string;
   readonly application?: string;
   readonly key?: string;
+  readonly cookie?: boolean | undefined;
   readonly fetch?: typeof fetch | undefined;
   /** How often a request is sent again at most. */
   readonly retries?: number | undefined;
@@ -71,12 +72,17 @@ interface Service {
 export interface Settings extends Service {
   readonly application: string;
   readonly key: string;
+  /** Lets the browser keep in a cookie what refreshes a login (docs/accounts.md#cookies). */
+  readonly cookie?: boolean | undefined;
 }
 
 const MEDIA_TYPE = 'application/vnd.api+json';
 const PROFILE = '/profiles/extended-json';
 /** Milliseconds: where the service asks to wait longer, the caller is told. */
 const LONGEST_WAIT = 10_000;
+
+/** Where cookies come and go. */
+const LOGINS = /^\/users\/core\.(user\.token|account-action)/;
 
 export class Transport {
   /** The header `Authorization` of the user who is logged in. */
@@ -114,13 +120,15 @@ export class Transport {
   async #once(method: string, path: string, options: RequestOptions) {
     const { query, body, headers, signal, extension } = options;
     const ext = extension === undefined ? '' : `;ext="${extension}"`;
-    const { application, key, fetch: own = fetch, timeout = 120_000 } = this.#settings;
+    const { application, cookie, key, fetch: own = fetch, timeout = 120_000 } = this.#settings;
+    const isLogin = cookie === true && LOGINS.test(path);
     const all = {
       accept: `${MEDIA_TYPE + ext};profile="${this.#base}${PROFILE}"`,
       'application-id': application,
       'api-key': key,
       'content-type': body === undefined ? undefined : MEDIA_TYPE + ext,
       authorization: this.authorization,
+      prefer: isLogin ? 'cookie' : undefined,
       ...headers,
     };
     const sent = Object.entries(all).filter((header): header is [string, string] => header[1] !== undefined);

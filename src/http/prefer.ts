@@ -8,13 +8,20 @@ const VALUES: { readonly [Name in PreferenceName]: readonly NonNullable<Preferen
   handling: ['strict', 'lenient'],
   'server-timing': [''],
   explain: [''],
+  cookie: [''],
 };
 
 /** Heeded by every endpoint. */
 const EVERYWHERE: readonly PreferenceName[] = ['server-timing', 'explain'];
 
 /** No preference is heeded. */
-export const UNHEEDED: Preferences = { return: null, handling: null, 'server-timing': null, explain: null };
+export const UNHEEDED: Preferences = {
+  return: null,
+  handling: null,
+  'server-timing': null,
+  explain: null,
+  cookie: null,
+};
 
 /**
  * The preferences of a request that an endpoint heeds. All others are ignored, and so are malformed ones: a preference is
@@ -38,6 +45,7 @@ export function readPrefer(header: string | null, heeded: readonly PreferenceNam
     handling: meant('handling'),
     'server-timing': meant('server-timing'),
     explain: meant('explain'),
+    cookie: meant('cookie'),
   };
 }
 

@@ -185,6 +185,8 @@ export interface RequestContext {
   readonly device?: Device | undefined;
   /** The `Authorization` header, for logins. */
   readonly authorization: string | null;
+  /** The page that asks, as its browser says it. */
+  readonly origin?: string | null;
   /** The address of the client, if it is known. */
   readonly address: string | null;
 }

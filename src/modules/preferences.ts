@@ -10,6 +10,8 @@ export interface Preferences {
   readonly 'server-timing': '' | null;
   /** '' where the answer is to say what has decided. */
   readonly explain: '' | null;
+  /** '' where a browser is to keep in a cookie what refreshes a login. */
+  readonly cookie: '' | null;
 }
 
 export type PreferenceName = keyof Preferences;

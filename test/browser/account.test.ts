@@ -201,6 +201,31 @@ test('a refresh token goes with who comes back, and stays nowhere else: it is go
   expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain(sent);
 });
 
+test('a page of the service keeps its login in a cookie, which no script sees', async () => {
+  const shop = await Client.create('cookies');
+  const key = await shop.withPermissions([...ACCOUNTS_KEY, OWN_TOKEN]);
+  const own = shop.url.replace('127.0.0.1', 'localhost');
+  await setAccounts(shop, { name: 'Shop', 'token-minutes': 10, cookies: true, origins: [own] });
+  await makeUser(shop, 'ada');
+  const page = await browser.open(`${own}/account/${key.application}/${key.key}`, { origins: [own] });
+  const { application } = key;
+  const run = (does: string) =>
+    page.evaluate(`(async () => {
+      const { connect } = await import('/client.js');
+      const db = connect(${JSON.stringify({ url: own, application, key: key.key, cookie: true })});
+      ${does};
+      return [(await db.me())?.username ?? null, document.cookie];
+    })()`);
+  const login = JSON.stringify({ username: 'ada', password: PASSWORD });
+  expect(await run(`await db.login(${login})`)).toEqual(['ada', '']);
+  await page.reload();
+  expect(await run('')).toEqual(['ada', '']);
+  expect(await run('await db.me(); await db.logout()')).toEqual([null, '']);
+  await page.reload();
+  expect(await run('')).toEqual([null, '']);
+  expect(browser.troubles()).toEqual([expect.stringContaining('401')]);
+});
+
 test('who is invited makes an account', async () => {
   const shop = await Client.create('invitations');
   const key = await shop.withPermissions(ACCOUNTS_KEY);

@@ -255,3 +255,80 @@ describe('Under token-minutes', () => {
     expect(told.at(-1)).toEqual([null, null]);
   });
 });
+
+const ORIGIN = 'https://shop.example';
+
+describe('With cookies', () => {
+  beforeEach(() => set({ 'session-hours': 24, 'token-minutes': 10, cookies: true, origins: [ORIGIN] }));
+
+  const byPage = { prefer: 'cookie', origin: ORIGIN };
+  const basic = { authorization: `Basic ${btoa(`ada:${PASSWORD}`)}` };
+  const cookieIn = ({ headers }: Reply) => headers.get('set-cookie') ?? '';
+  const enterPage = async () => {
+    const entered = await web.post(TOKENS, undefined, { ...basic, ...byPage });
+    return { entered, cookie: cookieIn(entered).split(';')[0] ?? '' };
+  };
+
+  test('a page has its refresh token where no script and no other host reaches it', async () => {
+    const { entered } = await enterPage();
+    expect(entered.status).toBe(201);
+    expect(entered.body.data.attributes).not.toHaveProperty('refresh-token');
+    expect(cookieIn(entered)).toMatch(
+      new RegExp(
+        `^__Host-foredge-${client.application}=[\\w-]+; Max-Age=86\\d{3}; Path=/; HttpOnly; Secure; SameSite=Lax$`,
+      ),
+    );
+    // Pages of other addresses have no cookies here, whatever they ask for.
+    expect(entered.headers.get('access-control-allow-origin')).toBe('*');
+    expect(entered.headers.get('access-control-allow-credentials')).toBeNull();
+  });
+
+  test('a cookie refreshes the login, is renewed each time, and goes with the logout', async () => {
+    const { entered, cookie } = await enterPage();
+    const refreshed = await web.post(TOKENS, undefined, { ...byPage, cookie: `other=1; ${cookie}` });
+    expect(refreshed.status).toBe(201);
+    expect(refreshed.body.data.id).toBe(entered.body.data.id);
+    expect(cookieIn(refreshed)).not.toContain(cookie);
+    await clock(11_000);
+    expect((await web.post(TOKENS, undefined, { ...byPage, cookie })).status).toBe(401);
+    const again = await enterPage();
+    const gone = await web.delete(`${TOKENS}/me`, undefined, { ...tokenOf(again.entered), ...byPage });
+    expect(cookieIn(gone)).toContain('Max-Age=0');
+    expect((await web.post(TOKENS, undefined, { ...byPage, cookie: again.cookie })).status).toBe(401);
+  });
+
+  test.each([
+    ['of another origin', { prefer: 'cookie', origin: 'https://evil.example' }, 403],
+    ['of the same site', { prefer: 'cookie', origin: 'https://evil.shop.example' }, 403],
+    ['of an origin that is not told', { prefer: 'cookie', origin: 'null' }, 403],
+    ['without an origin', { prefer: 'cookie' }, 403],
+    ['that does not ask for it, as forms and links', { origin: ORIGIN }, 401],
+  ])('a request %s is not refreshed by the cookie', async (_, headers, status) => {
+    const { cookie } = await enterPage();
+    expect((await web.post(TOKENS, undefined, { cookie, ...headers })).status).toBe(status);
+    expect((await web.post(TOKENS, undefined, { cookie, ...byPage })).status).toBe(201);
+  });
+
+  test('a cookie is no token, and reads and writes nothing else', async () => {
+    const { cookie } = await enterPage();
+    expect((await web.get('/users/core.user/me', { ...byPage, cookie })).status).toBe(401);
+    expect((await web.delete('/users/core.session', undefined, { ...byPage, cookie })).status).toBe(401);
+  });
+
+  test('a login goes on with no cookie that was there before', async () => {
+    const [planted, own] = [await enterPage(), await web.post(TOKENS, undefined, { ...basic, ...byPage })];
+    const entered = await web.post(TOKENS, undefined, { ...basic, ...byPage, cookie: planted.cookie });
+    expect([planted.entered.body.data.id, own.body.data.id]).not.toContain(entered.body.data.id);
+    expect(cookieIn(entered)).not.toContain(planted.cookie);
+  });
+
+  test.each([
+    ['the settings let none', { cookies: false }, byPage],
+    ['the page is of another origin', {}, { ...byPage, origin: 'https://evil.example' }],
+    ['the page does not ask for it', {}, { origin: ORIGIN }],
+  ])('there is no cookie where %s', async (_, attributes, headers) => {
+    await set(attributes);
+    const entered = await web.post(TOKENS, undefined, { ...basic, ...headers });
+    expect([entered.status, cookieIn(entered)]).toEqual([201, '']);
+  });
+});

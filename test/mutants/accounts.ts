@@ -106,6 +106,13 @@ export const OF_ACCOUNTS: readonly Mutant[] = [
     tests: ['http/providers-prepared'],
   },
   {
+    breaks: 'A cookie refreshes a login for any page',
+    file: 'src/modules/users/refresh.ts',
+    find: 'if (isCookie && !inCookie)',
+    put: 'if (isCookie && preferences.cookie === null)',
+    tests: ['http/session-lengths'],
+  },
+  {
     breaks: 'A login at a provider never ends',
     file: PROVIDER,
     find: 'expires.getTime() < Date.now() ||',

@@ -71,7 +71,7 @@ export function contextOf(members: Partial<RequestContext> = {}): RequestContext
     ifMatch: null,
     ifNoneMatch: null,
     idempotencyKey: null,
-    preferences: { return: null, handling: null, 'server-timing': null, explain: null },
+    preferences: { return: null, handling: null, 'server-timing': null, explain: null, cookie: null },
     wrapped: false,
     csv: false,
     access: {

@@ -37,9 +37,12 @@ export function readBearer(authorization: string | null): string | undefined {
   return token;
 }
 
-/** `Refresh <refresh token>`. */
-export function readRefresh(authorization: string | null): string | undefined {
-  return /^Refresh +([\w-]{1,200})$/i.exec(authorization ?? '')?.[1];
+/** `Refresh <refresh token>`, or what a cookie brought. */
+export function readRefresh(
+  authorization: string | null,
+): { readonly sealed: string; readonly isCookie: boolean } | undefined {
+  const [, scheme = '', sealed] = /^(Refresh|Cookie) +([\w-]{1,200})$/i.exec(authorization ?? '') ?? [];
+  return sealed === undefined ? undefined : { sealed, isCookie: scheme.toLowerCase() === 'cookie' };
 }
 
 function decodeScheme(scheme: string, authorization: string | null): string | undefined {

@@ -23,16 +23,15 @@ export const ENDS = 'ends';
 interface Renewal {
   /** For which each token is valid. */
   readonly minutes: number;
-  /** When it was refreshed last, in milliseconds since 1970, and how often. */
+  /** When it was refreshed last, in milliseconds since 1970, and how often; not told where a cookie has it. */
   readonly at: number;
-  readonly round: number;
+  readonly round: number | undefined;
 }
 
 export function renewalOf({ attributes }: Pick<Document, 'attributes'>): Renewal | undefined {
   const { minutes, renewed, round } = attributes;
-  if (typeof minutes !== 'number' || typeof round !== 'number' || !(renewed instanceof Date))
-    return undefined;
-  return { minutes, at: renewed.getTime(), round };
+  if (typeof minutes !== 'number' || !(renewed instanceof Date)) return undefined;
+  return { minutes, at: renewed.getTime(), round: typeof round === 'number' ? round : undefined };
 }
 
 /** Where somebody logs in. */

@@ -39,6 +39,8 @@ export interface AccountSettings {
   readonly sessionHours: number | null;
   /** Of a token, whose login is refreshed; null where it lasts as long as the login. */
   readonly tokenMinutes: number | null;
+  /** Whether browsers may keep in a cookie what refreshes a login: those with pages of the origins. */
+  readonly cookies: boolean;
   /** Of pages that passkeys are for: the host of the first is their relying party. Without any, there are none. */
   readonly origins: readonly string[];
   /** Addresses that the link of a mail may lead to; the first is the default. */
@@ -70,6 +72,7 @@ export function accountSettingsOf(attributes: Fields): AccountSettings {
     minutes: number('minutes', LIMITS.accountMinutes),
     sessionHours: number('session-hours', 0) || null,
     tokenMinutes: number('token-minutes', 0) || null,
+    cookies: memberOf(attributes, 'cookies') === true,
     origins: textsIn(memberOf(attributes, 'origins') ?? []),
     returnTo: textsIn(memberOf(attributes, 'return-to') ?? []),
   };

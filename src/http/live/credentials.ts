@@ -5,6 +5,9 @@
 import { signerOf } from '../../auth/credentials.ts';
 import type { Environment } from '../../collection/rpc/environment.ts';
 import type { ApplicationId } from '../../domain/ids.ts';
+import { parse } from 'hono/utils/cookie';
+import { cookieOf } from '../../domain/accounts/cookie.ts';
+import { readPrefer } from '../prefer.ts';
 import { fromBase64 } from '../../domain/values/base64.ts';
 
 /** The protocol that the service speaks. */
@@ -31,6 +34,17 @@ export function withProtocols(headers: Headers): Headers {
     const [name, text] = credentialOf(protocol.slice(0, at), value);
     if (name !== null && text !== undefined && !given.has(name)) setHeader(given, name, text);
   }
+  return given;
+}
+
+/** The headers of a request, with what refreshes a login from the cookie, where the request asks for that. */
+export function withCookie(headers: Headers): Headers {
+  const cookie = headers.get('cookie');
+  if (cookie === null || headers.has('authorization')) return headers;
+  if (readPrefer(headers.get('prefer'), ['cookie']).cookie === null) return headers;
+  const name = cookieOf(headers.get('application-id') ?? '');
+  const given = new Headers(headers);
+  setHeader(given, 'authorization', `Cookie ${parse(cookie, name)[name] ?? ''}`);
   return given;
 }
 

@@ -10,7 +10,7 @@ import { replyOfProblems } from '../answer.ts';
 import type { Reply } from '../headers.ts';
 import type { Types } from '../types.ts';
 import type { PermittedMethod } from '../../auth/permissions.ts';
-import { withProtocols } from '../live/credentials.ts';
+import { withCookie, withProtocols } from '../live/credentials.ts';
 import { readPrefer } from '../prefer.ts';
 
 export const caller = createMiddleware<Types>((c, next) => {
@@ -81,7 +81,7 @@ function requestLine(c: Context<Types>): Response | undefined {
   c.set('claim', {
     method,
     canonical: canonical.value,
-    headers: withProtocols(c.req.raw.headers),
+    headers: withCookie(withProtocols(c.req.raw.headers)),
     explains: readPrefer(c.req.raw.headers.get('prefer')).explain !== null,
   });
   return undefined;

@@ -50,9 +50,10 @@ export const ACCOUNT_TYPES: Readonly<Record<string, OwnType>> = {
           s.integer(1, 1_440),
           'after which a token ends, and a [refresh token](#refresh-tokens) gets the next; without it, with its login',
         ),
+        'cookies?': s.flag('true lets browsers keep a refresh token in a [cookie](#cookies)'),
         'origins?': s.described(
           s.listOf(s.ADDRESS),
-          'of pages that [passkeys](#passkeys) are for; they belong to the host of the first',
+          'of pages that [passkeys](#passkeys) and cookies are for; they belong to the host of the first',
         ),
         'return-to?': s.described(
           s.listOf(s.ADDRESS),

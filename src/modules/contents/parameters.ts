@@ -195,6 +195,7 @@ export const PREFERENCES: Readonly<Record<PreferenceName, Header>> = {
   'server-timing': header('The answer says in `Server-Timing` how long the service took.', {
     const: 'server-timing',
   }),
+  cookie: header('A page of the `origins` keeps in a cookie what refreshes the login.', { const: 'cookie' }),
   explain: header('The answer says in `meta.explained` what has decided.', { const: 'explain' }),
 };
 

@@ -2,12 +2,11 @@
 import { pathOfType } from '../../domain/addresses/paths.ts';
 import { CORE, SESSION } from '../../domain/types.ts';
 import { allEndpointsOf, endpointsOf, feedOf } from '../documents/endpoints.ts';
-import { deleteDocument } from '../documents/handlers.ts';
 import { relationshipReadsOf } from '../documents/linked/relationship-endpoints.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { ACCOUNTS } from './accounts/endpoints.ts';
 import { createUser, updateUser } from './accounts/sign-up.ts';
-import { loginExternalUser, loginUser } from './login.ts';
+import { loginExternalUser, loginUser, logOut } from './login.ts';
 import { endOtherSessions, listSessions } from './sessions.ts';
 
 /** The same for users: what sets a password may have to wait for its turn. */
@@ -40,6 +39,7 @@ export const USERS: readonly Endpoint[] = [
     summary:
       'Logs a user in: `Authorization: Basic <base64 of username:password>`, or `Refresh <refresh token>`',
     logins: ['password', 'refresh'],
+    preferences: ['cookie'],
     answers: { 201: 'token' },
     problems: ['invalid-login', 'second-factor-required', 'too-many-requests'],
     handle: loginUser,
@@ -48,10 +48,11 @@ export const USERS: readonly Endpoint[] = [
     method: 'DELETE',
     path: `${TOKENS}/{id}`,
     summary: 'Logs a user out',
+    preferences: ['cookie'],
     headers: ['If-Match'],
     answers: { 204: 'ended' },
     problems: ['document-not-found'],
-    handle: deleteDocument,
+    handle: logOut,
   },
   ...relationshipReadsOf({ document: `${TOKENS}/{id}`, of: 'a user token' }),
   {

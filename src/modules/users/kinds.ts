@@ -99,11 +99,11 @@ export const TOKENS: DocumentKind = {
     const token = await (await signerOf(environment)).sign(claims);
     const renewal = renewalOf(document);
     if (renewal === undefined) return { token, created };
-    const next = { id: document.id, round: renewal.round };
-    return {
-      ...{ token, created, expires: new Date(endOf(claims) * 1000) },
-      'refresh-token': await sealRefresh(environment, application, next),
-    };
+    const expires = new Date(endOf(claims) * 1000);
+    const { round } = renewal;
+    if (round === undefined) return { token, created, expires };
+    const next = { id: document.id, round };
+    return { token, created, expires, 'refresh-token': await sealRefresh(environment, application, next) };
   },
 
   /** The token ends before its document is deleted: a crash in between leaves a document, never a valid token. */

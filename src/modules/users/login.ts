@@ -4,16 +4,26 @@ import { readRefresh } from '../../auth/login/schemes.ts';
 import { makeToken } from '../../auth/tokens/documents.ts';
 import { answerNew } from '../documents/write/creating.ts';
 import { enter } from './factors/gate.ts';
+import { deleteDocument } from '../documents/handlers.ts';
+import { cookieWith } from './cookies.ts';
+import { ok } from '../../domain/problems.ts';
 import { refresh } from './refresh.ts';
 import type { Handler } from '../endpoint.ts';
 
 export const loginUser: Handler = async (context) => {
-  const sealed = readRefresh(context.authorization);
-  if (sealed !== undefined) return refresh(context, sealed);
+  const sent = readRefresh(context.authorization);
+  if (sent !== undefined) return refresh(context, sent);
   const login = await logInUser(context);
   if (!login.ok) return login;
   const { holder, needsFactor = false, version } = login.value;
   return enter(context, { id: holder.id, version, needsFactor }, context.access.rule);
+};
+
+/** A browser forgets what would refresh the login. */
+export const logOut: Handler = async (context) => {
+  const answer = await deleteDocument(context);
+  if (!answer.ok || context.preferences.cookie === null) return answer;
+  return ok({ ...answer.value, headers: cookieWith(context, '', 0) });
 };
 
 export const loginExternalUser: Handler = async (context) => {

@@ -3,6 +3,7 @@
  * once. Who has an older one has stolen it, or it was stolen from them: the login ends.
  */
 import { FAILED } from '../../auth/login/login.ts';
+import type { readRefresh } from '../../auth/login/schemes.ts';
 import { claimsOf, endTokens, ENDS, renewalOf } from '../../auth/tokens/documents.ts';
 import { openRefresh } from '../../auth/tokens/refresh.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
@@ -10,14 +11,24 @@ import { standingOf } from '../../collection/rpc/sessions/sessions.ts';
 import { mergeOf } from '../../collection/rpc/writes/operations.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import type { Outcome } from '../../domain/problems.ts';
+import { fail, type Outcome } from '../../domain/problems.ts';
 import { TRUSTED } from '../../domain/rules.ts';
 import { CORE } from '../../domain/types.ts';
-import { answerNew } from '../documents/write/creating.ts';
 import type { Answer, RequestContext } from '../endpoint.ts';
+import { accountSettings } from './accounts/settings.ts';
+import { answerLogin, keepsCookie } from './cookies.ts';
 
-export async function refresh(context: RequestContext, sealed: string): Promise<Outcome<Answer>> {
-  const { application, environment } = context;
+type Sent = NonNullable<ReturnType<typeof readRefresh>>;
+
+export async function refresh(context: RequestContext, { sealed, isCookie }: Sent): Promise<Outcome<Answer>> {
+  const { application, environment, preferences } = context;
+  const settings = preferences.cookie === null ? null : await accountSettings(context);
+  const inCookie = keepsCookie(context, settings);
+  // A browser sends it whoever asks: the page must be one of the application.
+  if (isCookie && !inCookie)
+    return fail('forbidden', 'The account settings let no page of this origin keep cookies.', {
+      header: 'Origin',
+    });
   const sent = await openRefresh(environment, application, sealed);
   if (sent === undefined) return FAILED;
   const { id } = sent;
@@ -30,7 +41,7 @@ export async function refresh(context: RequestContext, sealed: string): Promise<
     renewalOf(document),
     document.attributes[ENDS],
   ];
-  if (claims === undefined || renewal === undefined || !(ends instanceof Date)) return FAILED;
+  if (claims === undefined || renewal?.round === undefined || !(ends instanceof Date)) return FAILED;
   const { holder, version } = claims;
   const { stands } = await standingOf(environment, { application, holder }, { id, version });
   const now = Date.now();
@@ -38,7 +49,7 @@ export async function refresh(context: RequestContext, sealed: string): Promise<
   const behind = renewal.round - sent.round;
   // Another tab has just done it, or the answer was lost.
   if (behind === 1 && now - renewal.at <= LIMITS.refreshAgain)
-    return answerNew(context, { document, readable: true });
+    return answerLogin(context, { document, readable: true }, inCookie);
   if (behind !== 0) {
     await endTokens(context, CORE.user, [{ id, holders: [keyOf(holder)] }]);
     await tokens.remove(id, { ...TRUSTED, ifMatch: null });
@@ -49,9 +60,9 @@ export async function refresh(context: RequestContext, sealed: string): Promise<
     null,
   );
   const written = await tokens.update(id, next, { ...TRUSTED, ifMatch: [document.version] });
-  if (written.ok) return answerNew(context, { ...written.value, readable: true });
+  if (written.ok) return answerLogin(context, { ...written.value, readable: true }, inCookie);
   // Of two at once, the later one gets what the first one got.
   return written.problems.some(({ code }) => code === 'precondition-failed')
-    ? refresh(context, sealed)
+    ? refresh(context, { sealed, isCookie })
     : written;
 }

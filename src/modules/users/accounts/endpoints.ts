@@ -106,6 +106,7 @@ export const ACCOUNTS: readonly Endpoint[] = [
     summary: 'Redeems an account action with its code, what a passkey has signed, or what a provider says',
     documents: CORE.userToken,
     body: 'redemption',
+    preferences: ['cookie'],
     answers: { 201: 'token or passkey', 204: 'redeemed' },
     problems: ['invalid-code', 'second-factor-required', 'too-many-requests'],
     handle: redeemAction,

@@ -8,9 +8,9 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import type { Rule } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
-import { answerNew } from '../../documents/write/creating.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { accountSettings, type HeldSettings } from '../accounts/settings.ts';
+import { answerLogin, keepsCookie } from '../cookies.ts';
 import { credentialsOf, proofOf } from '../passkeys/begin.ts';
 import { locationOf } from './begin.ts';
 
@@ -80,5 +80,5 @@ export async function answerToken(
 ): Promise<Outcome<Answer>> {
   const holder = { type: CORE.user, id };
   const token = await makeToken(context, { holder, version }, rule, settings);
-  return token.ok ? answerNew(context, token.value) : token;
+  return token.ok ? answerLogin(context, token.value, keepsCookie(context, settings)) : token;
 }
