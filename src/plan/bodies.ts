@@ -8,9 +8,10 @@ import { kind, UNKNOWN, type BodyTest } from '../query/sql/body-test.ts';
 import { inverse, joined, NEVER, sql, type SqlCondition } from '../query/sql/condition.ts';
 import { jsonPath } from '../query/sql/json-paths.ts';
 import { isProvenance } from '../domain/provenance.ts';
-import { isId, isOwn } from '../query/index/paths.ts';
-import { testProvenance } from './provenance.ts';
+import { isId, isOwn, nameOfPath } from '../query/index/paths.ts';
 import { indexExpression, WORDS_TABLE } from '../query/text/search.ts';
+import { ObjectId, type Value } from '../domain/values/values.ts';
+import { SYMBOLS } from '../query/sql/positions.ts';
 
 /** SQLite takes 100 parameters and expressions of depth 100, of which others need some. */
 const MOST_PARAMETERS = 24;
@@ -110,4 +111,67 @@ function leavesOf(condition: Condition): number {
     default:
       return 1;
   }
+}
+
+/** A column as SQL, and the values of the conditions that its values are compared with. */
+interface Column {
+  readonly textOf: (row: string) => string;
+  /** Undefined for a value of another kind, which equals none of the column's. */
+  readonly parameterOf: (value: Value) => string | number | undefined;
+}
+
+const time = (name: string): Column => ({
+  textOf: (row) => `${row}.${name}`,
+  parameterOf: (value) => (value instanceof Date ? value.getTime() : undefined),
+});
+
+const COLUMNS: Readonly<Record<string, Column>> = {
+  $created: time('created'),
+  $updated: time('updated'),
+  // Behind the type and a blank.
+  '$creator.id': {
+    textOf: (row) => `substr(${row}.creator, -24)`,
+    parameterOf: (value) => (value instanceof ObjectId ? value.hex : undefined),
+  },
+};
+
+/** What the service knows of a document has columns. What is not said here is left to the matcher. */
+function testProvenance(leaf: Leaf): BodyTest {
+  const column = COLUMNS[nameOfPath(leaf.path)];
+  const condition = column && conditionOn(leaf, column);
+  return condition === undefined ? UNKNOWN : { may: condition, must: condition };
+}
+
+function conditionOn(leaf: Leaf, column: Column): SqlCondition | undefined {
+  switch (leaf.op) {
+    case 'eq':
+      return equalsSome([leaf.value], column);
+    case 'in':
+      return equalsSome(leaf.values, column);
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte': {
+      if (leaf.value === null) return undefined;
+      const bound = column.parameterOf(leaf.value);
+      if (bound === undefined) return NEVER;
+      return sql((row) => `(${column.textOf(row)} ${SYMBOLS[leaf.op]} ?) IS TRUE`, bound);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Every condition here is true or false, never NULL. */
+function equalsSome(values: readonly Value[], { textOf, parameterOf }: Column): SqlCondition {
+  const parameters = values.flatMap((value) => parameterOf(value) ?? []);
+  const found =
+    parameters.length === 0
+      ? NEVER
+      : sql(
+          (row) => `(${textOf(row)} IN (SELECT value FROM json_each(?))) IS TRUE`,
+          JSON.stringify(parameters),
+        );
+  const nothing = values.includes(null) ? sql((row) => `${textOf(row)} IS NULL`) : NEVER;
+  return joined('OR', [found, nothing]);
 }

@@ -32,7 +32,7 @@ export const HTTP: readonly Mutant[] = [
   },
   {
     breaks: 'Inverses are shown where a rule does not show the field',
-    file: 'src/modules/documents/linked/inverse-of.ts',
+    file: 'src/modules/documents/linked/inverse-links.ts',
     find: '!shows(rule, name)',
     put: 'rule === undefined',
     tests: ['http/inverses'],

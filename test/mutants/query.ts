@@ -5,7 +5,7 @@ import { PIPELINE } from './pipeline.ts';
 export const QUERY: readonly Mutant[] = [
   {
     breaks: 'A condition on a time that is not known is neither true nor false',
-    file: 'src/plan/provenance.ts',
+    file: 'src/plan/bodies.ts',
     find: '${SYMBOLS[leaf.op]} ?) IS TRUE`',
     put: '${SYMBOLS[leaf.op]} ?)`',
     tests: ['property/provenance'],
@@ -75,21 +75,21 @@ export const QUERY: readonly Mutant[] = [
   },
   {
     breaks: 'Longs that share a double are taken for one',
-    file: 'src/query/index/number-keys.ts',
+    file: 'src/query/index/keys.ts',
     find: 'if (beyond === 0) return keyOfDouble(near);',
     put: 'if (beyond < 2) return keyOfDouble(near);',
     tests: ['unit/index-keys'],
   },
   {
     breaks: 'More digits below zero are more',
-    file: 'src/query/index/number-keys.ts',
-    find: '}ff`;',
-    put: '}`;',
+    file: 'src/query/index/keys.ts',
+    find: '(9 - Number(digit)))}ff`;',
+    put: '(9 - Number(digit)))}`;',
     tests: ['property/planner'],
   },
   {
     breaks: 'Keys of numbers below zero sort the wrong way',
-    file: 'src/query/index/number-keys.ts',
+    file: 'src/query/index/keys.ts',
     find: '~bits & 0xffff_ffff_ffff_ffffn',
     put: 'bits',
     tests: ['property/planner'],

@@ -8,7 +8,7 @@ import { Memory } from '../../src/collection/storage/caching/answer-cache.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { splitDocuments, unpackDocuments } from '../../src/collection/rpc/packing/packing.ts';
 import { Reads } from '../../src/collection/reads.ts';
-import { ReadableCounts } from '../../src/collection/search/counts/readable-counts.ts';
+import { ReadableCounts } from '../../src/collection/search/reading/readable-reader.ts';
 import { SearchReader } from '../../src/collection/search/reading/reader.ts';
 import { Transactor } from '../../src/collection/write/transactor.ts';
 import type { Link } from '../../src/domain/documents.ts';

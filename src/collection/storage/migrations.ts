@@ -9,7 +9,7 @@ import type { ReadSql } from './sql.ts';
 const MIGRATIONS: readonly string[] = [
   ...RELEASED,
 
-  // 19: decimals and large longs have other keys (query/index/number-keys.ts): indexes that may hold them are built anew, the
+  // 19: decimals and large longs have other keys (query/index/keys.ts): indexes that may hold them are built anew, the
   // former entries are deleted in steps (path-indexes.ts).
   `INSERT INTO path_indexes (path, built, complete, exact, single, used, score, scored)
      SELECT '$anew.' || path, 0, 0, 1, 1, used, score, scored FROM path_indexes
@@ -79,8 +79,7 @@ const MIGRATIONS: readonly string[] = [
      PRIMARY KEY (id, version)
    ) STRICT, WITHOUT ROWID;`,
 
-  // 26: rights through links: what collections have told of their documents (secondary/inherited.ts), and what this one
-  // tells (secondary/inheritors.ts).
+  // 26: rights through links: what collections have told of their documents, and what this one tells (secondary/inherited.ts).
   `CREATE TABLE inherited_types (
      type TEXT PRIMARY KEY,
      mark TEXT,                  -- JSON: how far its collection has told; NULL before it has

@@ -2,8 +2,7 @@
 import { pathOfType } from '../../domain/addresses/paths.ts';
 import { SESSION, VERSION } from '../../domain/types.ts';
 import { facts, NUMBER_OF, TYPE_NAME, type AnswerContent } from './answer-content.ts';
-import { APPLICATION_ANSWERS } from './application-answers.ts';
-import { META_ANSWERS } from './meta-answers.ts';
+import { APPLICATION_ANSWERS, META_ANSWERS } from './application-answers.ts';
 import type { ResponseHeader } from './parameters.ts';
 import {
   COUNT,

@@ -13,8 +13,7 @@ import { LIMIT, type ReadSql } from '../../storage/sql.ts';
 import { EntryReader } from '../counts/range-counts.ts';
 import { PassReader } from './pass-reader.ts';
 import { Marks } from '../../storage/marks.ts';
-import { ReadableCounts } from '../counts/readable-counts.ts';
-import { ReadableReader } from './readable-reader.ts';
+import { ReadableReader, ReadableCounts } from './readable-reader.ts';
 import { Statements, type Part, type Positions } from './statements.ts';
 
 /**

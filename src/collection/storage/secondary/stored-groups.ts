@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Marks } from '../marks.ts';
-import { Table, type ReadSql } from '../sql.ts';
+import { Table } from '../sql.ts';
 
 /**
  * To be raised when operators come to mean something else or pack their states otherwise, and when a segment has another extent:
@@ -38,7 +38,6 @@ interface Aggregate {
 }
 
 export class StoredGroups extends Table {
-  readonly #read: ReadSql;
   /** By what they are known by (`keyOf`). */
   #aggregates = new Map<string, Aggregate>();
   /** All that have rows, and some that no longer have. */
@@ -46,18 +45,13 @@ export class StoredGroups extends Table {
   /** Those whose rows a write has deleted that may yet be undone. */
   readonly #gone = new Set<number>();
 
-  constructor(sql: SqlStorage) {
-    super(sql);
-    this.#read = sql;
-  }
-
   /** To be called once there are tables, and after writes were undone. */
   load(): void {
-    const known = this.#read
+    const known = this.sql
       .exec<{ id: number; key: string; used: number }>('SELECT id, key, used FROM stored_aggregates')
       .toArray();
     this.#aggregates = new Map(known.map(({ id, key, used }) => [key, { id, used, noted: used }]));
-    const segments = this.#read
+    const segments = this.sql
       .exec<{ segment: number }>('SELECT stretch AS segment FROM stored_stretches')
       .toArray();
     this.#segments = new Set(segments.map(({ segment }) => segment));
@@ -89,7 +83,7 @@ export class StoredGroups extends Table {
     const aggregate = this.#aggregates.get(keyOf(key));
     if (aggregate === undefined || !this.#segments.has(segment)) return null;
     aggregate.used = Date.now();
-    const [row] = this.#read
+    const [row] = this.sql
       .exec<{ content: string }>(
         'SELECT content FROM stored_groups WHERE stretch = ? AND aggregate = ?',
         segment,

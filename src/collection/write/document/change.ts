@@ -1,13 +1,12 @@
 /** Changes of a document as pure functions: what it is after a PATCH or a change of one relationship. */
 import { distinctLinks, keyOf, linksOf, type Content, type Linkage } from '../../../domain/documents.ts';
 import { LIMITS, TOLD } from '../../../domain/limits.ts';
-import { placeOf, pointerOf } from '../../../domain/pointer.ts';
+import { placeOf, pointerOf, inside, type Place } from '../../../domain/pointer.ts';
 import { fail, failed, ok, problem, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { applyUpdate } from '../../../operators/update/apply.ts';
 import { attributesSeen, pathsOf, type Update } from '../../../operators/update/update.ts';
 import { decodeFields, decodeText, encodeFields, reviveFields } from '../../../domain/values/codec.ts';
 import type { WorkBudget } from '../../../domain/work/work.ts';
-import { keepFields } from './unchanged.ts';
 import {
   packContent,
   packParts,
@@ -16,6 +15,22 @@ import {
   unpackContent,
 } from '../../../domain/values/stored.ts';
 import { faultOfTarget, type Relink, type Change } from '../../rpc/writes/operations.ts';
+import { textOfNumber } from '../../../domain/values/present.ts';
+import {
+  Decimal,
+  Double,
+  isFields,
+  Long,
+  longOf,
+  ObjectId,
+  Oversized,
+  WrappedLong,
+  type Fields,
+  type Value,
+} from '../../../domain/values/values.ts';
+import { compareExact, exactOfText } from '../../../domain/values/exact.ts';
+import { isNumber, type NumberValue } from '../../../query/order/numbers.ts';
+import { memberOf, isList } from '../../../domain/values/tree.ts';
 
 /** The document after the change, or why the change is impossible. `shared`: what the updates of a list may take. */
 export function applyChange(
@@ -199,4 +214,69 @@ export function givenBy(change: Change): readonly Given[] {
     ]),
   );
   return [...givenIn(change.content), ...updated];
+}
+
+/** Called for each plain number that fits no kind and is not the stored one. */
+type ReportOversized = (place: Place, digits: string) => void;
+
+/**
+ * The value to store when `sent` replaces `stored`: a value that comes back as an answer shows it keeps its kind (decisions,
+ * section 2), because most clients read a document, change one field and send all of them back, in plain JSON. At any depth, members of objects by name and items of arrays by
+ * position. Wrapped values stay as sent. `stored` is undefined if there was no value.
+ */
+function keepUnchanged(stored: Value | undefined, sent: Value, place: Place, report: ReportOversized): Value {
+  if (typeof sent === 'string') return isShownAs(stored, sent) ? stored : sent;
+  if (sent instanceof WrappedLong) return longOf(sent.value) ?? sent;
+  if (isPlainNumber(sent)) {
+    if (stored !== undefined && isNumber(stored) && isSameNumber(stored, sent)) return stored;
+    if (sent instanceof Oversized) report(place, sent.text);
+    return sent;
+  }
+  if (isList(sent)) {
+    const items = stored !== undefined && isList(stored) ? stored : [];
+    return sent.map((item, index) => keepUnchanged(items[index], item, inside(place, index), report));
+  }
+  if (!isFields(sent)) return sent;
+  return keepFields(stored !== undefined && isFields(stored) ? stored : {}, sent, place, report);
+}
+
+/** The same for the sent members of an object. */
+function keepFields(stored: Fields, sent: Fields, place: Place, report: ReportOversized): Fields {
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [
+      name,
+      keepUnchanged(memberOf(stored, name), value, inside(place, name), report),
+    ]),
+  );
+}
+
+function isShownAs(stored: Value | undefined, text: string): stored is Date | ObjectId {
+  if (stored instanceof Date) return stored.toISOString() === text;
+  return stored instanceof ObjectId && stored.hex === text;
+}
+
+/**
+ * True for a number that was sent without a wrapper: decimals always have a wrapper, and a plain integer beyond 2^53 is
+ * a long object.
+ */
+function isPlainNumber(sent: Value): sent is number | Double | Long | Oversized {
+  if (typeof sent === 'number' || sent instanceof Double || sent instanceof Oversized) return true;
+  return sent instanceof Long && !Number.isSafeInteger(Number(sent.value));
+}
+
+/**
+ * Whether a plain number is the one that an answer shows of the stored one. An integer is exact, so it must be equal to
+ * the last digit. A number with a fraction or an exponent is a double, so the shown digits must read as that double: a
+ * client that reads JSON numbers as doubles cannot send anything else.
+ */
+function isSameNumber(stored: NumberValue, sent: number | Double | Long | Oversized): boolean {
+  if (typeof stored === 'number' && typeof sent === 'number') return stored === sent;
+  const shown = textOfNumber(stored);
+  const double = sent instanceof Double ? sent.value : sent;
+  if (typeof double === 'number' && (sent instanceof Double || !Number.isInteger(double))) {
+    return (stored instanceof Double || stored instanceof Decimal) && Number(shown) === double;
+  }
+  const one = exactOfText(shown);
+  const other = exactOfText(textOfNumber(sent));
+  return one !== undefined && other !== undefined && compareExact(one, other) === 0;
 }

@@ -14,7 +14,7 @@ import { reach } from './include.ts';
 import { cachingOfWritten, preconditionOf, shownTo } from '../write/written.ts';
 import { together } from './include.ts';
 import { relatedList } from './related-list.ts';
-import { inverseOf } from './inverse-of.ts';
+import { inverseOf } from './inverse-links.ts';
 import { listInverse, onlyOfInverses, type ListedInverse } from './inverses.ts';
 import type { Inverse } from '../../../domain/types/settings.ts';
 import { metaOfList, pageLinks, textOfExtent } from '../answer/paging.ts';

@@ -9,7 +9,7 @@ import { encodeText } from '../../../domain/values/codec.ts';
 import { EVERYTHING } from '../../../operators/filter/conditions.ts';
 import type { RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
-import { inverseOf } from '../linked/inverse-of.ts';
+import { inverseOf } from '../linked/inverse-links.ts';
 import { common, diagnosticsAbout, typeOf, type Asked } from './ask.ts';
 import { detailOfKinds, parameterOf } from './words.ts';
 

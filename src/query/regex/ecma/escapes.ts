@@ -1,8 +1,23 @@
 /** What may follow a backslash in a pattern of ECMA-262, outside and inside of a bracket class. */
 import type { Cursor } from '../syntax/cursor.ts';
 import type { Node, Part } from '../tree.ts';
-import { readEcmaProperty } from './properties.ts';
 import { setOf } from './sets.ts';
+import { CATEGORY_NAMES } from '../unicode/names.ts';
+import { propertyOf } from '../unicode/properties.ts';
+
+/** Reads what follows `\p` or `\P`, by the names of ECMA-262; `start` is the position of the backslash. */
+function readEcmaProperty(cursor: Cursor, negated: boolean, start: number): Part {
+  const found = cursor.scan(
+    /\{(?:(General_Category|gc|Script|sc|Script_Extensions|scx)=)?([A-Za-z0-9_]+)\}/y,
+  );
+  const written = found?.[2];
+  if (written === undefined) return cursor.refuse('the Unicode property is not supported', start);
+  const name = CATEGORY_NAMES.get(written) ?? written;
+  const kind = found?.[1];
+  const isScript = kind !== undefined && /^(?:Script|sc)/.test(kind);
+  const part = propertyOf(isScript ? `${kind}=${name}` : name, negated);
+  return part ?? cursor.refuse(`the Unicode property ${written} is not supported`, start);
+}
 
 const CONTROLS: Readonly<Record<string, number>> = { f: 0x0c, n: 0x0a, r: 0x0d, t: 0x09, v: 0x0b };
 

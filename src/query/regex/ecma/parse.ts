@@ -2,9 +2,8 @@
 import { LIMITS } from '../../../domain/limits.ts';
 import { Cursor, Refusal } from '../syntax/cursor.ts';
 import { Front } from '../syntax/front.ts';
-import { lookAt, setOfRanges, type Node } from '../tree.ts';
-import { readClass } from './classes.ts';
-import { readEscape } from './escapes.ts';
+import { lookAt, setOfRanges, type Node, type CharSet, type Part, type Range } from '../tree.ts';
+import { readEscape, readClassEscape } from './escapes.ts';
 import { DOT } from './sets.ts';
 
 /** `reason` goes into the middle of a sentence. */
@@ -123,4 +122,32 @@ class Parser extends Front {
     const { min, max } = found;
     return { kind: 'repeat', body: item, min, max, lazy: this.cursor.eat('?') };
   }
+}
+
+/** Reads a class; the cursor is after its opening bracket. */
+function readClass(cursor: Cursor): CharSet {
+  const negated = cursor.eat('^');
+  const ranges: Range[] = [];
+  const parts: Part[] = [];
+  while (!cursor.eat(']')) {
+    if (cursor.done) cursor.refuse('the closing ] of a bracket class is missing');
+    const first = readMember(cursor);
+    const hyphen = cursor.position;
+    if (typeof first === 'number' && cursor.eat('-') && !cursor.looksAt(']')) {
+      const last = readMember(cursor);
+      if (typeof last === 'number') {
+        ranges.push([first, last]);
+        continue;
+      }
+    }
+    cursor.position = hyphen;
+    if (typeof first === 'number') ranges.push([first, first]);
+    else parts.push(first);
+  }
+  if (ranges.length > 0) parts.push({ kind: 'ranges', ranges });
+  return { kind: 'set', negated, parts };
+}
+
+function readMember(cursor: Cursor): number | Part {
+  return cursor.eat('\\') ? readClassEscape(cursor) : (cursor.take().codePointAt(0) ?? 0);
 }
