@@ -61,8 +61,8 @@ export const CLIENT: readonly Mutant[] = [
   {
     breaks: 'A token that has ended is kept',
     file: 'src/client/session.ts',
-    find: '    if (this.#refreshToken === null) {\n      this.#change(null);',
-    put: '    if (this.#refreshToken === null) {',
+    find: '    if (this.#refreshToken === null && !this.#cookie) {\n      this.#change(null);',
+    put: '    if (this.#refreshToken === null && !this.#cookie) {',
     tests: ['client/session'],
   },
   {
