@@ -119,7 +119,7 @@ export class ListWrites {
   }
 
   /** Applies shares that were prepared. Nothing was written since, so what was allowed still is. */
-  apply({ parts, now, looked }: Prepared): Promise<readonly (readonly Attempt[])[]> {
+  apply({ parts, now, looked }: Prepared): Promise<unknown> {
     const { initialization, prepared, tables, writes } = this.#parts;
     const again = () => ok(tables.records.together(() => parts.map((part) => this.#again(part, now))));
     const applied = writes.alone(() => {

@@ -20,7 +20,7 @@ export const TRANSACTIONS: readonly Mutant[] = [
     file: 'src/collection/write/writes.ts',
     find: 'while (this.#parts.prepared.isHeld) await this.#parts.prepared.free();',
     put: '',
-    tests: ['faults/transactions'],
+    tests: ['faults/transactions', 'http/transactions'],
   },
   {
     breaks: 'The commit of a transaction is not noted',
@@ -34,13 +34,13 @@ export const TRANSACTIONS: readonly Mutant[] = [
     file: COORDINATOR,
     find: "if (!patient) return 'pending';",
     put: "if (!patient) return 'committed';",
-    tests: ['faults/transactions'],
+    tests: ['faults/transactions', 'http/transactions-faults'],
   },
   {
     breaks: 'A commit is forgotten before all have heard of it',
     file: COORDINATOR,
-    find: '    const results = await Promise.all(\n      types.map(',
-    put: '    this.#parts.storage.kv.delete(`${COMMITTED}${id}`);\n    const results = await Promise.all(\n      types.map(',
+    find: '    await Promise.all(types.map((type) => collectionOf(',
+    put: '    this.#parts.storage.kv.delete(`${COMMITTED}${id}`);\n    await Promise.all(types.map((type) => collectionOf(',
     tests: ['faults/transactions'],
   },
   {
@@ -55,7 +55,7 @@ export const TRANSACTIONS: readonly Mutant[] = [
     file: 'src/collection/list-writes.ts',
     find: 'taken.isHeld = prepared.isHeld;',
     put: 'taken.isHeld = false;',
-    tests: ['faults/transactions'],
+    tests: ['faults/transactions', 'http/transactions-faults'],
   },
   {
     breaks: 'What is added has another id than its rehearsal',

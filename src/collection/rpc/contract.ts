@@ -23,7 +23,6 @@ import type {
 } from './results.ts';
 import type {
   BulkRequest,
-  Attempt,
   Change,
   Draft,
   WriteList,
@@ -266,8 +265,8 @@ export interface Maintenance {
   linkedChanged(type: TypeName, counter: number): Promise<boolean>;
   /** Checks a share of a transaction, and lets nothing be written until that is decided. */
   prepare(preparation: Preparation): Promise<PreparationResult>;
-  /** Applies a share that was prepared, or forgets it: the results of its parts, if this object has applied it. */
-  decide(id: string, committed: boolean): Promise<readonly (readonly Attempt[])[] | null>;
+  /** Applies a share that was prepared, or forgets it. */
+  decide(id: string, committed: boolean): Promise<void>;
   /** Asked of a coordinator: whether a transaction is committed. `patient`: once that is decided. */
   decided(id: string, patient: boolean): Promise<Decision>;
   /** The transaction that is prepared here and not decided, as far as its coordinator says. */

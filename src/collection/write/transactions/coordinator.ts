@@ -60,8 +60,13 @@ interface OwnShares {
 }
 
 /** What transactions that are decided together come to, by transactions; null: another one is in the way. */
-type GroupResult<Done = readonly TransactionResults[]> =
-  | { readonly ok: true; readonly done: Done }
+type GroupResult =
+  | {
+      readonly ok: true;
+      readonly done: readonly TransactionResults[];
+      /** Resolves when all who must have heard of it. */
+      readonly told?: Promise<void>;
+    }
   | { readonly ok: false; readonly share: number; readonly failure: Failure }
   | null;
 
@@ -77,7 +82,7 @@ export class Coordinator {
   /** The transactions that are not decided; each resolves when it is. */
   readonly #running = new Map<string, Promise<null>>();
   /** Those of which all have heard, and which are noted. */
-  readonly #told: string[] = [];
+  readonly #heard: string[] = [];
   /** Those that wait for one of the same types. */
   readonly #waiting = new Map<string, Waiting[]>();
 
@@ -116,7 +121,7 @@ export class Coordinator {
         ? null
         : ((await this.#decide(group, null)) ?? (await this.#decide(group, until)));
       if (!alone && result?.ok !== true) return false;
-      if (result?.ok === true) void answer(group, result.done);
+      if (result?.ok === true) void answer(group, result);
       else for (const { resolve } of group) resolve(result ?? REFUSED);
     } catch (error) {
       for (const { reject } of group) reject(error);
@@ -125,13 +130,9 @@ export class Coordinator {
   }
 
   /**
-   * Decides transactions together. They are done when the promise in the result resolves. Until when others are waited for,
-   * collection by collection; null: not at all.
+   * Decides transactions together. Until when others are waited for, collection by collection; null: not at all.
    */
-  async #decide(
-    group: readonly Waiting[],
-    until: number | null,
-  ): Promise<GroupResult<Promise<readonly TransactionResults[]>>> {
+  async #decide(group: readonly Waiting[], until: number | null): Promise<GroupResult> {
     const { target, shares } = firstOf(group);
     const id = crypto.randomUUID();
     const commit = { application: target.application, types: shares.slice(0, -1).map(({ type }) => type) };
@@ -153,8 +154,7 @@ export class Coordinator {
     }
     if (result?.ok !== true) return result;
     // What was done before is not done again.
-    const isNew = this.#noted(id) !== undefined;
-    return { ok: true, done: isNew ? this.#applied(id, commit, result.done) : Promise.resolve(result.done) };
+    return this.#noted(id) === undefined ? result : { ...result, told: this.#told(id, commit) };
   }
 
   /**
@@ -212,7 +212,7 @@ export class Coordinator {
       group.map((each) => ({ ...withSeen(partOf(each, share), seen), once: each.once })),
       (at, done) => [...prepared.map((each) => each[at] ?? []), done],
       () => {
-        this.#forgetTold();
+        this.#forgetHeard();
         this.#parts.storage.kv.put(`${COMMITTED}${id}`, commit);
       },
     );
@@ -220,31 +220,24 @@ export class Coordinator {
   }
 
   /**
-   * The results, when all collections have applied their shares and told whom that concerns. One that is not reached has
+   * Resolves when all collections have applied their shares and told whom that concerns. One that is not reached has
    * them applied before anybody reads it; what others know of its rights they know no longer than a lease lasts.
    */
-  async #applied(id: string, commit: Commit, done: readonly TransactionResults[]) {
-    let applied: readonly (TransactionResults | null)[] = [];
+  #told(id: string, commit: Commit): Promise<void> {
     const end = Date.now() + settingsOf(this.#parts.environment).sessionLease + LEASE_MARGIN;
-    await toldOrEnded(end, async () => {
-      applied = await this.#tell(id, commit, true);
-    });
-    return done.map((shares, at) => shares.map((each, share) => applied[share]?.[at] ?? each));
+    return toldOrEnded(end, () => this.#tell(id, commit, true));
   }
 
   /** Tells all others what was decided, and forgets the commit. Throws where one is not reached. */
-  async #tell(id: string, { application, types }: Commit, committed: boolean) {
+  async #tell(id: string, { application, types }: Commit, committed: boolean): Promise<void> {
     const asker = { environment: this.#parts.environment, application };
-    const results = await Promise.all(
-      types.map((type) => collectionOf(asker, type).calls.decide(id, committed)),
-    );
-    if (committed) this.#told.push(id);
-    return results;
+    await Promise.all(types.map((type) => collectionOf(asker, type).calls.decide(id, committed)));
+    if (committed) this.#heard.push(id);
   }
 
   /** With the next write: for this one nobody has to wait. */
-  #forgetTold(): void {
-    for (const id of this.#told.splice(0)) this.#parts.storage.kv.delete(`${COMMITTED}${id}`);
+  #forgetHeard(): void {
+    for (const id of this.#heard.splice(0)) this.#parts.storage.kv.delete(`${COMMITTED}${id}`);
   }
 
   /** Whether a transaction is committed; `patient`: once that is decided. */
@@ -259,12 +252,12 @@ export class Coordinator {
 
   /** Tells those who could not be told. */
   async alarm(): Promise<void> {
-    this.#forgetTold();
+    this.#forgetHeard();
     const commits = [...this.#parts.storage.kv.list<Commit>({ prefix: COMMITTED })];
     const told = await Promise.allSettled(
       commits.map(([key, commit]) => this.#tell(key.slice(COMMITTED.length), commit, true)),
     );
-    this.#forgetTold();
+    this.#forgetHeard();
     const isLeft = this.#running.size > 0 || told.some(({ status }) => status === 'rejected');
     if (isLeft) await ringBy(this.#parts.storage, Date.now() + AGAIN);
   }
@@ -278,13 +271,14 @@ export class Coordinator {
   }
 }
 
-/** Answers transactions when they are done. */
+/** Answers transactions when all have heard of them. */
 async function answer(
   group: readonly Waiting[],
-  done: Promise<readonly TransactionResults[]>,
+  { done, told }: Extract<GroupResult, { readonly ok: true }>,
 ): Promise<void> {
   try {
-    for (const [at, shares] of (await done).entries()) group[at]?.resolve({ ok: true, done: shares });
+    await told;
+    for (const [at, shares] of done.entries()) group[at]?.resolve({ ok: true, done: shares });
   } catch (error) {
     for (const { reject } of group) reject(error);
   }

@@ -9,7 +9,7 @@ import type { ApplicationId, DocumentId } from '../../../domain/ids.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import type { Environment } from '../../rpc/environment.ts';
 import type { Amount } from '../../rpc/writes/target.ts';
-import { unitsOfList, type Attempt } from '../../rpc/writes/operations.ts';
+import { unitsOfList } from '../../rpc/writes/operations.ts';
 import type { LookedAt } from '../rules/looked.ts';
 import type { Decision, Preparation, PreparedState } from '../../rpc/writes/transactions.ts';
 
@@ -30,15 +30,12 @@ export interface Prepared extends Omit<Preparation, 'until'> {
   readonly looked?: LookedAt;
 }
 
-/** The results of each part. */
-type Results = readonly (readonly Attempt[])[];
-
 interface Parts {
   readonly environment: Environment;
   readonly storage: Pick<DurableObjectStorage, 'kv'>;
   readonly listWrites: {
     /** Applies a share, and takes it out of here in the same transaction. */
-    apply(prepared: Prepared): Promise<Results>;
+    apply(prepared: Prepared): Promise<unknown>;
   };
 }
 
@@ -46,7 +43,7 @@ export class PreparedShare {
   readonly #parts: Parts;
   #held: Prepared | null;
   /** The last one that was applied. */
-  #applied: { readonly id: string; readonly done: Promise<Results> } | null = null;
+  #applied: { readonly id: string; readonly done: Promise<unknown> } | null = null;
   #asking: Promise<void> | null = null;
   #next: Promise<void> | null = null;
   #freeing: Promise<void> | null = null;
@@ -102,10 +99,10 @@ export class PreparedShare {
     this.#held = load(this.#parts.storage);
   }
 
-  /** Does what the coordinator says. The results, where the share was applied by this object. */
-  async decide(id: string, committed: boolean): Promise<Results | null> {
+  /** Does what the coordinator says. */
+  async decide(id: string, committed: boolean): Promise<void> {
     if (this.#held?.id === id) await this.#settle(this.#held, committed ? 'committed' : 'aborted');
-    return this.#applied?.id === id ? this.#applied.done : null;
+    else if (this.#applied?.id === id) await this.#applied.done;
   }
 
   /** Resolves when a read may go on: all that was committed before it began is here. Throws where nobody can tell. */
