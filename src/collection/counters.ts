@@ -1,33 +1,37 @@
 /**
  * Numbers of linking documents that the settings of a type show on its documents (docs/types.md). The collection of those
- * counts them when a document is read: so they are exact, and nothing of them is stored here.
+ * counts them when a document is read, or searched by them: so they are exact, and nothing of them is stored here.
  */
 import type { DocumentId } from '../domain/ids.ts';
+import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
-import { shows, TRUSTED, type Rule } from '../domain/rules.ts';
+import { isUnseen, shows, TRUSTED, type Rule } from '../domain/rules.ts';
 import { secretFields } from '../domain/secrets.ts';
 import type { TypeName } from '../domain/types.ts';
 import { encodeText } from '../domain/values/codec.ts';
-import type { Condition } from '../operators/filter/conditions.ts';
+import { EVERYTHING, type Condition } from '../operators/filter/conditions.ts';
 import { decodeCondition } from '../operators/filter/encoded.ts';
 import { someField } from '../operators/filter/fields.ts';
-import { together } from '../operators/filter/rule.ts';
 import { idAmong, linksTo } from '../operators/filter/through.ts';
-import { countersOf, type Counter } from '../operators/settings/count.ts';
+import { countersOf, whereOf, type Counter } from '../operators/settings/count.ts';
+import type { Numbers } from '../query/order/sort.ts';
+import { meeting, numbersOf, settleNumbers } from './numbers.ts';
 import { collectionOf } from './rpc/client.ts';
 import type { Listing } from './lists.ts';
 import {
   DOCUMENTS,
   packCounts,
   packDocuments,
+  packRequest,
   splitDocuments,
   unpackDocument,
   unpackRequest,
 } from './rpc/packing/packing.ts';
-import type { CountRequest } from './rpc/related.ts';
+import type { CountRequest, MatchingRequest } from './rpc/related.ts';
 import type { ListRequest, ReadManyResult } from './rpc/results.ts';
 import { yieldToOthers } from './storage/steps.ts';
 import type { LinkTypesOnDemand } from './link-types-on-demand.ts';
+import type { Searches } from './searches.ts';
 import type { ListPages } from './write/lists/bulk.ts';
 import type { Ground } from './write/ground.ts';
 
@@ -49,17 +53,58 @@ export class Counters {
     return this.#all.length > 0;
   }
 
-  /** The refusal of a search by what is not stored. */
-  admits(conditions: readonly string[], sort: ListRequest['sort'] = []): Outcome<null> {
-    const names = new Set(this.#all.map(({ name }) => name));
-    if (names.size === 0) return ok(null);
-    const isNamed = (name: string) => names.has(name);
-    const isFiltered = conditions.some((each) => someField(decodeCondition(each), isNamed));
-    if (!isFiltered && !sort.some(({ path: [name = ''] }) => isNamed(name))) return ok(null);
-    const detail = `The service counts ${[...names].join(' and ')} when a document is read: no search filters or sorts by that.`;
-    return fail(isFiltered ? 'invalid-filter' : 'invalid-parameter', detail, {
-      parameter: isFiltered ? 'filter' : 'sort',
-    });
+  /** The refusal of a condition that is asked of documents as they are stored. */
+  admits(condition: string): Outcome<null> {
+    const named = this.#all.find(({ name }) =>
+      someField(decodeCondition(condition), (each) => each === name),
+    );
+    if (named === undefined) return ok(null);
+    const detail = `The service counts ${named.name} when a document is read: only lists filter by that.`;
+    return fail('invalid-filter', detail, { parameter: 'filter' });
+  }
+
+  /** Conditions with ids in the place of what they ask of counters; what is hidden is not asked. */
+  async settled<Request extends MatchingRequest>(request: Request): Promise<Outcome<Request>> {
+    const counterOf = this.#seenBy(request);
+    const conditions: string[] = [];
+    for (const each of request.conditions) {
+      const settled = await settleNumbers(decodeCondition(each), counterOf, this.#numbers);
+      if (settled === null) return tooMany('filter');
+      conditions.push(encodeText(settled));
+    }
+    return ok({ ...request, conditions });
+  }
+
+  #seenBy({ hidden, rule }: Pick<MatchingRequest, 'hidden' | 'rule'>) {
+    const isShown = (name: string) => !isUnseen({ hidden, only: rule?.read ?? null }, name);
+    return (name: string) => this.#all.find((each) => each.name === name && isShown(name));
+  }
+
+  readonly #numbers = async (counter: Counter, condition: Condition): Promise<Numbers | null> => {
+    const { environment, own } = this.#ground;
+    if (own === null) return null;
+    const { calls } = collectionOf({ environment, application: own.application }, counter.type);
+    const asked = { by: counter.by, type: own.type, where: whereOf(counter) };
+    return numbersOf(calls.aggregate, asked, meeting(condition));
+  };
+
+  /** The request of a list without what it asks of counters. */
+  async #settledList(request: ListRequest): Promise<Outcome<ListRequest>> {
+    const { condition, sort, diagnostics: _, ...rest } = request;
+    const counterOf = this.#seenBy(request);
+    const sorted = sort.flatMap(({ path: [name = ''] }) => counterOf(name) ?? []);
+    const isAsked = someField(decodeCondition(condition), (name) => counterOf(name) !== undefined);
+    if (sorted.length === 0 && !isAsked) return ok(request);
+    const settled = await this.settled({ ...rest, conditions: [condition], limit: 0 });
+    if (!settled.ok) return settled;
+    const numbers: [string, Numbers][] = [];
+    for (const counter of sorted) {
+      const each = await this.#numbers(counter, EVERYTHING);
+      if (each === null) return tooMany('sort');
+      numbers.push([counter.name, each]);
+    }
+    const [made = condition] = settled.value.conditions;
+    return ok({ ...rest, sort, condition: made, numbers: Object.fromEntries(numbers) });
   }
 
   /** Whether reads that ask for them show any. */
@@ -79,12 +124,12 @@ export class Counters {
   }
 
   /** A page, as its request asks for it (`packRequest`). */
-  async page(packed: string, page: () => Listing | Promise<Listing>): Promise<Listing> {
-    const { condition, counters, rule, sort } = unpackRequest(packed);
-    const admitted = this.admits([condition], sort);
-    if (!admitted.ok) return admitted;
-    const found = await page();
-    const shown = this.shown(counters, rule);
+  async page(packed: string, page: (packed: string) => Listing | Promise<Listing>): Promise<Listing> {
+    const request = unpackRequest(packed);
+    const settled = await this.#settledList(request);
+    if (!settled.ok) return settled;
+    const found = await page(settled.value === request ? packed : packRequest(settled.value));
+    const shown = this.shown(request.counters, request.rule);
     if (shown.length === 0 || !('documents' in found)) return found;
     return { ...found, documents: await this.#counted(found.documents, shown) };
   }
@@ -97,10 +142,10 @@ export class Counters {
     const unpacked = documents.map(unpackDocument);
     const ids = unpacked.map(({ id }) => id);
     const columns = await Promise.all(
-      counters.map(({ type, by, where }) =>
-        collectionOf({ environment, application: own.application }, type).calls.counts({
-          ...{ by, type: own.type, ids },
-          where: where?.closed.encoded == null ? null : together(where.closed.encoded),
+      counters.map((counter) =>
+        collectionOf({ environment, application: own.application }, counter.type).calls.counts({
+          ...{ by: counter.by, type: own.type, ids },
+          where: whereOf(counter),
         }),
       ),
     );
@@ -116,42 +161,58 @@ export class Counters {
   }
 }
 
+function tooMany(parameter: 'filter' | 'sort') {
+  const detail = `The numbers of linking documents are to be told of too many: a ${parameter} takes those of ${LIMITS.relatedDocuments} at most.`;
+  return fail(parameter === 'filter' ? 'invalid-filter' : 'invalid-parameter', detail, { parameter });
+}
+
 /** Ids whose links are counted before others get their turn. */
 const AT_ONCE = 50;
 /** How often one count is tried: a long one has others in between, whose writes might count by halves. */
 const TRIES = 3;
 
-interface Counting {
+interface Counting extends Pick<Ground, 'tables'> {
   readonly linkTypes: Pick<LinkTypesOnDemand, 'of'>;
   readonly ownLists: ListPages;
+  readonly searches: Pick<Searches, 'aggregate'>;
 }
 
 /** How many documents link to each of some; null where a condition takes too much work to tell. */
 export async function countsOf(
-  { linkTypes, ownLists, tables }: Pick<Ground, 'tables'> & Counting,
+  { linkTypes, ownLists, searches, tables }: Counting,
   type: TypeName,
-  { by, type: linked, ids, where }: CountRequest,
+  { ids, ...asked }: CountRequest,
 ): Promise<readonly (number | null)[]> {
+  const { by, type: linked, where } = asked;
   const types = (await linkTypes.of([by])).flatMap((each) => each.types);
   // Where only that type is linked, ids tell, and an index of them decides alone.
   const isAlone = types.every((each) => each === linked);
   const linking = (id: DocumentId) => (isAlone ? idAmong([by, 'id'], [id]) : linksTo(by, linked, [id]));
   const conditionOf = (id: DocumentId): Condition =>
     where === null ? linking(id) : { op: 'and', conditions: [linking(id), decodeCondition(where)] };
+  const still = async <T>(count: () => Promise<T>): Promise<T> => {
+    for (let tries = 1; ; tries += 1) {
+      const counter = tables.records.counter();
+      const counted = await count();
+      if (tries === TRIES || tables.records.counter() === counter) return counted;
+    }
+  };
   const counts: (number | null)[] = [];
   for (const [at, id] of ids.entries()) {
     if (at % AT_ONCE === AT_ONCE - 1) await yieldToOthers();
-    const asked = {
+    const request = {
       ...{ condition: encodeText(conditionOf(id)), sort: [], page: { offset: 0, limit: 0 } },
       ...{ ...TRUSTED, hidden: secretFields(type) },
     };
-    for (let tries = 1; ; tries += 1) {
-      const counter = tables.records.counter();
-      const found = await ownLists(type, asked);
-      if (found.ok && tries < TRIES && tables.records.counter() !== counter) continue;
-      counts.push(found.ok ? found.value.total : null);
-      break;
-    }
+    const found = await still(() => ownLists(type, request));
+    counts.push(found.ok ? found.value.total : null);
+    const others = ids.slice(at + 1);
+    if (!found.ok || !found.value.plan.scan || others.length === 0) continue;
+    // Without an index, one pass is for all.
+    const numbers = await still(() =>
+      numbersOf((each) => searches.aggregate(type, each), asked, { ids: others }),
+    );
+    return [...counts, ...others.map((each) => numbers && (numbers[each] ?? 0))];
   }
   return counts;
 }

@@ -93,7 +93,8 @@ export class Searches {
         pause: yieldToOthers,
         permit,
       });
-      const asking = { condition, viewer: request.viewer, sort, ranked };
+      const { numbers, viewer } = request;
+      const asking = { condition, viewer, sort, ranked, ...(numbers && { numbers }) };
       const { search, result } = await searchIn(begin, request, asking);
       const { searched } = search;
       this.#around.learn(search, searched.state.documents);

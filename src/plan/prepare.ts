@@ -19,7 +19,7 @@ import type { FindIndex, PathIndex } from '../query/index/path-index.ts';
 import type { SqlParameters } from '../query/sql/condition.ts';
 import { anyGeometry, type KeyRange, type Translation } from '../query/sql/positions.ts';
 import { byDistance, bySortFields, type Ordering } from '../query/order/ordering.ts';
-import type { SortField } from '../query/order/sort.ts';
+import type { Numbers, SortField } from '../query/order/sort.ts';
 import { textMatcher } from '../query/text/search.ts';
 import { testBody } from './bodies.ts';
 import { derivationsOf, fieldsOfSort, isDerived, withDerived } from '../operators/filter/derived.ts';
@@ -106,11 +106,13 @@ export interface PlanRequest {
   readonly sort: readonly SortField[] | null;
   /** What distance and relevance are about: the condition without that of a rule, where there is one. */
   readonly ranked?: Condition;
+  /** What the order takes for fields. */
+  readonly numbers?: Readonly<Record<string, Numbers>>;
 }
 
 /** Prepares a search over a number of documents of a type. */
 export function prepare(
-  { condition: filter, sort: order, ranked = filter }: Omit<PlanRequest, 'viewer'>,
+  { condition: filter, sort: order, ranked = filter, numbers = {} }: Omit<PlanRequest, 'viewer'>,
   find: FindIndex,
   {
     type,
@@ -150,12 +152,14 @@ export function prepare(
         : lazily(() => compileMatcher(condition, { text: textMatcher, budget, bounded: true })),
     tests: countTests(condition),
     budget,
-    ordering: sort === null ? null : orderingOf(ranked, sort, idsAscend),
+    ordering: sort === null ? null : orderingOf(ranked, sort, idsAscend, numbers),
     sortedBy:
-      sort === null ? null : sortIndex(settleSort(sort, idsAscend), find, conditions, { used, wanted }),
+      sort === null
+        ? null
+        : sortIndex(settleSort(sort, idsAscend), find, conditions, { used, wanted, numbers }),
     ids: idsAscend ? rangeOn('id', conditions, find) : null,
     nearest,
-    fields: fieldsOf(condition, fieldsOfSort(sort ?? [], ranked)),
+    fields: fieldsOf(condition, fieldsOfSort(sort ?? [], ranked, numbers)),
     provenance:
       someField(condition, isProvenance) || (sort ?? []).some(({ path: [name] }) => isProvenance(name)),
     used: [...used],
@@ -194,11 +198,12 @@ export function orderingOf(
   condition: Condition,
   sort: readonly SortField[],
   idsAscend: boolean,
+  numbers: PlanRequest['numbers'] = {},
 ): Ordering | null {
   const settled = settleSort(sort, idsAscend);
   if (sort.length > 0) {
     const ordering = settled.length === 0 ? null : bySortFields(settled);
-    const derive = withDerived(derivationsOf(condition), settled);
+    const derive = withDerived(derivationsOf(condition), settled, numbers);
     if (ordering === null || derive === null) return ordering;
     return { ...ordering, keyOf: (document) => ordering.keyOf(derive(document)) };
   }
@@ -221,13 +226,17 @@ function sortIndex(
   sort: readonly SortField[],
   find: FindIndex,
   conditions: readonly Condition[],
-  { used, wanted }: Readonly<Record<'used' | 'wanted', Set<string>>>,
+  {
+    used,
+    wanted,
+    numbers,
+  }: Readonly<Record<'used' | 'wanted', Set<string>>> & Required<Pick<PlanRequest, 'numbers'>>,
 ): SortedBy | null {
   const [field] = sort;
   if (field === undefined || sort.length > 1) return null;
   const descending = field.direction === 'descending';
   if (isId(field.path)) return { index: 'id', descending, within: rangeOn('id', conditions, find) };
-  if (isDerived(field.path[0])) return null;
+  if (isDerived(field.path[0]) || Object.hasOwn(numbers, field.path[0] ?? '')) return null;
   const name = nameOfPath(field.path);
   const index = find(name);
   if (index === undefined) wanted.add(name);

@@ -88,6 +88,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   'List documents by a field of a linked document': () => () =>
     client.get('/resources/articles?filter[author.name]=1'),
+  'List documents by a counter': () => () => client.get('/resources/idols?sort=-fans'),
   'List documents with a user token': async () => {
     // The session of the user has it in memory for some seconds.
     await asAda('/resources/notes');

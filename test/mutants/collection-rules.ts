@@ -196,4 +196,25 @@ export const RULES: readonly Mutant[] = [
     put: 'new Set([...computed, ...counted.slice(0, 0)])',
     tests: ['http/type-count'],
   },
+  {
+    breaks: 'A filter by a number of linking documents leaves out what nothing links to',
+    file: 'src/collection/numbers.ts',
+    find: 'return isMetByNone ? negate(among) : among;',
+    put: 'return among;',
+    tests: ['http/type-count'],
+  },
+  {
+    breaks: 'A filter finds by a number that its key hides',
+    file: 'src/collection/counters.ts',
+    find: 'each.name === name && isShown(name)',
+    put: 'each.name === name && (isShown(name) || true)',
+    tests: ['http/type-count'],
+  },
+  {
+    breaks: 'What is counted in one pass has one link too many',
+    file: 'src/collection/counters.ts',
+    find: '(numbers[each] ?? 0)',
+    put: '(numbers[each] ?? 1)',
+    tests: ['http/type-count'],
+  },
 ];

@@ -133,7 +133,7 @@ export const READS: Rows<Reads> = {
     inForce: true,
     present: ({ parts: { counters, lists }, target }, packed) =>
       counters.any
-        ? counters.page(packed, () => lists.page(target.type, packed))
+        ? counters.page(packed, (each) => lists.page(target.type, each))
         : lists.page(target.type, packed),
     absent: (_, packed) => pageOfNothing(packed),
   },
@@ -142,7 +142,7 @@ export const READS: Rows<Reads> = {
     inForce: true,
     async present({ parts: { counters, feed, linkTypes }, target }, request) {
       const { condition, through = [] } = request;
-      const admitted = counters.admits([condition]);
+      const admitted = counters.admits(condition);
       if (!admitted.ok) return admitted;
       const linked = through.length === 0 ? [] : await linkTypes.of(through);
       return linked.length > 0 ? { linked } : feed.page(target.type, request);
@@ -159,9 +159,9 @@ export const READS: Rows<Reads> = {
 
   matching: {
     inForce: true,
-    present({ parts: { counters, searches }, target }, request) {
-      const admitted = counters.admits(request.conditions);
-      return admitted.ok ? searches.matching(target.type, request) : admitted;
+    async present({ parts: { counters, searches }, target }, request) {
+      const settled = counters.any ? await counters.settled(request) : ok(request);
+      return settled.ok ? searches.matching(target.type, settled.value) : settled;
     },
     absent: (_, { conditions }) => ok(conditions.map(() => [])),
   },
@@ -170,8 +170,9 @@ export const READS: Rows<Reads> = {
     inForce: true,
     async present({ parts: { counters, searches, tables }, target }, request) {
       const counter = tables.records.counter();
-      const admitted = counters.admits(request.conditions);
-      return { counter, found: admitted.ok ? await searches.matching(target.type, request) : admitted };
+      // What is counted changes though nothing here does.
+      const refused = request.conditions.map((each) => counters.admits(each)).find((each) => !each.ok);
+      return { counter, found: refused ?? (await searches.matching(target.type, request)) };
     },
     absent: (_, { conditions }) => ({ counter: 0, found: ok(conditions.map(() => [])) }),
   },

@@ -3,7 +3,7 @@ import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
 import type { Acl } from '../../domain/rights.ts';
 import type { Principal } from '../../domain/rules.ts';
-import type { SortField } from '../../query/order/sort.ts';
+import type { Numbers, SortField } from '../../query/order/sort.ts';
 import type { Way } from '../../plan/plan.ts';
 import type { FeedMark } from './feed/mark.ts';
 import type { StoredDocument } from '../../domain/values/stored.ts';
@@ -44,6 +44,8 @@ export interface ListRequest extends Principal {
   /** The stored encoding of a condition (operators/filter/conditions.ts). */
   readonly condition: string;
   readonly sort: readonly SortField[];
+  /** What stands in the place of fields in the sort. */
+  readonly numbers?: Readonly<Record<string, Numbers>>;
   readonly page: ListPage;
   /** Fields that the condition and the sort treat as missing (domain/secrets.ts). */
   readonly hidden: readonly string[];

@@ -2,10 +2,10 @@
  * Distance and relevance of each document that a search finds. Orders take them for fields, whose names no field can
  * have.
  */
-import type { Fields } from '../../domain/values/values.ts';
+import { ObjectId, type Fields } from '../../domain/values/values.ts';
 import type { Condition } from './conditions.ts';
 import { compileDistance, nearOf } from '../query/near.ts';
-import type { SortField } from '../../query/order/sort.ts';
+import type { Numbers, SortField } from '../../query/order/sort.ts';
 import { compileScore } from '../../query/text/score.ts';
 
 /** Meters from the point of `$near`, and the relevance to the words of `$text`. */
@@ -32,23 +32,39 @@ export function derivationsOf(condition: Condition): Derivations {
 }
 
 /** A document with what an order needs of it. */
-export function withDerived(derivations: Derivations, sort: readonly SortField[]) {
+export function withDerived(
+  derivations: Derivations,
+  sort: readonly SortField[],
+  numbers: Readonly<Record<string, Numbers>>,
+) {
   const wanted = NAMES.filter((name) => sort.some(({ path: [first] }) => first === name));
-  if (wanted.length === 0) return null;
-  return (document: Fields): Fields => ({
-    ...document,
-    ...Object.fromEntries(wanted.map((name) => [name, derivations[name]?.(document) ?? null])),
-  });
+  const counted = Object.entries(numbers);
+  if (wanted.length === 0 && counted.length === 0) return null;
+  return (document: Fields): Fields => {
+    const { id } = document;
+    const hex = id instanceof ObjectId ? id.hex : '';
+    return {
+      ...document,
+      ...Object.fromEntries(wanted.map((name) => [name, derivations[name]?.(document) ?? null])),
+      ...Object.fromEntries(counted.map(([name, of]) => [name, of[hex] ?? 0])),
+    };
+  };
 }
 
 /**
  * The fields at the beginning of what an order looks at; null where it looks everywhere.
  */
-export function fieldsOfSort(sort: readonly SortField[], condition: Condition): readonly string[] | null {
+export function fieldsOfSort(
+  sort: readonly SortField[],
+  condition: Condition,
+  numbers: Readonly<Record<string, Numbers>>,
+): readonly string[] | null {
   const names = sort.flatMap(({ path: [first] }) => first ?? []);
   if (names.includes('$score')) return null;
   const [near] = nearOf(condition)?.path ?? [];
-  return names.flatMap((name) => (name === '$distance' ? (near ?? []) : name));
+  return names.flatMap((name) =>
+    name === '$distance' ? (near ?? []) : Object.hasOwn(numbers, name) ? 'id' : name,
+  );
 }
 
 /** The searches of a condition: none is negated (operators/filter/scope.ts). */

@@ -12,7 +12,7 @@ import { textOfParsed } from '../../domain/values/json.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import { isFields, type Value } from '../../domain/values/values.ts';
 import { toParsed } from '../../domain/values/wrappers.ts';
-import { readRule, type RuleCondition } from '../filter/rule.ts';
+import { readRule, together, type RuleCondition } from '../filter/rule.ts';
 import { SettingsReading } from './expression.ts';
 
 export interface Counter {
@@ -34,6 +34,12 @@ const NONE: readonly Counter[] = [];
 export function countersOf(settings: Pick<TypeSettings, 'count'> | null): readonly Counter[] {
   const text = settings?.count ?? null;
   return text === null ? NONE : recall(known, text, () => readCount(text, () => undefined));
+}
+
+/** What the counted documents meet, in the stored encoding; null for all. */
+export function whereOf({ where }: Counter): string | null {
+  const encoded = where?.closed.encoded ?? null;
+  return encoded && together(encoded);
 }
 
 const MEMBERS = ['type', 'by', 'where'];

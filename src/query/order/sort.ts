@@ -10,6 +10,9 @@ export interface SortField {
   readonly direction: Direction;
 }
 
+/** Numbers of documents, by their ids; all others have none. */
+export type Numbers = Readonly<Record<string, number>>;
+
 /**
  * Reads JSON:API's `sort`: dotted paths separated by commas, each with a `-` in front for descending. `also`: names that
  * stand for more than fields.

@@ -1,0 +1,91 @@
+/**
+ * Searches by numbers of linking documents, which no document holds (counters.ts). The collection of those groups them, as an
+ * aggregate does: ids stand in the place of a condition on a number, and an order is told the numbers.
+ */
+import type { DocumentId } from '../domain/ids.ts';
+import { LIMITS } from '../domain/limits.ts';
+import type { Outcome } from '../domain/problems.ts';
+import { AGGREGATE_PREFIX, storedType } from '../domain/types.ts';
+import { decodeFields, encodeText } from '../domain/values/codec.ts';
+import type { Condition, Leaf } from '../operators/filter/conditions.ts';
+import { mapLeaves } from '../operators/filter/map.ts';
+import { compileMatcher } from '../operators/filter/match.ts';
+import { negate } from '../operators/filter/scope.ts';
+import { idAmong } from '../operators/filter/through.ts';
+import type { Counter } from '../operators/settings/count.ts';
+import type { Numbers } from '../query/order/sort.ts';
+import type { CountRequest } from './rpc/related.ts';
+import type { AggregateRequest, OutputPage, OutputSelection } from './rpc/results.ts';
+
+/** What a number has in the outputs of the pipeline. */
+const NUMBER = 'number';
+
+/**
+ * The numbers that some select, of the documents of a type that are linked at all; null where these are too many, or it takes
+ * too much work.
+ */
+export async function numbersOf(
+  aggregate: (request: AggregateRequest) => Promise<Outcome<OutputPage>>,
+  { by, type, where }: Omit<CountRequest, 'ids'>,
+  select: OutputSelection,
+): Promise<Numbers | null> {
+  const link = `$${by}`;
+  const pipeline = [
+    { unwind: link },
+    { filter: { [`${by}.type`]: type, [`${by}.id`]: { $type: 'objectId' } } },
+    { group: { id: `${link}.id`, [NUMBER]: { $sum: 1 } } },
+    { output: { attributes: [NUMBER], relationships: [] } },
+  ];
+  const found = await aggregate({
+    ...{ outputType: storedType(`${AGGREGATE_PREFIX}${NUMBER}`), pipeline: JSON.stringify(pipeline) },
+    ...{ parameters: null, overrides: {}, viewer: null, select },
+    rule: where === null ? null : { where, check: null, read: null, write: null },
+  });
+  if (!found.ok || found.value.more) return null;
+  const { ids, bodies } = found.value.documents;
+  return Object.fromEntries(ids.map((id, at) => [id, Number(decodeFields(bodies[at] ?? '{}')[NUMBER])]));
+}
+
+/** Those that meet a condition. */
+export function meeting(condition: Condition): OutputSelection {
+  const page = { offset: 0, limit: LIMITS.relatedDocuments };
+  return { condition: encodeText(condition), sort: [], page };
+}
+
+/** A condition with ids in the place of what it asks of numbers; null where these cannot be told. */
+export async function settleNumbers(
+  condition: Condition,
+  counterOf: (name: string) => Counter | undefined,
+  ask: (counter: Counter, condition: Condition) => Promise<Numbers | null>,
+): Promise<Condition | null> {
+  const asked = new Map<Leaf, Promise<Condition | null>>();
+  mapLeaves(condition, (leaf) => {
+    const counter = counterOf(leaf.path[0] ?? '');
+    if (counter !== undefined)
+      asked.set(
+        leaf,
+        settled(leaf, (each) => ask(counter, each)),
+      );
+    return leaf;
+  });
+  const found = new Map<Leaf, Condition>();
+  for (const [leaf, each] of asked) {
+    const ids = await each;
+    if (ids === null) return null;
+    found.set(leaf, ids);
+  }
+  return mapLeaves(condition, (leaf) => found.get(leaf) ?? leaf);
+}
+
+/** Only what is linked has a group: where none meets a condition, all do but those that do not. */
+async function settled(
+  leaf: Leaf,
+  ask: (condition: Condition) => Promise<Numbers | null>,
+): Promise<Condition | null> {
+  const own: Leaf = { ...leaf, path: [NUMBER, ...leaf.path.slice(1)] };
+  const isMetByNone = compileMatcher(own)({ [NUMBER]: 0 });
+  const numbers = await ask(isMetByNone ? negate(own) : own);
+  if (numbers === null) return null;
+  const among = idAmong(['id'], Object.keys(numbers) as DocumentId[]);
+  return isMetByNone ? negate(among) : among;
+}
