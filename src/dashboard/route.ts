@@ -44,9 +44,7 @@ addEventListener('hashchange', () => {
   }
   // The way back, or an address that was typed: it is taken back until the keeper lets go.
   history.replaceState(null, '', hash.value || '#/');
-  leaving(() => {
-    arrive(next);
-  });
+  leaving(() => arrive(next));
 });
 
 // A click on a link asks before the history has a step.
@@ -56,9 +54,7 @@ addEventListener('click', (event) => {
   const way = link?.getAttribute('href') ?? '';
   if (keeper === undefined || !isPlain || !way.startsWith('#/')) return;
   event.preventDefault();
-  leaving(() => {
-    arrive(way);
-  });
+  leaving(() => arrive(way));
 });
 
 function arrive(way: string): void {

@@ -53,12 +53,8 @@ export function JsonEditor(props: JsonEditorProps) {
     told.current = [];
     editor.current?.setText(text);
   }, [text]);
-  useEffect(() => {
-    editor.current?.setReadOnly(isReadOnly);
-  }, [isReadOnly]);
+  useEffect(() => editor.current?.setReadOnly(isReadOnly), [isReadOnly]);
   const marked = JSON.stringify(props.marks ?? []);
-  useEffect(() => {
-    editor.current?.lint();
-  }, [marked]);
+  useEffect(() => editor.current?.lint(), [marked]);
   return <div class="editor" ref={host} />;
 }

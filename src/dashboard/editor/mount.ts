@@ -127,17 +127,13 @@ export function mountEditor(host: HTMLElement, settings: EditorSettings): Editor
       if (next === view.state.doc.toString()) return;
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
     },
-    setReadOnly: (locked) => {
-      view.dispatch({ effects: readOnly.reconfigure(isSettled(locked)) });
-    },
+    setReadOnly: (locked) => view.dispatch({ effects: readOnly.reconfigure(isSettled(locked)) }),
     lint: () => {
       isStale = true;
       view.dispatch({});
       isStale = false;
       forceLinting(view);
     },
-    destroy: () => {
-      view.destroy();
-    },
+    destroy: () => view.destroy(),
   };
 }

@@ -40,13 +40,7 @@ export function Bar() {
           }}
         />
         <IconButton icon="theme" label={`Theme: ${theme.value}`} onClick={nextTheme} />
-        <IconButton
-          icon="leave"
-          label="Leave"
-          onClick={() => {
-            leaving(() => void leave());
-          }}
-        />
+        <IconButton icon="leave" label="Leave" onClick={() => leaving(() => void leave())} />
       </span>
     </header>
   );

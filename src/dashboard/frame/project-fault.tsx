@@ -24,9 +24,7 @@ export function ProjectFault() {
       timer = window.setTimeout(() => void look().catch(again), PAUSE);
     };
     void look().catch(() => undefined);
-    return () => {
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   }, []);
   return fault === null ? null : (
     <div class="notice bad" role="status">

@@ -2,6 +2,7 @@
 import type { ComponentType } from 'preact';
 import type { IconName } from '../parts/icons.tsx';
 import type { PageProps } from '../route.ts';
+import type * as Others from './others.ts';
 
 /** What a page needs: an application in which it may read a list; the operator; or the operator in an application. */
 export type Needs = `/${string}` | 'operator' | 'both';
@@ -18,6 +19,8 @@ export interface Entry {
 
 type Row = readonly [Entry['name'], Entry['title'], IconName, Needs, Entry['load']];
 
+const other = (name: keyof typeof Others) => async () => ({ default: (await import('./others.ts'))[name] });
+
 const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
   Data: [
     ['overview', 'Overview', 'home', '/resources', () => import('./overview/page.tsx')],
@@ -32,25 +35,25 @@ const SECTIONS: Readonly<Record<string, readonly Row[]>> = {
     ],
   ],
   People: [
-    ['users', 'Users', 'user', '/users/core.user', () => import('./users/page.tsx')],
-    ['groups', 'Groups', 'group', '/users/core.user-group', () => import('./groups/page.tsx')],
-    ['mailbox', 'Mailbox', 'mail', '/users/core.mail', () => import('./mailbox/page.tsx')],
-    ['templates', 'Mail templates', 'pen', '/users/core.mail-template', () => import('./templates/page.tsx')],
+    ['users', 'Users', 'user', '/users/core.user', other('users')],
+    ['groups', 'Groups', 'group', '/users/core.user-group', other('groups')],
+    ['mailbox', 'Mailbox', 'mail', '/users/core.mail', other('mailbox')],
+    ['templates', 'Mail templates', 'pen', '/users/core.mail-template', other('templates')],
   ],
   Rules: [
     ['keys', 'API keys', 'key', '/api-keys/core.api-key', () => import('./keys/page.tsx')],
     ['schemas', 'Schemas', 'schema', '/schemas/core.schema', () => import('./schemas/page.tsx')],
   ],
   Operations: [
-    ['usage', 'Usage', 'gauge', 'both', () => import('./usage/page.tsx')],
-    ['plan', 'Search plans', 'search', 'both', () => import('./plan/page.tsx')],
-    ['webhooks', 'Webhooks', 'webhook', '/webhooks/core.webhook', () => import('./webhooks/page.tsx')],
-    ['audit', 'Audit trail', 'audit', '/audit/core.audit-entry', () => import('./audit/page.tsx')],
-    ['transfer', 'Export and import', 'transfer', 'both', () => import('./transfer/page.tsx')],
+    ['usage', 'Usage', 'gauge', 'both', other('usage')],
+    ['plan', 'Search plans', 'search', 'both', other('plan')],
+    ['webhooks', 'Webhooks', 'webhook', '/webhooks/core.webhook', other('webhooks')],
+    ['audit', 'Audit trail', 'audit', '/audit/core.audit-entry', other('audit')],
+    ['transfer', 'Export and import', 'transfer', 'both', other('transfer')],
   ],
   Service: [
-    ['applications', 'Applications', 'bulk', 'operator', () => import('./applications/page.tsx')],
-    ['requests', 'Requests', 'live', 'operator', () => import('./requests/page.tsx')],
+    ['applications', 'Applications', 'bulk', 'operator', other('applications')],
+    ['requests', 'Requests', 'live', 'operator', other('requests')],
   ],
 };
 

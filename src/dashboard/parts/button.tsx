@@ -48,16 +48,8 @@ export function Opener({ dialog, ...button }: OpenerProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button
-        {...button}
-        onClick={() => {
-          setOpen(true);
-        }}
-      />
-      {isOpen &&
-        dialog(() => {
-          setOpen(false);
-        })}
+      <Button {...button} onClick={() => setOpen(true)} />
+      {isOpen && dialog(() => setOpen(false))}
     </>
   );
 }
@@ -73,12 +65,9 @@ interface ListToolsProps<Item> {
 /** Moves an item of a list up and down, and takes it out. */
 export function ListTools<Item>({ what, items, at, onItems }: ListToolsProps<Item>) {
   const others = items.toSpliced(at, 1);
-  const move = (by: number) => () => {
+  const move = (by: number) => () =>
     onItems([...others.slice(0, at + by), ...items.slice(at, at + 1), ...others.slice(at + by)]);
-  };
-  const remove = () => {
-    onItems(others);
-  };
+  const remove = () => onItems(others);
   return (
     <span>
       <IconButton icon="up" label={`Move ${what} up`} disabled={at === 0} onClick={move(-1)} />

@@ -37,14 +37,10 @@ export function Chart(props: ChartProps) {
       if (signal.aborted || element === null) return;
       const made = new Plot(optionsOf(Plot, element, latest.current), dataOf(latest.current), element);
       plot.current = made;
-      const sizes = new ResizeObserver(() => {
-        made.setSize({ width: element.clientWidth, height });
-      });
+      const sizes = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }));
       sizes.observe(element);
       // Colours are of the canvas, and not of the sheet: another theme draws anew.
-      const redraw = () => {
-        made.redraw();
-      };
+      const redraw = () => made.redraw();
       matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw, { signal });
       const themes = new MutationObserver(redraw);
       themes.observe(document.documentElement, { attributeFilter: ['data-theme'] });
@@ -55,14 +51,10 @@ export function Chart(props: ChartProps) {
         plot.current = undefined;
       });
     });
-    return () => {
-      control.abort();
-    };
+    return () => control.abort();
   }, [drawn]);
   const data = dataOf(props);
-  useEffect(() => {
-    plot.current?.setData(data);
-  }, [JSON.stringify(data)]);
+  useEffect(() => plot.current?.setData(data), [JSON.stringify(data)]);
   return (
     <figure class={name}>
       {title !== undefined && <figcaption>{title}</figcaption>}

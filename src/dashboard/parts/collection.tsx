@@ -99,9 +99,7 @@ function Search({ what, steps, text, count }: SearchProps) {
         aria-label={`Search ${what}`}
         placeholder="A part of a name, or an id"
         value={typed}
-        onInput={({ currentTarget }) => {
-          setTyped(currentTarget.value);
-        }}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
       />
       {count !== undefined && (
         <span class="soft number" role="status">
@@ -181,9 +179,7 @@ export function Single(props: SingleProps) {
   const { link, fields, what, steps, all, wide = false, deletion, actions, children } = props;
   const one = useLoad((signal) => read(link, fields, signal), [link.type, link.id]);
   const above = <a href={wayTo(steps)}>{all}</a>;
-  const end = () => {
-    goFreely(wayTo(steps));
-  };
+  const end = () => goFreely(wayTo(steps));
   return (
     <Opened of={one} title={all} above={above} what={what}>
       {(stored) => (

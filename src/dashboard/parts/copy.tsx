@@ -10,9 +10,7 @@ export function Copy({ text, label = 'Copy' }: { readonly text: string; readonly
   const copy = async () => {
     await navigator.clipboard.writeText(text);
     setDone(true);
-    setTimeout(() => {
-      setDone(false);
-    }, SAYS_SO);
+    setTimeout(() => setDone(false), SAYS_SO);
   };
   return (
     <button

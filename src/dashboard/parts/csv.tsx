@@ -14,9 +14,7 @@ interface CsvProps {
 }
 
 export function Csv({ type, query, columns }: CsvProps) {
-  const { error, isBusy, run } = useRun(async () => {
-    save(await rowsOf(type, query, columns), `${type}.csv`);
-  });
+  const { error, isBusy, run } = useRun(async () => save(await rowsOf(type, query, columns), `${type}.csv`));
   return (
     <>
       <Button icon="down" disabled={isBusy} onClick={run}>
@@ -54,9 +52,7 @@ export function save(file: Blob, name: string): void {
   const href = URL.createObjectURL(file);
   download(href, name);
   // The browser has taken it by the next turn.
-  setTimeout(() => {
-    URL.revokeObjectURL(href);
-  });
+  setTimeout(() => URL.revokeObjectURL(href));
 }
 
 export function download(href: string, name: string): void {

@@ -31,9 +31,7 @@ export function Picture({ file, alt = '', width }: PictureProps) {
       if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
     });
     if (frame.current !== null) observer.observe(frame.current);
-    return () => {
-      observer.disconnect();
-    };
+    return () => observer.disconnect();
   }, []);
   const { value: href } = useLoad(async () => {
     const { value: own } = files;
@@ -44,13 +42,7 @@ export function Picture({ file, alt = '', width }: PictureProps) {
       {href === undefined || isBroken ? (
         <Icon name={isPicture ? 'file' : 'documents'} />
       ) : (
-        <img
-          src={href}
-          alt={alt}
-          onError={() => {
-            setBroken(true);
-          }}
-        />
+        <img src={href} alt={alt} onError={() => setBroken(true)} />
       )}
     </span>
   );

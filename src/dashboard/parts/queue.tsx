@@ -53,12 +53,7 @@ export function Queue({ path, one, many, label }: QueueProps) {
           Refresh
         </Button>{' '}
         {dead > 0 && (
-          <Button
-            look="link"
-            onClick={() => {
-              again.run('*');
-            }}
-          >
+          <Button look="link" onClick={() => again.run('*')}>
             Retry all failed
           </Button>
         )}
@@ -89,12 +84,7 @@ export function Queue({ path, one, many, label }: QueueProps) {
               isUnseen: true,
               cell: ({ id, 'given-up': givenUp }) =>
                 givenUp !== undefined && (
-                  <Button
-                    look="link"
-                    onClick={() => {
-                      again.run([id]);
-                    }}
-                  >
+                  <Button look="link" onClick={() => again.run([id])}>
                     Retry
                   </Button>
                 ),

@@ -9,9 +9,7 @@ export function useRun<Arguments extends readonly unknown[]>(work: (...given: Ar
     setError(undefined);
     work(...given)
       .catch(setError)
-      .finally(() => {
-        setBusy(false);
-      });
+      .finally(() => setBusy(false));
   };
   return { error, isBusy, run, setError };
 }
@@ -31,9 +29,7 @@ export function useWork<Progress>(
 ) {
   const [progress, setProgress] = useState<Progress>();
   const control = useRef(new AbortController());
-  const stop = () => {
-    control.current.abort();
-  };
+  const stop = () => control.current.abort();
   useEffect(() => stop, []);
   const { error, isBusy, run } = useRun(async () => {
     const own = new AbortController();

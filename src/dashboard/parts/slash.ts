@@ -23,9 +23,7 @@ function isWriting(event: Event): boolean {
 export function useSlash(take: () => void): void {
   useEffect(() => {
     takers.push(take);
-    return () => {
-      takers.splice(takers.indexOf(take), 1);
-    };
+    return () => takers.splice(takers.indexOf(take), 1);
   }, []);
 }
 

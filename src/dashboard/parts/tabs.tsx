@@ -34,9 +34,7 @@ export function Tabs<Name extends string>({ label, tabs, open, onOpen, children 
             aria-selected={name === open}
             aria-controls={panel}
             tabIndex={name === open ? 0 : -1}
-            onClick={() => {
-              onOpen(name);
-            }}
+            onClick={() => onOpen(name)}
             onKeyDown={({ key }) => {
               if (key === 'ArrowRight') step(1);
               if (key === 'ArrowLeft') step(-1);

@@ -18,12 +18,7 @@ let last = 0;
 export function tell(text: string, undo?: () => void): void {
   const id = (last += 1);
   toasts.value = [...toasts.value, { id, text, ...(undo && { undo }) }];
-  setTimeout(
-    () => {
-      dismiss(id);
-    },
-    undo === undefined ? STAYS : STAYS_TO_UNDO,
-  );
+  setTimeout(() => dismiss(id), undo === undefined ? STAYS : STAYS_TO_UNDO);
 }
 
 function dismiss(id: number): void {
@@ -47,13 +42,7 @@ export function Toasts() {
               Undo
             </Button>
           )}
-          <IconButton
-            icon="close"
-            label="Dismiss"
-            onClick={() => {
-              dismiss(id);
-            }}
-          />
+          <IconButton icon="close" label="Dismiss" onClick={() => dismiss(id)} />
         </div>
       ))}
     </div>

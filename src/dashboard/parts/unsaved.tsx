@@ -8,13 +8,9 @@ export function Unsaved({ isDirty, what }: { readonly isDirty: boolean; readonly
   // At once, and not after the next frame: what was just saved or discarded does not ask.
   useLayoutEffect(() => {
     if (!isDirty) return undefined;
-    const ask = (event: BeforeUnloadEvent) => {
-      event.preventDefault();
-    };
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener('beforeunload', ask);
-    const letGo = keep((next) => {
-      setOnward(() => next);
-    });
+    const letGo = keep((next) => setOnward(() => next));
     return () => {
       removeEventListener('beforeunload', ask);
       letGo();
@@ -27,9 +23,7 @@ export function Unsaved({ isDirty, what }: { readonly isDirty: boolean; readonly
       action="Leave without saving"
       cancel="Stay"
       isDanger
-      onClose={() => {
-        setOnward(undefined);
-      }}
+      onClose={() => setOnward(undefined)}
       onSubmit={() => {
         onward();
         return Promise.resolve();

@@ -48,9 +48,7 @@ async function send({ file, to, control: { signal: ends } }: Upload): Promise<vo
   const note = (part: Partial<Upload>) => {
     uploads.value = uploads.value.map((each) => (each.file === file ? { ...each, ...part } : each));
   };
-  const onProgress = (sent: number) => {
-    note({ sent });
-  };
+  const onProgress = (sent: number) => note({ sent });
   try {
     await to.upload(file, { signal: ends, onProgress });
     forget(file);

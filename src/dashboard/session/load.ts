@@ -41,14 +41,10 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, on: readon
         settle();
       },
     );
-    return () => {
-      control.abort();
-    };
+    return () => control.abort();
   }, [...on, turn]);
   useEffect(() => settle, []);
-  const reload = useCallback(() => {
-    setTurn((count) => count + 1);
-  }, []);
+  const reload = useCallback(() => setTurn((count) => count + 1), []);
   const refresh = useCallback(
     () =>
       new Promise<void>((resolve) => {

@@ -10,9 +10,7 @@ export function usePages(path: string, query: Readonly<Record<string, string>>, 
   const [cursor, setCursor] = useState<{ readonly asked: string; readonly after: string }>();
   const [rows, setRows] = useState<readonly Resource[]>([]);
   // A cursor is one of its own list, and of its last showing.
-  useEffect(() => {
-    setCursor(undefined);
-  }, [asked]);
+  useEffect(() => setCursor(undefined), [asked]);
   const after = cursor?.asked === asked ? cursor.after : '';
   const page = useLoad(
     async (signal) => {
@@ -31,11 +29,6 @@ export function usePages(path: string, query: Readonly<Record<string, string>>, 
       setCursor(undefined);
       page.reload();
     },
-    more:
-      next === null
-        ? null
-        : () => {
-            setCursor({ asked, after: next });
-          },
+    more: next === null ? null : () => setCursor({ asked, after: next }),
   };
 }

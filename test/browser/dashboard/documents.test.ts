@@ -116,6 +116,57 @@ describe('the table', () => {
     expect(await table(page, 'numbers').getAttribute('aria-rowcount')).toBe('2001');
   });
 
+  test('begins at any row, and goes on from there', async () => {
+    const own = await Client.create();
+    await loadNumbers(own, 'numbers', 1000);
+    const page = await entered(browser, own, '#/documents/numbers');
+    await page.getByLabel('Go to row').fill('501');
+    await page.getByLabel('Go to row').press('Enter');
+    await page.getByText(/^[12]00 of 1,000 loaded, from row 501$/).waitFor();
+    expect(await column(page, 'n', 1, 'numbers')).toEqual(['500']);
+    await page.evaluate('document.querySelector(".grid-frame").scrollTop = 1e9');
+    await page.getByText(/^[234]00 of 1,000 loaded, from row 501$/).waitFor();
+    await rows(page, 'numbers').getByText('600', { exact: true }).first().waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText(/^\d00 of 1,000 loaded$/).waitFor();
+  });
+
+  test('keeps views by name: for this browser, or for everybody', async () => {
+    const own = await Client.create();
+    await own.make('desks', { label: 'one', legs: 3 });
+    await own.make('desks', { label: 'two', legs: 4 });
+    const page = await entered(browser, own, '#/documents/desks?filter[legs]={"$gt":3}&columns=label');
+    const keep = async (name: string) => {
+      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByLabel('Name of this view').fill(name);
+      await page.getByRole('button', { name: 'Keep' }).click();
+      await page.getByRole('link', { name }).waitFor();
+      await page.keyboard.press('Escape');
+    };
+    await keep('stable');
+    await goTo(page, '#/documents/desks?sort=-label');
+    await rows(page, 'desks').nth(1).waitFor();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByLabel('For everybody').check();
+    await page.keyboard.press('Escape');
+    await keep('backwards');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('link', { name: 'stable' }).click();
+    await page.getByText('1 document match').waitFor();
+    expect(await table(page, 'desks').getByRole('columnheader').allInnerTexts()).toEqual(['', 'id', 'label']);
+
+    const other = await entered(browser, own, '#/documents/desks');
+    await other.getByRole('button', { name: 'Views' }).click();
+    await other.getByRole('link', { name: 'backwards' }).click();
+    await expect.poll(() => column(other, 'label', 2, 'desks')).toEqual(['two', 'one']);
+    expect(await other.getByRole('link', { name: 'stable' }).count()).toBe(0);
+    await other.getByRole('button', { name: 'Views' }).click();
+    await other.getByRole('button', { name: 'Delete the view backwards' }).click();
+    await other.getByRole('link', { name: 'backwards' }).waitFor({ state: 'detached' });
+    const settings = await own.get('/schemas/core.type?filter[name]=desks');
+    expect(settings.body.data).toMatchObject([{ attributes: { name: 'desks', views: {} } }]);
+  });
+
   test('is gone through by keys: arrows, Space, Enter', async () => {
     const page = await entered(browser, client, '#/documents/cars?columns=name');
     const all = rows(page);

@@ -115,12 +115,7 @@ export function Editor({ id, first, above }: EditorProps) {
         </section>
       ) : (
         <p class="form-part">
-          <Button
-            look="link"
-            onClick={() => {
-              setShowsParameters(true);
-            }}
-          >
+          <Button look="link" onClick={() => setShowsParameters(true)}>
             Add parameters
           </Button>
         </p>

@@ -56,10 +56,7 @@ class Runner {
   /** Deletes the definition. A page that closes cannot wait for what is being stored. */
   end(isClosing = false): void {
     if (isClosing) this.#remove();
-    else
-      void this.#stored.then(() => {
-        this.#remove();
-      });
+    else void this.#stored.then(() => this.#remove());
   }
 
   #remove(): void {

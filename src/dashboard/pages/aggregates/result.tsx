@@ -118,9 +118,7 @@ function Charted({ rows }: { readonly rows: readonly Members[] }) {
           legend="Numbers"
           options={offered}
           chosen={drawn}
-          onChosen={(chosen) => {
-            setHidden(offered.filter((name) => !chosen.includes(name)));
-          }}
+          onChosen={(chosen) => setHidden(offered.filter((name) => !chosen.includes(name)))}
         />
       </div>
       {drawn.length > 0 && (

@@ -43,9 +43,7 @@ export function Stages({ inputType, stages, preview, onStages }: StagesProps) {
                 <Check
                   label={`${label} is on`}
                   checked={stage.isOn}
-                  onChecked={(isOn) => {
-                    onStages(stages.with(index, { ...stage, isOn }));
-                  }}
+                  onChecked={(isOn) => onStages(stages.with(index, { ...stage, isOn }))}
                 >
                   on
                 </Check>
@@ -56,9 +54,7 @@ export function Stages({ inputType, stages, preview, onStages }: StagesProps) {
                   label={`Stage ${index + 1}`}
                   text={stage.text}
                   marks={at < 0 ? [] : faultsBelow(preview.error, `/data/attributes/pipeline/${at}`)}
-                  onText={(text) => {
-                    onStages(stages.with(index, { ...stage, text }));
-                  }}
+                  onText={(text) => onStages(stages.with(index, { ...stage, text }))}
                 />
                 <div>
                   {isWrong && <Problems error={preview.error} />}
@@ -76,11 +72,7 @@ export function Stages({ inputType, stages, preview, onStages }: StagesProps) {
           );
         })}
       </ol>
-      <AddStage
-        onAdd={(text) => {
-          onStages([...stages, stageOf(text)]);
-        }}
-      />
+      <AddStage onAdd={(text) => onStages([...stages, stageOf(text)])} />
     </section>
   );
 }
@@ -111,9 +103,7 @@ function AddStage({ onAdd }: { readonly onAdd: (text: string) => void }) {
       <select
         aria-label="Kind of stage"
         value={name}
-        onChange={({ currentTarget }) => {
-          setName(currentTarget.value);
-        }}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
       >
         {Object.keys(TEMPLATES).map((each) => (
           <option key={each} value={each}>
@@ -121,12 +111,7 @@ function AddStage({ onAdd }: { readonly onAdd: (text: string) => void }) {
           </option>
         ))}
       </select>
-      <Button
-        icon="add"
-        onClick={() => {
-          onAdd(printed({ [name]: TEMPLATES[name] ?? {} }));
-        }}
-      >
+      <Button icon="add" onClick={() => onAdd(printed({ [name]: TEMPLATES[name] ?? {} }))}>
         Add the stage
       </Button>
     </div>

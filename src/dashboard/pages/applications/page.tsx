@@ -59,12 +59,7 @@ function columnsWith(open: (row: Resource) => void, onDone: () => void): readonl
       class: 'name-cell',
       cell: (row) =>
         endOf(row) === undefined ? (
-          <Button
-            look="link"
-            onClick={() => {
-              open(row);
-            }}
-          >
+          <Button look="link" onClick={() => open(row)}>
             {calledOf(row)}
           </Button>
         ) : (

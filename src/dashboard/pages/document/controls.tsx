@@ -34,9 +34,7 @@ export function ScalarControl(props: ControlProps) {
             type="checkbox"
             checked={value === true}
             disabled={isReadOnly}
-            onChange={({ currentTarget }) => {
-              onValue(currentTarget.checked);
-            }}
+            onChange={({ currentTarget }) => onValue(currentTarget.checked)}
           />
           <code>{textOf(value)}</code>
         </span>
@@ -52,9 +50,7 @@ export function ScalarControl(props: ControlProps) {
           class={kind === 'id' ? 'mono' : 'number'}
           isReadOnly={isReadOnly}
           text={textOf(value)}
-          onText={(text) => {
-            onValue(wrap(kind, text.trim()));
-          }}
+          onText={(text) => onValue(wrap(kind, text.trim()))}
         />
       );
     default:
@@ -81,9 +77,7 @@ function Line({ ties, class: name, isReadOnly, text, onText }: LineProps) {
       spellcheck={false}
       readOnly={isReadOnly}
       value={text}
-      onInput={({ currentTarget }) => {
-        onText(currentTarget.value);
-      }}
+      onInput={({ currentTarget }) => onText(currentTarget.value)}
     />
   );
 }
@@ -104,9 +98,7 @@ function TextControl({ value, onValue, ties, isReadOnly }: ControlProps) {
         event.preventDefault();
         event.currentTarget.form?.requestSubmit();
       }}
-      onInput={({ currentTarget }: TargetedEvent<HTMLTextAreaElement>) => {
-        onValue(currentTarget.value);
-      }}
+      onInput={({ currentTarget }: TargetedEvent<HTMLTextAreaElement>) => onValue(currentTarget.value)}
     />
   );
 }
@@ -162,9 +154,7 @@ function DateControl({ value, onValue, label, ties, isReadOnly }: ControlProps) 
     ...ties,
     'aria-describedby': [ties['aria-describedby'], noteId].filter(Boolean).join(' '),
   };
-  const set = (text: string) => {
-    onValue(wrap('date', text));
-  };
+  const set = (text: string) => onValue(wrap('date', text));
   return (
     <div class="row date">
       {isTyped ? (
@@ -176,9 +166,9 @@ function DateControl({ value, onValue, label, ties, isReadOnly }: ControlProps) 
           step="0.001"
           readOnly={isReadOnly}
           value={iso === undefined ? '' : shownIn(zone.value, iso)}
-          onInput={({ currentTarget }: TargetedEvent<HTMLInputElement>) => {
-            set(readIn(zone.value, currentTarget.value));
-          }}
+          onInput={({ currentTarget }: TargetedEvent<HTMLInputElement>) =>
+            set(readIn(zone.value, currentTarget.value))
+          }
         />
       )}
       <Select
@@ -245,9 +235,7 @@ export function Place(props: ControlProps & { readonly asText: ComponentChildren
   const { value, onValue, label, isReadOnly, asText } = props;
   const [Drawn, setDrawn] = useState<{ readonly Shown: ComponentType<Parameters<typeof WorldMap>[0]> }>();
   useEffect(() => {
-    void import('./map.tsx').then(({ default: Shown }) => {
-      setDrawn({ Shown });
-    });
+    void import('./map.tsx').then(({ default: Shown }) => setDrawn({ Shown }));
   }, []);
   const { asJson, toggle } = useAsJson(label, 'numbers');
   const position = positionOf(value);
@@ -271,12 +259,8 @@ export function Place(props: ControlProps & { readonly asText: ComponentChildren
         asText
       ) : (
         <div class="across">
-          {degrees('Longitude', position[0], (longitude) => {
-            set(longitude, position[1]);
-          })}
-          {degrees('Latitude', position[1], (latitude) => {
-            set(position[0], latitude);
-          })}
+          {degrees('Longitude', position[0], (longitude) => set(longitude, position[1]))}
+          {degrees('Latitude', position[1], (latitude) => set(position[0], latitude))}
         </div>
       )}
       {Drawn !== undefined && (
@@ -303,13 +287,7 @@ export function useAsJson(label: string, others: 'fields' | 'numbers', first = f
   const [asJson, setAsJson] = useState(first);
   const next = asJson ? others : 'JSON';
   const toggle = (
-    <Button
-      look="link"
-      label={`${label} as ${next}`}
-      onClick={() => {
-        setAsJson(!asJson);
-      }}
-    >
+    <Button look="link" label={`${label} as ${next}`} onClick={() => setAsJson(!asJson)}>
       As {next}
     </Button>
   );

@@ -137,9 +137,7 @@ function Editing({ type, id, first, onRestored }: EditingProps) {
           label="Views of the document"
           tabs={tabs}
           open={tab}
-          onOpen={(next) => {
-            replaceWith(wayTo(steps, next === 'form' ? {} : { tab: next }));
-          }}
+          onOpen={(next) => replaceWith(wayTo(steps, next === 'form' ? {} : { tab: next }))}
         >
           {() => (
             <div class="document">
@@ -171,9 +169,7 @@ function Editing({ type, id, first, onRestored }: EditingProps) {
                       base={base.draft.attributes}
                       pointer="/attributes"
                       depth={0}
-                      onValue={(attributes) => {
-                        setDraft({ ...draft, attributes });
-                      }}
+                      onValue={(attributes) => setDraft({ ...draft, attributes })}
                     />
                   </form>
                   <Relationships draft={draft} base={base.draft} onDraft={setDraft} />
@@ -225,9 +221,7 @@ function useSaveKey(save: () => void): void {
       latest.current();
     };
     addEventListener('keydown', pressed);
-    return () => {
-      removeEventListener('keydown', pressed);
-    };
+    return () => removeEventListener('keydown', pressed);
   }, []);
 }
 

@@ -63,9 +63,7 @@ const Row = stable((props: RowProps) => {
   const kind = kindOf(value);
   const label = known?.title ?? (words === '' ? '(no name)' : words);
   const hasParts = kind === 'object' || kind === 'array' || kind === 'geometry';
-  const onValue = (next: Json) => {
-    onStep(step, next);
-  };
+  const onValue = (next: Json) => onStep(step, next);
   const spot = { label, value, onValue, pointer, depth };
   const control = {
     ...{ value, onValue, label, isReadOnly },
@@ -77,13 +75,7 @@ const Row = stable((props: RowProps) => {
       control={hasParts ? undefined : id}
       isChanged={isChanged}
       faults={mine}
-      onRemove={
-        isUnset
-          ? undefined
-          : () => {
-              onStep(step, undefined);
-            }
-      }
+      onRemove={isUnset ? undefined : () => onStep(step, undefined)}
       hint={known?.hint}
       isRequired={isUnset && known?.isRequired === true}
       kind={
@@ -93,9 +85,7 @@ const Row = stable((props: RowProps) => {
           value={kind}
           options={KINDS}
           disabled={isReadOnly}
-          onValue={(chosen) => {
-            onValue(converted(value, chosen));
-          }}
+          onValue={(chosen) => onValue(converted(value, chosen))}
         />
       }
     >
@@ -157,18 +147,13 @@ function Items({ value, onValue, pointer, depth }: Spot<readonly Json[]>) {
           around={pointer}
           value={item}
           depth={depth + 1}
-          onStep={(_, next) => {
-            onValue(next === undefined ? value.toSpliced(index, 1) : value.with(index, next));
-          }}
+          onStep={(_, next) =>
+            onValue(next === undefined ? value.toSpliced(index, 1) : value.with(index, next))
+          }
         />
       ))}
       {!isReadOnly && (
-        <Button
-          look="link"
-          onClick={() => {
-            onValue([...value, blankLike(value.at(-1))]);
-          }}
-        >
+        <Button look="link" onClick={() => onValue([...value, blankLike(value.at(-1))])}>
           Add an item
         </Button>
       )}
@@ -194,9 +179,11 @@ export function Fields({ value, onValue, pointer, depth, base }: FieldsProps) {
   const [kind, setKind] = useState<Kind>('string');
   const latest = useRef({ value, onValue });
   latest.current = { value, onValue };
-  const onStep = useCallback((name: string, next: Json | undefined) => {
-    latest.current.onValue(withMember(latest.current.value, name, next));
-  }, []);
+  const onStep = useCallback(
+    (name: string, next: Json | undefined) =>
+      latest.current.onValue(withMember(latest.current.value, name, next)),
+    [],
+  );
   // The fields that the type is known to have come first: one that is filled in stays where it is.
   const known = isNew && depth === 0 ? [...shape.fields.values()] : [];
   const blanks = new Map(known.map((field) => [field.name, BLANKS[field.kind] ?? '']));

@@ -232,9 +232,7 @@ function Trash({ type }: { readonly type: string }) {
           look="link"
           label={`Restore ${nameOf(row) ?? row.id}`}
           disabled={restoring.isBusy}
-          onClick={() => {
-            restoring.run([row]);
-          }}
+          onClick={() => restoring.run([row])}
         >
           Restore
         </Button>
@@ -253,12 +251,7 @@ function Trash({ type }: { readonly type: string }) {
           )}
           <p class="row">
             {page.rows.length > 1 && (
-              <Button
-                disabled={restoring.isBusy}
-                onClick={() => {
-                  restoring.run(page.rows);
-                }}
-              >
+              <Button disabled={restoring.isBusy} onClick={() => restoring.run(page.rows)}>
                 Restore {documentsIn(page.rows.length)}
               </Button>
             )}

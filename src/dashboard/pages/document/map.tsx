@@ -51,9 +51,8 @@ export default function WorldMap({ value, label, onPosition }: MapProps) {
       .center([0, view.centre[1]])
       .translate([WIDTH / 2, HEIGHT / 2]);
   const path = geoPath(projection).pointRadius(5);
-  const zoomTo = (zoom: number) => {
+  const zoomTo = (zoom: number) =>
     setView(zoom === 0 ? WORLD : { zoom, centre: shown === undefined ? view.centre : geoCentroid(shown) });
-  };
   const clicked = (event: MouseEvent & { readonly currentTarget: SVGSVGElement }) => {
     const matrix = event.currentTarget.getScreenCTM()?.inverse();
     if (onPosition === undefined || matrix === undefined) return;
@@ -81,17 +80,13 @@ export default function WorldMap({ value, label, onPosition }: MapProps) {
           icon="add"
           label="Zoom in"
           disabled={view.zoom === CLOSEST}
-          onClick={() => {
-            zoomTo(view.zoom === 0 && shown !== undefined ? fitting(shown) : view.zoom + 1);
-          }}
+          onClick={() => zoomTo(view.zoom === 0 && shown !== undefined ? fitting(shown) : view.zoom + 1)}
         />
         <IconButton
           icon="minus"
           label="Zoom out"
           disabled={view.zoom === 0}
-          onClick={() => {
-            zoomTo(view.zoom - 1);
-          }}
+          onClick={() => zoomTo(view.zoom - 1)}
         />
       </div>
       {shown === undefined && (

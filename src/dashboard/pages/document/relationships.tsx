@@ -47,9 +47,8 @@ export function Relationships({ draft, base, onDraft }: RelationshipsProps) {
   );
   const names = useNames(shown);
   const taken = [...Object.keys(relationships), ...Object.keys(draft.attributes)];
-  const set = (name: string, data: Linkage | undefined) => {
+  const set = (name: string, data: Linkage | undefined) =>
     onDraft({ ...draft, relationships: withMember(relationships, name, data) });
-  };
   return (
     <section class="form-part" aria-label="Relationships">
       <h2>Relationships</h2>
@@ -62,16 +61,12 @@ export function Relationships({ draft, base, onDraft }: RelationshipsProps) {
             type={shape.links.get(name)?.type ?? ''}
             names={names}
             isChanged={Object.hasOwn(relationships, name) && !isSame(member(base.relationships, name), data)}
-            onData={(next) => {
-              set(name, next);
-            }}
+            onData={(next) => set(name, next)}
             onRemove={
               // What is stored keeps its name: it can be emptied.
               Object.hasOwn(base.relationships, name) || !Object.hasOwn(relationships, name)
                 ? undefined
-                : () => {
-                    set(name, undefined);
-                  }
+                : () => set(name, undefined)
             }
           />
         ))}
@@ -129,9 +124,7 @@ function Relationship({ name, data, type, names, isChanged, onData, onRemove }: 
           ]}
           disabled={isReadOnly || (isList(data) && links.length > 1)}
           title={links.length > 1 ? 'Unlink all but one first.' : ''}
-          onValue={(kind) => {
-            onData(kind === 'many' ? links : (links[0] ?? null));
-          }}
+          onValue={(kind) => onData(kind === 'many' ? links : (links[0] ?? null))}
         />
       }
     >
@@ -144,9 +137,7 @@ function Relationship({ name, data, type, names, isChanged, onData, onRemove }: 
                 icon="close"
                 label={`Unlink ${link.id} of ${name}`}
                 title="Unlink"
-                onClick={() => {
-                  onData(isList(data) ? without(link) : null);
-                }}
+                onClick={() => onData(isList(data) ? without(link) : null)}
               />
             )}
           </li>
@@ -163,9 +154,7 @@ function Relationship({ name, data, type, names, isChanged, onData, onRemove }: 
               title={`Link ${name}`}
               type={links[0]?.type ?? type}
               onClose={close}
-              onChoose={(link) => {
-                onData(isList(data) ? [...without(link), link] : link);
-              }}
+              onChoose={(link) => onData(isList(data) ? [...without(link), link] : link)}
             />
           )}
         >
@@ -246,9 +235,9 @@ function Linking({ name, from, path, query }: LinkingProps) {
 /** The content of a file on its page: a look at it, saving it, and which documents use it. */
 export function FileContent({ file }: { readonly file: Seen }) {
   const name = nameOf(file) ?? '';
-  const { error, isBusy, run } = useRun(async () => {
-    download(await files.value.url(file, { download: true }), name);
-  });
+  const { error, isBusy, run } = useRun(async () =>
+    download(await files.value.url(file, { download: true }), name),
+  );
   return (
     <>
       <section class="form-part" aria-label="Content">

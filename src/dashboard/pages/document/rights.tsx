@@ -88,9 +88,9 @@ export function Rights({ link }: { readonly link: Link }) {
     try {
       await change({ type: link.type + acl, id: link.id }, { attributes: { [right]: next } }, etag);
       tell(words, () => {
-        void readAcls(link).then((current) => {
-          changing.run(current, of, holdersOf(on, of), 'Nothing was changed.');
-        });
+        void readAcls(link).then((current) =>
+          changing.run(current, of, holdersOf(on, of), 'Nothing was changed.'),
+        );
       });
     } finally {
       setNow(await readAcls(link).catch(() => on));
@@ -105,9 +105,7 @@ export function Rights({ link }: { readonly link: Link }) {
             <RightsTable
               acls={acls}
               isBusy={changing.isBusy}
-              onChange={(...given) => {
-                changing.run(acls, ...given);
-              }}
+              onChange={(...given) => changing.run(acls, ...given)}
             />
           )}
         </Content>
@@ -158,9 +156,7 @@ function RightsTable({ acls, isBusy, onChange }: RightsTableProps) {
         aria-label={`${right.words}: ${name}`}
         checked={who === null ? holders === '*' : holds(holders, who)}
         disabled={isBusy || (who !== null && holders === '*')}
-        onChange={({ currentTarget }) => {
-          onTick(currentTarget.checked);
-        }}
+        onChange={({ currentTarget }) => onTick(currentTarget.checked)}
       />
     );
   };
@@ -224,9 +220,7 @@ function Why({ link }: { readonly link: Link }) {
             ['core.user', 'User'],
             ['core.external-user', 'External user'],
           ]}
-          onAdd={(user, name) => {
-            setWho({ link: user, name });
-          }}
+          onAdd={(user, name) => setWho({ link: user, name })}
         />
       </div>
       {who !== undefined && (

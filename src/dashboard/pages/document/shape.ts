@@ -7,7 +7,7 @@ import type { Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
 import { isMembers, stringIn, type Members } from '../../parts/fields/json.ts';
 import { kindOf, wrap, type Kind } from '../../parts/fields/kinds.ts';
-import { list } from '../../session/documents.ts';
+import { change, create, list, type Stored } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { draftOf, isList, linksOf } from './draft.ts';
 
@@ -34,10 +34,29 @@ export async function readSchemas(type: string, signal?: AbortSignal): Promise<r
   return documents.map(({ attributes }) => attributes?.['content']);
 }
 
-export async function readSettings(type: string, signal?: AbortSignal): Promise<Members> {
+export const SETTINGS = 'core.type';
+
+/** The settings of a type; null where it has none. */
+export async function storedSettings(type: string, signal?: AbortSignal): Promise<Stored | null> {
   const query = { 'filter[name]': JSON.stringify(type), 'page[count]': 'false' };
-  const { documents } = await list(pathOf('core.type'), query, signal);
-  return documents[0]?.attributes ?? {};
+  const { documents, etag } = await list(pathOf(SETTINGS), query, signal);
+  return documents[0] === undefined ? null : { document: documents[0], etag };
+}
+
+export async function readSettings(type: string, signal?: AbortSignal): Promise<Members> {
+  return (await storedSettings(type, signal))?.document.attributes ?? {};
+}
+
+/** Changes settings of a type: those that are stored, or what was read before. */
+export async function changeSettings(
+  type: string,
+  changed: (before: Members) => Members,
+  before?: Stored | null,
+): Promise<void> {
+  const stored = before === undefined ? await storedSettings(type) : before;
+  const attributes = changed(stored?.document.attributes ?? {});
+  if (stored === null) await create(SETTINGS, { attributes: { name: type, ...attributes } });
+  else await change(stored.document, { attributes }, stored.etag);
 }
 
 /** What is known of a type, as far as it may be read. */

@@ -41,13 +41,7 @@ export function StoredPage(props: StoredPageProps) {
       actions={
         <>
           {deletable !== undefined && !isDeleting && (
-            <Button
-              look="danger"
-              icon="trash"
-              onClick={() => {
-                setDeleting(true);
-              }}
-            >
+            <Button look="danger" icon="trash" onClick={() => setDeleting(true)}>
               Delete
             </Button>
           )}
@@ -88,14 +82,12 @@ function Deletion({ what, link, open: { base, steps, undelete } }: DeletionProps
       undelete(cause);
       return;
     }
-    void tellOf(`${what} was deleted.`, link.type, [link.id], () => {
-      go(wayTo(['documents', link.type, link.id]));
-    });
+    void tellOf(`${what} was deleted.`, link.type, [link.id], () =>
+      go(wayTo(['documents', link.type, link.id])),
+    );
     onward();
   };
-  const done = () => {
-    replaceWith(wayTo(steps));
-  };
+  const done = () => replaceWith(wayTo(steps));
   const latest = useRef(send);
   latest.current = send;
   // Before it is seen: whoever leaves at once means it, too.
@@ -123,13 +115,7 @@ function Deletion({ what, link, open: { base, steps, undelete } }: DeletionProps
         <span>
           {what} is deleted in {HELD_BACK / 1_000} seconds, or when you leave this page.
         </span>
-        <Button
-          onClick={() => {
-            undelete();
-          }}
-        >
-          Undo
-        </Button>
+        <Button onClick={() => undelete()}>Undo</Button>
         <Button
           look="danger"
           onClick={() => {
@@ -176,9 +162,7 @@ function Conflict({ open: { dismiss, resolve }, drafts }: ConflictProps) {
           name={difference.key}
           checked={sideOf(difference) === side}
           aria-label={`${words} of ${difference.name}`}
-          onChange={() => {
-            setChosen({ ...chosen, [difference.key]: side });
-          }}
+          onChange={() => setChosen({ ...chosen, [difference.key]: side })}
         />
         <Shown value={difference.values[side]} />
       </label>

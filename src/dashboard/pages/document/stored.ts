@@ -108,13 +108,9 @@ export function useStored({ type, id, first, what, steps, write }: Storing) {
         throw new Error(`Somebody changed the ${what} meanwhile. This is how it is now.`);
       });
     },
-    save: (draft: Draft) => {
-      run(() => send(base, draft));
-    },
+    save: (draft: Draft) => run(() => send(base, draft)),
     theirs,
-    dismiss: () => {
-      setTheirs(undefined);
-    },
+    dismiss: () => setTheirs(undefined),
     /** Saves what was chosen, on the state that is theirs. */
     resolve: async (chosen: Draft) => {
       if (theirs === undefined) return;
@@ -160,14 +156,16 @@ export function useDraft(type: string, id: string | undefined, first: Read) {
     checked,
     isDirty: changed.length > 0 || broken.size > 0,
     /** Told that the text at a place does not read, and undefined when it does again. */
-    onBroken: useCallback((pointer: string, message: string | undefined) => {
-      setBroken((before) => {
-        const after = new Map(before);
-        if (message === undefined) after.delete(pointer);
-        else after.set(pointer, message);
-        return after;
-      });
-    }, []),
+    onBroken: useCallback(
+      (pointer: string, message: string | undefined) =>
+        setBroken((before) => {
+          const after = new Map(before);
+          if (message === undefined) after.delete(pointer);
+          else after.set(pointer, message);
+          return after;
+        }),
+      [],
+    ),
     /** Counts what was discarded: controls with text of their own begin anew. */
     turn,
     discard: () => {
@@ -177,9 +175,7 @@ export function useDraft(type: string, id: string | undefined, first: Read) {
         setBroken(new Map());
       };
       show(base.draft);
-      tell('Changes discarded.', () => {
-        show(draft);
-      });
+      tell('Changes discarded.', () => show(draft));
     },
   };
 }

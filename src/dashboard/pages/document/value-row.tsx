@@ -102,12 +102,7 @@ export function AddNamed<Choice>({ what, faultOf, choices, onAdd, children }: Ad
   const [name, setName] = useState<string>();
   if (name === undefined)
     return (
-      <Button
-        look="link"
-        onClick={() => {
-          setName('');
-        }}
-      >
+      <Button look="link" onClick={() => setName('')}>
         Add a {what}
       </Button>
     );
@@ -140,13 +135,7 @@ export function AddNamed<Choice>({ what, faultOf, choices, onAdd, children }: Ad
       />
       {children}
       {choices.map(([words, choice]) => (
-        <Button
-          key={words}
-          disabled={fault !== undefined}
-          onClick={() => {
-            add(choice);
-          }}
-        >
+        <Button key={words} disabled={fault !== undefined} onClick={() => add(choice)}>
           {words}
         </Button>
       ))}
@@ -157,9 +146,7 @@ export function AddNamed<Choice>({ what, faultOf, choices, onAdd, children }: Ad
 /** The first of many, and a button that shows all. */
 export function useFirst<T>(all: readonly T[], most: number, what = '') {
   const [showsAll, setShowsAll] = useState(false);
-  const showAll = () => {
-    setShowsAll(true);
-  };
+  const showAll = () => setShowsAll(true);
   const more = all.length > most && !showsAll && (
     <Button look="link" onClick={showAll}>
       Show all {all.length.toLocaleString()} {what}
@@ -191,12 +178,7 @@ export function BoundJson<T>(props: BoundJsonProps<T>) {
     // It was changed elsewhere: discarded, or saved. What was typed here says the same as the value.
     if ('value' in said && !isSame(said.value, value)) setText(print(value));
   }, [value]);
-  useEffect(
-    () => () => {
-      onBroken(pointer, undefined);
-    },
-    [pointer],
-  );
+  useEffect(() => () => onBroken(pointer, undefined), [pointer]);
   return (
     <>
       <JsonEditor

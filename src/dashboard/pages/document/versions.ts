@@ -93,8 +93,8 @@ export async function tellOf(
 /** Says what was done, with a way to undo it that says what it did. */
 export function tellUndo(words: string, undo: () => Promise<string>): void {
   tell(words, () => {
-    undo().then(tell, (error: unknown) => {
-      tell(`That could not be undone: ${error instanceof Error ? error.message : String(error)}`);
-    });
+    undo().then(tell, (error: unknown) =>
+      tell(`That could not be undone: ${error instanceof Error ? error.message : String(error)}`),
+    );
   });
 }

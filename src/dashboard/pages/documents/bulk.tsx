@@ -91,9 +91,7 @@ function useMany({ target, onDone }: ManyProps) {
         {countText(done)} of {countText(amount)} done
       </p>
     ),
-    work: async (does: string, operationOf: Work) => {
-      onDone(does, await workOn(target, operationOf, setDone));
-    },
+    work: async (does: string, operationOf: Work) => onDone(does, await workOn(target, operationOf, setDone)),
   };
 }
 

@@ -46,9 +46,7 @@ export function CellEditor({ document, name, kind, onDone }: CellEditorProps) {
     if (isDone.current) return;
     isDone.current = true;
     save(input.value).then(
-      (changed) => {
-        onDone(step, changed);
-      },
+      (changed) => onDone(step, changed),
       (error: unknown) => {
         isDone.current = false;
         input.setCustomValidity(wordsOf(error));
@@ -67,15 +65,9 @@ export function CellEditor({ document, name, kind, onDone }: CellEditorProps) {
       ref={(input) => {
         if (input?.ownerDocument.activeElement !== input) input?.focus();
       }}
-      onFocus={({ currentTarget }) => {
-        currentTarget.select();
-      }}
-      onInput={({ currentTarget }) => {
-        currentTarget.setCustomValidity('');
-      }}
-      onBlur={({ currentTarget }) => {
-        done(currentTarget, NaN);
-      }}
+      onFocus={({ currentTarget }) => currentTarget.select()}
+      onInput={({ currentTarget }) => currentTarget.setCustomValidity('')}
+      onBlur={({ currentTarget }) => done(currentTarget, NaN)}
       onKeyDown={(event) => {
         const { key, shiftKey, currentTarget } = event;
         if (key === 'Enter') done(currentTarget, 0);

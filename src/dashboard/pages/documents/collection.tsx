@@ -13,7 +13,7 @@ import { Empty, Loading, Page } from '../../parts/page.tsx';
 import { placeOf, Problems } from '../../parts/problems.tsx';
 import { countText, documentsIn } from '../../parts/words.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
-import { application, user } from '../../session/credentials.ts';
+import { application, isOperator, user } from '../../session/credentials.ts';
 import { FILE } from '../../session/files.ts';
 import { BASE } from '../../session/service.ts';
 import { mayHaveHistory } from '../document/versions.ts';
@@ -25,7 +25,8 @@ import { FilterBar, isOfConditions } from './filter/bar.tsx';
 import { Grid } from './grid.tsx';
 import { ImportButton } from './import/file.tsx';
 import { useRows, useSelection, type Rows } from './rows.ts';
-import { parametersOf, rememberView, sortFor, viewOf, wayToView, type View } from './view.ts';
+import { filterOf, parametersOf, rememberView, sortFor, viewOf, wayToView, type View } from './view.ts';
+import { Views } from './views.tsx';
 
 export function Collection({ type }: { readonly type: string }) {
   const view = viewOf(route.value.query);
@@ -38,23 +39,15 @@ export function Collection({ type }: { readonly type: string }) {
   const rows = useRows(type, query, follows);
   const selection = useSelection(`${type}?${query}`);
   const linked = useLinked(rows, columns);
-  useEffect(() => {
-    setFields((last) => withDocuments(last, rows.fresh));
-  }, [rows.fresh]);
+  useEffect(() => setFields((last) => withDocuments(last, rows.fresh)), [rows.fresh]);
   /** Documents are learnt from as they come; all names are asked for when they are needed. */
   const name = () => {
     if (isNamed) return;
     setNamed(true);
-    void namedFields(type).then((named) => {
-      setFields((last) => withNames(last, named));
-    });
+    void namedFields(type).then((named) => setFields((last) => withNames(last, named)));
   };
-  useEffect(() => {
-    rememberView(type, wayToView(type, view));
-  });
-  const show = (next: Partial<View>) => {
-    replaceWith(wayToView(type, { ...view, ...next }));
-  };
+  useEffect(() => rememberView(type, wayToView(type, view)));
+  const show = (next: Partial<View>) => replaceWith(wayToView(type, { ...view, ...next }));
   const isRefused = isOfConditions(rows.error, view.conditions);
   return (
     <Page
@@ -67,12 +60,7 @@ export function Collection({ type }: { readonly type: string }) {
           <Check checked={follows} onChecked={setFollows}>
             Follow changes
           </Check>
-          <Check
-            checked={view.sort[0] === NEWEST}
-            onChecked={(isOn) => {
-              show({ sort: isOn ? [NEWEST] : [] });
-            }}
-          >
+          <Check checked={view.sort[0] === NEWEST} onChecked={(isOn) => show({ sort: isOn ? [NEWEST] : [] })}>
             Newest first
           </Check>
           <Button icon="reload" onClick={rows.reload}>
@@ -89,6 +77,7 @@ export function Collection({ type }: { readonly type: string }) {
               show({ columns: next });
             }}
           />
+          <Views key={type} type={type} query={wayToView(type, { ...view, columns }).split('?')[1] ?? ''} />
           {mayHaveHistory(type) && (
             <>
               <ImportButton type={type} />
@@ -108,9 +97,7 @@ export function Collection({ type }: { readonly type: string }) {
         conditions={view.conditions}
         error={isRefused ? rows.error : undefined}
         onFocus={name}
-        onConditions={(conditions) => {
-          show({ conditions, sort: sortFor(conditions, view.sort) });
-        }}
+        onConditions={(conditions) => show({ conditions, sort: sortFor(conditions, view.sort) })}
       />
       <Address type={type} view={view} />
       {!isRefused && <Problems error={rows.error} />}
@@ -140,9 +127,7 @@ export function Collection({ type }: { readonly type: string }) {
             linked={linked}
             sort={view.sort}
             selection={selection}
-            onSort={(sort) => {
-              show({ sort });
-            }}
+            onSort={(sort) => show({ sort })}
           />
           <Foot rows={rows} />
         </>
@@ -188,6 +173,11 @@ function Address({ type, view }: { readonly type: string; readonly view: View })
         {[...query].map(([name, value]) => `${name}=${value}`).join('&')}
       </code>
       <Copy text={encoded} label="Copy the address" />
+      {isOperator.value && (
+        <a href={wayTo(['plan'], { type, filter: filterOf(view.conditions), sort: view.sort.join() })}>
+          How it is found
+        </a>
+      )}
     </p>
   );
 }
@@ -216,22 +206,42 @@ function countOf({ count, error }: Rows, isFiltered: boolean): string {
   return `${documentsIn(count)}${isFiltered ? ' match' : ''}${who}`;
 }
 
-function Foot({ rows: { documents, count, next, isLoading, loadMore } }: { readonly rows: Rows }) {
+function Foot({ rows }: { readonly rows: Rows }) {
+  const { documents, count = 0, from, next, isLoading, loadMore, begin } = rows;
+  const [row, setRow] = useState('');
   return (
-    <p class="row fine soft">
+    <form
+      class="row fine soft"
+      onSubmit={(event) => {
+        event.preventDefault();
+        begin(Math.max(0, Math.min(Number(row), count) - 1));
+      }}
+    >
       <span role="status">
-        {countText(documents.length)} of {countText(count ?? documents.length)} loaded
+        {countText(documents.length)} of {countText(count)} loaded
+        {from > 0 && `, from row ${countText(from + 1)}`}
       </span>
       {next !== null && (
         <Button look="link" disabled={isLoading} onClick={loadMore}>
           Load more
         </Button>
       )}
+      {(from > 0 || next !== null) && (
+        <input
+          type="number"
+          class="place"
+          min="1"
+          aria-label="Go to row"
+          placeholder="Go to row"
+          value={row}
+          onInput={({ currentTarget }) => setRow(currentTarget.value)}
+        />
+      )}
       <span class="keys">
         <kbd>Up</kbd> and <kbd>Down</kbd> go, <kbd>Enter</kbd> opens, <kbd>Space</kbd> selects, <kbd>F2</kbd>{' '}
         edits
       </span>
-    </p>
+    </form>
   );
 }
 

@@ -1,8 +1,8 @@
 /** Which fields are columns: a list of all that are known, in which one checks those to see. */
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { Check } from '../../parts/fields/form.tsx';
-import { Icon } from '../../parts/icons.tsx';
+import { Popover } from '../../parts/popover.tsx';
 import { application } from '../../session/credentials.ts';
 import { topNames, type Fields } from './fields.ts';
 import { namesIn, type View } from './view.ts';
@@ -47,56 +47,43 @@ interface ColumnsProps {
 
 export function Columns({ fields, columns, onColumns, onOpen }: ColumnsProps) {
   const [name, setName] = useState('');
-  const id = useId();
   const names = [...new Set([...columns, ...topNames(fields), ...KNOWN])];
   return (
-    <>
-      <button class="button" type="button" popovertarget={id} onClick={onOpen}>
-        <Icon name="bulk" /> Columns
-      </button>
-      <div class="popover" popover="auto" id={id} role="group" aria-label="Columns">
-        <ul>
-          {names.map((each) => (
-            <li key={each}>
-              <Check
-                checked={columns.includes(each)}
-                onChecked={(isOn) => {
-                  onColumns(isOn ? [...columns, each] : columns.filter((other) => other !== each));
-                }}
-              >
-                {each}
-              </Check>
-            </li>
-          ))}
-        </ul>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            const added = name.trim();
-            if (added !== '' && !columns.includes(added)) onColumns([...columns, added]);
-            setName('');
-          }}
-        >
-          <input
-            type="text"
-            aria-label="Another field"
-            placeholder="Another field"
-            value={name}
-            onInput={({ currentTarget }) => {
-              setName(currentTarget.value);
-            }}
-          />
-          <Button>Add</Button>
-        </form>
-        <Button
-          look="link"
-          onClick={() => {
-            onColumns(null);
-          }}
-        >
-          Reset columns
-        </Button>
-      </div>
-    </>
+    <Popover icon="bulk" words="Columns" onOpen={onOpen}>
+      <ul>
+        {names.map((each) => (
+          <li key={each}>
+            <Check
+              checked={columns.includes(each)}
+              onChecked={(isOn) =>
+                onColumns(isOn ? [...columns, each] : columns.filter((other) => other !== each))
+              }
+            >
+              {each}
+            </Check>
+          </li>
+        ))}
+      </ul>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const added = name.trim();
+          if (added !== '' && !columns.includes(added)) onColumns([...columns, added]);
+          setName('');
+        }}
+      >
+        <input
+          type="text"
+          aria-label="Another field"
+          placeholder="Another field"
+          value={name}
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <Button>Add</Button>
+      </form>
+      <Button look="link" onClick={() => onColumns(null)}>
+        Reset columns
+      </Button>
+    </Popover>
   );
 }

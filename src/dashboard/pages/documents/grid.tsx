@@ -85,9 +85,9 @@ export function Grid({ type, rows, fields, columns, linked, sort, onSort, select
       element.scrollTop = above + head - element.clientHeight;
     }
     setTop(element.scrollTop);
-    requestAnimationFrame(() => {
-      element.querySelector<HTMLElement>(`tr[aria-rowindex="${wanted + 2}"]`)?.focus({ preventScroll: true });
-    });
+    requestAnimationFrame(() =>
+      element.querySelector<HTMLElement>(`tr[aria-rowindex="${wanted + 2}"]`)?.focus({ preventScroll: true }),
+    );
   };
   /** The row in which something happens: its place in the list. */
   const placeOf = (element: Element | null) =>
@@ -156,9 +156,7 @@ export function Grid({ type, rows, fields, columns, linked, sort, onSort, select
       class="table-frame grid-frame"
       aria-busy={isLoading}
       ref={frame}
-      onScroll={({ currentTarget }) => {
-        setTop(currentTarget.scrollTop);
-      }}
+      onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
     >
       <table
         class="table grid"
@@ -172,9 +170,7 @@ export function Grid({ type, rows, fields, columns, linked, sort, onSort, select
                 type="checkbox"
                 aria-label="Select all that are loaded"
                 checked={selection.hasAll(documents)}
-                onChange={() => {
-                  selection.toggleAll(documents);
-                }}
+                onChange={() => selection.toggleAll(documents)}
               />
             </th>
             {['id', ...columns].map((name) => (
@@ -185,13 +181,7 @@ export function Grid({ type, rows, fields, columns, linked, sort, onSort, select
                 aria-sort={directionOf(sort, name)}
               >
                 {/* A click sorts by a field, another one the other way round. */}
-                <button
-                  type="button"
-                  title={name}
-                  onClick={() => {
-                    onSort(sortedBy(sort, name));
-                  }}
-                >
+                <button type="button" title={name} onClick={() => onSort(sortedBy(sort, name))}>
                   <span>{name}</span>
                   <Icon name="down" />
                 </button>

@@ -60,9 +60,7 @@ function Types() {
             autocomplete="off"
             spellcheck={false}
             value={name}
-            onInput={({ currentTarget }) => {
-              setName(currentTarget.value);
-            }}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
           />
           <Button icon="documents">Open</Button>
           <ImportButton />

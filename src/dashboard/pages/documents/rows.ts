@@ -15,15 +15,24 @@ const SIZE = 100;
 /** Milliseconds between two looks of a table that follows changes. */
 const EVERY = 3_000;
 
-interface Shown extends Listed {
+interface Shown extends Omit<Listed, 'next'> {
+  readonly next: Start | null;
   /** The list that the documents are of: with another one, they are what was shown before. */
   readonly of: string;
   /** Those of the last page that came. */
   readonly fresh: readonly Resource[];
+  /** How many documents of the list stand before them. */
+  readonly from: number;
 }
+
+/** Where a page begins: behind a cursor, or behind so many documents. */
+type Start = string | number;
+
+const BEGINNING = { after: '' as Start, isFirst: true };
 
 const NOTHING: Shown = {
   of: '',
+  from: 0,
   documents: [],
   fresh: [],
   count: undefined,
@@ -39,38 +48,42 @@ export function useRows(type: string, query: string, follows: boolean) {
   const of = `${type}?${query}`;
   const size = useRef({ most: SIZE });
   const [shown, setShown] = useState<Shown>(NOTHING);
-  const [cursor, setCursor] = useState({ of, after: '' });
+  const [cursor, setCursor] = useState({ of, ...BEGINNING });
   const [hasChanged, setChanged] = useState(false);
   // A cursor is one of its own list, and of its last showing.
-  const after = cursor.of === of ? cursor.after : '';
-  useEffect(() => {
-    setCursor({ of, after: '' });
-  }, [of]);
-  const read = (from: string, signal: AbortSignal, etag?: string) =>
+  const { after, isFirst } = cursor.of === of ? cursor : BEGINNING;
+  useEffect(() => setCursor({ of, ...BEGINNING }), [of]);
+  const read = (start: Start, isCounted: boolean, signal: AbortSignal, etag?: string) =>
     fitting(size.current, (count) => {
       const parameters = new URLSearchParams(query);
-      parameters.append('page[after]', from);
-      parameters.append('page[size]', String(count));
-      // The first page has counted.
-      if (from !== '') parameters.append('page[count]', 'false');
+      const isPlace = typeof start === 'number';
+      parameters.append(isPlace ? 'page[offset]' : 'page[after]', String(start));
+      parameters.append(isPlace ? 'page[limit]' : 'page[size]', String(count));
+      if (!isCounted) parameters.append('page[count]', 'false');
       return list(pathOf(type), parameters, signal, etag === undefined ? {} : { 'if-none-match': etag });
     });
   // What was shown stays until the new page is there.
   const { error, isLoading, reload } = useLoad(
     async (signal) => {
-      if (after === '') setChanged(false);
-      const page = await read(after, signal);
+      if (isFirst) setChanged(false);
+      // The first page counts.
+      const page = await read(after, isFirst, signal);
       setShown((last) => {
-        if (after === '') return { ...page, of, fresh: page.documents };
+        const from = typeof after === 'number' ? after : 0;
+        const end = from + page.documents.length;
+        // Only pages by cursor name the next one.
+        const isMore = from > 0 && end < (page.count ?? last.count ?? 0);
+        const next = isMore ? end : page.next;
+        if (isFirst) return { ...page, of, from, next, fresh: page.documents };
         // A document that has moved behind the cursor meanwhile comes again: it is shown once.
         const known = new Set(last.documents.map(({ id }) => id));
         const fresh = page.documents.filter(({ id }) => !known.has(id));
-        return { ...last, documents: [...last.documents, ...fresh], fresh, next: page.next };
+        return { ...last, documents: [...last.documents, ...fresh], fresh, next };
       });
     },
     [of, after],
   );
-  const isFailed = error !== undefined && after === '';
+  const isFailed = error !== undefined && isFirst;
   const rows = {
     // What was shown is not what was asked for.
     ...(isFailed ? NOTHING : shown),
@@ -79,17 +92,19 @@ export function useRows(type: string, query: string, follows: boolean) {
     /** Whether documents have changed of which more than a page is shown. */
     hasChanged,
     loadMore: () => {
-      if (!isLoading && error === undefined && shown.next !== null) setCursor({ of, after: shown.next });
+      if (!isLoading && error === undefined && shown.next !== null)
+        setCursor({ of, after: shown.next, isFirst: false });
     },
+    /** Shows the list from a place on. */
+    begin: (at: number) => setCursor({ of, after: at === 0 ? '' : at, isFirst: true }),
     /** Shows a document as it has become. */
-    replace: (changed: Resource) => {
+    replace: (changed: Resource) =>
       setShown((last) => ({
         ...last,
         documents: last.documents.map((each) => (each.id === changed.id ? changed : each)),
-      }));
-    },
+      })),
     reload: () => {
-      setCursor({ of, after: '' });
+      setCursor({ of, ...BEGINNING });
       reload();
     },
   };
@@ -101,7 +116,7 @@ export function useRows(type: string, query: string, follows: boolean) {
     const look = async () => {
       const { etag, documents, ...now } = latest.current;
       if (document.hidden || now.isLoading || now.hasChanged || etag === undefined) return;
-      const isUnchanged = await read('', control.signal, etag).then(
+      const isUnchanged = await read(now.from || '', true, control.signal, etag).then(
         () => false,
         (cause: unknown) => cause instanceof ForedgeError && cause.status === 304,
       );
@@ -126,9 +141,7 @@ export type Selection = ReturnType<typeof useSelection>;
 /** Which documents are selected: some by their ids, or all that match. It begins anew with another list. */
 export function useSelection(of: string) {
   const [chosen, setChosen] = useState(NONE);
-  useEffect(() => {
-    setChosen(NONE);
-  }, [of]);
+  useEffect(() => setChosen(NONE), [of]);
   const has = (id: string) => chosen.isAll || chosen.ids.has(id);
   const hasAll = (documents: readonly Resource[]) =>
     documents.length > 0 && documents.every(({ id }) => has(id));
@@ -136,21 +149,15 @@ export function useSelection(of: string) {
     ...chosen,
     has,
     hasAll,
-    toggle: (id: string) => {
+    toggle: (id: string) =>
       setChosen(({ ids }) => {
         const next = new Set(ids);
         if (!next.delete(id)) next.add(id);
         return { ids: next, isAll: false };
-      });
-    },
-    toggleAll: (documents: readonly Resource[]) => {
-      setChosen(hasAll(documents) ? NONE : { ids: new Set(documents.map(({ id }) => id)), isAll: false });
-    },
-    selectAll: () => {
-      setChosen({ ...chosen, isAll: true });
-    },
-    clear: () => {
-      setChosen(NONE);
-    },
+      }),
+    toggleAll: (documents: readonly Resource[]) =>
+      setChosen(hasAll(documents) ? NONE : { ids: new Set(documents.map(({ id }) => id)), isAll: false }),
+    selectAll: () => setChosen({ ...chosen, isAll: true }),
+    clear: () => setChosen(NONE),
   };
 }

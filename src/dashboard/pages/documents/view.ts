@@ -41,6 +41,14 @@ export function parametersOf({ conditions, sort }: Pick<View, 'conditions' | 'so
   return query;
 }
 
+/** The conditions as one filter. */
+export function filterOf(conditions: View['conditions']): string {
+  const all = conditions.map(({ field, text }) =>
+    field === '*' ? text : `{${JSON.stringify(field)}:${text}}`,
+  );
+  return all.length < 2 ? all.join('') : `{"$and":[${all.join()}]}`;
+}
+
 /** The order for other conditions: words rank what they find, unless an order was chosen. */
 export function sortFor(conditions: View['conditions'], sort: readonly string[]): readonly string[] {
   const hasWords = conditions.some(({ field, text }) => field === '*' && text.includes('"$text"'));

@@ -58,13 +58,7 @@ function ApplicationForm() {
         Enter
       </Button>
       {asUser === 'true' && (
-        <Button
-          onClick={() => {
-            logInOnPages(typed);
-          }}
-        >
-          Log in with a passkey or a code
-        </Button>
+        <Button onClick={() => logInOnPages(typed)}>Log in with a passkey or a code</Button>
       )}
     </form>
   );

@@ -34,12 +34,7 @@ function Row({ upload }: { readonly upload: Upload }) {
               {bytesText(sent)} of {bytesText(file.size)}
             </span>
           )}
-          <Button
-            label={`${hasFailed ? 'Dismiss' : 'Stop'} ${file.name}`}
-            onClick={() => {
-              stop(upload);
-            }}
-          >
+          <Button label={`${hasFailed ? 'Dismiss' : 'Stop'} ${file.name}`} onClick={() => stop(upload)}>
             {hasFailed ? 'Dismiss' : 'Stop'}
           </Button>
         </span>

@@ -67,9 +67,8 @@ function Editing({ stored: { document, etag }, refresh }: Open) {
   const isDirty = JSON.stringify(stored) !== JSON.stringify(draft);
   const set =
     <Name extends keyof typeof stored>(name: Name) =>
-    (value: (typeof stored)[Name]) => {
+    (value: (typeof stored)[Name]) =>
       setDraft({ ...draft, [name]: value });
-    };
   const { error, isBusy, submit } = useSubmit(async () => {
     if (text !== undefined && readPermissions(text) === undefined) {
       throw new TypeError('Permissions are a JSON array of objects.');
@@ -93,9 +92,7 @@ function Editing({ stored: { document, etag }, refresh }: Open) {
                 label="Requests a second"
                 value={requests}
                 placeholder="unlimited"
-                onText={(typed) => {
-                  set('requests')(typed.replaceAll(/\D/g, ''));
-                }}
+                onText={(typed) => set('requests')(typed.replaceAll(/\D/g, ''))}
               />
             </div>
             <Tabs

@@ -95,9 +95,7 @@ function NewKey() {
           title: `The key ${name} was created`,
           content: <SecureId text={stringIn(made?.attributes?.['secure-id'])} />,
           button: 'Edit its permissions',
-          onClose: () => {
-            go(wayTo([...STEPS, made?.id ?? '']));
-          },
+          onClose: () => go(wayTo([...STEPS, made?.id ?? ''])),
         };
       }}
     />

@@ -51,9 +51,7 @@ export function PermissionRows({ permissions, faults, onChange }: PermissionRows
               permission={permission}
               types={names}
               faults={faultsAt(faults, at)}
-              set={(name) => (value) => {
-                onChange(permissions.with(at, withMember(permission, name, value)));
-              }}
+              set={(name) => (value) => onChange(permissions.with(at, withMember(permission, name, value)))}
               tools={
                 <ListTools what={`permission ${at + 1}`} items={permissions} at={at} onItems={onChange} />
               }
@@ -61,12 +59,7 @@ export function PermissionRows({ permissions, faults, onChange }: PermissionRows
           </li>
         ))}
       </ol>
-      <Button
-        icon="add"
-        onClick={() => {
-          onChange([...permissions, NEW]);
-        }}
-      >
+      <Button icon="add" onClick={() => onChange([...permissions, NEW])}>
         Add a permission
       </Button>
     </>
@@ -183,9 +176,7 @@ const LISTS = [
 function AclPart({ permission, faults, set }: PartProps) {
   const acl = aclOf(permission);
   const isOn = isActive(permission);
-  const change = (name: string) => (value: Json) => {
-    set('acl')(withMember(acl, name, value));
-  };
+  const change = (name: string) => (value: Json) => set('acl')(withMember(acl, name, value));
   return (
     <div class="stack">
       <Check
@@ -239,9 +230,7 @@ function IdentityList({ label, list, flavors, acl, set }: IdentityListProps) {
           tag: TAGS[link.type],
         }))}
         removing={(name) => `Remove ${name} from: ${label.toLowerCase()}`}
-        onRemove={({ link }) => {
-          set(list)(without(link));
-        }}
+        onRemove={({ link }) => set(list)(without(link))}
       />
       <AddMember
         look="link"
@@ -249,9 +238,7 @@ function IdentityList({ label, list, flavors, acl, set }: IdentityListProps) {
         label={`Add a user or group to: ${label.toLowerCase()}`}
         title={label}
         types={IDENTITIES}
-        onAdd={(link) => {
-          set(list)([...without(link), { ...link }]);
-        }}
+        onAdd={(link) => set(list)([...without(link), { ...link }])}
       />
     </div>
   );

@@ -67,9 +67,7 @@ export function RulesPart({ permission, faults, set }: PartProps) {
             key={rule.label}
             value={ruleAt(permission, at)}
             fault={at[1] === 'write' ? undefined : faults[at[0]]}
-            onValue={(value) => {
-              set(at[0])(memberWith(permission, at, value));
-            }}
+            onValue={(value) => set(at[0])(memberWith(permission, at, value))}
           />
         ))}
       </div>

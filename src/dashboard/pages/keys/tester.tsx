@@ -67,18 +67,10 @@ export function Tester({ id, permissions, isDraft }: TesterProps) {
           words={user === undefined ? 'As a user…' : 'As another…'}
           title="As which user?"
           types={PERSONS}
-          onAdd={(link, name) => {
-            setUser({ link, name });
-          }}
+          onAdd={(link, name) => setUser({ link, name })}
         />
         {user !== undefined && (
-          <IconButton
-            icon="close"
-            label="Without a user token"
-            onClick={() => {
-              setUser(undefined);
-            }}
-          />
+          <IconButton icon="close" label="Without a user token" onClick={() => setUser(undefined)} />
         )}
       </div>
       <Button look="primary" disabled={isBusy}>

@@ -83,9 +83,8 @@ function FirstForm({ onMade }: { readonly onMade: (made: FirstDocument) => void 
     const [exchange] = exchanges.value;
     if (document !== null && exchange !== undefined) onMade({ document, curl: asCurl(exchange) });
   });
-  const change = (at: number, member: keyof Entry) => (text: string) => {
+  const change = (at: number, member: keyof Entry) => (text: string) =>
     setEntries(entries.map((entry, index) => (index === at ? { ...entry, [member]: text } : entry)));
-  };
   return (
     <form class="stack" onSubmit={submit} aria-label="A first document">
       <p class="soft">A document has a type and fields. Nothing must be declared first.</p>
@@ -101,12 +100,7 @@ function FirstForm({ onMade }: { readonly onMade: (made: FirstDocument) => void 
         <Button look="primary" disabled={isBusy}>
           Create
         </Button>
-        <Button
-          icon="add"
-          onClick={() => {
-            setEntries([...entries, { name: '', value: '' }]);
-          }}
-        >
+        <Button icon="add" onClick={() => setEntries([...entries, { name: '', value: '' }])}>
           Another field
         </Button>
       </div>

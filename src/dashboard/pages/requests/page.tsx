@@ -87,15 +87,7 @@ export default function Requests() {
       title="Requests"
       lead="Of the process that answers this page, every two seconds. A deployment has many."
       wide
-      actions={
-        <Button
-          onClick={() => {
-            setPaused(!isPaused);
-          }}
-        >
-          {isPaused ? 'Go on' : 'Pause'}
-        </Button>
-      }
+      actions={<Button onClick={() => setPaused(!isPaused)}>{isPaused ? 'Go on' : 'Pause'}</Button>}
     >
       <Problems error={error} />
       {looks.length === 0 && error === undefined && <Loading what="metrics" />}

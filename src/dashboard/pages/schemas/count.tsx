@@ -46,9 +46,7 @@ async function countFailing(
   onProgress: (progress: Progress) => void,
 ): Promise<void> {
   const thread = new SchemaThread();
-  const stop = () => {
-    thread.end();
-  };
+  const stop = () => thread.end();
   signal.addEventListener('abort', stop);
   try {
     let progress: Progress = { total: undefined, seen: 0, failing: 0, shown: [], isDone: false };

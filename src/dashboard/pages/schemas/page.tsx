@@ -9,8 +9,9 @@ import { go, route, wayTo, type PageProps } from '../../route.ts';
 import { list } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { readTypes, useTypeNames } from '../../session/types.ts';
+import { SETTINGS } from '../document/shape.ts';
 import { SCHEMA, SchemaEditor, SchemaPage } from './schema.tsx';
-import { SETTINGS, settingsIn, SettingsPage } from './settings.tsx';
+import { settingsIn, SettingsPage } from './settings.tsx';
 
 const STEPS = ['schemas'];
 

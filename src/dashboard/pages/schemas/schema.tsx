@@ -60,9 +60,7 @@ export function SchemaEditor({ target, open }: SchemaEditorProps) {
     const { documents } = await list(pathOf(target), query);
     if (documents.length === 0) throw new Error(`There are no documents of type ${target} yet.`);
     setText(printed(schemaFrom(documents)));
-    tell(`Drafted from ${documents.length} documents. Remove what is only by chance.`, () => {
-      setText(text);
-    });
+    tell(`Drafted from ${documents.length} documents. Remove what is only by chance.`, () => setText(text));
   });
   const save = async () => {
     const content: unknown = JSON.parse(text);
@@ -91,9 +89,7 @@ export function SchemaEditor({ target, open }: SchemaEditorProps) {
             <DeleteButton
               link={document}
               what={`schema for ${target}`}
-              onDone={() => {
-                goFreely(wayTo(['schemas']));
-              }}
+              onDone={() => goFreely(wayTo(['schemas']))}
             >
               Writes are no longer checked against it.
             </DeleteButton>

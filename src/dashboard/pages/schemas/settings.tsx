@@ -1,14 +1,14 @@
 /** Settings of one type as JSON (docs/types.md). */
-import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { JsonForm } from '../../parts/fields/json-form.tsx';
 import { membersIn, printed, type Members } from '../../parts/fields/json.ts';
 import { Content, Page } from '../../parts/page.tsx';
 import { wayTo } from '../../route.ts';
-import { change, create, list, read, type Stored } from '../../session/documents.ts';
+import type { Stored } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { BASE } from '../../session/service.ts';
 import { readTitles } from '../../session/titles.ts';
+import { changeSettings, storedSettings } from '../document/shape.ts';
 
 export const SETTINGS = 'core.type';
 const HINT = 'Stored documents must obey. If one does not, nothing is changed, and the error names it.';
@@ -19,24 +19,14 @@ export function settingsIn(document: Resource | undefined): Members {
   return Object.fromEntries(entries.filter(([name, value]) => name !== 'name' && value !== null));
 }
 
-/** Null for a type that has none. */
-async function readSettings(type: string, signal: AbortSignal): Promise<Stored | null> {
-  const { documents } = await list(pathOf(SETTINGS), { 'filter[name]': JSON.stringify(type) }, signal);
-  const [found] = documents;
-  if (found === undefined) return null;
-  return read(found, '', signal);
-}
-
 export function SettingsPage({ type }: { readonly type: string }) {
-  const settings = useLoad((signal) => readSettings(type, signal), [type]);
+  const settings = useLoad((signal) => storedSettings(type, signal), [type]);
   const save = async (stored: Stored | null, text: string) => {
     const sent = membersIn(text, 'Settings');
     // A setting that is not there any more is null.
     const before = Object.keys(settingsIn(stored?.document));
     const removed = before.filter((name) => !Object.hasOwn(sent, name)).map((name) => [name, null] as const);
-    const attributes = { ...sent, ...Object.fromEntries(removed) };
-    if (stored === null) await create(SETTINGS, { attributes: { name: type, ...attributes } });
-    else await change(stored.document, { attributes }, stored.etag);
+    await changeSettings(type, () => ({ ...sent, ...Object.fromEntries(removed) }), stored);
     await Promise.all([settings.refresh(), readTitles()]);
     return 'Saved. They apply to every write from now on.';
   };

@@ -89,9 +89,7 @@ function Import({ id }: { readonly id: string }) {
               {...ties}
               type="file"
               accept={ACCEPTED}
-              onChange={(event) => {
-                setFile(event.currentTarget.files?.[0]);
-              }}
+              onChange={(event) => setFile(event.currentTarget.files?.[0])}
             />
           )}
         />

@@ -82,9 +82,7 @@ export function Logins({ person, onEnded }: { readonly person: Link; readonly on
                 <Button
                   look="link"
                   label={`${end} the ${what.toLowerCase()} ${id}`}
-                  onClick={() => {
-                    ending.run({ type, id });
-                  }}
+                  onClick={() => ending.run({ type, id })}
                 >
                   {end}
                 </Button>

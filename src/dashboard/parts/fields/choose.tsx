@@ -39,14 +39,7 @@ export function Choose({ title, type: first, types, onChoose, onClose }: ChooseP
     <Dialog title={title} wide onClose={onClose}>
       <div class="toolbar">
         {types === undefined ? (
-          <TextField
-            label="Type"
-            value={type}
-            onText={(next) => {
-              setType(next.trim());
-            }}
-            suggestions={names}
-          />
+          <TextField label="Type" value={type} onText={(next) => setType(next.trim())} suggestions={names} />
         ) : (
           <SelectField label="Kind" value={type} options={types} onValue={setType} />
         )}
@@ -151,12 +144,8 @@ const QUIET = 200;
 export function useQuiet<T>(value: T): T {
   const [quiet, setQuiet] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => {
-      setQuiet(value);
-    }, QUIET);
-    return () => {
-      clearTimeout(timer);
-    };
+    const timer = setTimeout(() => setQuiet(value), QUIET);
+    return () => clearTimeout(timer);
   }, [value]);
   return quiet;
 }

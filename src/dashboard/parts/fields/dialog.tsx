@@ -26,9 +26,7 @@ interface DialogProps {
 export function Dialog({ title, onClose, wide = false, footer, onSubmit, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
-    element.current?.showModal();
-  }, []);
+  useEffect(() => element.current?.showModal(), []);
   const content = (
     <>
       <div class="dialog-body stack">{children}</div>

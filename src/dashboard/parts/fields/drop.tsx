@@ -56,9 +56,7 @@ export function useDrops(onFiles: ChooserProps['onFiles']): boolean {
     addEventListener('dragover', over, { signal });
     addEventListener('dragleave', leave, { signal });
     addEventListener('drop', drop, { signal });
-    return () => {
-      control.abort();
-    };
+    return () => control.abort();
   }, [onFiles]);
   return isOver;
 }

@@ -85,9 +85,8 @@ export function TextField({
       autocomplete: autocomplete ?? 'off',
       spellcheck: false,
       value,
-      onInput: ({ currentTarget }: TargetedEvent<HTMLInputElement | HTMLTextAreaElement>) => {
-        onText(currentTarget.value);
-      },
+      onInput: ({ currentTarget }: TargetedEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+        onText(currentTarget.value),
     };
     if (type === 'lines') return <textarea {...common} class="grows" rows={6} />;
     if (type === 'password') return <input type="password" {...common} />;
@@ -164,9 +163,7 @@ export function Check({ checked, onChecked, label, children }: CheckProps) {
         type="checkbox"
         aria-label={label}
         checked={checked}
-        onChange={({ currentTarget }) => {
-          onChecked(currentTarget.checked);
-        }}
+        onChange={({ currentTarget }) => onChecked(currentTarget.checked)}
       />
       <span>{children}</span>
     </label>
@@ -193,9 +190,9 @@ export function Checks<Value extends string>(props: ChecksProps<Value>) {
         <Check
           key={option}
           checked={chosen.includes(option)}
-          onChecked={(isOn) => {
-            onChosen(options.filter((each) => (each === option ? isOn : chosen.includes(each))));
-          }}
+          onChecked={(isOn) =>
+            onChosen(options.filter((each) => (each === option ? isOn : chosen.includes(each))))
+          }
         >
           {words?.(option) ?? option}
         </Check>
@@ -228,14 +225,10 @@ export function useFields<Name extends string>(fields: readonly FieldOf<Name>[])
   const controls = fields.map((field) => {
     const { name, under } = field;
     const isShown = under === undefined || values[under] === 'true';
-    const onText = (text: string) => {
-      setChanged({ ...changed, [name]: text });
-    };
+    const onText = (text: string) => setChanged({ ...changed, [name]: text });
     return isShown && <DataField key={name} field={field} value={values[name]} onText={onText} />;
   });
-  const reset = () => {
-    setChanged({});
-  };
+  const reset = () => setChanged({});
   return { values, controls, isChanged: Object.keys(changed).length > 0, reset };
 }
 
@@ -252,19 +245,12 @@ function DataField({ field, value, onText }: DataFieldProps) {
     return <SelectField label={label} hint={hint} value={value} options={options} onValue={onText} />;
   if (kind === 'ticks') {
     const ticks = options.filter((each) => typeof each === 'string');
-    const onChosen = (chosen: readonly string[]) => {
-      onText(chosen.join());
-    };
+    const onChosen = (chosen: readonly string[]) => onText(chosen.join());
     return <Checks legend={label} options={ticks} chosen={value.split(',')} onChosen={onChosen} />;
   }
   if (kind === 'flag')
     return (
-      <Check
-        checked={value === 'true'}
-        onChecked={(isOn) => {
-          onText(isOn ? 'true' : '');
-        }}
-      >
+      <Check checked={value === 'true'} onChecked={(isOn) => onText(isOn ? 'true' : '')}>
         {label}
       </Check>
     );

@@ -35,9 +35,7 @@ export function JsonForm(props: JsonFormProps) {
   const { first, state, check, isNew = false, onSave } = props;
   const own = useState(first);
   const [text, setText] = state ?? own;
-  const { error, isBusy, submit } = useSubmit(async () => {
-    tell(await onSave(text));
-  });
+  const { error, isBusy, submit } = useSubmit(async () => tell(await onSave(text)));
   const isDirty = text !== first;
   return (
     <form aria-label={props.label} class="stack" onSubmit={submit}>
@@ -60,9 +58,7 @@ export function JsonForm(props: JsonFormProps) {
           <Button
             onClick={() => {
               setText(first);
-              tell('Changes discarded.', () => {
-                setText(text);
-              });
+              tell('Changes discarded.', () => setText(text));
             }}
           >
             Discard changes

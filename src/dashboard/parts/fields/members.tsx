@@ -36,13 +36,7 @@ export function MemberList({ members, removing, onRemove }: MemberListProps) {
             <a href={wayTo(member.to)}>{member.name}</a>
           )}
           {member.tag !== undefined && <span class="soft">{member.tag}</span>}
-          <IconButton
-            icon="close"
-            label={removing(member.name)}
-            onClick={() => {
-              onRemove(member);
-            }}
-          />
+          <IconButton icon="close" label={removing(member.name)} onClick={() => onRemove(member)} />
         </li>
       ))}
     </ul>
@@ -99,13 +93,7 @@ export function MembersCard<T>(props: MembersCardProps<T>) {
       title={title}
       beside={count !== undefined && <span class="soft number">{countText(count)}</span>}
       actions={
-        <AddMember
-          words={adding}
-          types={types}
-          onAdd={(link, name) => {
-            changing.run('POST', link, name);
-          }}
-        />
+        <AddMember words={adding} types={types} onAdd={(link, name) => changing.run('POST', link, name)} />
       }
     >
       <Problems error={changing.error} />
@@ -117,9 +105,7 @@ export function MembersCard<T>(props: MembersCardProps<T>) {
             <MemberList
               members={members}
               removing={removing}
-              onRemove={({ link, name }) => {
-                changing.run('DELETE', link, name);
-              }}
+              onRemove={({ link, name }) => changing.run('DELETE', link, name)}
             />
           );
         }}

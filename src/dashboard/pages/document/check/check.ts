@@ -56,19 +56,17 @@ export class SchemaThread {
   /** What takes longer than so many milliseconds is given up, and the thread with it. */
   check(question: Question, patience: number): Promise<Found> {
     const { promise, resolve, reject } = Promise.withResolvers<Found>();
-    const timer = setTimeout(() => {
-      this.end(
-        'The schema takes too long here: a pattern of it may be slow. The service bounds its own work.',
-      );
-    }, patience);
+    const timer = setTimeout(
+      () =>
+        this.end(
+          'The schema takes too long here: a pattern of it may be slow. The service bounds its own work.',
+        ),
+      patience,
+    );
     this.#fail = reject;
-    this.#worker.onmessage = ({ data }: MessageEvent<Found>) => {
-      resolve(data);
-    };
+    this.#worker.onmessage = ({ data }: MessageEvent<Found>) => resolve(data);
     this.#worker.postMessage(question);
-    return promise.finally(() => {
-      clearTimeout(timer);
-    });
+    return promise.finally(() => clearTimeout(timer));
   }
 
   end(why = 'It was stopped.'): void {

@@ -77,19 +77,11 @@ export function FilterBar({ fields: known, conditions, onConditions, error, onFo
                 class="chip-text"
                 title={faults.length > 0 ? faults.join('\n') : `filter[${condition.field}]=${condition.text}`}
                 aria-label={`Change the condition ${shown}`}
-                onClick={() => {
-                  edit(index);
-                }}
+                onClick={() => edit(index)}
               >
                 {shown}
               </button>
-              <IconButton
-                icon="close"
-                label={`Remove the condition ${shown}`}
-                onClick={() => {
-                  drop(index);
-                }}
-              />
+              <IconButton icon="close" label={`Remove the condition ${shown}`} onClick={() => drop(index)} />
             </span>
           );
         })}
@@ -101,9 +93,7 @@ export function FilterBar({ fields: known, conditions, onConditions, error, onFo
           onText={setText}
           onWhole={add}
           onFocus={onFocus}
-          onBack={() => {
-            edit(conditions.length - 1);
-          }}
+          onBack={() => edit(conditions.length - 1)}
         />
       </div>
       <div role="alert">
@@ -235,14 +225,10 @@ function Combobox({ input, text, fields, isFirst, onText, onWhole, onBack, onFoc
         spellcheck={false}
         placeholder={isFirst ? 'Filter: year >= 1990, words to find, or JSON  ( / )' : 'and…'}
         value={text}
-        onInput={({ currentTarget }) => {
-          write(currentTarget.value);
-        }}
+        onInput={({ currentTarget }) => write(currentTarget.value)}
         onKeyDown={onKeyDown}
         onFocus={onFocus}
-        onBlur={() => {
-          setOpen(false);
-        }}
+        onBlur={() => setOpen(false)}
       />
       <ul id={`${id}-list`} role="listbox" aria-label="What may come next" hidden={offered.length === 0}>
         {offered.map((each, index) => (

@@ -74,9 +74,9 @@ function OfFile({ file, first }: { readonly file: File; readonly first: string }
             key={value.type}
             {...value}
             made={madeOf(value.type)}
-            onMade={(change) => {
-              setMade((all) => new Map(all).set(value.type, change(all.get(value.type) ?? NONE)));
-            }}
+            onMade={(change) =>
+              setMade((all) => new Map(all).set(value.type, change(all.get(value.type) ?? NONE)))
+            }
           />
         )}
       </Content>
@@ -249,9 +249,8 @@ function Mapping({ rows, columns, onColumns }: MappingProps) {
   const kinds: readonly (Kind | readonly ['', string])[] = rows.isText ? OF_KINDS : [AS_IT_IS, ...OF_KINDS];
   const set =
     <Part extends keyof Column>(name: string, part: Part) =>
-    (value: Column[Part]) => {
+    (value: Column[Part]) =>
       onColumns(columns.map((each) => (each.name === name ? { ...each, [part]: value } : each)));
-    };
   const inFile = ({ name }: Column) => (
     <>
       {name} <p class="fine soft">{sampleOf(rows, name)}</p>

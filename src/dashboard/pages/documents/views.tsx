@@ -1,0 +1,93 @@
+/** Views that are kept by name: conditions, order and columns of a table, for this browser or for everybody. */
+import { useState } from 'preact/hooks';
+import { pathOf } from '../../../client/paths.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { Check } from '../../parts/fields/form.tsx';
+import { isMembers, parsed, stringIn, withMember } from '../../parts/fields/json.ts';
+import { Popover } from '../../parts/popover.tsx';
+import { Problems } from '../../parts/problems.tsx';
+import { useRun } from '../../parts/run.ts';
+import { wayTo } from '../../route.ts';
+import { application, mayList } from '../../session/credentials.ts';
+import { useLoad } from '../../session/load.ts';
+import { changeSettings, readSettings, SETTINGS } from '../document/shape.ts';
+
+/** Queries of routes, by name. */
+type Kept = Readonly<Record<string, string>>;
+
+function keptIn(value: unknown): Kept {
+  const entries = Object.entries(isMembers(value) ? value : {});
+  return Object.fromEntries(entries.map(([name, query]) => [name, stringIn(query)]));
+}
+
+interface ViewsProps {
+  readonly type: string;
+  /** The query of what is shown now. */
+  readonly query: string;
+}
+
+export function Views({ type, query }: ViewsProps) {
+  const place = `foredge-views ${application.value?.id ?? ''} ${type}`;
+  const [own, setOwn] = useState(() => keptIn(parsed(localStorage.getItem(place) ?? '')));
+  const [name, setName] = useState('');
+  const [isShared, setShared] = useState(false);
+  const [isOpened, setOpened] = useState(false);
+  // Whoever may not read settings has their own views.
+  const mayShare = isOpened && mayList(pathOf(SETTINGS));
+  const shared = useLoad(
+    async (signal) => (mayShare ? await readSettings(type, signal) : undefined),
+    [type, mayShare],
+  );
+  const keeping = useRun(async (isForAll: boolean, at: string, kept: string | undefined) => {
+    if (isForAll) {
+      await changeSettings(type, ({ views }) => ({ views: withMember(keptIn(views), at, kept) }));
+      shared.reload();
+    } else {
+      const next = withMember(own, at, kept);
+      localStorage.setItem(place, JSON.stringify(next));
+      setOwn(next);
+    }
+    setName('');
+  });
+  const rows = [own, keptIn(shared.value?.['views'])].flatMap((views, index) =>
+    Object.entries(views).map(([each, kept]) => ({ name: each, kept, isForAll: index === 1 })),
+  );
+  return (
+    <Popover icon="bulk" words="Views" onOpen={() => setOpened(true)}>
+      <ul>
+        {rows.map((row) => (
+          <li class="row spread together" key={`${row.name} ${String(row.isForAll)}`}>
+            <a href={`${wayTo(['documents', type])}?${row.kept}`}>{row.name}</a>
+            {row.isForAll && <span class="soft">for everybody</span>}
+            <IconButton
+              icon="trash"
+              label={`Delete the view ${row.name}`}
+              onClick={() => keeping.run(row.isForAll, row.name, undefined)}
+            />
+          </li>
+        ))}
+      </ul>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (name.trim() !== '') keeping.run(isShared, name.trim(), query);
+        }}
+      >
+        <input
+          type="text"
+          aria-label="Name of this view"
+          placeholder="Name of this view"
+          value={name}
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <Button disabled={keeping.isBusy}>Keep</Button>
+      </form>
+      {shared.value !== undefined && (
+        <Check checked={isShared} onChecked={setShared}>
+          For everybody
+        </Check>
+      )}
+      <Problems error={keeping.error ?? shared.error} />
+    </Popover>
+  );
+}
