@@ -20,11 +20,10 @@ export const DOCS: AssetGroup = {
       ...pictures().map(({ file, asset }) => [file, `assets/${asset}`] as const),
     ]);
     const sections = sectionsOf(await textOf(INDEX));
-    const made = all.map(
-      async (page) => [assetOf(page.address), await make(page, addresses, sections)] as const,
-    );
+    const made = await Promise.all(all.map((page) => make(page, addresses, sections)));
     return new Map<string, string | Uint8Array>([
-      ...(await Promise.all(made)),
+      ...made.map(({ asset, html }) => [asset, html] as const),
+      ['docs-search.json', JSON.stringify(made.flatMap(({ found }) => found))],
       ...(await Promise.all(shown.map(makeExample))).flat(),
       ...(await Promise.all(
         pictures().map(async ({ file, asset }) => [asset, await readFile(join(ROOT, file))] as const),
@@ -40,8 +39,8 @@ async function make(
   { file, address }: Page,
   addresses: ReadonlyMap<string, string>,
   sections: readonly Section[],
-): Promise<string> {
-  const { render } = await import('./docs/markdown.ts');
+) {
+  const { partsOf, render } = await import('./docs/markdown.ts');
   const { frame } = await import('./docs/template.ts');
   const to = (target: string) => wayTo(address, target);
   const hrefFrom = (from: string) => (target: string) => {
@@ -56,7 +55,10 @@ async function make(
   const text = await textOf(file);
   const rendered = render(file.endsWith('.md') ? text : `# License\n\n${text}`, hrefFrom(file));
   const inIndex = hrefFrom(INDEX);
-  return frame({
+  const found = partsOf(rendered).map(([{ anchor, text: head }, body]) => ({
+    ...{ address: `${address}#${anchor}`, page: rendered.title, head, text: body },
+  }));
+  const html = frame({
     ...rendered,
     to,
     sections: sections.map(({ title, entries }) => ({
@@ -67,6 +69,7 @@ async function make(
       }),
     })),
   });
+  return { asset: assetOf(address), html, found };
 }
 
 function textOf(file: string): Promise<string> {

@@ -92,6 +92,21 @@ describe('in a browser', () => {
     expect(await page.locator('#menu [aria-current=page]').textContent()).toBe('Share documents');
   });
 
+  test('one search finds headings and texts of all guides', async () => {
+    const page = await browser.open(`${INDEX}?q=totp`);
+    const found = page.getByRole('list', { name: 'Found' });
+    await found
+      .getByRole('link', { name: /Second factors/ })
+      .first()
+      .waitFor();
+    await page.getByLabel('Search the guides').fill('Share documents');
+    await expect.poll(() => found.getByRole('link').first().innerText()).toBe('Share documents');
+    await found.getByRole('link').first().click();
+    await page.getByRole('heading', { level: 1, name: 'Share documents' }).waitFor();
+    await page.getByLabel('Search the guides').fill('no such word');
+    await found.getByText('Nothing found.').waitFor();
+  });
+
   test('code can be copied', async () => {
     const page = await browser.open(urlOf('docs/guides/sharing'));
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -4,6 +4,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { accessibilityFaults } from '../support/accessible.ts';
 import { useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
+import { entered } from '../support/dashboard.ts';
 
 const browser = useBrowser();
 const ADDRESS = `${inject('url')}/docs`;
@@ -75,6 +76,13 @@ describe('the reference page', () => {
     expect((await answered).status()).toBe(200);
     await page.getByText(/Response Status: .*200/).waitFor();
     await page.getByText('Dracula').first().waitFor();
+  });
+
+  test('takes what was entered in the dashboard, from its bar', async () => {
+    const dashboard = await entered(browser, await withSchema());
+    const opened = dashboard.waitForEvent('popup');
+    await dashboard.getByRole('link', { name: 'API', exact: true }).click();
+    await (await opened).getByText('One type of the application added.').waitFor();
   });
 
   test('says what is wrong with credentials', async () => {

@@ -18,6 +18,12 @@ export interface Rendered {
   readonly html: string;
 }
 
+/** What a search finds of a page: each heading, with what stands below it as text. */
+export function partsOf({ headings, html }: Rendered): readonly (readonly [Heading, string])[] {
+  const texts = html.split(/<h\d id="[^>]*>.*?<\/h\d>/s).map(plain);
+  return headings.map((heading, at) => [heading, (texts[at + 1] ?? '').replaceAll(/\s+/g, ' ').trim()]);
+}
+
 /** `hrefOf` gives the address for the target of a link in the text. */
 export function render(markdown: string, hrefOf: (target: string) => string): Rendered {
   const headings: Heading[] = [];

@@ -45,6 +45,8 @@ export function frame({ title, summary, html, headings, sections, to }: Framed):
 </header>
 <div class="frame">
 <nav id="menu" class="menu" popover aria-label="Documentation">
+<input type="search" aria-label="Search the guides" placeholder="Search the guides" autocomplete="off">
+<ul class="found" aria-label="Found" aria-live="polite"></ul>
 ${sections.map(({ title: name, places: own }) => `<h2>${escaped(name)}</h2>${listOf(own)}`).join('\n')}
 </nav>
 <main id="content">

@@ -1,7 +1,7 @@
 // The reference page: shows openapi.json in the viewer, and again with the types of an application once somebody has
-// entered its credentials. These stay in this page.
+// entered its credentials, here or in the dashboard. These stay in this tab.
 
-/* global document, URL, matchMedia, location, FormData, fetch, customElements */
+/* global document, URL, matchMedia, location, FormData, fetch, customElements, sessionStorage */
 const explorer = document.querySelector('openapi-explorer');
 const form = document.querySelector('#credentials');
 const state = document.querySelector('#state');
@@ -118,9 +118,19 @@ form.addEventListener('submit', async (event) => {
   }
 });
 
+// Whoever has entered the dashboard in this tab, or came from it, has entered here.
+const { application, user } = JSON.parse(sessionStorage.getItem('foredge') ?? '{}');
+const entered = {
+  'application-id': application?.id ?? '',
+  'api-key': application?.key ?? '',
+  token: user?.token ?? '',
+};
+for (const [name, value] of Object.entries(entered)) form.elements[name].value = value;
+
 await customElements.whenDefined('openapi-explorer');
 try {
   await show({});
+  if (application !== undefined) form.requestSubmit();
 } catch (error) {
   tell(error.message, true);
 }

@@ -29,6 +29,10 @@ export function Bar() {
         <a class="bar-link" href={`${BASE}/docs/index`} target="_blank" rel="noreferrer">
           Docs
         </a>
+        {/* The page of ours takes what this tab has entered: so it must be its own. */}
+        <a class="bar-link" href={`${BASE}/docs`} target="_blank" rel="opener">
+          API
+        </a>
         <IconButton icon="search" label="Find" title="Find (Ctrl+K)" onClick={openFind} />
         <IconButton
           icon="code"

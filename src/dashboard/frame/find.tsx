@@ -90,6 +90,7 @@ function Palette() {
             key={way}
             id={`${id}-${index}`}
             href={way}
+            {...(!way.startsWith('#') && { target: '_blank', rel: 'noreferrer' })}
             role="option"
             tabIndex={-1}
             aria-selected={index === at}

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Loaded } from '../session/load.ts';
 import { Content } from './page.tsx';
+import { countText } from './words.tsx';
 
 export interface Column<Row> {
   readonly head: string;
@@ -13,6 +14,20 @@ export interface Column<Row> {
   readonly isHead?: boolean;
   readonly cell: (row: Row) => ComponentChildren;
 }
+
+/** A column of a count; empty where it is not known. */
+export const counted = <Row,>(
+  head: string,
+  of: (row: Row) => number | undefined,
+  text = countText,
+): Column<Row> => ({
+  head,
+  class: 'number',
+  cell: (row) => {
+    const count = of(row);
+    return count !== undefined && text(count);
+  },
+});
 
 interface TableProps<Row> {
   /** What the page has no other table of. */

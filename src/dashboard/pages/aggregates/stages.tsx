@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { JsonEditor } from '../../editor/json-editor.tsx';
 import { Button, ListTools } from '../../parts/button.tsx';
-import { Check } from '../../parts/fields/form.tsx';
+import { Check, Select } from '../../parts/fields/form.tsx';
 import { printed } from '../../parts/fields/json.ts';
 import { faultsBelow, Problems } from '../../parts/problems.tsx';
 import { documentsIn } from '../../parts/words.tsx';
@@ -100,17 +100,7 @@ function AddStage({ onAdd }: { readonly onAdd: (text: string) => void }) {
   const [name, setName] = useState('filter');
   return (
     <div class="row">
-      <select
-        aria-label="Kind of stage"
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      >
-        {Object.keys(TEMPLATES).map((each) => (
-          <option key={each} value={each}>
-            {each}
-          </option>
-        ))}
-      </select>
+      <Select aria-label="Kind of stage" value={name} options={Object.keys(TEMPLATES)} onValue={setName} />
       <Button icon="add" onClick={() => onAdd(printed({ [name]: TEMPLATES[name] ?? {} }))}>
         Add the stage
       </Button>

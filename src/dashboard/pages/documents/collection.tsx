@@ -6,7 +6,7 @@ import type { Resource } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { Csv } from '../../parts/csv.tsx';
-import { Check } from '../../parts/fields/form.tsx';
+import { Check, LineForm } from '../../parts/fields/form.tsx';
 import { useNames } from '../../parts/fields/names.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { Empty, Loading, Page } from '../../parts/page.tsx';
@@ -208,15 +208,8 @@ function countOf({ count, error }: Rows, isFiltered: boolean): string {
 
 function Foot({ rows }: { readonly rows: Rows }) {
   const { documents, count = 0, from, next, isLoading, loadMore, begin } = rows;
-  const [row, setRow] = useState('');
   return (
-    <form
-      class="row fine soft"
-      onSubmit={(event) => {
-        event.preventDefault();
-        begin(Math.max(0, Math.min(Number(row), count) - 1));
-      }}
-    >
+    <div class="row fine soft">
       <span role="status">
         {countText(documents.length)} of {countText(count)} loaded
         {from > 0 && `, from row ${countText(from + 1)}`}
@@ -227,21 +220,17 @@ function Foot({ rows }: { readonly rows: Rows }) {
         </Button>
       )}
       {(from > 0 || next !== null) && (
-        <input
-          type="number"
+        <LineForm
           class="place"
-          min="1"
-          aria-label="Go to row"
-          placeholder="Go to row"
-          value={row}
-          onInput={({ currentTarget }) => setRow(currentTarget.value)}
+          label="Go to row"
+          onLine={(row) => begin(Math.max(0, Math.min(Number.parseInt(row) || 1, count) - 1))}
         />
       )}
       <span class="keys">
         <kbd>Up</kbd> and <kbd>Down</kbd> go, <kbd>Enter</kbd> opens, <kbd>Space</kbd> selects, <kbd>F2</kbd>{' '}
         edits
       </span>
-    </form>
+    </div>
   );
 }
 

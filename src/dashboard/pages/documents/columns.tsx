@@ -1,7 +1,6 @@
 /** Which fields are columns: a list of all that are known, in which one checks those to see. */
-import { useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
-import { Check } from '../../parts/fields/form.tsx';
+import { Check, LineForm } from '../../parts/fields/form.tsx';
 import { Popover } from '../../parts/popover.tsx';
 import { application } from '../../session/credentials.ts';
 import { topNames, type Fields } from './fields.ts';
@@ -46,7 +45,6 @@ interface ColumnsProps {
 }
 
 export function Columns({ fields, columns, onColumns, onOpen }: ColumnsProps) {
-  const [name, setName] = useState('');
   const names = [...new Set([...columns, ...topNames(fields), ...KNOWN])];
   return (
     <Popover icon="bulk" words="Columns" onOpen={onOpen}>
@@ -64,23 +62,11 @@ export function Columns({ fields, columns, onColumns, onOpen }: ColumnsProps) {
           </li>
         ))}
       </ul>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const added = name.trim();
-          if (added !== '' && !columns.includes(added)) onColumns([...columns, added]);
-          setName('');
-        }}
-      >
-        <input
-          type="text"
-          aria-label="Another field"
-          placeholder="Another field"
-          value={name}
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <Button>Add</Button>
-      </form>
+      <LineForm
+        label="Another field"
+        action="Add"
+        onLine={(name) => onColumns([...columns.filter((each) => each !== name), name])}
+      />
       <Button look="link" onClick={() => onColumns(null)}>
         Reset columns
       </Button>

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { Content, Empty, Page } from '../../parts/page.tsx';
-import { Table, type Column } from '../../parts/table.tsx';
+import { counted, Table, type Column } from '../../parts/table.tsx';
 import { bytesText, countText } from '../../parts/words.tsx';
 import { go, wayTo, type PageProps } from '../../route.ts';
 import { application, isOperator } from '../../session/credentials.ts';
@@ -84,12 +84,8 @@ const COLUMNS: readonly Column<StoredType>[] = [
   },
 ];
 const SIZES: readonly Column<StoredType>[] = [
-  { head: 'Size', class: 'number', cell: ({ bytes }) => bytes !== undefined && bytesText(bytes) },
-  {
-    head: 'Learned indexes',
-    class: 'number',
-    cell: ({ indexes }) => indexes !== undefined && countText(indexes),
-  },
+  counted('Size', ({ bytes }) => bytes, bytesText),
+  counted('Learned indexes', ({ indexes }) => indexes),
 ];
 
 function Found({ all, wanted }: { readonly all: readonly StoredType[]; readonly wanted: string }) {

@@ -1,8 +1,8 @@
 /** Views that are kept by name: conditions, order and columns of a table, for this browser or for everybody. */
 import { useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
-import { Button, IconButton } from '../../parts/button.tsx';
-import { Check } from '../../parts/fields/form.tsx';
+import { IconButton } from '../../parts/button.tsx';
+import { Check, LineForm } from '../../parts/fields/form.tsx';
 import { isMembers, parsed, stringIn, withMember } from '../../parts/fields/json.ts';
 import { Popover } from '../../parts/popover.tsx';
 import { Problems } from '../../parts/problems.tsx';
@@ -29,7 +29,6 @@ interface ViewsProps {
 export function Views({ type, query }: ViewsProps) {
   const place = `foredge-views ${application.value?.id ?? ''} ${type}`;
   const [own, setOwn] = useState(() => keptIn(parsed(localStorage.getItem(place) ?? '')));
-  const [name, setName] = useState('');
   const [isShared, setShared] = useState(false);
   const [isOpened, setOpened] = useState(false);
   // Whoever may not read settings has their own views.
@@ -47,7 +46,6 @@ export function Views({ type, query }: ViewsProps) {
       localStorage.setItem(place, JSON.stringify(next));
       setOwn(next);
     }
-    setName('');
   });
   const rows = [own, keptIn(shared.value?.['views'])].flatMap((views, index) =>
     Object.entries(views).map(([each, kept]) => ({ name: each, kept, isForAll: index === 1 })),
@@ -67,21 +65,11 @@ export function Views({ type, query }: ViewsProps) {
           </li>
         ))}
       </ul>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (name.trim() !== '') keeping.run(isShared, name.trim(), query);
-        }}
-      >
-        <input
-          type="text"
-          aria-label="Name of this view"
-          placeholder="Name of this view"
-          value={name}
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        <Button disabled={keeping.isBusy}>Keep</Button>
-      </form>
+      <LineForm
+        label="Name of this view"
+        action="Keep"
+        onLine={(name) => keeping.run(isShared, name, query)}
+      />
       {shared.value !== undefined && (
         <Check checked={isShared} onChecked={setShared}>
           For everybody

@@ -4,7 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import { Chart } from '../../parts/chart.tsx';
 import { Empty, Loading, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
-import { Table, type Column } from '../../parts/table.tsx';
+import { counted, Table, type Column } from '../../parts/table.tsx';
 import { countText, durationText } from '../../parts/words.tsx';
 import { application } from '../../session/credentials.ts';
 import { passedOf, readMetrics, type Metrics, type Passed } from './metrics.ts';
@@ -137,15 +137,15 @@ const COLUMNS: readonly Column<Row>[] = [
     class: 'mono',
     cell: ({ method, route }) => `${method} ${route === 'none' ? 'other paths' : route}`,
   },
-  { head: 'Requests', class: 'number', cell: ({ requests }) => countText(requests) },
-  { head: 'Errors', class: 'number', cell: ({ errors }) => countText(errors) },
+  counted('Requests', ({ requests }) => requests),
+  counted('Errors', ({ errors }) => errors),
   {
     head: 'Server errors',
     class: 'number',
     cell: ({ faults }) => <span class={faults > 0 ? 'bad' : ''}>{countText(faults)}</span>,
   },
-  { head: 'Median', class: 'number', cell: ({ p50 }) => p50 !== undefined && durationText(p50) },
-  { head: 'p95', class: 'number', cell: ({ p95 }) => p95 !== undefined && durationText(p95) },
+  counted('Median', ({ p50 }) => p50, durationText),
+  counted('p95', ({ p95 }) => p95, durationText),
 ];
 
 function Endpoints({ metrics }: { readonly metrics: Metrics }) {

@@ -4,7 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import { FormButton } from '../../parts/fields/dialog.tsx';
 import { isMembers, stringIn, type Members } from '../../parts/fields/json.ts';
 import { Content, Page } from '../../parts/page.tsx';
-import { Table, type Column } from '../../parts/table.tsx';
+import { counted, Table, type Column } from '../../parts/table.tsx';
 import { bytesText, countText } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
 import { APPLICATION, application } from '../../session/credentials.ts';
@@ -135,13 +135,6 @@ function Sums({ usage, quotas }: { readonly usage: Usage; readonly quotas: Membe
     </dl>
   );
 }
-
-/** A column of a count. */
-const counted = <Row,>(head: string, of: (row: Row) => number, text = countText): Column<Row> => ({
-  head,
-  class: 'number',
-  cell: (row) => text(of(row)),
-});
 
 const TYPE_COLUMNS: readonly Column<TypeUsage>[] = [
   {

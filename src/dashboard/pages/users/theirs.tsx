@@ -2,8 +2,7 @@
 import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
 import { Card } from '../../parts/page.tsx';
-import { LoadedTable, type Column } from '../../parts/table.tsx';
-import { countText } from '../../parts/words.tsx';
+import { counted, LoadedTable, type Column } from '../../parts/table.tsx';
 import { wayTo } from '../../route.ts';
 import { list } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
@@ -31,7 +30,7 @@ async function readCreated(id: string, signal: AbortSignal): Promise<readonly Cr
 
 const COLUMNS: readonly Column<Created>[] = [
   { head: 'Type', cell: ({ type, way }) => <a href={way}>{type}</a> },
-  { head: 'Documents', class: 'number', cell: ({ count }) => countText(count) },
+  counted('Documents', ({ count }) => count),
 ];
 
 export function Theirs({ person: { id } }: { readonly person: Link }) {

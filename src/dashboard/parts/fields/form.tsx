@@ -1,6 +1,7 @@
 /** Forms: a field has a label, a control, a hint, and what is wrong with its value. A form may be given as data. */
 import type { ComponentChildren, TargetedEvent } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { Button } from '../button.tsx';
 
 interface FieldProps {
   readonly label: ComponentChildren;
@@ -103,6 +104,37 @@ export function TextField({
     );
   };
   return <Field label={label} hint={hint} error={error} control={control} />;
+}
+
+interface LineFormProps extends Pick<Input, 'class'> {
+  readonly label: string;
+  /** The words of its button; without it, Enter alone sends it. */
+  readonly action?: string;
+  readonly onLine: (line: string) => void;
+}
+
+/** A line alone with a button: what was sent, and was not empty, makes room for the next. */
+export function LineForm({ label, action, onLine, ...input }: LineFormProps) {
+  const [text, setText] = useState('');
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (text.trim() !== '') onLine(text.trim());
+    setText('');
+  };
+  return (
+    <form class="row together" onSubmit={submit}>
+      <input
+        {...input}
+        type="text"
+        autocomplete="off"
+        value={text}
+        aria-label={label}
+        placeholder={label}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      {action !== undefined && <Button>{action}</Button>}
+    </form>
+  );
 }
 
 /** Each value, perhaps with the words that stand for it. */
