@@ -75,6 +75,7 @@ export const SCENES: readonly Scene[] = [
     entered: 'operator',
     act: async (page) => {
       await page.locator('.chart canvas').nth(1).waitFor();
+      for (let look = 0; look < 8; look += 1) await page.waitForResponse('**/metrics');
     },
   },
   {

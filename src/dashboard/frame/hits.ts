@@ -17,6 +17,7 @@ import { wayTo } from '../route.ts';
 import { application, mayList } from '../session/credentials.ts';
 import { list } from '../session/documents.ts';
 import { BASE } from '../session/service.ts';
+import { titlesRead } from '../session/titles.ts';
 import { largestOf, type StoredType } from '../session/types.ts';
 import { openPages } from './current.tsx';
 
@@ -87,6 +88,7 @@ function isSearched({ documents = 0, hasWords }: StoredType): boolean {
 /** What the service finds, and how many of its requests failed. What these credentials may not list holds nothing for them. */
 export async function hitsOf(text: string, types: readonly StoredType[], signal: AbortSignal) {
   if (text === '' || application.value === undefined) return { text, hits: [], failed: 0 };
+  await titlesRead();
   const searched = largestOf(types.filter((type) => isSearched(type) || ID.test(text)));
   const answers = await Promise.allSettled([
     ...NAMED.filter(([type]) => mayList(pathOf(type))).map(([type, kind, icon], at) =>

@@ -60,10 +60,12 @@ interface ListToolsProps<Item> {
   readonly items: readonly Item[];
   readonly at: number;
   readonly onItems: (items: readonly Item[]) => void;
+  /** It is taken out elsewhere. */
+  readonly stays?: boolean;
 }
 
 /** Moves an item of a list up and down, and takes it out. */
-export function ListTools<Item>({ what, items, at, onItems }: ListToolsProps<Item>) {
+export function ListTools<Item>({ what, items, at, onItems, stays = false }: ListToolsProps<Item>) {
   const others = items.toSpliced(at, 1);
   const move = (by: number) => () =>
     onItems([...others.slice(0, at + by), ...items.slice(at, at + 1), ...others.slice(at + by)]);
@@ -77,7 +79,7 @@ export function ListTools<Item>({ what, items, at, onItems }: ListToolsProps<Ite
         disabled={at === items.length - 1}
         onClick={move(1)}
       />
-      <IconButton icon="trash" label={`Remove ${what}`} onClick={remove} />
+      {!stays && <IconButton icon="trash" label={`Remove ${what}`} onClick={remove} />}
     </span>
   );
 }

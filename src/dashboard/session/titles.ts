@@ -1,4 +1,4 @@
-/** What documents are called by, where the settings of their type say so: read once, when an application is entered. */
+/** What documents are called by, where the settings of their type say so: read once, when a name is first shown. */
 import { computed, effect, signal } from '@preact/signals';
 import { pathOf } from '../../client/paths.ts';
 import { application, mayList } from './credentials.ts';
@@ -8,14 +8,14 @@ const PATH = pathOf('core.type');
 
 const titles = signal<ReadonlyMap<unknown, unknown>>(new Map());
 const id = computed(() => application.value?.id);
-let reading = Promise.resolve();
+let reading: Promise<void> | undefined;
 
+// Another application has others.
 effect(() => {
-  titles.value = new Map();
-  if (id.value !== undefined && mayList(PATH)) reading = readTitles();
+  if (id.value !== undefined) titles.value = new Map();
+  reading = undefined;
 });
 
-/** Resolves when they are known: also once settings were changed. */
 export async function readTitles(): Promise<void> {
   const query = {
     ...{ 'filter[*]': '{"title":{"$ne":null}}', 'fields[core.type]': 'name,title' },
@@ -31,6 +31,8 @@ export function titleOf(type: string | undefined): string | undefined {
   return typeof title === 'string' ? title : undefined;
 }
 
+/** Resolves when they are known. Whoever may not read settings goes by what is usual. */
 export function titlesRead(): Promise<void> {
+  reading ??= mayList(PATH) ? readTitles() : Promise.resolve();
   return reading;
 }

@@ -98,6 +98,33 @@ describe('the table', () => {
     await expect.poll(heads).toContain('$created');
   });
 
+  test('has columns that are moved and drawn wider, and stay so; on paper it stands alone', async () => {
+    const page = await entered(browser, client, '#/documents/cars?columns=name,pounds');
+    const head = () => table(page, 'cars').getByRole('columnheader', { name: 'name' });
+    await head().waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('button', { name: 'Move name down' }).click();
+    const heads = () => table(page, 'cars').getByRole('columnheader').allInnerTexts();
+    await expect.poll(heads).toEqual(['', 'id', 'pounds', 'name']);
+    await page.keyboard.press('Escape');
+    const box = await head().boundingBox();
+    if (box === null) throw new Error('It is not seen.');
+    const [edge, middle] = [box.x + box.width - 2, box.y + box.height / 2];
+    await page.mouse.move(edge, middle);
+    await page.mouse.down();
+    await page.mouse.move(edge - 60, middle);
+    await page.mouse.up();
+    const width = async () => Math.round((await head().boundingBox())?.width ?? 0);
+    await expect.poll(width).toBeLessThan(box.width - 40);
+    const drawn = await width();
+    await page.reload();
+    await expect.poll(width).toBe(drawn);
+    expect(await heads()).toEqual(['', 'id', 'pounds', 'name']);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(false);
+    expect(await head().isVisible()).toBe(true);
+  });
+
   test('loads as one scrolls, and holds no more rows than are near', async () => {
     const own = await Client.create();
     await loadNumbers(own, 'numbers', 2000);

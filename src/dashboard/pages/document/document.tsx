@@ -14,6 +14,7 @@ import { replaceWith, route, wayTo } from '../../route.ts';
 import { read } from '../../session/documents.ts';
 import { FILE } from '../../session/files.ts';
 import { useLoad } from '../../session/load.ts';
+import { titlesRead } from '../../session/titles.ts';
 import { wayToTable } from '../documents/view.ts';
 import { BLANK, draftOfText, READ_ONLY, textOfDraft } from './draft.ts';
 import { Fields } from './fields.tsx';
@@ -28,6 +29,7 @@ import { mayHaveHistory } from './versions.ts';
 
 /** With the id `new` one is made. */
 export function Document({ type, id }: { readonly type: string; readonly id: string }) {
+  useEffect(() => void titlesRead(), []);
   const isNew = id === 'new';
   const copied = route.value.query.get('copy');
   const document = useLoad(

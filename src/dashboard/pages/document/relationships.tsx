@@ -19,6 +19,7 @@ import { wayTo } from '../../route.ts';
 import { list } from '../../session/documents.ts';
 import { files } from '../../session/files.ts';
 import { useLoad } from '../../session/load.ts';
+import { titlesRead } from '../../session/titles.ts';
 import { below, isList, linksOf, type Draft, type Linkage } from './draft.ts';
 import { readSettings } from './shape.ts';
 import { AddNamed, useFirst, useForm, ValueRow } from './value-row.tsx';
@@ -205,8 +206,11 @@ interface LinkingProps {
 /** The first documents of a list of those that link here. */
 function Linking({ name, from, path, query }: LinkingProps) {
   const { value, error } = useLoad(
-    (signal) =>
-      list(path, { ...query, 'page[limit]': String(SHOWN_INVERSES), ...fieldsOfNames(from) }, signal),
+    async (signal) => {
+      await titlesRead();
+      const few = { 'page[limit]': String(SHOWN_INVERSES), ...fieldsOfNames(from) };
+      return list(path, { ...query, ...few }, signal);
+    },
     [path, name, from],
   );
   const { documents = [], count = 0 } = value ?? {};

@@ -57,15 +57,6 @@ export function Collection({ type }: { readonly type: string }) {
       lead={countOf(rows, view.conditions.length > 0)}
       actions={
         <>
-          <Check checked={follows} onChecked={setFollows}>
-            Follow changes
-          </Check>
-          <Check checked={view.sort[0] === NEWEST} onChecked={(isOn) => show({ sort: isOn ? [NEWEST] : [] })}>
-            Newest first
-          </Check>
-          <Button icon="reload" onClick={rows.reload}>
-            Refresh
-          </Button>
           <Csv type={type} query={parametersOf(view).toString()} columns={columns} />
           <Columns
             fields={fields}
@@ -99,7 +90,20 @@ export function Collection({ type }: { readonly type: string }) {
         onFocus={name}
         onConditions={(conditions) => show({ conditions, sort: sortFor(conditions, view.sort) })}
       />
-      <Address type={type} view={view} />
+      <div class="row spread">
+        <Address type={type} view={view} />
+        <span class="row">
+          <Check checked={follows} onChecked={setFollows}>
+            Follow changes
+          </Check>
+          <Check checked={view.sort[0] === NEWEST} onChecked={(isOn) => show({ sort: isOn ? [NEWEST] : [] })}>
+            Newest first
+          </Check>
+          <Button icon="reload" onClick={rows.reload}>
+            Refresh
+          </Button>
+        </span>
+      </div>
       {!isRefused && <Problems error={rows.error} />}
       <Warnings warnings={rows.warnings.filter(({ code }) => code !== 'no-documents')} />
       {rows.hasChanged && (

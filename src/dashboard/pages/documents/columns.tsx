@@ -1,6 +1,9 @@
 /** Which fields are columns: a list of all that are known, in which one checks those to see. */
-import { Button } from '../../parts/button.tsx';
+import type { TargetedPointerEvent } from 'preact';
+import { useState } from 'preact/hooks';
+import { Button, ListTools } from '../../parts/button.tsx';
 import { Check, LineForm } from '../../parts/fields/form.tsx';
+import { parsed } from '../../parts/fields/json.ts';
 import { Popover } from '../../parts/popover.tsx';
 import { application } from '../../session/credentials.ts';
 import { topNames, type Fields } from './fields.ts';
@@ -36,6 +39,41 @@ export function keepColumns(type: string, columns: readonly string[] | null): vo
   else localStorage.setItem(placeOf(type), columns.join(','));
 }
 
+/** Pixels of columns, by name. */
+export type Widths = Readonly<Record<string, number>>;
+
+const NARROWEST = 60;
+
+/** The widths of columns that somebody has drawn, for this browser; and what draws one from its edge. */
+export function useWidths(type: string) {
+  const place = `${placeOf(type)} widths`;
+  // Nobody else writes there.
+  const [widths, setWidths] = useState(() => (parsed(localStorage.getItem(place) ?? '') ?? {}) as Widths);
+  const draw = (name: string) => (event: TargetedPointerEvent<HTMLElement>) => {
+    const { clientX: begun, currentTarget: edge, pointerId } = event;
+    const before = edge.parentElement?.offsetWidth ?? 0;
+    edge.setPointerCapture(pointerId);
+    edge.onpointermove = ({ clientX }) => {
+      const width = Math.max(NARROWEST, before + clientX - begun);
+      setWidths((last) => {
+        const next = { ...last, [name]: width };
+        localStorage.setItem(place, JSON.stringify(next));
+        return next;
+      });
+    };
+    edge.onlostpointercapture = () => {
+      edge.onpointermove = null;
+    };
+  };
+  return { widths, draw };
+}
+
+/** The style of the cells of a column. */
+export function widthIn(widths: Widths, name: string) {
+  const width = widths[name];
+  return width === undefined ? {} : { style: { '--width': `${width}px` } };
+}
+
 interface ColumnsProps {
   readonly fields: Fields;
   readonly columns: readonly string[];
@@ -50,7 +88,7 @@ export function Columns({ fields, columns, onColumns, onOpen }: ColumnsProps) {
     <Popover icon="bulk" words="Columns" onOpen={onOpen}>
       <ul>
         {names.map((each) => (
-          <li key={each}>
+          <li key={each} class="row spread together">
             <Check
               checked={columns.includes(each)}
               onChecked={(isOn) =>
@@ -59,6 +97,9 @@ export function Columns({ fields, columns, onColumns, onOpen }: ColumnsProps) {
             >
               {each}
             </Check>
+            {columns.includes(each) && (
+              <ListTools what={each} items={columns} at={columns.indexOf(each)} onItems={onColumns} stays />
+            )}
           </li>
         ))}
       </ul>

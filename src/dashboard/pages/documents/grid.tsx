@@ -12,12 +12,13 @@ import { go, wayTo } from '../../route.ts';
 import { tellOf } from '../document/versions.ts';
 import { CellEditor, kindToEdit } from './cell-editor.tsx';
 import { Cell, isNumeric } from './cell.tsx';
+import { useWidths, widthIn, type Widths } from './columns.tsx';
 import type { Fields } from './fields.ts';
 import type { Rows, Selection } from './rows.ts';
 import { sortedBy } from './view.ts';
 
 /** Pixels of a row, as style/pages.css has it. */
-const ROW = 36;
+const ROW = 32;
 /** Cells of a row before those of the columns. */
 const FIRST = 2;
 /** Rows that are kept ready above and below. */
@@ -58,6 +59,7 @@ export function Grid({ type, rows, fields, columns, linked, sort, onSort, select
   const frame = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const [focused, setFocused] = useState(0);
+  const { widths, draw } = useWidths(type);
   const [pointed, setPointed] = useState<Place>();
   const [edited, setEdited] = useState<Place>();
   const { documents, next, isLoading, count, of } = rows;
@@ -179,12 +181,14 @@ export function Grid({ type, rows, fields, columns, linked, sort, onSort, select
                 scope="col"
                 class={name === 'id' ? name : NUMERIC.has(fields.get(name)?.kind ?? '') ? 'number' : ''}
                 aria-sort={directionOf(sort, name)}
+                {...widthIn(widths, name)}
               >
                 {/* A click sorts by a field, another one the other way round. */}
                 <button type="button" title={name} onClick={() => onSort(sortedBy(sort, name))}>
                   <span>{name}</span>
                   <Icon name="down" />
                 </button>
+                <span class="edge" onPointerDown={draw(name)} />
               </th>
             ))}
           </tr>
@@ -207,6 +211,7 @@ export function Grid({ type, rows, fields, columns, linked, sort, onSort, select
               isFocusable={first + index === focused}
               isSelected={selection.has(document.id)}
               linked={linked}
+              widths={widths}
               pen={pointed?.id === document.id ? pointed.name : undefined}
               edited={edited?.id === document.id ? edited.name : undefined}
               editor={edited?.id === document.id && editorIn(document, first + index, edited.name)}
@@ -242,6 +247,7 @@ interface RowProps {
   readonly isFocusable: boolean;
   readonly isSelected: boolean;
   readonly linked: GridProps['linked'];
+  readonly widths: Widths;
   /** The value that a pen is shown beside, and the one that is edited. */
   readonly pen: string | undefined;
   readonly edited: string | undefined;
@@ -250,7 +256,7 @@ interface RowProps {
 
 /** Scrolling renders only the rows that come. */
 const TableRow = stable((props: RowProps) => {
-  const { document, columns, index, isFocusable, isSelected, linked, pen, edited, editor } = props;
+  const { document, columns, index, isFocusable, isSelected, linked, widths, pen, edited, editor } = props;
   const { type, id } = document;
   return (
     <tr aria-rowindex={index + 2} tabIndex={isFocusable ? 0 : -1} aria-selected={isSelected}>
@@ -263,7 +269,7 @@ const TableRow = stable((props: RowProps) => {
         </a>
       </td>
       {columns.map((name) => (
-        <td key={name} class={isNumeric(document, name) ? 'number' : ''}>
+        <td key={name} class={isNumeric(document, name) ? 'number' : ''} {...widthIn(widths, name)}>
           {name === edited ? editor : <Cell document={document} name={name} linked={linked} />}
           {name === pen && name !== edited && (
             <button type="button" class="bare pen" tabIndex={-1} aria-label={`Edit ${name}`}>

@@ -128,11 +128,15 @@ function Asked({ method, path, type, search }: Noted) {
   );
 }
 
+/** So many documents are soon looked at. */
+const FEW = 1000;
+
 /** How a search was run; it leads to what says more. */
 function Plan({ type, search }: Noted) {
   if (search === null || type === null) return null;
+  const isSlow = search.scan && search['documents-visited'] > FEW;
   return (
-    <a href={wayTo(['plan'], { type })} class={search.scan ? 'bad' : undefined}>
+    <a href={wayTo(['plan'], { type })} class={isSlow ? 'bad' : undefined}>
       {search.scan
         ? `all ${countText(search['documents-visited'])} looked at`
         : search.way.replaceAll('-', ' ')}

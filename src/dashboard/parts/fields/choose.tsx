@@ -4,6 +4,7 @@ import { pathOf } from '../../../client/paths.ts';
 import type { Link, Resource } from '../../../client/transport.ts';
 import { list } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
+import { titlesRead } from '../../session/titles.ts';
 import { useTypeNames } from '../../session/types.ts';
 import { Dialog } from './dialog.tsx';
 import { SelectField, TextField } from './form.tsx';
@@ -106,6 +107,7 @@ async function find(
   signal: AbortSignal,
 ): Promise<Found> {
   if (type === '') return NONE;
+  await titlesRead();
   const few = { 'page[limit]': String(OFFERED + 1), 'page[count]': 'false' };
   const { documents: first } = await list(pathOf(type), few, signal);
   const fields = fieldsOf(first);

@@ -76,6 +76,7 @@ export function useNames(links: readonly Link[]): Names {
 }
 
 async function lookUp(links: readonly Link[], signal: AbortSignal): Promise<ReadonlyMap<string, Resource>> {
+  if (links.length === 0) return new Map();
   await titlesRead();
   const byType = Map.groupBy(
     new Map(links.map((link) => [keyOfLink(link), link])).values(),
