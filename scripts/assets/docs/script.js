@@ -34,15 +34,19 @@ const find = async () => {
   const hits =
     words.length === 0 ? [] : parts.filter((part) => hasAll(`${part.page} ${part.head} ${part.text}`));
   const [heads, texts] = [true, false].map((isHead) => hits.filter(({ head }) => hasAll(head) === isHead));
-  const items = [...heads, ...texts].slice(0, 20).map(({ address, page, head }) => {
+  const lines = [...heads, ...texts].slice(0, 20).map(({ address, page, head }) => {
     const link = document.createElement('a');
     link.href = new URL(`../${address}`, import.meta.url).href;
     link.textContent = page === head ? page : `${page}: ${head}`;
+    return link;
+  });
+  if (words.length > 0 && lines.length === 0) lines.push('Nothing found.');
+  const items = lines.map((line) => {
     const item = document.createElement('li');
-    item.append(link);
+    item.append(line);
     return item;
   });
-  found.replaceChildren(...(words.length > 0 && items.length === 0 ? ['Nothing found.'] : items));
+  found.replaceChildren(...items);
 };
 search.addEventListener('input', find);
 search.value = new URLSearchParams(location.search).get('q') ?? '';

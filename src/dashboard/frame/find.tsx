@@ -7,6 +7,7 @@ import { Icon } from '../parts/icons.tsx';
 import { useSlash } from '../parts/slash.ts';
 import { countText } from '../parts/words.tsx';
 import { useLoad } from '../session/load.ts';
+import { BASE } from '../session/service.ts';
 import { readTypes } from '../session/types.ts';
 import { hitsAtHand, hitsOf } from './hits.ts';
 
@@ -46,6 +47,7 @@ function Palette() {
   const id = useId();
   const found = hits.findIndex(({ way }) => way === chosen);
   const at = Math.max(0, found);
+  const guides = `${BASE}/docs/index?${new URLSearchParams({ q: typed }).toString()}`;
   const close = () => {
     isOpen.value = false;
   };
@@ -90,7 +92,6 @@ function Palette() {
             key={way}
             id={`${id}-${index}`}
             href={way}
-            {...(!way.startsWith('#') && { target: '_blank', rel: 'noreferrer' })}
             role="option"
             tabIndex={-1}
             aria-selected={index === at}
@@ -109,6 +110,9 @@ function Palette() {
         {isWaiting ? 'Searching…' : hits.length === 0 ? 'Nothing found.' : `${countText(hits.length)} found.`}
         {failed > 0 && ` ${countText(failed)} searches failed.`}
       </p>
+      <a class="fine" href={guides} target="_blank" rel="noreferrer">
+        Search the guides
+      </a>
     </Dialog>
   );
 }

@@ -16,7 +16,6 @@ import { cut } from '../parts/words.tsx';
 import { wayTo } from '../route.ts';
 import { application, mayList } from '../session/credentials.ts';
 import { list } from '../session/documents.ts';
-import { BASE } from '../session/service.ts';
 import { titlesRead } from '../session/titles.ts';
 import { largestOf, type StoredType } from '../session/types.ts';
 import { openPages } from './current.tsx';
@@ -68,11 +67,8 @@ export function hitsAtHand(text: string, types: readonly StoredType[]): readonly
     rank: rankOf(name, text) + 0.8,
   }));
   const offers = ID.test(text) || text === '' ? [] : types.filter((type) => !isSearched(type));
-  const guides = `${BASE}/docs/index?${new URLSearchParams({ q: text }).toString()}`;
-  const elsewhere = { name: `“${text}” in the guides`, kind: 'documentation', way: guides, rank: -2 };
   return [
     ...[...pages, ...known].filter(({ rank }) => rank >= 1),
-    ...(text === '' ? [] : [{ icon: 'search' as const, ...elsewhere }]),
     ...offers.map(({ name }) => ({
       ...{ icon: 'search' as const, name: `“${text}” in ${name}`, kind: 'builds an index of words' },
       ...{ way: wayTo(['documents', name], { 'filter[*]': filterOfWords(text), sort: '-$score' }), rank: -1 },

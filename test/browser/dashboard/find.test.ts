@@ -49,6 +49,8 @@ describe('one field', () => {
       'ada reads | API key',
       'Ada | orders',
     ]);
+    const guides = page.getByRole('link', { name: 'Search the guides' });
+    expect(await guides.getAttribute('href')).toBe(`${client.url}/docs/index?q=ada`);
     await expectAccessible(page);
   });
 
