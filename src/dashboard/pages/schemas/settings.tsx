@@ -10,7 +10,6 @@ import { BASE } from '../../session/service.ts';
 import { readTitles } from '../../session/titles.ts';
 import { changeSettings, storedSettings } from '../document/shape.ts';
 
-export const SETTINGS = 'core.type';
 const HINT = 'Stored documents must obey. If one does not, nothing is changed, and the error names it.';
 
 /** The settings that there are. */
