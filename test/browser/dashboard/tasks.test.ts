@@ -82,7 +82,7 @@ interface Task {
 
 const TASKS: Readonly<Record<string, Task>> = {
   'a type from nothing, with a schema and three documents': {
-    most: 20,
+    most: 18,
     enter: async () => entered(browser, await Client.create()),
     work: async (person) => {
       await person.fill('Type', 'books');
@@ -96,9 +96,7 @@ const TASKS: Readonly<Record<string, Task>> = {
         await person.click('Create');
         // A toast may be the one before.
         await person.page.waitForURL(/[0-9a-f]{24}$/);
-        await person.link('books');
       }
-      await person.sees('3 documents');
       await person.link('Schemas');
       await person.click('New schema');
       await person.fill('Type', 'books');

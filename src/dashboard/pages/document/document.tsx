@@ -124,9 +124,14 @@ function Editing({ type, id, first, onRestored }: EditingProps) {
       actions={
         link !== undefined &&
         mayHaveHistory(type) && (
-          <a class="button" href={wayTo(['documents', type, 'new'], { copy: link.id })}>
-            Duplicate
-          </a>
+          <>
+            <a class="button" href={wayTo(['documents', type, 'new'], { copy: link.id })}>
+              Duplicate
+            </a>
+            <a class="button" href={wayTo(['documents', type, 'new'])}>
+              New document
+            </a>
+          </>
         )
       }
       open={open}
