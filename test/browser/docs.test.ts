@@ -103,7 +103,7 @@ describe('in a browser', () => {
     await expect.poll(() => found.getByRole('link').first().innerText()).toBe('Share documents');
     await found.getByRole('link').first().click();
     await page.getByRole('heading', { level: 1, name: 'Share documents' }).waitFor();
-    await page.getByLabel('Search the guides').fill('no such word');
+    await page.getByLabel('Search the guides').fill('xyzzy');
     await found.getByText('Nothing found.').waitFor();
   });
 

@@ -84,7 +84,7 @@ describe('the table', () => {
     await rows(page).first().waitFor();
     await page.getByRole('button', { name: 'Columns' }).click();
     const choice = page.getByRole('group', { name: 'Columns' });
-    await choice.getByLabel('year').uncheck();
+    await choice.getByRole('checkbox', { name: 'year' }).uncheck();
     await choice.getByLabel('$created').check();
     await page.keyboard.press('Escape');
     const heads = () => table(page, 'cars').getByRole('columnheader').allInnerTexts();

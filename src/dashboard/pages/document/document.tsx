@@ -128,8 +128,8 @@ function Editing({ type, id, first, onRestored }: EditingProps) {
             <a class="button" href={wayTo(['documents', type, 'new'], { copy: link.id })}>
               Duplicate
             </a>
-            <a class="button" href={wayTo(['documents', type, 'new'])}>
-              New document
+            <a class="button" href={wayTo(['documents', type, 'new'])} aria-label="New document">
+              New
             </a>
           </>
         )

@@ -161,7 +161,7 @@ export function Grid({ type, rows, fields, columns, linked, sort, onSort, select
       onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
     >
       <table
-        class="table grid"
+        class={Object.keys(widths).length > 0 ? 'table grid drawn' : 'table grid'}
         aria-label={`Documents of ${type}`}
         aria-rowcount={(count ?? documents.length) + 1}
       >

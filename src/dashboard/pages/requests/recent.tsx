@@ -77,9 +77,10 @@ const COUNT: Column<Noted> = { head: 'Times', class: 'number', cell: ({ count = 
 function columnsWith(names: Names): readonly Column<Noted>[] {
   return [
     { head: 'When', class: 'nowrap', cell: ({ at }) => <Time iso={at} style="clock" /> },
-    { head: 'Request', class: 'mono nowrap', cell: (noted) => <Asked {...noted} /> },
+    { head: 'Request', class: 'mono wrap', cell: (noted) => <Asked {...noted} /> },
     {
       head: 'Key',
+      class: 'nowrap',
       cell: ({ key, 'key-name': name }) => (
         <a href={wayToLink({ type: 'core.api-key', id: key })}>{name ?? <code>{key}</code>}</a>
       ),
@@ -93,8 +94,8 @@ function columnsWith(names: Names): readonly Column<Noted>[] {
         </>
       ),
     },
-    { head: 'Time', class: 'number', cell: ({ milliseconds }) => durationText(milliseconds) },
-    { head: 'Search', cell: (noted) => <Plan {...noted} /> },
+    { head: 'Time', class: 'number nowrap', cell: ({ milliseconds }) => durationText(milliseconds) },
+    { head: 'Search', class: 'nowrap', cell: (noted) => <Plan {...noted} /> },
   ];
 }
 
