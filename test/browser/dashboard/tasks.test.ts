@@ -91,10 +91,10 @@ const TASKS: Readonly<Record<string, Task>> = {
       await person.link('Open the table of books');
       for (const title of ['Emma', 'Persuasion']) {
         await person.link('New document');
+        await person.page.getByRole('heading', { name: 'A new document' }).waitFor();
         await person.fill('title', title);
         await person.fill('words', '90000');
         await person.click('Create');
-        // A toast may be the one before.
         await person.page.waitForURL(/[0-9a-f]{24}$/);
       }
       await person.link('Schemas');
