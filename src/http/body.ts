@@ -6,6 +6,7 @@ import { LIMITS } from '../domain/limits.ts';
 import { noMemory, type RequestMemory } from '../domain/work/memory.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { within } from '../domain/values/within.ts';
+import type { PieceReader } from '../modules/files/pieces.ts';
 
 export interface BodyLimits {
   /** Milliseconds in which it must arrive. */
@@ -95,15 +96,13 @@ async function readStream(request: Request, most: number, memory: RequestMemory)
 }
 
 /** A client that is cut off while it sends would not see the answer, so the rest is read first, within limits. */
-export async function drainBriefly(
-  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
-): Promise<void> {
+export async function drainBriefly(reader: PieceReader | undefined): Promise<void> {
   const drained = drain(reader);
   waitUntil(drained);
   await Promise.race([drained, scheduler.wait(LIMITS.bodyDraining)]);
 }
 
-async function drain(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<void> {
+async function drain(reader: PieceReader | undefined): Promise<void> {
   let left = LIMITS.bodyDrained;
   while (left > 0) {
     const part = await reader?.read().catch(() => null);

@@ -23,6 +23,7 @@ import type { ParameterFamily, RequestHeader } from './contents/parameters.ts';
 import type { TypeName } from '../domain/types.ts';
 import type { EntityTag } from './documents/tags/etag.ts';
 import type { TagList } from './documents/tags/tag-list.ts';
+import type { PieceReader } from './files/pieces.ts';
 import type { storeFile, StoredFile } from './files/upload.ts';
 import type { PathParameters } from './path-parameters.ts';
 import type { PreferenceName, Preferences } from './preferences.ts';
@@ -194,7 +195,7 @@ export interface RequestContext {
 /** A request that is read by its handler. */
 export interface SentStream {
   readonly headers: Headers;
-  readonly reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  readonly reader: PieceReader | undefined;
   /** Lets work go on after the client has gone. */
   readonly outlive: (work: Promise<unknown>) => void;
 }

@@ -7,7 +7,7 @@ import { noMemory, type RequestMemory } from '../../domain/work/memory.ts';
 import { settingsOf } from '../../domain/environment/settings.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { nameIn } from '../../modules/files/names.ts';
-import { sourceOf, type Source } from '../../modules/files/pieces.ts';
+import { readerOf, sourceOf, type Source } from '../../modules/files/pieces.ts';
 import type { Endpoint } from '../../modules/endpoint.ts';
 import { giveUp, storeFile, type SentFile, type StoredFile } from '../../modules/files/upload.ts';
 import { replyOfProblems } from '../answer.ts';
@@ -33,7 +33,7 @@ async function contentStep(c: Context<Types>, stores: Endpoint['stores']): Promi
   const uploader = { environment: c.env, application, quotas, requester };
   const { bodyDeadline, fileBytes } = settingsOf(c.env);
   const { body, headers } = c.req.raw;
-  const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = body?.getReader();
+  const reader = body === null ? undefined : readerOf(body);
   const sent = readHead(headers, fileBytes);
   const source = sourceOf(reader, bodyDeadline);
   const stored = sent.ok

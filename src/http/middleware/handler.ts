@@ -8,6 +8,7 @@ import type { Device } from '../../auth/tokens/documents.ts';
 import { namedBy } from '../../auth/rules.ts';
 import { Stopwatch } from '../../domain/work/stopwatch.ts';
 import type { Answer, Endpoint, RequestContext, SentStream } from '../../modules/endpoint.ts';
+import { readerOf } from '../../modules/files/pieces.ts';
 import { replyOf, replyOfProblems } from '../answer.ts';
 import { baseOf } from '../base.ts';
 import { withRows } from '../csv.ts';
@@ -146,7 +147,7 @@ function sentOf(c: Context<Types>): SentStream {
   const { body, headers } = c.req.raw;
   return {
     headers,
-    reader: body?.getReader(),
+    reader: body === null ? undefined : readerOf(body),
     outlive: (work) => {
       c.executionCtx.waitUntil(work);
     },

@@ -7,16 +7,24 @@ export type Piece = Uint8Array | null | 'broken' | 'late';
 
 export type Source = () => Promise<Piece>;
 
+/** Bytes of a piece at most: by itself a reader gives 4 KB at a time, and each costs a turn. */
+const PIECE = 32 * 1024;
+
+export type PieceReader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel'>;
+
+/** Reads a body of bytes in pieces as large as they come. */
+export function readerOf(body: ReadableStream): PieceReader {
+  const reader = body.getReader({ mode: 'byob' });
+  return { read: () => reader.read(new Uint8Array(PIECE)), cancel: (reason) => reader.cancel(reason) };
+}
+
 /** The pieces of a body that come within `patience`, in milliseconds, of each other. */
-export function sourceOf(
-  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
-  patience: number,
-): Source {
+export function sourceOf(reader: PieceReader | undefined, patience: number): Source {
   const until = Date.now() + LIMITS.contentDeadline;
   return () => within(Math.max(0, Math.min(patience, until - Date.now())), next(reader));
 }
 
-function next(reader: ReadableStreamDefaultReader<Uint8Array> | undefined): Promise<Piece> {
+function next(reader: PieceReader | undefined): Promise<Piece> {
   if (reader === undefined) return Promise.resolve(null);
   return reader.read().then(
     (part) => (part.done ? null : part.value),

@@ -21,7 +21,7 @@ import { createFile } from './handlers.ts';
 import { Beginning } from './looks.ts';
 import { cleanName, readMediaType } from './names.ts';
 import { PartSink } from './part-sink.ts';
-import { sourceOf } from './pieces.ts';
+import { readerOf, sourceOf } from './pieces.ts';
 import { bytesOfSink } from './sinks.ts';
 import { bucketOf, giveUp, putContent, type StoredFile } from './upload.ts';
 
@@ -191,7 +191,7 @@ async function finish(
   if (whole === null)
     return fail('unavailable', 'The content is not there yet.', undefined, { 'retry-after': 1 });
   const beginning = new Beginning();
-  const source = sourceOf(whole.body.getReader(), LIMITS.contentDeadline);
+  const source = sourceOf(readerOf(whole.body), LIMITS.contentDeadline);
   const sent = { name, mediaType, size, isExact: true, digest: null, source };
   const read = await putContent(sent, [beginning]);
   const look = read.ok ? await beginning.look(mediaType) : read;
