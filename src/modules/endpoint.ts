@@ -9,6 +9,7 @@ import type { Device } from '../auth/tokens/documents.ts';
 import type { Trace } from '../auth/identify.ts';
 import type { Auditor } from '../collection/rpc/writes/target.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
+import type { Document } from '../domain/documents.ts';
 import type { DocumentId, ApplicationId } from '../domain/ids.ts';
 import type { Parsed } from '../domain/values/json.ts';
 import type { RequestMemory } from '../domain/work/memory.ts';
@@ -178,6 +179,10 @@ export interface RequestContext {
   readonly access: Access;
   /** How the request was admitted, where the answer is to say so. */
   readonly explaining?: Explaining | null | undefined;
+  /** Tells something of each document that a list shows, by its id. */
+  readonly tells?: (
+    documents: readonly Document[],
+  ) => Promise<ReadonlyMap<DocumentId, Record<string, Presentable>>>;
   /** True when the operator asks how the answer was found. */
   readonly explain: boolean;
   /** What is done once the handler has ended, whatever came of it; absent for a read. */

@@ -40,9 +40,16 @@ export const FILES: readonly Mutant[] = [
   {
     breaks: 'Who has a key to POST makes links to what it may not GET',
     file: 'src/modules/files/links.ts',
-    find: "reading === null || reading === 'exhausted'",
-    put: 'false',
+    find: 'readerOf(context, parameters.id)',
+    put: 'context.access',
     tests: ['http/files-links'],
+  },
+  {
+    breaks: 'A list gives links to what its key does not let be read',
+    file: 'src/modules/files/links.ts',
+    find: 'reading.rule === null || reading.rule === access.rule',
+    put: 'true',
+    tests: ['http/files-listed-links'],
   },
   {
     breaks: 'A file is read by a document that one may not read',

@@ -167,6 +167,10 @@ export const ENVELOPE: Readonly<Record<string, s.Schema>> = {
       'updated?': s.either(s.NULL, DATE),
       'distance?': s.described(s.nullable('number'), 'Metres, where $near found the document.'),
       'score?': s.described(s.nullable('number'), 'How well $text found the document.'),
+      'href?': {
+        ...s.ADDRESS,
+        description: 'Of a file, where `until` asks for it: the link to its content.',
+      },
       'deleted?': {
         ...s.objectOf(OF_VERSION),
         description:

@@ -119,6 +119,13 @@ export const PARAMETERS = byFamily({
     schema: s.TIME,
     example: '2026-11-20T00:00:00Z',
   },
+  until: {
+    forms: ['until'],
+    description:
+      'A date of the next seven days: each file has in `meta.href` a link to its content, until then.',
+    schema: s.TIME,
+    example: '2026-12-01T00:00:00Z',
+  },
   download: {
     forms: ['download'],
     description: 'The content is to be saved, and not to be shown.',

@@ -2,6 +2,7 @@
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { LazyDocument } from '../../collection/rpc/packing/documents.ts';
 import type { ListResult } from '../../collection/rpc/results.ts';
+import type { Document } from '../../domain/documents.ts';
 import { fail, failed, gravest, ok, type Outcome } from '../../domain/problems.ts';
 import type { Presentable } from '../../domain/values/present.ts';
 import { hiddenFields } from '../../domain/secrets.ts';
@@ -17,7 +18,7 @@ import { mergeOf } from '../../collection/rpc/writes/operations.ts';
 import { asksCounters, asksProvenance } from './answer/provenance.ts';
 import { readDocument } from './body/read-body.ts';
 import { throughOf } from './linked/related-filter.ts';
-import { presentDocument, presentDocuments } from './answer/resource.ts';
+import { presentDocument, presentDocuments, type Told } from './answer/resource.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { TRUSTED } from '../../domain/rules.ts';
@@ -128,10 +129,20 @@ async function answerList(
           linked: digestOfFollowed(context.access.rule, type),
         })),
     ),
-    data: await presentDocuments(primary, context, toldOf(context, type, asked)),
+    data: await presentDocuments(primary, context, await tellingOf(context, asked, primary)),
     links: await pageLinks(context, asked, listed),
     ...(await presentIncluded(context, reached.value)),
   }));
+}
+
+async function tellingOf(
+  context: RequestContext,
+  asked: Listed,
+  documents: readonly Document[],
+): Promise<Told> {
+  const told = toldOf(context, context.parameters.type, asked);
+  const more = await context.tells?.(documents);
+  return more === undefined ? told : (each) => ({ ...told?.(each), ...more.get(each.id) });
 }
 
 export const updateDocument: Handler = async (context) => {

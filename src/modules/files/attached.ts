@@ -26,7 +26,7 @@ export async function notToAttach(
   context: RequestContext,
   ids: readonly DocumentId[],
 ): Promise<ReadonlySet<DocumentId>> {
-  const asked = ids.map((id) => [id, readerOf(context, id)] as const);
+  const asked = ids.map((id) => [id, giverOf(context, id)] as const);
   const [[, principal] = []] = asked;
   if (principal === undefined) return new Set();
   const same = asked.filter(([, { rule }]) => rule === principal.rule).map(([id]) => id);
@@ -40,17 +40,21 @@ export async function notToAttach(
   const right = new Set(found.ok ? found.value?.flat() : []);
   const without = ids.filter((id) => !right.has(id));
   const passed = await Promise.all(
-    without.slice(0, PASSED_ON).map((id) => mayReadByDocument(context, id, readerOf(context, id))),
+    without.slice(0, PASSED_ON).map((id) => mayReadByDocument(context, id, giverOf(context, id))),
   );
   return new Set(without.filter((_, at) => passed[at] !== true));
 }
 
-/** As whom a request reads a content: where its key does not let it, the rights of its user count. */
-function readerOf({ access }: RequestContext, id: DocumentId): Asking {
+/** As whom a request reads a content; null where its key does not let it. */
+export function readerOf({ access }: Pick<RequestContext, 'access'>, id: DocumentId): Asking | null {
   const reading = access.viewerOf(`${pathOfDocument(CORE.file, id)}/content`);
-  return reading === null || reading === 'exhausted'
-    ? { viewer: access.viewer, rule: null, owner: access.owner }
-    : reading;
+  return reading === null || reading === 'exhausted' ? null : reading;
+}
+
+/** Where the key does not let it, the rights of its user count. */
+function giverOf(context: RequestContext, id: DocumentId): Asking {
+  const { viewer, owner } = context.access;
+  return readerOf(context, id) ?? { viewer, rule: null, owner };
 }
 
 /** Whether a document lets a file be read on which there is no right. A file that is not there takes as long. */

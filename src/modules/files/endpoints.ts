@@ -5,7 +5,7 @@ import { allEndpointsOf, feedOf } from '../documents/endpoints.ts';
 import { SIZE_MEMBERS } from '../contents/parameters.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { createFile, readContent } from './handlers.ts';
-import { makeLink } from './links.ts';
+import { listFiles, makeLink } from './links.ts';
 import { beginUpload, continueUpload, endUpload, lookAtUpload, UPLOADS_PATH } from './resumable.ts';
 
 const PATH = pathOfType(CORE.file);
@@ -18,9 +18,18 @@ const MAKING = [
   'field-not-permitted',
 ] as const;
 
-/** The create of any type, with a content in the place of a document. */
-function uploading(endpoint: Endpoint): Endpoint {
-  if (endpoint.method !== 'POST' || endpoint.path !== PATH) return endpoint;
+/** The list of any type, also with links to contents; the create, with a content in the place of a document. */
+function withContents(endpoint: Endpoint): Endpoint {
+  if (endpoint.path !== PATH) return endpoint;
+  if (endpoint.method === 'GET') {
+    return {
+      ...endpoint,
+      parameters: [...(endpoint.parameters ?? []), 'until', 'download', ...SIZE_MEMBERS],
+      problems: [...(endpoint.problems ?? []), 'not-configured'],
+      handle: listFiles,
+    };
+  }
+  if (endpoint.method !== 'POST') return endpoint;
   return {
     ...endpoint,
     summary: 'Stores a file: the body is its content',
@@ -98,6 +107,6 @@ export const FILES: readonly Endpoint[] = [
     problems: ['document-not-found', 'not-configured'],
     handle: makeLink,
   },
-  ...allEndpointsOf({ path: PATH, one: 'a file', many: 'files', followed: true }).map(uploading),
+  ...allEndpointsOf({ path: PATH, one: 'a file', many: 'files', followed: true }).map(withContents),
   feedOf(PATH, 'files'),
 ];

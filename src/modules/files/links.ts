@@ -9,17 +9,23 @@ import { collectionOf } from '../../collection/rpc/client.ts';
 import type { Asker } from '../../collection/rpc/client-reads.ts';
 import type { Environment } from '../../collection/rpc/environment.ts';
 import { keyOfContent } from '../../collection/rpc/maintenance/contents.ts';
+import type { Document } from '../../domain/documents.ts';
 import { isApplicationId, storedId, type ApplicationId, type DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
 import { EVERYONE } from '../../domain/rights.ts';
+import { shows } from '../../domain/rules.ts';
 import { parseDate, textOfDate } from '../../domain/values/dates.ts';
 import { isParsedObject, memberAt, type Parsed } from '../../domain/values/json.ts';
-import type { Answer, ContentRequest, Handler } from '../endpoint.ts';
-import { readFile } from './handlers.ts';
+import type { Answer, ContentRequest, Handler, RequestContext } from '../endpoint.ts';
+import { SIZE_MEMBERS } from '../contents/parameters.ts';
+import { listDocuments } from '../documents/handlers.ts';
+import { readerOf } from './attached.ts';
+import type { File } from './content.ts';
+import { fileOf, readFile } from './handlers.ts';
 import { answerSized, type Sized } from './pictures.ts';
-import { sizeOf, type Said } from './sizes.ts';
+import { faultOf, saidIn, sizeOf, type Said } from './sizes.ts';
 import { bucketOf } from './upload.ts';
 
 /** Where contents are read by their links. */
@@ -37,13 +43,13 @@ const boundsOf = (application: ApplicationId): Bounds => ({ purpose: 'file', app
 
 /** Makes a link for who may read the content at its own address. */
 export const makeLink: Handler = async (context) => {
-  const { access, application, base, body, environment, parameters, path } = context;
+  const { body, parameters } = context;
   const bucket = bucketOf(context);
   if (!bucket.ok) return bucket;
   const asked = readAsked(body);
   if (!asked.ok) return asked;
-  const reading = access.viewerOf(path.replace(/links$/, 'content'));
-  if (reading === null || reading === 'exhausted') {
+  const reading = readerOf(context, parameters.id);
+  if (reading === null) {
     return fail('forbidden', 'The API key does not permit the content to be read.', { header: 'api-key' });
   }
   const file = await readFile(context, reading);
@@ -58,26 +64,79 @@ export const makeLink: Handler = async (context) => {
     fail('invalid-body', detail, { pointer: `/meta/${member}` }),
   );
   if (!size.ok) return size;
-  const { sealer } = await signerOf(environment);
-  const linked: Linked = { ...file.value, shownIn: size.value, id: parameters.id, ...until };
-  const sealed = await sealer.seal(boundsOf(application), JSON.stringify(linked));
-  const href = `${base}${LINKED_PATH}/${application}/${sealed}`;
+  const href = await addressOf(context, file.value, parameters.id, { ...until, shownIn: size.value });
   return ok({
     status: 200,
-    document: { meta: { href, ...(linked.until !== null && { until: textOfDate(linked.until) }) } },
+    document: { meta: { href, ...(until.until !== null && { until: textOfDate(until.until) }) } },
     confidential: true,
   });
 };
 
+/** What is asked of a link. */
+type Wanted = Pick<Linked, 'until' | 'download' | 'shownIn'>;
+
+async function addressOf(
+  { application, base, environment }: RequestContext,
+  file: File,
+  id: DocumentId,
+  { shownIn, until, download }: Wanted,
+): Promise<string> {
+  const { sealer } = await signerOf(environment);
+  const linked: Linked = { ...file, shownIn, id, until, download };
+  return `${base}${LINKED_PATH}/${application}/${await sealer.seal(boundsOf(application), JSON.stringify(linked))}`;
+}
+
+/** Lists files; with `until`, each with a link to its content, so that no picture of a page is asked for by itself. */
+export const listFiles: Handler = async (context) => {
+  const { query } = context;
+  if (!OF_LINKS.some((name) => query.single.has(name))) return listDocuments(context);
+  const until = untilIn(query.single.get('until'));
+  if (until === null)
+    return fail('invalid-parameter', `The parameter until is ${DATE}.`, { parameter: 'until' });
+  const bucket = bucketOf(context);
+  if (!bucket.ok) return bucket;
+  const size = await sizeOf(context, null, saidIn(query.single), (parameter, detail) =>
+    fail('invalid-parameter', detail, { parameter }),
+  );
+  if (!size.ok) return size;
+  const { value: shownIn } = size;
+  const wanted = { until, download: query.download, shownIn };
+  return listDocuments({ ...context, tells: (documents) => linksOf(context, documents, wanted) });
+};
+
+const OF_LINKS = ['until', 'download', ...SIZE_MEMBERS] as const;
+
+/** Of those that the key lets be read as it lets them be listed, and that are pictures where a size is asked for. */
+async function linksOf(context: RequestContext, documents: readonly Document[], wanted: Wanted) {
+  const { access } = context;
+  const links = documents.map(async (document) => {
+    const reading = readerOf(context, document.id);
+    if (reading === null) return [];
+    const isSame = reading.rule === null || reading.rule === access.rule;
+    if (!isSame || (reading.viewer !== null && access.viewer === null)) return [];
+    const file = fileOf(document, shows(reading.rule, 'name'));
+    if (!file.ok || (wanted.shownIn !== null && faultOf(file.value) !== null)) return [];
+    return [[document.id, { href: await addressOf(context, file.value, document.id, wanted) }] as const];
+  });
+  return new Map((await Promise.all(links)).flat());
+}
+
+/** The end of a link, in milliseconds since 1970; null for none that a link may have. */
+function untilIn(sent: Parsed | undefined): number | null {
+  const until = typeof sent === 'string' ? parseDate(sent)?.getTime() : undefined;
+  const now = Date.now();
+  return until !== undefined && until > now && until <= now + LIMITS.linkLifetime ? until : null;
+}
+
+const DATE = 'a date of the next seven days, such as "2026-12-01T00:00:00Z"';
+
 function readAsked(body: Parsed): Outcome<Pick<Linked, 'until' | 'download'> & { readonly said: Said }> {
   const meta = memberAt(body, 'meta');
   const [sent, open] = ['until', 'public'].map((name) => memberAt(meta, name));
-  const date = open === undefined && typeof sent === 'string' ? parseDate(sent)?.getTime() : undefined;
-  const until = open === true && sent === undefined ? null : date;
-  const now = Date.now();
-  if (until === undefined || (until !== null && (until <= now || until > now + LIMITS.linkLifetime))) {
-    const form = 'a date of the next seven days, such as "2026-12-01T00:00:00Z"';
-    const detail = `The member until is ${form}, or in its place the member public is true.`;
+  const isPublic = open === true && sent === undefined;
+  const until = open === undefined ? untilIn(sent) : null;
+  if (until === null && !isPublic) {
+    const detail = `The member until is ${DATE}, or in its place the member public is true.`;
     return fail('invalid-body', detail, { pointer: '/meta/until' });
   }
   const download = memberAt(meta, 'download') ?? false;

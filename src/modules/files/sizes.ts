@@ -35,10 +35,10 @@ export function saidIn(parameters: ReadonlyMap<string, string>): Said {
   };
 }
 
-/** The size in which a file is asked for, if it may be; null for the content as it is. */
+/** The size in which a file is asked for, if it may be; null for the content as it is. Without a file, that of any picture. */
 export async function sizeOf(
   asker: Asker,
-  file: File,
+  file: File | null,
   said: Said,
   refuse: Refuse,
 ): Promise<Outcome<Size | null>> {
@@ -49,7 +49,7 @@ export async function sizeOf(
     return fail('not-configured', detail);
   }
   const sizes = (await collectionOf(asker, CORE.file).settings())?.sizes ?? PICTURE_SIZES;
-  const fault = faultOf(file);
+  const fault = file && faultOf(file);
   return fault === null ? readSize(said, sizes, refuse) : refuse(first, fault);
 }
 

@@ -103,6 +103,7 @@ const FAMILIES: Readonly<Record<ParameterFamily, fc.Arbitrary<Parameter>>> = {
     mostly(placeholder('cursor')).map((text): Parameter => ['page[after]', text]),
   ),
   size: number.map((text): Parameter => ['page[size]', text]),
+  until: fc.constantFrom<Parameter>(['until', '2100-01-01T00:00:00Z'], ['until', 'soon']),
   tokens: fc.constantFrom<Parameter>(['tokens', 'true'], ['tokens', '']),
   history: fc.constantFrom<Parameter>(['history', 'true'], ['history', 'no']),
   now: fc.constantFrom<Parameter>(['changes[since]', 'now'], ['changes[since]', '']),
