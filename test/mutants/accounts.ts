@@ -38,8 +38,8 @@ export const OF_ACCOUNTS: readonly Mutant[] = [
   {
     breaks: 'A code is redeemed again and again',
     file: `${ACCOUNTS}/redeem.ts`,
-    find: 'const used = await actions.remove(id, isAsRead);',
-    put: 'const used = ok(isAsRead);',
+    find: 'const used = await actions.remove(id, version);',
+    put: 'const used = ok(version);',
     tests: ['http/accounts'],
   },
   {
@@ -114,9 +114,9 @@ export const OF_ACCOUNTS: readonly Mutant[] = [
   },
   {
     breaks: 'A login at a provider never ends',
-    file: PROVIDER,
-    find: 'expires.getTime() < Date.now() ||',
-    put: 'Number.isNaN(expires.getTime()) ||',
+    file: `${ACCOUNTS}/own.ts`,
+    find: 'expires.getTime() > Date.now()',
+    put: 'expires.getTime() > 0',
     tests: ['http/providers'],
   },
   {
@@ -129,8 +129,8 @@ export const OF_ACCOUNTS: readonly Mutant[] = [
   {
     breaks: 'Of two at once, a recovery code lets both in',
     file: FACTOR,
-    find: '{ ...TRUSTED, ifMatch: [stored.version] })).ok',
-    put: '{ ...TRUSTED, ifMatch: null })).ok',
+    find: 'change, stored.version)).ok',
+    put: 'change)).ok',
     tests: ['http/second-factor'],
   },
   {

@@ -10,15 +10,13 @@ export interface Ceremony {
   readonly kind: CeremonyKind;
   /** Who registers; null for a login, which says by its passkey whose it is. */
   readonly user: DocumentId | null;
-  readonly expires: Date;
 }
 
 /** Undefined for another action. */
 export function ceremonyOf(attributes: Fields): Ceremony | undefined {
   const kind = CEREMONIES.find((each) => each === memberOf(attributes, 'kind'));
-  const [user, expires] = [memberOf(attributes, 'user'), memberOf(attributes, 'expires')];
-  if (kind === undefined || !(expires instanceof Date)) return undefined;
-  return { kind, user: typeof user === 'string' ? (readId(user) ?? null) : null, expires };
+  const user = memberOf(attributes, 'user');
+  return kind && { kind, user: typeof user === 'string' ? (readId(user) ?? null) : null };
 }
 
 /** A passkey, as its document says it. */

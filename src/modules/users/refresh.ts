@@ -6,15 +6,13 @@ import { FAILED } from '../../auth/login/login.ts';
 import type { readRefresh } from '../../auth/login/schemes.ts';
 import { claimsOf, endTokens, ENDS, renewalOf } from '../../auth/tokens/documents.ts';
 import { openRefresh } from '../../auth/tokens/refresh.ts';
-import { collectionOf } from '../../collection/rpc/client.ts';
 import { standingOf } from '../../collection/rpc/sessions/sessions.ts';
-import { mergeOf } from '../../collection/rpc/writes/operations.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, type Outcome } from '../../domain/problems.ts';
-import { TRUSTED } from '../../domain/rules.ts';
 import { CORE } from '../../domain/types.ts';
 import type { Answer, RequestContext } from '../endpoint.ts';
+import { ownOf } from './accounts/own.ts';
 import { accountSettings } from './accounts/settings.ts';
 import { answerLogin, keepsCookie } from './cookies.ts';
 
@@ -32,10 +30,9 @@ export async function refresh(context: RequestContext, { sealed, isCookie }: Sen
   const sent = await openRefresh(environment, application, sealed);
   if (sent === undefined) return FAILED;
   const { id } = sent;
-  const tokens = collectionOf(context, CORE.userToken);
-  const read = await tokens.read(id, TRUSTED);
-  if (read.state !== 'found') return FAILED;
-  const { document } = read;
+  const tokens = ownOf(context, CORE.userToken);
+  const document = await tokens.read(id);
+  if (document === null) return FAILED;
   const [claims, renewal, ends] = [
     claimsOf(application, document),
     renewalOf(document),
@@ -52,14 +49,11 @@ export async function refresh(context: RequestContext, { sealed, isCookie }: Sen
     return answerLogin(context, { document, readable: true }, inCookie);
   if (behind !== 0) {
     await endTokens(context, CORE.user, [{ id, holders: [keyOf(holder)] }]);
-    await tokens.remove(id, { ...TRUSTED, ifMatch: null });
+    await tokens.remove(id);
     return FAILED;
   }
-  const next = mergeOf(
-    { attributes: { renewed: new Date(now), round: renewal.round + 1 }, relationships: {} },
-    null,
-  );
-  const written = await tokens.update(id, next, { ...TRUSTED, ifMatch: [document.version] });
+  const next = { renewed: new Date(now), round: renewal.round + 1 };
+  const written = await tokens.change(id, next, document.version);
   if (written.ok) return answerLogin(context, { ...written.value, readable: true }, inCookie);
   // Of two at once, the later one gets what the first one got.
   return written.problems.some(({ code }) => code === 'precondition-failed')

@@ -1,5 +1,4 @@
 /** Account actions: begun by whoever says an address, and redeemed by whoever reads its mails (docs/accounts.md#actions). */
-import { collectionOf } from '../../../collection/rpc/client.ts';
 import { recentActions } from '../../../collection/rpc/maintenance/accounts.ts';
 import {
   accountActionOf,
@@ -14,7 +13,6 @@ import type { Document } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { oneOf } from '../../../domain/names.ts';
 import { fail, failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
-import { TRUSTED } from '../../../domain/rules.ts';
 import { isUnderAcl } from '../../../domain/secrets.ts';
 import { CORE } from '../../../domain/types.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
@@ -26,6 +24,7 @@ import { beginCeremony, ceremonyIn } from '../passkeys/begin.ts';
 import { beginFactor, factorIn } from '../factors/begin.ts';
 import { asksProvider, beginAtProvider } from '../providers/begin.ts';
 import { answerBegun, faultsOfBody, refusalOf } from './begun.ts';
+import { openDocument, ownOf } from './own.ts';
 import { accountSettings, closed, textAt, type HeldSettings } from './settings.ts';
 
 /** What an action is about. */
@@ -130,11 +129,7 @@ export async function storeAction(
     created: new Date(),
     expires: new Date(Date.now() + minutesOf(kind, settings) * 60_000),
   };
-  const stored = await collectionOf(context, CORE.accountAction).create({
-    content: { attributes, relationships: {} },
-    owners: [],
-    rule: null,
-  });
+  const stored = await ownOf(context, CORE.accountAction).add(attributes);
   return stored.ok ? ok(stored.value.document) : stored;
 }
 
@@ -153,9 +148,7 @@ async function tooMany(context: RequestContext, subject: string) {
 export async function openAction(
   context: RequestContext,
 ): Promise<{ readonly action: AccountAction; readonly version: number } | null> {
-  const read = await collectionOf(context, CORE.accountAction).read(context.parameters.id, TRUSTED);
-  if (read.state !== 'found') return null;
-  const action = accountActionOf(read.document.attributes);
-  const isOpen = action !== undefined && action.expires.getTime() > Date.now();
-  return isOpen ? { action, version: read.document.version } : null;
+  const document = await openDocument(context);
+  const action = document === null ? undefined : accountActionOf(document.attributes);
+  return document === null || action === undefined ? null : { action, version: document.version };
 }

@@ -1,7 +1,6 @@
 /** How account actions begin: their bodies, the limit, and those that send no mail. */
 import { CORE } from '../../../domain/types.ts';
 import { LoginGate } from '../../../auth/login/gate.ts';
-import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { AccountSettings } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { fail, failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
@@ -11,6 +10,7 @@ import type { Fields } from '../../../domain/values/values.ts';
 import { faultAt, faultsOfLinks } from '../../documents/attributes.ts';
 import { readDocument, type SubmittedDocument } from '../../documents/body/read-body.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
+import { ownOf } from './own.ts';
 
 /** The attributes of the body, which has those of these names beside its kind, and nothing else. */
 export function readBegun(
@@ -63,8 +63,7 @@ export async function begin(
   show: (id: DocumentId) => Promise<Readonly<Record<string, Presentable>>>,
 ): Promise<Outcome<Answer>> {
   const expires = new Date(Date.now() + minutes * 60_000);
-  const content = { attributes: { ...attributes, expires }, relationships: {} };
-  const stored = await collectionOf(context, CORE.accountAction).create({ content, owners: [], rule: null });
+  const stored = await ownOf(context, CORE.accountAction).add({ ...attributes, expires });
   if (!stored.ok) return stored;
   const { id } = stored.value.document;
   const { kind } = attributes;

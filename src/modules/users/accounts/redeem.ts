@@ -2,8 +2,6 @@
 import { LoginGate } from '../../../auth/login/gate.ts';
 import { hashPassword, tooManyHashes } from '../../../auth/passwords.ts';
 import { addresseeOf } from '../../../collection/rpc/maintenance/accounts.ts';
-import { collectionOf } from '../../../collection/rpc/client.ts';
-import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
 import { codesOf, isOneOf } from '../../../domain/accounts/codes.ts';
 import {
   CHANGED,
@@ -15,7 +13,6 @@ import {
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, failed, ok, problem, type Outcome, type Problem } from '../../../domain/problems.ts';
-import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
 import { isParsedObject, memberAt } from '../../../domain/values/json.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
@@ -32,6 +29,7 @@ import { redeemCeremony, responseIn } from '../passkeys/redeem.ts';
 import { callbackIn, redeemCallback } from '../providers/redeem.ts';
 import { openAction } from './actions.ts';
 import { invalidCode } from './begun.ts';
+import { ownOf } from './own.ts';
 import { faultsOfPassword } from './passwords.ts';
 import { accountSettings, closed, type HeldSettings } from './settings.ts';
 import { tellFormer, tellOfChange } from './telling.ts';
@@ -70,14 +68,13 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
     return (await redeemFactor(context, settings, sent.code)) ?? (await gate.failed()) ?? FAILED;
   const { action, version } = open;
   const proved = await provedBy(context, action, sent.code);
-  const actions = collectionOf(context, CORE.accountAction);
-  const isAsRead = { ...TRUSTED, ifMatch: [version] };
+  const actions = ownOf(context, CORE.accountAction);
   if (proved === null) {
     const tries = action.tries + 1;
     const counted =
       tries < LIMITS.accountTries
-        ? await actions.update(id, mergeOf({ attributes: { tries }, relationships: {} }, null), isAsRead)
-        : await actions.remove(id, isAsRead);
+        ? await actions.change(id, { tries }, version)
+        : await actions.remove(id, version);
     // Somebody else has tried meanwhile: this try counts, too.
     if (!counted.ok && isConflict(counted.problems)) return redeem(context, settings, sent);
     return (await gate.failed()) ?? FAILED;
@@ -86,20 +83,17 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
   if (action.kind === 'erase') return erase(context, settings, sent, { ...proved, version });
   const change = await changeOf(action, settings, sent, proved);
   if (!change.ok) return change;
-  const used = await actions.remove(id, isAsRead);
+  const used = await actions.remove(id, version);
   if (!used.ok) return isConflict(used.problems) ? redeem(context, settings, sent) : FAILED;
   if (change.value === null) {
     return enter(context, { id: proved.user, version: proved.version, needsFactor: proved.needsFactor });
   }
-  const before = await collectionOf(context, CORE.user).read(proved.user, TRUSTED);
-  const merged = mergeOf({ attributes: change.value, relationships: {} }, null);
-  const changed = await collectionOf(context, CORE.user).update(proved.user, merged, {
-    ...TRUSTED,
-    ifMatch: null,
-  });
+  const users = ownOf(context, CORE.user);
+  const before = await users.read(proved.user);
+  const changed = await users.change(proved.user, change.value);
   // The address may have been confirmed by another account in the moment between.
-  if (!changed.ok || before.state !== 'found') return FAILED;
-  const former = memberOf(before.document.attributes, 'confirmed-email');
+  if (!changed.ok || before === null) return FAILED;
+  const former = memberOf(before.attributes, 'confirmed-email');
   const isAnother = typeof former === 'string' && former !== proved.address && action.kind !== UNDO_ADDRESS;
   if (isAnother) await tellFormer(context, settings, proved.user, former);
   if (action.kind === 'reset-password') await tellOfChange(context, settings, changed.value.document);
@@ -127,10 +121,7 @@ async function accept(
   if (!made.ok) return failed(...made.problems.map(inMeta));
   const { id, version } = made.value.document;
   await join(context, settings, id);
-  await collectionOf(context, CORE.accountAction).remove(context.parameters.id, {
-    ...TRUSTED,
-    ifMatch: null,
-  });
+  await ownOf(context, CORE.accountAction).remove(context.parameters.id);
   return enter(context, { id, version, needsFactor: false });
 }
 
@@ -154,12 +145,11 @@ async function erase(
   if (!settings.eraseByMail) return closed();
   if (sent.password !== null) return noPassword('erase');
   const { id } = context.parameters;
-  const actions = collectionOf(context, CORE.accountAction);
-  const noted = mergeOf({ attributes: { user, address }, relationships: {} }, null);
-  const begun = await actions.update(id, noted, { ...TRUSTED, ifMatch: [version] });
+  const actions = ownOf(context, CORE.accountAction);
+  const begun = await actions.change(id, { user, address }, version);
   if (!begun.ok) return isConflict(begun.problems) ? redeem(context, settings, sent) : FAILED;
   await eraseAll(context, { type: CORE.user, id: user });
-  await actions.remove(id, { ...TRUSTED, ifMatch: null });
+  await actions.remove(id);
   return ok({ status: 204, confidential: true });
 }
 

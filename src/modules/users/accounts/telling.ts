@@ -1,10 +1,10 @@
 /** Mails that nobody has asked for: what was changed, to whoever must hear of it. */
-import { collectionOf } from '../../../collection/rpc/client.ts';
 import { CHANGED, minutesOf, UNDO_ADDRESS, type ActionKind } from '../../../domain/accounts/settings.ts';
 import type { Document } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { CORE } from '../../../domain/types.ts';
 import type { RequestContext } from '../../endpoint.ts';
+import { ownOf } from './own.ts';
 import { textAt, type HeldSettings } from './settings.ts';
 
 /** An address that has given way to another takes itself back. No limit holds it back: whoever takes an account over would reach that first. */
@@ -46,6 +46,5 @@ async function tell(
     },
     ...{ created: new Date(), expires },
   };
-  const content = { attributes, relationships: {} };
-  await collectionOf(context, CORE.accountAction).create({ content, owners: [], rule: null });
+  await ownOf(context, CORE.accountAction).add(attributes);
 }

@@ -9,10 +9,10 @@ import { fail, failed, ok, type Outcome } from '../../../domain/problems.ts';
 import { principalOf, TRUSTED } from '../../../domain/rules.ts';
 import { isUnderAcl } from '../../../domain/secrets.ts';
 import { CORE } from '../../../domain/types.ts';
-import { memberOf } from '../../../domain/values/tree.ts';
 import { deleteDocument } from '../../documents/handlers.ts';
 import { preconditionOf } from '../../documents/write/written.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
+import { ownOf } from './own.ts';
 import { textAt } from './settings.ts';
 
 /** Deletes a passkey or an identity. Where its user has nothing else, another one must be there when it goes; a key without ACL may. */
@@ -20,13 +20,12 @@ export const deleteWayIn: Handler = async (context) => {
   const { access, parameters } = context;
   if (!isUnderAcl(access)) return deleteDocument(context);
   const { type, id } = parameters;
-  const ways = collectionOf(context, type);
-  const [admitted, read] = await Promise.all([
-    ways.allows(id, 'delete', preconditionOf(context)),
-    ways.read(id, TRUSTED),
+  const [admitted, way] = await Promise.all([
+    collectionOf(context, type).allows(id, 'delete', preconditionOf(context)),
+    ownOf(context, type).read(id),
   ]);
   if (!admitted.ok) return admitted;
-  const user = read.state === 'found' ? readId(textAt(read.document.attributes, 'user') ?? '') : undefined;
+  const user = readId(textAt(way?.attributes ?? {}, 'user') ?? '');
   if (user === undefined || (await hasName(context, user))) return deleteDocument(context);
   for (const other of [CORE.identity, CORE.passkey]) {
     for await (const each of everyOf(context, other, { op: 'eq', path: ['user'], value: user })) {
@@ -39,12 +38,11 @@ export const deleteWayIn: Handler = async (context) => {
 
 /** Whether somebody logs in by a name and a password, or by mail. */
 async function hasName(context: RequestContext, user: DocumentId): Promise<boolean> {
-  const read = await collectionOf(context, CORE.user).read(user, TRUSTED);
-  if (read.state !== 'found') return true;
+  const read = await ownOf(context, CORE.user).read(user);
   const [password, email] = ['password', 'confirmed-email'].map((name) =>
-    memberOf(read.document.attributes, name),
+    textAt(read?.attributes ?? {}, name),
   );
-  return password !== NO_PASSWORD || typeof email === 'string';
+  return password !== NO_PASSWORD || email !== undefined;
 }
 
 /** Removes the document of the request while another one is there, in one transaction; null where that one has gone meanwhile. */

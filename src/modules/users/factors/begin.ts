@@ -1,15 +1,14 @@
 /** Second factors: codes of an app (RFC 6238), or passkeys beside a password. A user who is logged in begins to add one, or to remove it. */
-import { collectionOf } from '../../../collection/rpc/client.ts';
 import { codesOf } from '../../../domain/accounts/codes.ts';
 import { FACTOR_ACTIONS, type AccountSettings, type FactorKind } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import type { Outcome } from '../../../domain/problems.ts';
-import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
 import { fromBase64 } from '../../../domain/values/base64.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { begin, kindIn, readBegun, refusalOf } from '../accounts/begun.ts';
 import { freshUserOf } from '../accounts/fresh.ts';
+import { ownOf } from '../accounts/own.ts';
 import { closed, textAt } from '../accounts/settings.ts';
 import { proofOf } from '../passkeys/begin.ts';
 
@@ -46,8 +45,8 @@ export async function locationOf(
   issuer: string,
 ): Promise<string> {
   const [secret = ''] = await newSecrets(context, action);
-  const read = await collectionOf(context, CORE.user).read(user, TRUSTED);
-  const label = (read.state === 'found' && textAt(read.document.attributes, 'username')) || user;
+  const read = await ownOf(context, CORE.user).read(user);
+  const label = textAt(read?.attributes ?? {}, 'username') ?? user;
   const { TOTP } = await import('otpauth');
   return new TOTP({ issuer, label, secret }).toString();
 }

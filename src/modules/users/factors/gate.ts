@@ -9,6 +9,7 @@ import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import type { Rule } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
+import { ownOf } from '../accounts/own.ts';
 import { accountSettings, type HeldSettings } from '../accounts/settings.ts';
 import { answerLogin, keepsCookie } from '../cookies.ts';
 import { credentialsOf, proofOf } from '../passkeys/begin.ts';
@@ -67,8 +68,7 @@ async function storedAction(
   { id: user, version }: Entering,
 ): Promise<Outcome<DocumentId>> {
   const expires = new Date(Date.now() + LIMITS.accountMinutes * 60_000);
-  const content = { attributes: { kind, user, version, tries: 0, expires }, relationships: {} };
-  const stored = await collectionOf(context, CORE.accountAction).create({ content, owners: [], rule: null });
+  const stored = await ownOf(context, CORE.accountAction).add({ kind, user, version, tries: 0, expires });
   return stored.ok ? ok(stored.value.document.id) : stored;
 }
 

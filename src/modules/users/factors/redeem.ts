@@ -1,13 +1,9 @@
 /** Redeems actions about second factors with a code of the app, each good once, a recovery code, good once at all, or a passkey. */
 import { LoginGate } from '../../../auth/login/gate.ts';
-import { collectionOf } from '../../../collection/rpc/client.ts';
-import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
 import { FACTOR, FACTOR_ACTIONS, type FactorKind } from '../../../domain/accounts/settings.ts';
-import { keyOf } from '../../../domain/documents.ts';
 import { readId, type DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
-import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
 import type { ParsedObject } from '../../../domain/values/json.ts';
 import { isList, memberOf } from '../../../domain/values/tree.ts';
@@ -16,6 +12,7 @@ import type { Answer, RequestContext } from '../../endpoint.ts';
 import { sha256 } from '../../documents/write/once.ts';
 import { invalidCode } from '../accounts/begun.ts';
 import { userOf } from '../accounts/fresh.ts';
+import { openDocument, ownOf } from '../accounts/own.ts';
 import { textAt, type HeldSettings } from '../accounts/settings.ts';
 import { tellOfChange } from '../accounts/telling.ts';
 import { proven } from '../passkeys/redeem.ts';
@@ -48,17 +45,16 @@ export async function redeemFactor(
   const refused = gate.refusal();
   if (refused !== null) return refused;
   const { id } = context.parameters;
-  const actions = collectionOf(context, CORE.accountAction);
-  const isAsRead = { ...TRUSTED, ifMatch: [version] };
+  const actions = ownOf(context, CORE.accountAction);
   // First, so that of many at once each counts.
-  const counted = await actions.update(id, changed({ tries: tries + 1 }), isAsRead);
+  const counted = await actions.change(id, { tries: tries + 1 }, version);
   if (!counted.ok) return redeemFactor(context, settings, sent);
   const proof = await proofIn(context, settings, action, sent);
   if (proof === null) {
-    if (tries + 1 >= LIMITS.accountTries) await actions.remove(id, { ...TRUSTED, ifMatch: null });
+    if (tries + 1 >= LIMITS.accountTries) await actions.remove(id);
     return (await gate.failed()) ?? FAILED;
   }
-  const used = await actions.remove(id, { ...TRUSTED, ifMatch: null });
+  const used = await actions.remove(id);
   if (!used.ok) return FAILED;
   if (login !== null && !(await stands(context, user, login))) return FAILED;
   if (kind === 'second-factor') return answerToken(context, settings, { id: user, version: login ?? 0 });
@@ -82,21 +78,19 @@ async function proofIn(
 }
 
 async function openFactor(context: RequestContext): Promise<FactorAction | null> {
-  const read = await collectionOf(context, CORE.accountAction).read(context.parameters.id, TRUSTED);
-  if (read.state !== 'found') return null;
-  const { attributes, version } = read.document;
+  const action = await openDocument(context);
+  if (action === null) return null;
+  const { attributes, version } = action;
   const kind = FACTOR_ACTIONS.find((each) => each === memberOf(attributes, 'kind'));
   const user = readId(textAt(attributes, 'user') ?? '');
-  const [expires, login, tries] = ['expires', 'version', 'tries'].map((name) => memberOf(attributes, name));
-  if (kind === undefined || user === undefined || !(expires instanceof Date)) return null;
-  if (expires.getTime() < Date.now() || typeof tries !== 'number') return null;
+  const [login, tries] = ['version', 'tries'].map((name) => memberOf(attributes, name));
+  if (kind === undefined || user === undefined || typeof tries !== 'number') return null;
   return { kind, user, login: typeof login === 'number' ? login : null, tries, version };
 }
 
 /** The password was right for this version of the user: whoever has changed it since has ended that. */
 async function stands(context: RequestContext, id: DocumentId, login: number): Promise<boolean> {
-  const read = await collectionOf(context, CORE.user).read(id, TRUSTED);
-  return read.state === 'found' && read.document.version === login;
+  return (await ownOf(context, CORE.user).read(id))?.version === login;
 }
 
 /** The secret of the action that a code belongs to. */
@@ -125,17 +119,12 @@ async function add(
   );
   const recovery = codes.map(sha256);
   const attributes = { ...added, user, recovery, created: new Date() };
-  const factors = collectionOf(context, CORE.secondFactor);
-  if ((await factors.findUnique('user', user)) !== null) return FAILED;
+  const factors = ownOf(context, CORE.secondFactor);
+  if ((await factors.find('user', user)) !== null) return FAILED;
   // Before the factor: of who has the flag alone nothing is asked, who had the factor alone could add no other.
   const answer = await setFlag(context, settings, user, true, { 'recovery-codes': codes });
   if (!answer.ok) return answer;
-  const stored = await factors.create({
-    content: { attributes, relationships: {} },
-    owners: [keyOf({ type: CORE.user, id: user })],
-    rule: null,
-  });
-  return stored.ok ? answer : FAILED;
+  return (await factors.add(attributes, user)).ok ? answer : FAILED;
 }
 
 async function remove(
@@ -143,9 +132,9 @@ async function remove(
   settings: HeldSettings,
   user: DocumentId,
 ): Promise<Outcome<Answer>> {
-  const factors = collectionOf(context, CORE.secondFactor);
-  const stored = await factors.findUnique('user', user);
-  if (stored !== null) await factors.remove(stored.id, { ...TRUSTED, ifMatch: null });
+  const factors = ownOf(context, CORE.secondFactor);
+  const stored = await factors.find('user', user);
+  if (stored !== null) await factors.remove(stored.id);
   return setFlag(context, settings, user, false, {});
 }
 
@@ -157,10 +146,7 @@ async function setFlag(
   flag: boolean,
   meta: Readonly<Record<string, readonly string[]>>,
 ): Promise<Outcome<Answer>> {
-  const written = await collectionOf(context, CORE.user).update(user, changed({ [FACTOR]: flag }), {
-    ...TRUSTED,
-    ifMatch: null,
-  });
+  const written = await ownOf(context, CORE.user).change(user, { [FACTOR]: flag });
   if (!written.ok) return FAILED;
   await tellOfChange(context, settings, written.value.document);
   const answer = await answerToken(context, settings, written.value.document);
@@ -171,12 +157,12 @@ async function setFlag(
 
 /** Whether a code is one of the factor of a user. It is used up: of two requests with it, one is right. */
 async function prove(context: RequestContext, user: DocumentId, code: string): Promise<boolean> {
-  const factors = collectionOf(context, CORE.secondFactor);
-  const stored = await factors.findUnique('user', user);
+  const factors = ownOf(context, CORE.secondFactor);
+  const stored = await factors.find('user', user);
   if (stored === null) return false;
   const change = await useOf(stored.attributes, code);
   if (change === null) return false;
-  return (await factors.update(stored.id, changed(change), { ...TRUSTED, ifMatch: [stored.version] })).ok;
+  return (await factors.change(stored.id, change, stored.version)).ok;
 }
 
 /** What the use of a code leaves of a factor; null for a wrong one. */
@@ -199,8 +185,4 @@ async function stepOf(secret: string, code: string): Promise<number | null> {
   const now = Date.now();
   const delta = new TOTP({ secret }).validate({ token: code, timestamp: now, window: 1 });
   return delta === null ? null : Math.floor(now / PERIOD) + delta;
-}
-
-function changed(attributes: Fields) {
-  return mergeOf({ attributes, relationships: {} }, null);
 }

@@ -1,5 +1,4 @@
 /** Begins ceremonies of passkeys: the answer has the options that a browser takes (W3C, Web Authentication Level 3). */
-import { collectionOf } from '../../../collection/rpc/client.ts';
 import { everyOf } from '../../../collection/rpc/maintenance/applications.ts';
 import { CEREMONIES, type CeremonyKind } from '../../../domain/accounts/ceremonies.ts';
 import { codesOf } from '../../../domain/accounts/codes.ts';
@@ -7,7 +6,6 @@ import type { AccountSettings, FactorKind } from '../../../domain/accounts/setti
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
-import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
 import { toBase64Url } from '../../../domain/values/base64.ts';
 import type { Presentable } from '../../../domain/values/present.ts';
@@ -15,7 +13,8 @@ import { memberOf, type Branch } from '../../../domain/values/tree.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { begin, kindIn, readBegun, refusalOf } from '../accounts/begun.ts';
 import { freshUserOf } from '../accounts/fresh.ts';
-import { closed } from '../accounts/settings.ts';
+import { ownOf } from '../accounts/own.ts';
+import { closed, textAt } from '../accounts/settings.ts';
 
 /** The ceremony that a body asks for; undefined for another action. */
 export function ceremonyIn({ body }: RequestContext): CeremonyKind | undefined {
@@ -142,9 +141,8 @@ async function registrationOf(
   { name }: AccountSettings,
   { challenge, known, party, user }: Registration,
 ): Promise<Presentable> {
-  const read = await collectionOf(context, CORE.user).read(user, TRUSTED);
-  const username = read.state === 'found' ? memberOf(read.document.attributes, 'username') : undefined;
-  const called = typeof username === 'string' ? username : user;
+  const read = await ownOf(context, CORE.user).read(user);
+  const called = textAt(read?.attributes ?? {}, 'username') ?? user;
   return {
     challenge,
     excludeCredentials: known.map(described),

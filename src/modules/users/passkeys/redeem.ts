@@ -1,13 +1,9 @@
 /** Redeems ceremonies of passkeys. Each ends at the first try, whatever comes of it: a browser begins another. */
-import { collectionOf } from '../../../collection/rpc/client.ts';
-import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
 import { ceremonyOf, passkeyOf } from '../../../domain/accounts/ceremonies.ts';
 import { PENDING } from '../../../domain/accounts/settings.ts';
-import { keyOf } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, type Outcome } from '../../../domain/problems.ts';
-import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
 import { isParsedObject, memberAt, type ParsedObject } from '../../../domain/values/json.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
@@ -15,6 +11,7 @@ import { answerNew } from '../../documents/write/creating.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { invalidCode } from '../accounts/begun.ts';
 import { userOf } from '../accounts/fresh.ts';
+import { openDocument, ownOf } from '../accounts/own.ts';
 import type { HeldSettings } from '../accounts/settings.ts';
 import { answerToken } from '../factors/gate.ts';
 import { challengesOf, credentialsWithRoom, handleOf, partyOf, type Challenged } from './begin.ts';
@@ -46,14 +43,12 @@ export async function redeemCeremony(
       pointer: '/meta/name',
     });
   const { id } = context.parameters;
-  const actions = collectionOf(context, CORE.accountAction);
-  const read = await actions.read(id, TRUSTED);
-  const ceremony = read.state === 'found' ? ceremonyOf(read.document.attributes) : undefined;
-  if (read.state !== 'found' || ceremony === undefined) return null;
-  if (ceremony.expires.getTime() < Date.now() || ceremony.user !== registrant(context, ceremony.user))
-    return FAILED;
+  const action = await openDocument(context);
+  const ceremony = action === null ? undefined : ceremonyOf(action.attributes);
+  if (action === null || ceremony === undefined) return null;
+  if (ceremony.user !== registrant(context, ceremony.user)) return FAILED;
   // Of many at once, one goes on.
-  const used = await actions.remove(id, { ...TRUSTED, ifMatch: [read.document.version] });
+  const used = await ownOf(context, CORE.accountAction).remove(id, action.version);
   if (!used.ok) return FAILED;
   const { user } = ceremony;
   if (user !== null) {
@@ -61,9 +56,9 @@ export async function redeemCeremony(
     return expected === null ? FAILED : register(context, settings, expected, { response, user, name });
   }
   const owner = await proven(context, settings, { id, ...ceremony }, response);
-  const found = owner && (await collectionOf(context, CORE.user).read(owner, TRUSTED));
-  if (found?.state !== 'found' || memberOf(found.document.attributes, PENDING) === true) return FAILED;
-  return answerToken(context, settings, found.document);
+  const found = owner && (await ownOf(context, CORE.user).read(owner));
+  if (found === null || memberOf(found.attributes, PENDING) === true) return FAILED;
+  return answerToken(context, settings, found);
 }
 
 async function expectedOf(
@@ -100,11 +95,7 @@ async function register(
     counter: credential.counter,
     created: new Date(),
   };
-  const created = await collectionOf(context, CORE.passkey).create({
-    content: { attributes, relationships: {} },
-    owners: [keyOf({ type: CORE.user, id: user })],
-    rule: null,
-  });
+  const created = await ownOf(context, CORE.passkey).add(attributes, user);
   if (created.ok) return answerNew(context, created.value);
   // A credential that is registered is not told from a wrong one.
   return created.problems.some(({ code }) => code === 'value-taken') ? FAILED : created;
@@ -119,10 +110,10 @@ export async function proven(
 ): Promise<DocumentId | null> {
   const expected = await expectedOf(context, settings, action);
   const credential = memberOf(response, 'id');
-  const passkeys = collectionOf(context, CORE.passkey);
+  const passkeys = ownOf(context, CORE.passkey);
   const stored =
     typeof credential === 'string' && credential.length <= LONGEST_ID
-      ? await passkeys.findUnique('credential', credential)
+      ? await passkeys.find('credential', credential)
       : null;
   const passkey = stored === null ? undefined : passkeyOf(stored.attributes);
   if (expected === null || stored === null || passkey === undefined) return null;
@@ -132,8 +123,7 @@ export async function proven(
   const isTheirs = action.user === null ? verified?.handle === handleOf(user) : action.user === user;
   if (verified === null || !isTheirs) return null;
   if (verified.counter !== passkey.counter) {
-    const counted = mergeOf({ attributes: { counter: verified.counter }, relationships: {} }, null);
-    const written = await passkeys.update(stored.id, counted, { ...TRUSTED, ifMatch: [stored.version] });
+    const written = await passkeys.change(stored.id, { counter: verified.counter }, stored.version);
     // It was used or removed meanwhile.
     if (!written.ok) return null;
   }

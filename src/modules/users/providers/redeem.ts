@@ -4,10 +4,9 @@ import { NO_PASSWORD } from '../../../auth/passwords.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import { isSame } from '../../../domain/accounts/codes.ts';
 import { FACTOR, LOG_IN_PROVIDER, PENDING, readAddress } from '../../../domain/accounts/settings.ts';
-import { keyOf, type Document } from '../../../domain/documents.ts';
+import type { Document } from '../../../domain/documents.ts';
 import { readId, type DocumentId } from '../../../domain/ids.ts';
 import { ok, type Outcome } from '../../../domain/problems.ts';
-import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
 import { memberAt } from '../../../domain/values/json.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
@@ -15,6 +14,7 @@ import type { Fields } from '../../../domain/values/values.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { invalidCode } from '../accounts/begun.ts';
 import { userOf } from '../accounts/fresh.ts';
+import { openDocument, ownOf } from '../accounts/own.ts';
 import { closed, textAt, type HeldSettings } from '../accounts/settings.ts';
 import { join } from '../accounts/sign-up.ts';
 import { enter } from '../factors/gate.ts';
@@ -40,19 +40,17 @@ export async function redeemCallback(
   { callback, code }: Sent,
 ): Promise<Outcome<Answer>> {
   const { id } = context.parameters;
-  const actions = collectionOf(context, CORE.accountAction);
-  const read = await actions.read(id, TRUSTED);
-  if (read.state !== 'found') return FAILED;
-  const { attributes, version } = read.document;
-  const expires = memberOf(attributes, 'expires');
-  if (textAt(attributes, 'kind') !== LOG_IN_PROVIDER || !(expires instanceof Date)) return FAILED;
+  const action = await openDocument(context);
+  if (action === null || textAt(action.attributes, 'kind') !== LOG_IN_PROVIDER) return FAILED;
+  const { attributes, version } = action;
   const began = readId(textAt(attributes, 'user') ?? '') ?? null;
-  if (expires.getTime() < Date.now() || (began !== null && began !== userOf(context))) return FAILED;
+  if (began !== null && began !== userOf(context)) return FAILED;
   // It ends at the first try, whatever comes of it; of many at once, one goes on.
-  const used = await actions.remove(id, { ...TRUSTED, ifMatch: [version] });
+  const used = await ownOf(context, CORE.accountAction).remove(id, version);
   const secrets = (await secretsOf(context, id)).find((each) => isSame(each.code, code));
   if (!used.ok || secrets === undefined) return FAILED;
-  const provider = await providerAt(context, textAt(attributes, 'provider'));
+  const registered = await ownOf(context, CORE.identityProvider).read(textAt(attributes, 'provider'));
+  const provider = registered && providerOf(registered);
   if (provider === null) return FAILED;
   const said = new URLSearchParams(callback);
   const back = textAt(attributes, 'return-to') ?? '';
@@ -61,12 +59,6 @@ export async function redeemCallback(
   const subject = await subjectFor(context, provider, { said, back, verifier, nonce });
   if (subject === null) return FAILED;
   return enterAs(context, settings, { provider, subject, user: began });
-}
-
-async function providerAt(context: RequestContext, text = ''): Promise<Provider | null> {
-  const id = readId(text);
-  const read = id && (await collectionOf(context, CORE.identityProvider).read(id, TRUSTED));
-  return read !== undefined && read.state === 'found' ? providerOf(read.document) : null;
 }
 
 interface Proven {
@@ -83,37 +75,26 @@ async function enterAs(
 ): Promise<Outcome<Answer>> {
   const { provider, subject } = proven;
   const key = JSON.stringify([subject.issuer, subject.subject]);
-  const identities = collectionOf(context, CORE.identity);
-  const known = await identities.findUnique('key', key);
-  const owner = known === null ? null : await userAt(context, textAt(known.attributes, 'user'));
+  const [identities, users] = [ownOf(context, CORE.identity), ownOf(context, CORE.user)];
+  const known = await identities.find('key', key);
+  const owner = known && (await users.read(textAt(known.attributes, 'user')));
   // Its user is gone.
-  if (known !== null && owner === null) await identities.remove(known.id, { ...TRUSTED, ifMatch: null });
+  if (known !== null && owner === null) await identities.remove(known.id);
   if (owner !== null && proven.user !== null && owner.id !== proven.user) return FAILED;
   const user: Outcome<Owner> = owner === null ? await newOwner(context, settings, proven) : ok(owner);
   if (!user.ok) return user;
   if (owner === null) {
     const attributes = { key, provider: provider.name, user: user.value.id, created: new Date() };
-    const made = await identities.create({
-      content: { attributes, relationships: {} },
-      owners: [keyOf({ type: CORE.user, id: user.value.id })],
-      rule: null,
-    });
+    const made = await identities.add(attributes, user.value.id);
     // Somebody else has come with it at the same moment.
     if (!made.ok) {
-      if (user.value.isNew === true)
-        await collectionOf(context, CORE.user).remove(user.value.id, { ...TRUSTED, ifMatch: null });
+      if (user.value.isNew === true) await users.remove(user.value.id);
       return FAILED;
     }
   }
   if (memberOf(user.value.attributes, PENDING) === true) return FAILED;
   const { attributes, id, version } = user.value;
   return enter(context, { id, version, needsFactor: memberOf(attributes, FACTOR) === true });
-}
-
-async function userAt(context: RequestContext, text: string | undefined): Promise<Document | null> {
-  const id = readId(text ?? '');
-  const read = id && (await collectionOf(context, CORE.user).read(id, TRUSTED));
-  return read !== undefined && read.state === 'found' ? read.document : null;
 }
 
 interface Owner extends Pick<Document, 'id' | 'version' | 'attributes'> {
@@ -126,13 +107,13 @@ async function newOwner(
   settings: HeldSettings,
   { subject, user }: Proven,
 ): Promise<Outcome<Owner>> {
+  const users = ownOf(context, CORE.user);
   if (user !== null) {
-    const joined = await userAt(context, user);
+    const joined = await users.read(user);
     return joined === null ? FAILED : ok(joined);
   }
   const email = readAddress(subject.email ?? undefined);
-  const users = collectionOf(context, CORE.user);
-  const owner = email === undefined ? null : await users.findUnique('confirmed-email', email);
+  const owner = email === undefined ? null : await users.find('confirmed-email', email);
   if (owner !== null) return ok(owner);
   return settings.signUp === 'open' ? signUp(context, settings, subject, email) : closed();
 }
