@@ -56,8 +56,7 @@ const ABOVE_ROOMS = [
   'initialization',
   'exports',
   'learning',
-  'link-types-on-demand',
-  'words-on-demand',
+  'on-demand',
 ];
 
 const rooms = Object.entries(ROOMS).map(([room, seen]): Law => ({
@@ -79,7 +78,7 @@ export const LAWS: readonly Law[] = [
   {
     in: /^src\/collection\/(reads|searches)\.ts$/,
     never:
-      /^src\/collection\/(write\/|storage\/document-writer|(list-writes|write-steps|initialization|learning|words-on-demand)\.ts$)/,
+      /^src\/collection\/(write\/|storage\/document-writer|(list-writes|write-steps|initialization|learning|on-demand)\.ts$)/,
     says: 'What only reads sees nothing that writes.',
   },
   {

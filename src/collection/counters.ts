@@ -30,7 +30,7 @@ import {
 import type { CountRequest, MatchingRequest } from './rpc/related.ts';
 import type { ListRequest, ReadManyResult } from './rpc/results.ts';
 import { yieldToOthers } from './storage/steps.ts';
-import type { LinkTypesOnDemand } from './link-types-on-demand.ts';
+import type { LinkTypesOnDemand } from './on-demand.ts';
 import type { Searches } from './searches.ts';
 import type { ListPages } from './write/lists/bulk.ts';
 import type { Ground } from './write/ground.ts';

@@ -20,7 +20,7 @@ import { perform, performPart, type Steps, type Write } from './write-steps.ts';
 import type { Prepared, PreparedShare } from './write/transactions/prepared.ts';
 import { Looked } from './write/rules/looked.ts';
 import { writeAll } from './write/lists/batch.ts';
-import { notEven, orUndone, Undone } from './write/lists/undone.ts';
+import { notEven, orUndone, tried, Undone } from './write/lists/undone.ts';
 
 /** A share of the coordinator's own. */
 export interface OwnShare extends Part {
@@ -144,21 +144,12 @@ export class ListWrites {
   #rehearse(parts: readonly Part[], now: number): readonly (readonly Attempt[])[] {
     const { tables } = this.#parts;
     const { mark } = tables.touched;
-    const rehearsed: (readonly Attempt[])[] = [];
-    const undone = new Error('A rehearsal is undone.');
-    try {
-      tables.attempt(this.#nested, () => {
-        for (const [at, part] of parts.entries()) {
-          this.#bound(mark, at);
-          const done = tables.onBehalf(part.target, () => ok(this.#writeAll(part, now)));
-          rehearsed.push(valueOf(done));
-        }
-        throw undone;
+    const rehearse = () =>
+      parts.map((part, at) => {
+        this.#bound(mark, at);
+        return valueOf(tables.onBehalf(part.target, () => ok(this.#writeAll(part, now))));
       });
-    } catch (error) {
-      if (error !== undone) throw error;
-    }
-    return rehearsed;
+    return tried((work) => tables.attempt(this.#nested, work), rehearse);
   }
 
   /** Throws `Undone` where shares that are written together have touched so much that the next is for another time. */

@@ -4,7 +4,7 @@ import type { FeedMark } from './rpc/feed/mark.ts';
 import { NOTHING_CHANGED, NOTHING_FOUND } from './rpc/absence.ts';
 import { isLarge, packList, unpackRequest, type PackedList } from './rpc/packing/packing.ts';
 import type { LinksFirst } from './rpc/related.ts';
-import type { LinkTypesOnDemand } from './link-types-on-demand.ts';
+import type { LinkTypesOnDemand } from './on-demand.ts';
 import { mayDoubt } from './search/diagnostics.ts';
 import type { IndexFeedback } from './search/index-feedback.ts';
 import { withPermit, type PageSemaphore } from './search/page-semaphore.ts';

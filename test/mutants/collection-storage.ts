@@ -88,7 +88,7 @@ export const STORAGE: readonly Mutant[] = [
   },
   {
     breaks: 'Warnings tell of what the key may not list',
-    file: 'src/modules/documents/warnings/ask.ts',
+    file: 'src/modules/documents/warnings/diagnostics.ts',
     find: "if (lister === null || lister === 'exhausted') return [];",
     put: "if (lister === null || lister === 'exhausted') return diagnosticsAbout({ ...context, access: { ...context.access, viewerOf: () => ({ viewer: null, rule: null, owner: null }) } }, type, asked);",
     tests: ['http/warnings-hidden'],

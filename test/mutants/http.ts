@@ -95,14 +95,14 @@ export const HTTP: readonly Mutant[] = [
   },
   {
     breaks: 'A key is told of types that it may not list',
-    file: 'src/modules/resources/types.ts',
+    file: 'src/modules/resources/endpoints.ts',
     find: 'if (asking !== null) listable.push({ name, isWhole: !isKeptIgnorant(asking) });',
     put: 'listable.push({ name, isWhole: asking === null || !isKeptIgnorant(asking) });',
     tests: ['http/type-list'],
   },
   {
     breaks: 'Who sees some documents of a type is told how many there are',
-    file: 'src/modules/resources/types.ts',
+    file: 'src/modules/resources/endpoints.ts',
     find: 'isWhole: !isKeptIgnorant(asking)',
     put: 'isWhole: true',
     tests: ['http/type-list'],

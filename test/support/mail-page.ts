@@ -1,5 +1,5 @@
 /** A page beside the service: `POST /test/mail` sends a mail, as those about accounts are sent, and tells what became of it. */
-import { keepMail } from '../../src/collection/mail/mails.ts';
+import { keepMail } from '../../src/collection/mail/carrier.ts';
 import type { Environment } from '../../src/collection/rpc/environment.ts';
 import { applicationId } from '../../src/domain/ids.ts';
 import type { Mail } from '../../src/mail/mail.ts';

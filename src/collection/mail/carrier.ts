@@ -1,5 +1,5 @@
 /** Composes the mail of an account action when its message is delivered, if there is anybody to write to, and sends it. */
-import { codesOf } from '../../domain/accounts/codes.ts';
+import { codesOf, type Codes } from '../../domain/accounts/codes.ts';
 import {
   accountActionOf,
   accountSettingsOf,
@@ -7,12 +7,13 @@ import {
   SCOPE,
   type AccountAction,
   type AccountSettings,
+  minutesOf,
 } from '../../domain/accounts/settings.ts';
 import { storedId, type DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { TRUSTED } from '../../domain/rules.ts';
 import { CORE } from '../../domain/types.ts';
-import type { Mail } from '../../mail/mail.ts';
+import { type Mail, failed, type Sent } from '../../mail/mail.ts';
 import { sendMail } from '../../mail/send.ts';
 import { collectionOf } from '../rpc/client.ts';
 import type { Asker } from '../rpc/client-reads.ts';
@@ -20,8 +21,15 @@ import type { Environment } from '../rpc/environment.ts';
 import { within, type Carrier } from '../write/notify/deliveries.ts';
 import { mergeOf } from '../rpc/writes/operations.ts';
 import { recentActions, addresseeOf } from '../rpc/maintenance/accounts.ts';
-import { composed, keepMail } from './mails.ts';
 import type { Ground } from '../write/ground.ts';
+import {
+  BUILT_IN,
+  filled,
+  namesFor,
+  templateOf,
+  type MailKind,
+  type Values,
+} from '../../domain/accounts/templates.ts';
 
 export function mailCarrier(ground: Ground): Carrier {
   const { environment } = ground;
@@ -94,4 +102,53 @@ function linkOf(
 ): string | null {
   const address = action.returnTo ?? returnTo[0];
   return address === undefined ? null : `${address}#kind=${action.kind}&action=${id}&code=${code}`;
+}
+
+interface Composing {
+  readonly kind: MailKind;
+  readonly to: string;
+  readonly settings: AccountSettings;
+  readonly username: string | null;
+  readonly language: string | null;
+  /** Absent where there is nothing to prove. */
+  readonly codes?: Codes;
+  /** The address that redeems the action, if the application has one. */
+  readonly link?: string | null;
+}
+
+/** From the template that an application has, or the built-in one, with what the mail is about. */
+async function composed(asker: Asker, composing: Composing): Promise<Mail> {
+  const { kind, to, settings, username, language, codes, link } = composing;
+  const values: Values = {
+    name: settings.name.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim(),
+    address: to,
+    ...(username !== null && { username }),
+    ...(link && { link }),
+    ...(codes !== undefined && kind !== 'taken' && provedBy(codes, minutesOf(kind, settings))),
+  };
+  const template = (await ownTemplate(asker, kind, language)) ?? BUILT_IN[kind];
+  return { from: settings.sender, to, ...filled(template, values) };
+}
+
+async function ownTemplate(asker: Asker, kind: MailKind, language: string | null) {
+  for (const name of namesFor(kind, language)) {
+    const stored = await collectionOf(asker, CORE.mailTemplate).findUnique('name', name);
+    const template = stored === null ? undefined : templateOf(stored.attributes);
+    if (template !== undefined) return template;
+  }
+  return undefined;
+}
+
+/** In minutes. */
+const DAY = 1_440;
+
+function provedBy({ short }: Codes, minutes: number): Values {
+  return { code: short, validity: minutes % DAY === 0 ? `${minutes / DAY} days` : `${minutes} minutes` };
+}
+
+/** Keeps a mail in the mailbox of an application: what it would have sent, as documents that its own keys read. */
+export async function keepMail(asker: Asker, { from, html, subject, text, to }: Mail): Promise<Sent> {
+  const attributes = { from, to, subject, text, html, created: new Date() };
+  const kept = await collectionOf(asker, CORE.mail).create({ content: { attributes, relationships: {} } });
+  return kept.ok ? { state: 'delivered' } : failed('The mailbox takes no mails.');
 }

@@ -16,6 +16,24 @@ export function notEven(problems: readonly Problem[]): Failure {
   return { at: null, problems, missing: [] };
 }
 
+/** What some work would come to: it is done, and undone. Where it is not even begun, what the transaction says of that. */
+export function tried<T, Refused>(transaction: (work: () => never) => Refused, work: () => T): T | Refused {
+  const end = new Error('A trial is undone.');
+  let result = (): T => {
+    throw end;
+  };
+  try {
+    return transaction(() => {
+      const done = work();
+      result = () => done;
+      throw end;
+    });
+  } catch (error) {
+    if (error !== end) throw error;
+    return result();
+  }
+}
+
 /** The result of a write that may have been undone; `undone` is told why. */
 export async function orUndone<T>(
   write: () => Promise<Outcome<T>>,

@@ -13,6 +13,7 @@ import { collectionOf } from '../../rpc/client.ts';
 import { openSettings } from './pushed.ts';
 import type { Pushes } from './pushes.ts';
 import type { Ground } from '../ground.ts';
+import { tried } from '../lists/undone.ts';
 
 /** What a write of settings would change. */
 interface Trial {
@@ -69,22 +70,5 @@ function tryOut<T>(
     const { target, content } = openSettings(told);
     return ok({ target, settings: after === undefined ? null : content });
   };
-  try {
-    return writes.alone(() => {
-      throw new Tried(trial());
-    });
-  } catch (error) {
-    if (error instanceof Tried) return error.outcome;
-    throw error;
-  }
-}
-
-/** Ends a transaction that only asks what it would do. */
-class Tried extends Error {
-  readonly outcome: Outcome<Trial | null>;
-
-  constructor(outcome: Outcome<Trial | null>) {
-    super('A write was tried.');
-    this.outcome = outcome;
-  }
+  return tried((doing) => writes.alone<never>(doing), trial);
 }

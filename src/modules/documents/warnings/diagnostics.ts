@@ -1,17 +1,24 @@
-/** What a read may have asked in vain: names that no document has, values of another kind. */
-import type { Diagnostic, DiagnosticsAsked, Question } from '../../../collection/rpc/results.ts';
+/**
+ * What a read may have asked in vain: names that no document has, values of another kind. It is judged over what a list of
+ * the type without a filter shows: a key that may not list the type is told nothing.
+ */
+import type { Diagnostic, DiagnosticsAsked, Question, ListRequest } from '../../../collection/rpc/results.ts';
 import type { Document } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { offerOf, shownName } from '../../../domain/names.ts';
-import { problem, type Problem } from '../../../domain/problems.ts';
-import { storedType, type TypeName } from '../../../domain/types.ts';
+import { problem, type Problem, ok } from '../../../domain/problems.ts';
+import { storedType, type TypeName, isOutputType, isResourceType } from '../../../domain/types.ts';
 import { encodeText } from '../../../domain/values/codec.ts';
-import { EVERYTHING } from '../../../operators/filter/conditions.ts';
+import { EVERYTHING, NOTHING } from '../../../operators/filter/conditions.ts';
 import type { RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { inverseOf } from '../linked/inverse-links.ts';
-import { common, diagnosticsAbout, typeOf, type Asked } from './ask.ts';
 import { detailOfKinds, parameterOf } from './words.ts';
+import { collectionOf } from '../../../collection/rpc/client.ts';
+import { pathOfType } from '../../../domain/addresses/paths.ts';
+import { principalOf } from '../../../domain/rules.ts';
+import { hiddenFields } from '../../../domain/secrets.ts';
+import { typeInfo } from '../../../domain/types/facts.ts';
 
 const ALL = encodeText(EVERYTHING);
 
@@ -196,4 +203,53 @@ async function warningsOf(
 async function isInverse(context: RequestContext, type: TypeName, name: string): Promise<boolean> {
   const isFollowed = context.query.include?.some((path) => path.includes(name)) === true;
   return isFollowed && (await inverseOf(context, type, name)) !== null;
+}
+
+/** What a search of a type is to be doubted for. */
+type Asked = Pick<ListRequest, 'sort'> & Pick<DiagnosticsAsked, 'condition' | 'questions'>;
+
+const NONE = encodeText(NOTHING);
+
+/** What is said of a type to who asks for nothing but doubts. */
+async function diagnosticsAbout(
+  context: RequestContext,
+  type: TypeName,
+  asked: Asked,
+): Promise<readonly Diagnostic[]> {
+  const lister = context.access.viewerOf(pathOfType(type));
+  if (lister === null || lister === 'exhausted') return [];
+  const { sort, condition, questions } = asked;
+  const diagnostics = { condition, questions, always: true };
+  const search = { condition: NONE, sort, page: { offset: 0, limit: 1, counted: false }, diagnostics };
+  const made = kindOfType(type).diagnostics;
+  if (made !== undefined) return made(context, type, principalOf(lister), search);
+  const request = { ...search, ...principalOf(lister), hidden: hiddenFields(type, lister) };
+  const found = await collectionOf(context, type).list(request, (result) =>
+    Promise.resolve(ok(result.diagnostics ?? [])),
+  );
+  return found.ok ? found.value : [];
+}
+
+/** A type that a client names, if its documents can be read. */
+function typeOf(name: string): TypeName | null {
+  const { linkable, unreadable } = typeInfo(name);
+  const isRead = isOutputType(name) || isResourceType(name) || (linkable === true && unreadable !== true);
+  return isRead ? storedType(name) : null;
+}
+
+function hasPath(
+  diagnostic: Diagnostic,
+): diagnostic is Exclude<Diagnostic, { readonly kind: 'no-documents' }> {
+  return diagnostic.kind !== 'no-documents';
+}
+
+/** What is in doubt of every type that has documents: any of them may be meant. */
+function common(lists: readonly (readonly Diagnostic[])[]): readonly Diagnostic[] {
+  const telling = lists.filter((diagnostics) => !diagnostics.some(({ kind }) => kind === 'no-documents'));
+  const [first = [], ...others] = telling.map((diagnostics) => diagnostics.filter(hasPath));
+  return first.flatMap((diagnostic) => {
+    const same = others.map((diagnostics) => diagnostics.find(({ path }) => path === diagnostic.path));
+    if (same.includes(undefined)) return [];
+    return [same.find((each) => each?.kind === 'other-kind') ?? diagnostic];
+  });
 }

@@ -1,5 +1,6 @@
 /**
- * The index of words for searches. The alarm builds it: when the first search needs it, which waits, or before, where the
+ * What is made when the first search needs it: the index of words, and the types that relationships link to. The alarm builds
+ * the index: when the first search needs it, which waits, or before, where the
  * settings of the type say so. If it cannot be built (on a full disk), searches run without it, and none fails.
  */
 import type { Condition } from '../operators/filter/conditions.ts';
@@ -8,6 +9,8 @@ import type { Background } from './background.ts';
 import { ringBy } from './storage/alarm.ts';
 import type { Ground } from './write/ground.ts';
 import { Part } from './part.ts';
+import type { LinkedTypes } from './rpc/related.ts';
+import { yieldToOthers } from './storage/steps.ts';
 
 interface Parts extends Ground {
   readonly background: Pick<Background, 'run'>;
@@ -57,6 +60,29 @@ export class WordsOnDemand extends Part<Parts> {
     } catch (error) {
       console.warn(`The index of words was not built: ${String(error)}`);
       return false;
+    }
+  }
+}
+
+/** For conditions on linked documents. */
+export class LinkTypesOnDemand extends Part<Ground> {
+  /** Those of the names that are relationships of some document, with the types that their links lead to. */
+  async of(names: readonly string[]): Promise<readonly LinkedTypes[]> {
+    const { linkTypes, records } = this.parts.tables;
+    const known = linkTypes.of(names);
+    if (known !== undefined) return known;
+    await linkTypes.gather(records, yieldToOthers, (write) => this.#store(write));
+    return linkTypes.of(names) ?? [];
+  }
+
+  async #store(write: () => void): Promise<void> {
+    // Without room for writes, what was gathered is kept in memory only.
+    if (!(await this.parts.hasRoom())) return;
+    try {
+      this.parts.storage.transactionSync(write);
+    } catch (error) {
+      console.warn(`The types of links were not kept: ${String(error)}`);
+      this.parts.tables.load();
     }
   }
 }
