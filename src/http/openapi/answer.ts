@@ -63,11 +63,8 @@ async function schemasOf(c: Context<Types>): Promise<Outcome<readonly ShownSchem
   if (!headers.get('application-id') && !headers.get('api-key')) return ok([]);
   const canonical = canonicalPath(pathOfType(CORE.schema));
   if (!canonical.ok) return canonical;
-  const identified = await identify(
-    c.env,
-    { method: 'get', canonical: canonical.value, headers },
-    c.get('surroundings').trace,
-  );
+  const claim = { method: 'get', canonical: canonical.value, headers } as const;
+  const identified = await identify(c.env, claim, c.get('surroundings').trace);
   if (!identified.ok) {
     // Who may not read schemas is shown what everybody is.
     const hidden = identified.problems.some(({ code }) => code === 'forbidden' || code === 'token-required');
@@ -75,6 +72,7 @@ async function schemasOf(c: Context<Types>): Promise<Outcome<readonly ShownSchem
   }
   const query = readQuery(`?page[limit]=${LIMITS.pageSize}&page[count]=false`, ['page']);
   if (!query.ok) return query;
+  c.set('claim', claim);
   c.set('caller', identified.value);
   c.set('parameters', pathParameters(CORE.schema));
   c.set('asked', {
