@@ -227,6 +227,30 @@ describe('a passkey', () => {
   });
 });
 
+test('what proves an action proves nothing half an hour later: a code of a mail or of the user, a passkey', async () => {
+  const phone = new Authenticator('https://shop.example');
+  const registration = await start('register-passkey', ada.headers);
+  const made = { response: phone.register(registration) };
+  expect((await redeem(web, registration.body.data.id, made, ada.headers)).status).toBe(201);
+  const mailed = (await begin(web, { kind: 'log-in', email: ada.email })).body.data.id;
+  const code = (await mailsTo(client, ada.email, 2)).at(-1)?.code;
+  const login = await start('log-in-passkey');
+  const proofs: readonly (readonly [string, object])[] = [
+    [mailed, { code }],
+    [await asked(), { code: ada.recovery[0] }],
+    [login.body.data.id, { response: phone.logIn(login) }],
+  ];
+  const setClock = (ahead: number) => fetch(`${service.url}/test/clock?ahead=${ahead}`, { method: 'POST' });
+  try {
+    await setClock(31 * 60_000);
+    for (const [action, meta] of proofs) {
+      expect(codes(await redeem(web, action, meta))).toEqual(['invalid-code']);
+    }
+  } finally {
+    await setClock(0);
+  }
+});
+
 describe('a stolen token', () => {
   test('does not take the factor away, nor put another in its place', async () => {
     const begun = (await start('remove-second-factor', ada.headers)).body.data.id;

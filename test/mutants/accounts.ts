@@ -113,11 +113,11 @@ export const OF_ACCOUNTS: readonly Mutant[] = [
     tests: ['http/session-lengths'],
   },
   {
-    breaks: 'A login at a provider never ends',
+    breaks: 'An action never ends',
     file: `${ACCOUNTS}/own.ts`,
     find: 'expires.getTime() > Date.now()',
     put: 'expires.getTime() > 0',
-    tests: ['http/providers'],
+    tests: ['http/second-factor'],
   },
   {
     breaks: 'A code of an app is good twice',
