@@ -35,8 +35,8 @@ export const RULES: readonly Mutant[] = [
   {
     breaks: 'A feed goes on where other linked documents meet its rule',
     file: 'src/modules/documents/feed/changes.ts',
-    find: 'isBegun(mark) && mark.linked !== linked',
-    put: 'isBegun(mark) && mark.linked !== linked && linked === null',
+    find: 'isBegun(mark) && !isAsMarked',
+    put: 'isBegun(mark) && rule === null && !isAsMarked',
     tests: ['http/rules/linked-feeds'],
   },
   {

@@ -169,12 +169,13 @@ export const READS: Rows<Reads> = {
   matchingSince: {
     inForce: true,
     async present({ parts: { counters, searches, tables }, target }, request) {
-      const counter = tables.records.counter();
+      const { chosenIds, id } = tables.records.last();
+      const asked = { counter: tables.records.counter(), last: chosenIds ? null : (id ?? '') };
       // What is counted changes though nothing here does.
       const refused = request.conditions.map((each) => counters.admits(each)).find((each) => !each.ok);
-      return { counter, found: refused ?? (await searches.matching(target.type, request)) };
+      return { ...asked, found: refused ?? (await searches.matching(target.type, request)) };
     },
-    absent: (_, { conditions }) => ({ counter: 0, found: ok(conditions.map(() => [])) }),
+    absent: (_, { conditions }) => ({ counter: 0, last: '', found: ok(conditions.map(() => [])) }),
   },
 
   counts: {

@@ -4,13 +4,13 @@ import { bytesInMemory, noMemory, type RequestMemory } from '../../domain/work/m
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Document } from '../../domain/documents.ts';
 import type { Right } from '../../domain/rights.ts';
-import { principalOf, type Principal, type Requester, type Rule } from '../../domain/rules.ts';
+import { principalOf, TRUSTED, type Principal, type Requester, type Rule } from '../../domain/rules.ts';
 import type { TypeSettings } from '../../domain/types/settings.ts';
 import type { Stopwatch } from '../../domain/work/stopwatch.ts';
 import type { DocumentId, ApplicationId } from '../../domain/ids.ts';
 import type { StorageQuotas } from '../../domain/applications/quotas.ts';
 import { isUnderQuotas, typeInfo } from '../../domain/types/facts.ts';
-import type { TypeName } from '../../domain/types.ts';
+import { storedType, type TypeName } from '../../domain/types.ts';
 import type { Auditor, WriteTarget } from './writes/target.ts';
 import type {
   AggregateRequest,
@@ -34,6 +34,7 @@ import { stubOf } from './objects.ts';
 import type { Once, Attempt, Precondition } from './writes/operations.ts';
 import { isLarge, packRequest, unpackDocuments, unpackList, unpackRead } from './packing/packing.ts';
 import { Following } from './following.ts';
+import { markOfLinked, type LinkedMark, type Met } from './feed/linked.ts';
 import { isFollowed, noteFollowed, settleRule } from './rules.ts';
 import { unpackExported, type ExportAsked, type Exported, type ExportPage } from './maintenance/transfer.ts';
 import type { LinkedTypes, MatchingRequest, MatchingResult, Through } from './related.ts';
@@ -317,6 +318,24 @@ export class CollectionReader {
     if (rule.follows === true && (links !== undefined || !isFollowed(rule, type)))
       await this.follow(rule, links?.());
     return { ...asked, rule: settleRule(rule, type) };
+  }
+
+  /** The same for a feed, or a list with a mark of one; null for a rule that looks at none. */
+  async followed(rule: Rule | null) {
+    if (rule?.follows !== true) return null;
+    const { met, seen } = await this.follow(rule);
+    return { met, seen, mark: () => this.#markOf(met) };
+  }
+
+  /** What came after the documents were asked is of the mark, too: the next page tells whether it meets the rule. */
+  async #markOf(met: readonly Met[] | null): Promise<LinkedMark> {
+    const asked = { ...TRUSTED, conditions: [], hidden: [], limit: 0 };
+    const types = new Set(met?.map(({ type }) => type));
+    const last = Array.from(types, async (type) => {
+      const { calls } = new CollectionReader(this.#asker, storedType(type));
+      return [type, (await calls.matchingSince(asked)).last] as const;
+    });
+    return markOfLinked(met, Object.fromEntries(await Promise.all(last)));
   }
 
   /** Asks the linked documents that a rule looks at, as they are now; what was seen. */

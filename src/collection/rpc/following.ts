@@ -6,7 +6,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { Lru } from '../../domain/caching/lru.ts';
 import { recall } from '../../domain/caching/recall.ts';
-import type { DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import type { Problem } from '../../domain/problems.ts';
 import { TRUSTED, type Rule, type Seen } from '../../domain/rules.ts';
@@ -24,6 +23,7 @@ import {
   linkAsked,
   isFollowable,
 } from '../../operators/filter/through.ts';
+import type { Met } from './feed/linked.ts';
 import { SEEN_CHANGED } from './refusals.ts';
 import type { LinkedTypes, MatchingRequest, MatchingSince } from './related.ts';
 
@@ -40,6 +40,8 @@ interface FollowedRule {
   readonly links: boolean;
   /** Whose documents were asked. */
   readonly seen: readonly Seen[];
+  /** The documents linked to that meet what it says of them; null where something cannot be told. */
+  readonly met: readonly Met[] | null;
 }
 
 export class Following {
@@ -59,17 +61,17 @@ export class Following {
     type: TypeName,
     further: readonly LinkedTypes[],
   ): Promise<FollowedRule> {
-    if (follows !== true) return { rule, links: false, seen: [] };
+    if (follows !== true) return { rule, links: false, seen: [], met: [] };
     const { where, check } = rule;
     const texts = [...(where === null ? [] : [where]), ...(check ?? []).map(({ condition }) => condition)];
-    const { conditions, links } = await this.#closed(texts.map(decodeCondition), type, further);
+    const { conditions, links, met } = await this.#closed(texts.map(decodeCondition), type, further);
     const encoded = conditions.map(encodeText);
     const [first = null] = encoded;
     const others = where === null ? encoded : encoded.slice(1);
     const checked = check?.map((each, at) => ({ ...each, condition: others[at] ?? each.condition }));
     const seen = Array.from(this.#seen, ([of, counter]) => ({ type: of, counter }));
     const made = { ...rule, where: where && first, check: checked ?? null };
-    return { rule: made, links, seen };
+    return { rule: made, links, seen, met };
   }
 
   /** The conditions, where what cannot be told holds for nothing. */
@@ -80,9 +82,9 @@ export class Following {
     const met = await this.#met(conditions, typesOf, LIMITS.linksInARow);
     const made = conditions.map((each) => {
       const closed = failClosed(each, false, (leaf) => met !== null && typesOf(leaf) !== undefined);
-      return met === null ? closed : answered(closed, typesOf, met);
+      return met === null ? closed : answered(closed, typesOf, idsIn(met));
     });
-    return { conditions: made, links: types.size > 0 };
+    return { conditions: made, links: types.size > 0, met };
   }
 
   /** The same of linked documents; null where something cannot be told. */
@@ -94,7 +96,7 @@ export class Following {
       (leaf) => typesOf(leaf) !== undefined && !isAnswerable(leaf, types),
     );
     const met = isStuck ? null : await this.#met(conditions, typesOf, levels);
-    return met && conditions.map((each) => answered(each, typesOf, met));
+    return met && conditions.map((each) => answered(each, typesOf, idsIn(met)));
   }
 
   /** The types that the names which conditions may ask through lead to, where these are relationships. */
@@ -108,7 +110,7 @@ export class Following {
     return types;
   }
 
-  /** The ids of the linked documents that meet conditions; null where they are too many, or cannot be asked. */
+  /** The linked documents that meet conditions; null where they are too many, or cannot be asked. */
   async #met(
     conditions: readonly Condition[],
     typesOf: (leaf: Leaf) => readonly string[] | undefined,
@@ -123,16 +125,14 @@ export class Following {
     const answers = await Promise.all(
       Array.from(asked, ([name, each]) => this.#idsOf(storedType(name), [...each], levels - 1)),
     );
-    const found = new Map<string, readonly DocumentId[]>();
-    let total = 0;
-    for (const [at, [name, texts]] of [...asked].entries()) {
-      const ids = answers[at] ?? null;
-      if (ids === null) return null;
-      for (const [index, text] of [...texts].entries()) found.set(`${name} ${text}`, ids[index] ?? []);
-      total += ids.flat().length;
+    const met: Met[] = [];
+    for (const [at, [type, texts]] of [...asked].entries()) {
+      const found = answers[at] ?? null;
+      if (found === null) return null;
+      for (const [index, condition] of [...texts].entries())
+        met.push({ type, condition, ids: found[index] ?? [] });
     }
-    if (total > LIMITS.relatedDocuments) return null;
-    return (type: string, text: string) => found.get(`${type} ${text}`) ?? [];
+    return met.reduce((sum, { ids }) => sum + ids.length, 0) > LIMITS.relatedDocuments ? null : met;
   }
 
   async #idsOf(type: TypeName, texts: readonly string[], levels: number) {
@@ -177,6 +177,11 @@ function hasChanged(written: Settleable): boolean {
   if (written.ok) return false;
   const { problems } = 'failure' in written ? written.failure : written;
   return problems.some(({ detail }) => detail === SEEN_CHANGED);
+}
+
+function idsIn(met: readonly Met[]) {
+  const found = new Map(met.map(({ type, condition, ids }) => [`${type} ${condition}`, ids]));
+  return (type: string, condition: string) => found.get(`${type} ${condition}`) ?? [];
 }
 
 function leavesOf(conditions: readonly Condition[]): readonly Leaf[] {

@@ -40,6 +40,8 @@ export type MatchingResult = Outcome<readonly (readonly DocumentId[])[] | null>;
 
 export interface MatchingSince {
   readonly counter: number;
+  /** The last id that there was; null where clients choose ids. */
+  readonly last: string | null;
   readonly found: MatchingResult;
 }
 

@@ -3,7 +3,6 @@
  * text would find. On their way what they say of types is settled, and secrets stay out of them.
  */
 import { decodeFields, decodeText, encodeText } from '../../domain/values/codec.ts';
-import { digest64 } from '../../domain/digest.ts';
 import { WORK } from '../../domain/limits.ts';
 import { keepWarm } from '../../domain/caching/keep-warm.ts';
 import { recall } from '../../domain/caching/recall.ts';
@@ -41,11 +40,6 @@ export function noteFollowed(rule: Rule, type: string, made: Rule): void {
 
 export function isFollowed(rule: Rule, type: string): boolean {
   return followed.get(rule)?.has(type) === true;
-}
-
-/** A digest of what a rule shows that looks at linked documents, after these were asked; undefined for other rules. */
-export function digestOfFollowed(rule: Rule | null, type: string): string | undefined {
-  return rule?.follows === true ? digest64(settleRule(rule, type).where ?? '') : undefined;
 }
 
 /** The rule as it is for documents of a type. */

@@ -202,9 +202,9 @@ export class Rounds {
       subscription.ready = true;
       subscriber.send(aboutSubscription(id, said.ready));
     }
-    const { mark } = subscription;
-    const state = stateOf(mark);
-    if (state !== null && (isReady || state !== stateOf(former))) subscriber.attach(state);
+    const mark = markOf(subscription.mark);
+    if (mark !== null && (isReady || attachedOf(mark) !== attachedOf(markOf(former))))
+      subscriber.attach(mark.state);
     return said.count + 1;
   }
 }
@@ -249,7 +249,8 @@ export function refuse(subscriber: Subscriber, { id }: Subscription, problems: r
   subscriber.subscriptions.delete(id);
 }
 
-const stateOf = (mark: Subscription['mark']) => markOf(mark)?.state ?? null;
+/** What is attached of a mark, as a text. */
+const attachedOf = (mark: FeedMark | null) => JSON.stringify([mark?.state, mark?.linked]);
 
 /** Whether a mark is that of what stands. */
 function isOf(mark: Subscription['mark'], { base, state }: Standing): boolean {

@@ -28,6 +28,9 @@ export interface Subscription {
 
 type Kept = Omit<Opening, 'query'>;
 
+/** Characters of a mark of linked documents that are attached. */
+const LONGEST = 300;
+
 /** What is attached to a socket. */
 export interface Attached extends Kept {
   /** Ids and queries. */
@@ -35,7 +38,7 @@ export interface Attached extends Kept {
   /** What marks depend on (FeedMark), shortened. */
   readonly state: string;
   /** The same of marks under a rule that looks at linked documents. */
-  readonly linked?: string | undefined;
+  readonly linked?: FeedMark['linked'];
 }
 
 const REASONS: Readonly<Record<Refusal, string>> = {
@@ -71,7 +74,9 @@ export class Subscriber {
   attach(state: string): void {
     if (this.#isClosed) return;
     const asked = Array.from(this.subscriptions.values(), ({ id, text }) => [id, text] as const);
-    const [linked] = [...this.subscriptions.values()].flatMap(({ mark }) => markOf(mark)?.linked ?? []);
+    const marked = [...this.subscriptions.values()].flatMap(({ mark }) => markOf(mark)?.linked ?? []);
+    // An attachment has little room. Without it, the stream begins anew.
+    const linked = marked.find((each) => JSON.stringify(each).length <= LONGEST);
     this.socket.serializeAttachment({
       ...this.opening,
       asked,

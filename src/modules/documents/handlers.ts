@@ -1,5 +1,6 @@
 /** Reading, listing, changing and deleting documents: the endpoints of stored documents in every module. */
 import { collectionOf } from '../../collection/rpc/client.ts';
+import type { CollectionReader } from '../../collection/rpc/client-reads.ts';
 import type { LazyDocument } from '../../collection/rpc/packing/documents.ts';
 import type { ListResult } from '../../collection/rpc/results.ts';
 import type { Document } from '../../domain/documents.ts';
@@ -10,7 +11,6 @@ import type { Answer, RequestContext, Handler } from '../endpoint.ts';
 import { kindOfType } from '../kinds.ts';
 import { answerRead, cachingOfOne, isCurrent, presentIncluded } from './answer/answers.ts';
 
-import { digestOfFollowed } from '../../collection/rpc/rules.ts';
 import { sealMark } from './feed/marks.ts';
 import { readListed, toldOf } from './answer/listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent, type Listed } from './answer/paging.ts';
@@ -88,13 +88,15 @@ export const listDocuments: Handler = async (context) => {
   const hidden = hiddenFields(type, access);
   const provenance = asksProvenance(context, type);
   const diagnostics = diagnosticsAsked(context, type, condition);
-  return collectionOf(context, type).list(
+  const collection = collectionOf(context, type);
+  const followed = query.since === null ? null : await collection.followed(rule);
+  return collection.list(
     {
       ...{ condition, sort, page: page.value, viewer, rule, hidden, provenance, diagnostics },
       counters: asksCounters(context, type),
       ...(query.since === null ? null : { marked: true }),
     },
-    (found) => answerList(context, asked, found),
+    (found) => answerList(context, asked, found, followed),
     throughOf(context, { type, viewer, rule, hidden }, condition, through),
   );
 };
@@ -103,6 +105,7 @@ async function answerList(
   context: RequestContext,
   asked: Listed,
   listed: ListResult<readonly LazyDocument[]>,
+  followed: Awaited<ReturnType<CollectionReader['followed']>>,
 ): Promise<Outcome<Answer>> {
   const { type } = context.parameters;
   const { documents: primary, counter, plan, mark = null } = listed;
@@ -123,11 +126,7 @@ async function answerList(
     ...metaOfList(
       listed,
       toldPlan(context, plan, primary.length),
-      mark &&
-        (await sealMark(context, asked.condition, {
-          ...mark,
-          linked: digestOfFollowed(context.access.rule, type),
-        })),
+      mark && (await sealMark(context, asked.condition, { ...mark, linked: await followed?.mark() })),
     ),
     data: await presentDocuments(primary, context, await tellingOf(context, asked, primary)),
     links: await pageLinks(context, asked, listed),

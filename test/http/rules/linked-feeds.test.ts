@@ -65,7 +65,9 @@ test('a feed has what the list has, and goes on while the same linked documents 
   await change(open, { name: 'renamed' });
   const moved = await messageIn(open, 'moved');
   await messageIn(closed, 'unseen too');
-  for (const mark of marks) expect(names(await since(mark))).toEqual(['moved']);
+  await messageIn(await channelOf('new'), 'in a new one');
+  await messageIn(await channelOf('closed from the first', true), 'unseen again');
+  for (const mark of marks) expect(names(await since(mark))).toEqual(['moved', 'in a new one']);
   const mark = await markNow();
   const relationships = { channel: link(closed) };
   await client.patch(`/resources/messages/${moved.id}`, {
@@ -103,10 +105,11 @@ test.each(['at once', 'when nothing was told for longer than a lease', 'asleep']
     expect(await told(events)).toBe('first');
     await passing(when);
     await change(other, { name: 'renamed' });
-    await messageIn(one, 'second');
+    const later = await channelOf('later');
+    await messageIn(later, 'second');
     expect(await told(events)).toBe('second');
     await passing(when);
-    await change(one, { closed: true });
+    await change(when === 'at once' ? one : later, { closed: true });
     expect(await events.next()).toMatchObject({ event: 'end', data: { code: CLOSED.anew } });
   },
 );

@@ -1,4 +1,5 @@
 import { fail } from '../../../domain/problems.ts';
+import type { LinkedMark } from './linked.ts';
 
 /**
  * How far a reader of a feed has come: it knows the collection as it was at the change `base`, and what has changed since
@@ -14,8 +15,8 @@ export interface FeedMark {
   readonly state: string;
   /** Absent where no rights come through links. */
   readonly through?: Through | undefined;
-  /** A digest of the reader's rule, where that looks at linked documents: it says which of them meet it. */
-  readonly linked?: string | undefined;
+  /** Where the reader's rule looks at linked documents. */
+  readonly linked?: LinkedMark | undefined;
   readonly after?: string;
   readonly listed?: Listed | undefined;
 }

@@ -4,7 +4,7 @@ import type { CollectionReader } from '../../../collection/rpc/client-reads.ts';
 import type { LazyDocument } from '../../../collection/rpc/packing/documents.ts';
 import type { FeedPage, FeedRequest } from '../../../collection/rpc/feed/feed.ts';
 import { expired, type FeedMark } from '../../../collection/rpc/feed/mark.ts';
-import { digestOfFollowed } from '../../../collection/rpc/rules.ts';
+import { isAsMarked } from '../../../collection/rpc/feed/linked.ts';
 import { textOfQuery } from '../../../domain/addresses/query.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
@@ -23,7 +23,7 @@ interface Page extends FeedPage<readonly LazyDocument[]> {
   /** The collections whose documents the reader's rule looks at, and their counters then. */
   readonly seen: readonly Seen[];
 }
-type Collection = Pick<CollectionReader, 'feed' | 'follow'>;
+type Collection = Pick<CollectionReader, 'feed' | 'follow' | 'followed'>;
 
 /** A page of a feed, with what its request was made of. */
 export interface FeedRead extends Page {
@@ -97,11 +97,12 @@ async function pageOf(
 ): Promise<Outcome<Page>> {
   const { mark, rule } = request;
   if (rule?.timed === true) return timed();
-  const seen = rule?.follows === true ? (await collection.follow(rule)).seen : [];
-  const linked = digestOfFollowed(rule, reader.parameters.type);
-  if (isBegun(mark) && mark.linked !== linked) return expired();
+  const followed = await collection.followed(rule);
+  if (isBegun(mark) && !isAsMarked(mark.linked, followed?.met)) return expired();
   const page = await readablePage(reader, collection, request);
-  return page.ok ? ok({ ...page.value, mark: { ...page.value.mark, linked }, seen }) : page;
+  if (!page.ok || followed === null) return page.ok ? ok({ ...page.value, seen: [] }) : page;
+  const linked = await followed.mark();
+  return ok({ ...page.value, mark: { ...page.value.mark, linked }, seen: followed.seen });
 }
 
 function isBegun(mark: FeedRequest['mark']): mark is FeedMark {

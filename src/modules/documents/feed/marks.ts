@@ -79,7 +79,7 @@ export async function openMark(
       ...(typeof after === 'string' && { after }),
       ...(listed && { listed }),
       ...(through && { through }),
-      ...(typeof linked === 'string' && { linked }),
+      ...(linked && { linked }),
     });
   const detail =
     'The rights of the API key or of the user have changed since the mark: begin anew without it.';
