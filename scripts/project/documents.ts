@@ -1,7 +1,7 @@
 /** Documents of a type as their values, with every digit, and lists of operations on them: what migrations read and write. */
 import '../older-node.ts';
 import { pathOf, requestKey } from '../../src/client/paths.ts';
-import { flatten } from '../../src/domain/documents.ts';
+import { flatten, type Content } from '../../src/domain/documents.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
 import { parseJson, type Parsed } from '../../src/domain/values/json.ts';
 import { presentWrapped } from '../../src/domain/values/present.ts';
@@ -12,8 +12,15 @@ import { Failure } from '../failure.ts';
 import type { Json } from '../json-objects.ts';
 import type { Remote } from './target.ts';
 
+export interface StoredDocument {
+  readonly id: string;
+  readonly content: Content;
+  /** Attributes and relationships side by side. */
+  readonly flat: Fields;
+}
+
 export interface Page {
-  readonly documents: readonly { readonly id: string; readonly attributes: Fields; readonly flat: Fields }[];
+  readonly documents: readonly StoredDocument[];
   /** Holds for each of them. */
   readonly etag: string | undefined;
   /** Where the next page begins; null after the last. */
@@ -39,6 +46,15 @@ export async function pageOf(remote: Remote, type: string, query: Record<string,
   };
 }
 
+/** Every document of a type, in the order in which they were made. */
+export async function* documentsOf(remote: Remote, type: string): AsyncGenerator<StoredDocument> {
+  for (let after: string | null = ''; after !== null;) {
+    const page: Page = await pageOf(remote, type, { 'page[size]': '1000', 'page[after]': after });
+    yield* page.documents;
+    after = page.next;
+  }
+}
+
 /** The resource objects of an answer. */
 function resourcesIn(text: string): readonly Parsed[] {
   // What is around a document has levels of its own.
@@ -47,12 +63,12 @@ function resourcesIn(text: string): readonly Parsed[] {
   return data ?? [];
 }
 
-function valuesOf(type: string, id: string, resource: Parsed): Page['documents'][number] {
+function valuesOf(type: string, id: string, resource: Parsed): StoredDocument {
   const { attributes = {}, relationships = {} } = resource as Readonly<Record<string, Parsed>>;
   const read = readDocument({ data: { type, attributes, relationships } }, type, null);
   if (!read.ok) throw new Failure(`The document ${id} of ${type} cannot be read.`);
   const { content } = read.value;
-  return { id, attributes: content.attributes, flat: { id: new ObjectId(id), type, ...flatten(content) } };
+  return { id, content, flat: { id: new ObjectId(id), type, ...flatten(content) } };
 }
 
 /** Attributes as a request has them. */

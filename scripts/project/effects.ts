@@ -1,15 +1,15 @@
 /** What a change would mean for documents and people that are there: what `push` does only where it is allowed by name. */
-import { pathOf } from '../../src/client/paths.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { CONFIRMS, SIGN_UPS } from '../../src/domain/accounts/settings.ts';
-import { LIMITS } from '../../src/domain/limits.ts';
+import { uniqueFieldsOf } from '../../src/collection/storage/secondary/unique-fields.ts';
 import { CORE } from '../../src/domain/types.ts';
-import { parseJson } from '../../src/domain/values/json.ts';
-import { readDocument } from '../../src/modules/documents/body/read-body.ts';
 import { compileSchema } from '../../src/schema/compile.ts';
 import { schemaView } from '../../src/schema/view.ts';
 import { counted } from '../commands/command.ts';
 import { isObject, type Json } from '../json-objects.ts';
 import type { Change } from './changes.ts';
+import { documentsOf, type StoredDocument } from './documents.ts';
+import { isNames } from './groups.ts';
 import { labelOf } from './parts.ts';
 import type { Remote } from './target.ts';
 
@@ -34,7 +34,10 @@ const NAMED = 5;
 export async function dangersOf(remote: Remote, change: Change): Promise<readonly Danger[]> {
   const { action, part, before, after, members } = change;
   if (action === 'delete') return [{ code: 'delete', says: `deletes the ${labelOf(part)}` }];
-  if (part.type === CORE.schema) return brokenBy(remote, part.name, after['content']);
+  if (part.type === CORE.schema) {
+    const so = 'no change of them is taken that leaves them so';
+    return broken(remote, part.name, schemaFault(after['content']), so);
+  }
   if (part.type === CORE.apiKey) {
     return action === 'create' || !members.includes('permissions')
       ? []
@@ -51,7 +54,12 @@ export async function dangersOf(remote: Remote, change: Change): Promise<readonl
     members.includes(name) && (name === 'expires' ? after : before)[name] !== undefined
       ? [{ code: 'delete', says }]
       : [];
+  const [known = [], unique = []] = [before, after].map((each) => listsIn(each['unique']));
+  const fresh = unique.filter((list) => !known.some((each) => isDeepStrictEqual(each, list)));
   return [
+    ...(fresh.length === 0
+      ? []
+      : await broken(remote, part.name, duplicateFault(fresh), 'it is refused while they do')),
     ...rightsMoved(before['rights'], after['rights']),
     ...moved(before['checks'], after['checks'], 'the check').map((each) => ({
       ...each,
@@ -61,6 +69,10 @@ export async function dangersOf(remote: Remote, change: Change): Promise<readonl
     ...lost('expires', `deletes documents whose date in ${String(after['expires'])} has come`),
     ...lost('history', 'deletes former versions that are kept no longer'),
   ];
+}
+
+function listsIn(unique: unknown): readonly (readonly string[])[] {
+  return Array.isArray(unique) ? unique.filter(isNames) : [];
 }
 
 /** Settings of accounts by which people do more, from the least on; the first is the default. */
@@ -109,23 +121,53 @@ function moved(before: unknown, after: unknown, what: string): readonly Danger[]
     : dangers;
 }
 
-/** Every document of the type is read, and looked at as the service would. */
-async function brokenBy(remote: Remote, type: string, content: unknown): Promise<readonly Danger[]> {
+type Fault = Omit<Broken, 'id'>;
+
+function schemaFault(content: unknown): (document: StoredDocument) => Fault | undefined {
   const schema = compileSchema(content);
+  return (document) => schema.validate(schemaView(document.content))[0];
+}
+
+/** Of documents with the same values all but the first have it. */
+function duplicateFault(
+  lists: readonly (readonly string[])[],
+): (document: StoredDocument) => Fault | undefined {
+  const owners = new Map<string, string>();
+  return ({ id, flat }) => {
+    let fault: Fault | undefined;
+    for (const list of lists) {
+      const pointer = `/data/attributes/${list[0]?.replaceAll('.', '/')}`;
+      const { name, keysOf } = uniqueFieldsOf(list);
+      const keys = keysOf(flat);
+      if (typeof keys === 'string') return { pointer, detail: `It has ${keys}.` };
+      for (const key of keys.map((each) => `${name} ${each}`)) {
+        const owner = owners.get(key);
+        if (owner === undefined) owners.set(key, id);
+        else fault ??= { pointer, detail: `The document ${owner} has the same ${list.join(' and ')}.` };
+      }
+    }
+    return fault;
+  };
+}
+
+/** Every document of the type is read, and looked at as the service would. */
+async function broken(
+  remote: Remote,
+  type: string,
+  faultOf: (document: StoredDocument) => Fault | undefined,
+  so: string,
+): Promise<readonly Danger[]> {
   const first: Broken[] = [];
   let [count, of] = [0, 0];
-  for await (const { resource } of remote.documents(pathOf(type))) {
+  for await (const document of documentsOf(remote, type)) {
     of += 1;
-    const { attributes, relationships } = resource;
-    const data = { type, id: resource.id, attributes, relationships };
-    const parsed = parseJson(JSON.stringify({ data }), LIMITS.jsonDepth + 1);
-    const read = parsed.ok ? readDocument(parsed.value, type, resource.id) : parsed;
-    const [fault] = read.ok ? schema.validate(schemaView(read.value.content)) : [];
+    const fault = faultOf(document);
     if (fault === undefined) continue;
     count += 1;
-    if (first.length < NAMED) first.push({ id: resource.id, pointer: fault.pointer, detail: fault.detail });
+    const { pointer, detail } = fault;
+    if (first.length < NAMED) first.push({ id: document.id, pointer, detail });
   }
   if (count === 0) return [];
-  const says = `${counted(count)} of ${counted(of)} stored documents break it: no change of them is taken that leaves them so`;
+  const says = `${counted(count)} of ${counted(of)} stored documents break it: ${so}`;
   return [{ code: 'break', says, documents: { count, of, first } }];
 }

@@ -14,7 +14,7 @@ import { faultOfComputed } from '../../src/operators/settings/set.ts';
 import { counted } from '../commands/command.ts';
 import { explain, Failure } from '../failure.ts';
 import { Progress } from '../transfer/progress.ts';
-import { pageOf, sentOf, type Page } from './documents.ts';
+import { pageOf, sentOf, type StoredDocument } from './documents.ts';
 import type { DocumentChange, Migration } from './migrations.ts';
 import { beginRecord, readRecords, type MigrationRecord } from './migration-records.ts';
 import { Refusal, type Remote } from './target.ts';
@@ -125,7 +125,7 @@ function whyNot(error: unknown, operations: readonly Operation[]): unknown {
 
 /** The change of one document, as an operation; null where it is as it should be. */
 function operationOn(
-  { id, attributes, flat }: Page['documents'][number],
+  { id, content: { attributes }, flat }: StoredDocument,
   etag: string | undefined,
   change: DocumentChange,
 ): Operation | null {

@@ -72,7 +72,7 @@ export const TRANSFERS: Readonly<Record<string, Command>> = {
     `stores what export has written, in the application that the file names, another, or a new one with a
     placement, which it prints as create does; with --type, what mongoexport, Parse and Firebase write,
     JSON arrays and CSV become documents of a type, references in the field of --link links, and ids in
-    that of --id ids of ours; with --from parse, pocketbase, mongodb or firestore, all that an export of
+    that of --id ids of ours; with --from parse, pocketbase, mongodb, firestore or jsonl, all that an export of
     theirs holds, under their names or those of --as, owned by whom the field of --owner names`,
     IMPORT,
     async ({ values, word }) => {

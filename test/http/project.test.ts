@@ -279,6 +279,19 @@ describe('a change is told to', () => {
     expect(await project.dangers()).toEqual(told);
   });
 
+  test('break documents that share what is to be unique', async () => {
+    const first = await project.make('/resources/books', { slug: 'a', year: 1 });
+    const second = await project.make('/resources/books', { slug: 'a', year: 2 });
+    await project.make('/resources/books', { slug: 'b', year: 1 });
+    project.write('types/books.json', { unique: [['slug', 'year']] });
+    expect(await project.dangers()).toEqual([]);
+    project.write('types/books.json', { unique: [['slug', 'year'], ['slug']] });
+    expect(await project.run('diff', '--to', 'test')).toContain(
+      '    break: 1 of 3 stored documents break it: it is refused while they do\n' +
+        `      ${second}  /data/attributes/slug  The document ${first} has the same slug.\n`,
+    );
+  });
+
   test('break documents: how many of how many, and the first five', async () => {
     const dated = { title: 'Dracula', at: { $date: '1897-05-26' }, price: { $numberDecimal: '0.10' } };
     await project.make('/resources/books', dated);

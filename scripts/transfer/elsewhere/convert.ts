@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { endOf, HEAD } from '../../../src/domain/applications/export-frame.ts';
 import { Failure } from '../../failure.ts';
 import { fromFirestore } from './firestore.ts';
-import { fromMongodb } from './mongodb.ts';
+import { fromFiles } from './mongodb.ts';
 import { fromParse } from './parse.ts';
 import { fromPocketbase } from './pocketbase.ts';
 import { lineOfRecord, type ForeignRecord, type Mapping } from './record.ts';
@@ -15,7 +15,8 @@ type Records = AsyncIterable<ForeignRecord> | Iterable<ForeignRecord>;
 
 const READERS = new Map<string, (path: string) => Records>([
   ['firestore', fromFirestore],
-  ['mongodb', fromMongodb],
+  ['jsonl', fromFiles('id')],
+  ['mongodb', fromFiles('_id')],
   ['parse', fromParse],
   ['pocketbase', fromPocketbase],
 ]);

@@ -1,16 +1,19 @@
-/** What mongoexport writes, a file for each collection: DBRefs become links. */
+/** What mongoexport writes, or other lines of JSON, a file for each collection: DBRefs become links. */
 import type { Presentable } from '../../../src/domain/values/present.ts';
 import { isFields, type Fields } from '../records.ts';
 import { filesAt, recordsAt } from './files.ts';
 import type { ForeignRecord, Links } from './record.ts';
 
-export async function* fromMongodb(path: string): AsyncGenerator<ForeignRecord> {
-  for (const { name, file } of filesAt(path)) {
-    for await (const row of recordsAt(file)) yield recordOf(name, row);
-  }
+/** `key`: the field with the id of a record. */
+export function fromFiles(key: '_id' | 'id') {
+  return async function* (path: string): AsyncGenerator<ForeignRecord> {
+    for (const { name, file } of filesAt(path)) {
+      for await (const row of recordsAt(file)) yield recordOf(name, key, row);
+    }
+  };
 }
 
-function recordOf(type: string, { _id: own = null, ...row }: Fields): ForeignRecord {
+function recordOf(type: string, key: '_id' | 'id', { [key]: own = null, ...row }: Fields): ForeignRecord {
   const fields = new Map<string, Presentable>();
   const links = new Map<string, Links>();
   for (const [name, value] of Object.entries(row)) {

@@ -180,6 +180,19 @@ describe('from MongoDB', () => {
   });
 });
 
+test('from lines of JSON: files become types, ids ours, named references links', async () => {
+  const client = await Client.create();
+  const folder = folderOf({
+    'authors.jsonl': [{ id: 7, name: 'Austen' }],
+    'books.jsonl': [{ id: 'x', title: 'Emma', writer: 7 }],
+  });
+  const links = new Map([['writer', 'authors']]);
+  expect(await take(folder, 'jsonl', client.application, { links })).toMatchObject({ told: [], stored: 2 });
+  const austen = await one(client, 'authors', 'name', 'Austen');
+  const emma = await one(client, 'books', 'title', 'Emma');
+  expect(emma.relationships).toMatchObject({ writer: { data: { type: 'authors', id: austen.id } } });
+});
+
 describe('from Firestore', () => {
   const company = {
     name: 'Big Co',
@@ -235,8 +248,8 @@ describe('what is no export is refused in one line', () => {
     ['pocketbase', () => sqlite(''), 'no such table: _collections'],
     ['pocketbase', () => newFile('data.db'), 'no such file or directory'],
     ['mongodb', () => fileOf('[1]', 'books.json'), 'an array of objects'],
-    ['couchdb', () => fileOf('{}'), '--from takes firestore, mongodb, parse, pocketbase.'],
-    ['constructor', () => fileOf('{}'), '--from takes firestore, mongodb, parse, pocketbase.'],
+    ['couchdb', () => fileOf('{}'), '--from takes firestore, jsonl, mongodb, parse, pocketbase.'],
+    ['constructor', () => fileOf('{}'), '--from takes firestore, jsonl, mongodb, parse, pocketbase.'],
   ])('from %s', async (service, file, says) => {
     const error: unknown = await convert(file(), service, PLAIN).catch((thrown: unknown) => thrown);
     expect(explain(error)).toContain(says);
