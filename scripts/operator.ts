@@ -80,16 +80,19 @@ export class Operator {
 
   async list(): Promise<readonly Application[]> {
     const found: Application[] = [];
-    let next: string | null = `${PATH}?page%5Bsize%5D=1000`;
-    while (next !== null) {
-      const answer: JsonApi | null = await this.#call('GET', next);
-      const data = answer?.data ?? [];
-      found.push(...(Array.isArray(data) ? data : [data]).map(open));
-      // The address may begin with another origin, and with a path in front.
-      const following = answer?.links?.next ?? null;
-      next = following === null ? null : `${PATH}${new URL(following).search}`;
-    }
+    for await (const each of this.all('')) found.push(open(each));
     return found;
+  }
+
+  /** Every resource of a list below the applications. */
+  async *all(path: string): AsyncGenerator<Resource> {
+    for (let query: string | null = '?page%5Bsize%5D=1000'; query !== null;) {
+      const answer: JsonApi | null = await this.#call('GET', `${PATH}${path}${query}`);
+      yield* [answer?.data ?? []].flat();
+      // The address may begin with another origin, and with a path in front.
+      const next = answer?.links?.next ?? null;
+      query = next === null ? null : new URL(next).search;
+    }
   }
 
   /** Ends an application at once, to be deleted later; tells when. */

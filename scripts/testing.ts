@@ -51,7 +51,7 @@ export async function startForedge<Types = Untyped>({
     const seeds = project !== undefined && seed ? readSeeds(root).seeds : [];
     await store(remote, seeds);
     const client = connect<Types>({ url, application, key });
-    const keys = project === undefined ? {} : await keysOf(connect<object>({ url, application, key }));
+    const keys = project === undefined ? {} : await keysOf(remote.db);
     // Most tests name a key.
     let everyone: Promise<{ readonly apiKey: string }> | undefined;
     const ofEveryone = async () => {
@@ -74,7 +74,7 @@ export async function startForedge<Types = Untyped>({
       if (own === undefined) throw new Error(`The project has no key ${String(name)}.`);
       return connect<Types>({ url, application, key: own, token: trusted.token });
     };
-    const mailbox = (to?: string) => mailsTo(connect<object>({ url, application, key }), to);
+    const mailbox = (to?: string) => mailsTo(remote.db, to);
     let isOver = false;
     const stop = async () => {
       if (isOver) return;

@@ -81,9 +81,9 @@ export function counted(count: number): string {
   return count.toLocaleString('en');
 }
 
-/** Columns of the usage: where what a command says begins, and where it ends. */
+/** Columns of the usage: where what a command says begins, and a line of it. */
 const INDENT = 23;
-const WIDTH = 118;
+const LINE = new RegExp(`\\S.{0,${118 - INDENT - 1}}(?= |$)`, 'g');
 
 /** Commands with what they say, by the titles of their groups. */
 export function usage(groups: Readonly<Record<string, Readonly<Record<string, Command>>>>): string {
@@ -100,12 +100,5 @@ export function usage(groups: Readonly<Record<string, Readonly<Record<string, Co
 }
 
 function wrapped(text: string): readonly string[] {
-  const lines = [''];
-  for (const word of text.split(/\s+/)) {
-    const line = lines.at(-1) ?? '';
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (longer.length <= WIDTH - INDENT) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines;
+  return text.replaceAll(/\s+/g, ' ').match(LINE) ?? [];
 }

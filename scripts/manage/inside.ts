@@ -32,7 +32,6 @@ interface Resource {
 interface List {
   readonly data: readonly Resource[];
   readonly meta: { readonly count: number };
-  readonly links: { readonly next: string | null };
 }
 
 const HOLDERS = ['core.user', 'core.external-user'];
@@ -59,13 +58,8 @@ export class Inside {
 
   async *users(): AsyncGenerator<User> {
     for (const type of HOLDERS) {
-      const path = `${this.#path}/users/${type}`;
-      for (let query: string | null = '?page%5Bsize%5D=1000'; query !== null;) {
-        const page = (await this.#operator.ask('GET', `${path}${query}`)) as List;
-        for (const { id, attributes } of page.data) yield { type, id, name: nameIn(attributes) };
-        // The address may begin with another origin, and with a path in front.
-        query = page.links.next === null ? null : new URL(page.links.next).search;
-      }
+      for await (const { id, attributes } of this.#operator.all(`${this.#path}/users/${type}`))
+        yield { type, id, name: nameIn(attributes) };
     }
   }
 

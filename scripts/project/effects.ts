@@ -54,7 +54,9 @@ export async function dangersOf(remote: Remote, change: Change): Promise<readonl
     members.includes(name) && (name === 'expires' ? after : before)[name] !== undefined
       ? [{ code: 'delete', says }]
       : [];
-  const [known = [], unique = []] = [before, after].map((each) => listsIn(each['unique']));
+  const [known = [], unique = []] = [before, after].map(({ unique: lists }) =>
+    Array.isArray(lists) ? lists.filter(isNames) : [],
+  );
   const fresh = unique.filter((list) => !known.some((each) => isDeepStrictEqual(each, list)));
   return [
     ...(fresh.length === 0
@@ -69,10 +71,6 @@ export async function dangersOf(remote: Remote, change: Change): Promise<readonl
     ...lost('expires', `deletes documents whose date in ${String(after['expires'])} has come`),
     ...lost('history', 'deletes former versions that are kept no longer'),
   ];
-}
-
-function listsIn(unique: unknown): readonly (readonly string[])[] {
-  return Array.isArray(unique) ? unique.filter(isNames) : [];
 }
 
 /** Settings of accounts by which people do more, from the least on; the first is the default. */

@@ -13,29 +13,15 @@ import type { Service } from './service.ts';
 import { toFile, toOutput } from './targets.ts';
 import { usageText } from './usage.ts';
 
-const URL_ALONE = { url: { type: 'string' } } as const;
-const REWIND = { ...URL_ALONE, at: { type: 'string' } } as const;
-const RESTORE = {
-  ...URL_ALONE,
-  at: { type: 'string' },
-  name: { type: 'string' },
-  into: { type: 'string' },
-} as const;
-const OF_TYPE = { type: { type: 'string' }, url: { type: 'string' } } as const;
-const EXPORT = { ...OF_TYPE, tokens: { type: 'boolean' }, history: { type: 'boolean' } } as const;
-const BACKUP = { ...URL_ALONE, history: { type: 'boolean' } } as const;
-const IMPORT = {
-  ...OF_TYPE,
-  placement: { type: 'string' },
-  into: { type: 'string' },
-  rename: { type: 'string', multiple: true },
-  link: { type: 'string', multiple: true },
-  id: { type: 'string' },
-  unchecked: { type: 'boolean' },
-  from: { type: 'string' },
-  as: { type: 'string', multiple: true },
-  owner: { type: 'string' },
-} as const;
+const [TEXT, TEXTS, FLAG] = [
+  { type: 'string' },
+  { type: 'string', multiple: true },
+  { type: 'boolean' },
+] as const;
+const URL_ALONE = { url: TEXT } as const;
+const OF_TYPE = { ...URL_ALONE, type: TEXT } as const;
+const MAPPING = { from: TEXT, as: TEXTS, owner: TEXT, rename: TEXTS, link: TEXTS } as const;
+const IMPORT = { ...OF_TYPE, ...MAPPING, placement: TEXT, into: TEXT, id: TEXT, unchecked: FLAG } as const;
 
 export const TRANSFERS: Readonly<Record<string, Command>> = {
   usage: command(
@@ -52,7 +38,7 @@ export const TRANSFERS: Readonly<Record<string, Command>> = {
     `writes all that an application has stored, or one type, as lines of JSON; into a file (compressed if
     its name ends in .gz) it goes on where it was cut off; with --tokens, users stay logged in where it
     is imported; with --history, former versions of documents are in it`,
-    EXPORT,
+    { ...OF_TYPE, tokens: FLAG, history: FLAG },
     async ({ values, word, words }) => {
       const id = word(0, 'an id');
       const file = words[1];
@@ -108,7 +94,7 @@ export const BACKUPS: Readonly<Record<string, Command>> = {
     '<id> [--history]',
     `makes a backup of an application in the bucket of the service; with --history, former versions of
     documents are in it`,
-    BACKUP,
+    { ...URL_ALONE, history: FLAG },
     async ({ values, word }) => {
       const id = word(0, 'an id');
       const progress = new Progress(process.stderr);
@@ -126,7 +112,7 @@ export const BACKUPS: Readonly<Record<string, Command>> = {
   rewind: command(
     '<id> --at <time>',
     'puts an application back to a moment of the last 30 days; on Cloudflare only',
-    REWIND,
+    { ...URL_ALONE, at: TEXT },
     async ({ values, word }) => {
       const id = word(0, 'an id');
       const at = Date.parse(values.at ?? '');
@@ -140,7 +126,7 @@ export const BACKUPS: Readonly<Record<string, Command>> = {
     '<id> [--at <time> | --name <backup>] [--into <id>]',
     `stores what a backup holds: the last one, the last one before a time, or the named one; in the
     application that it is of, or another`,
-    RESTORE,
+    { ...URL_ALONE, at: TEXT, name: TEXT, into: TEXT },
     async ({ values, word }) => {
       const id = word(0, 'an id');
       const service = serviceAt(values.url);

@@ -69,22 +69,25 @@ export async function importFile(
 }
 
 async function firstLine(file: string): Promise<string | undefined> {
-  const { content } = await read(file);
-  for await (const { text } of linesIn(textOf(content))) {
-    if (text.startsWith('> ')) continue;
-    content.destroy();
-    return text;
-  }
+  for await (const { text } of linesAt(file)) if (!text.startsWith('> ')) return text;
   return undefined;
+}
+
+/** Whoever wants no more of them lets go of the file. */
+async function* linesAt(file: string): AsyncGenerator<Part> {
+  const { content } = await read(file);
+  try {
+    yield* linesIn(textOf(content));
+  } finally {
+    content.destroy();
+  }
 }
 
 /** The attributes of the application that a file makes. */
 export async function applicationIn(file: string): Promise<Readonly<Record<string, unknown>>> {
-  const { content } = await read(file);
-  for await (const { text } of linesIn(textOf(content))) {
+  for await (const { text } of linesAt(file)) {
     const subject = subjectOf(text);
     if (subject === undefined) continue;
-    content.destroy();
     if (subject.type !== APPLICATION) break;
     return (JSON.parse(text) as { readonly attributes: Readonly<Record<string, unknown>> }).attributes;
   }
@@ -94,8 +97,7 @@ export async function applicationIn(file: string): Promise<Readonly<Record<strin
 /** What a file brings, by its lines. */
 async function look({ file }: ImportOptions): Promise<Coming> {
   const coming = new Coming();
-  const { content } = await read(file);
-  for await (const { text, number } of linesIn(textOf(content))) {
+  for await (const { text, number } of linesAt(file)) {
     const absent = absentIn(text);
     for (const each of absent ?? []) coming.addAbsent(each);
     const subject = absent === undefined && !isPiece(text) ? subjectOf(text) : undefined;

@@ -18,15 +18,8 @@ function recordOf(type: string, key: '_id' | 'id', { [key]: own = null, ...row }
   const links = new Map<string, Links>();
   for (const [name, value] of Object.entries(row)) {
     const { $ref: target, $id: to } = isFields(value) ? value : {};
-    if (typeof target === 'string' && to !== undefined) links.set(name, { type: target, id: keyOf(to) });
+    if (typeof target === 'string' && to !== undefined) links.set(name, { type: target, id: to });
     else fields.set(name, value);
   }
-  return { type, id: keyOf(own), fields, links };
-}
-
-/** An id of theirs as a text: of an object id its digits; empty for none. */
-function keyOf(id: Presentable): string {
-  const inner = isFields(id) ? (id['$oid'] ?? id) : id;
-  if (inner === null) return '';
-  return typeof inner === 'string' ? inner : JSON.stringify(inner);
+  return { type, id: own, fields, links };
 }

@@ -6,7 +6,7 @@ import { idIn, linkage, rightsOf } from '../records.ts';
 /** A record of theirs that another one, or a right, names. */
 export interface Reference {
   readonly type: string;
-  readonly id: string;
+  readonly id: Presentable;
 }
 
 export type Links = Reference | readonly Reference[] | null;
@@ -17,7 +17,7 @@ export type Rights = Readonly<Record<'read' | 'write', readonly Reference[] | '*
 export interface ForeignRecord {
   /** As they call it; a user is a `core.user` already. */
   readonly type: string;
-  readonly id: string;
+  readonly id: Presentable;
   readonly fields: ReadonlyMap<string, Presentable>;
   readonly links: ReadonlyMap<string, Links>;
   readonly rights?: Rights;
