@@ -75,12 +75,8 @@ export async function startForedge<Types = Untyped>({
       return connect<Types>({ url, application, key: own, token: trusted.token });
     };
     const mailbox = (to?: string) => mailsTo(remote.db, to);
-    let isOver = false;
-    const stop = async () => {
-      if (isOver) return;
-      isOver = true;
-      await end();
-    };
+    let ending: Promise<void> | undefined;
+    const stop = () => (ending ??= end());
     const advance = async (by: Duration) => {
       // The clock of a runtime is that of all its applications.
       if (!clock) throw new Error('Start with {clock: true} for a clock that can be moved.');

@@ -20,10 +20,8 @@ export async function groupNames(remote: Asked, { relationships = {} }: Resource
   for (const member of GROUPS_OF_SETTINGS) {
     const { data } = relationships[member] ?? {};
     const ids = isList(data) ? data.map(({ id }) => id) : [];
-    const names =
-      ids.length === 0
-        ? new Map<string, string>()
-        : await groupsWhere(remote, { id: { $in: ids.map((id) => ({ $oid: id })) } });
+    if (ids.length === 0) continue;
+    const names = await groupsWhere(remote, { id: { $in: ids.map((id) => ({ $oid: id })) } });
     named[member] = ids.map((id) => names.get(id) ?? id);
   }
   return named;
