@@ -52,13 +52,8 @@ function rowOf({ id, attributes = {}, relationships = {} }: Resource): Members {
 /** How many columns are shown. */
 const COLUMNS = 24;
 
-interface ResultTableProps {
-  readonly label: string;
-  readonly rows: readonly Members[];
-}
-
 /** Documents of a pipeline: each field a column, in the order in which they first come. */
-export function ResultTable({ label, rows }: ResultTableProps) {
+export function ResultTable({ label, rows }: { readonly label: string; readonly rows: readonly Members[] }) {
   const names = namesIn(rows);
   const shown = names.slice(0, COLUMNS);
   return (

@@ -153,12 +153,7 @@ function readPermissions(text: string): readonly Permission[] | undefined {
   return Array.isArray(json) && permissions.length === json.length ? permissions : undefined;
 }
 
-interface SecureIdProps {
-  readonly id: string;
-  readonly onClose: () => void;
-}
-
-function SecureIdDialog({ id, onClose }: SecureIdProps) {
+function SecureIdDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const key = useLoad((signal) => read({ type: KEY, id }, 'secure-id', signal), [id]);
   return (
     <Dialog title="The key" onClose={onClose}>
