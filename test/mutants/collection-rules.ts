@@ -14,15 +14,15 @@ export const RULES: readonly Mutant[] = [
   {
     breaks: 'A change of linked documents is answered before those who rely on them know',
     file: 'src/collection/write/rules/watchers.ts',
-    find: 'if (this.#ends.size === 0) return;',
-    put: 'if (this.#ends.size >= 0) return;',
+    find: 'if (this.#known.size === 0) return;',
+    put: 'if (this.#known.size >= 0) return;',
     tests: ['http/rules/linked-writes'],
   },
   {
     breaks: 'An object that begins anew does not know who relies on it',
     file: 'src/collection/write/rules/watchers.ts',
-    find: 'for (const [key] of parts.storage.kv.list({ prefix: WATCHER }))',
-    put: 'for (const key of [] as string[])',
+    find: 'keptUnder(this.parts.storage.kv, WATCHER).keys()',
+    put: '[] as string[]',
     tests: ['unit/linked-leases'],
   },
   {

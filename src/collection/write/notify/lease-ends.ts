@@ -36,7 +36,7 @@ export async function ended(end: number, signal?: AbortSignal): Promise<void> {
  * Who holds leases is kept in memory alone: an object that was started anew does not know whom its predecessor has told, and
  * takes everybody for told until those leases have ended.
  */
-export abstract class Lender<Holder, Parts extends Ground> extends Part<Parts> {
+export abstract class Lender<Holder, Parts extends Pick<Ground, 'environment'>> extends Part<Parts> {
   /** Milliseconds that a lease lasts. */
   readonly #lasts = settingsOf(this.parts.environment).sessionLease + LEASE_MARGIN;
   readonly #born = Date.now();

@@ -9,6 +9,7 @@ import { collectionOf } from '../../rpc/client.ts';
 import { seenChanged } from '../../rpc/refusals.ts';
 import type { Transactor } from '../transactor.ts';
 import type { PreparedShare } from '../transactions/prepared.ts';
+import { Part } from '../../part.ts';
 import type { Ground } from '../ground.ts';
 
 interface Known {
@@ -22,13 +23,8 @@ interface Parts extends Pick<Ground, 'environment' | 'own'> {
   readonly prepared: Pick<PreparedShare, 'free'>;
 }
 
-export class Watching {
-  readonly #parts: Parts;
+export class Watching extends Part<Parts> {
   readonly #known = new Map<TypeName, Known>();
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
 
   /** Resolves when the collections of what was seen tell of changes. */
   async sure(seen: readonly Seen[]): Promise<void> {
@@ -41,7 +37,7 @@ export class Watching {
   changed(seen: readonly Seen[]): ReturnType<typeof seenChanged> | null {
     const now = Date.now();
     const isKept = seen.every(({ type, counter }) => {
-      if (this.#isOwn(type)) return this.#parts.tables.records.counter() <= counter;
+      if (this.#isOwn(type)) return this.parts.tables.records.counter() <= counter;
       const known = this.#known.get(type);
       return known !== undefined && known.until > now && known.counter <= counter;
     });
@@ -51,17 +47,17 @@ export class Watching {
   /** Takes note of a change. What is prepared by what was before is decided when this resolves. */
   async told(type: TypeName, counter: number): Promise<void> {
     this.#note(type, counter, 0);
-    await this.#parts.prepared.free();
+    await this.parts.prepared.free();
   }
 
   async #ask(type: TypeName): Promise<void> {
-    if (this.#parts.own === null) return;
-    const { application, type: own } = this.#parts.own;
+    if (this.parts.own === null) return;
+    const { application, type: own } = this.parts.own;
     const began = Date.now();
     this.#known.delete(type);
-    const asker = { environment: this.#parts.environment, application };
+    const asker = { environment: this.parts.environment, application };
     const counter = await collectionOf(asker, type).calls.watch(own);
-    this.#note(type, counter, began + settingsOf(this.#parts.environment).sessionLease);
+    this.#note(type, counter, began + settingsOf(this.parts.environment).sessionLease);
   }
 
   /** What arrives late is no news. */
@@ -74,6 +70,6 @@ export class Watching {
   }
 
   #isOwn(type: TypeName): boolean {
-    return type === this.#parts.own?.type;
+    return type === this.parts.own?.type;
   }
 }
