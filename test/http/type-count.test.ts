@@ -181,10 +181,11 @@ describe('in races', () => {
 });
 
 describe('tags', () => {
-  test('an article is unchanged as long as its number is, for a document and for a list', async () => {
+  test('an article is unchanged as long as its number is, alone, in a list and in an include', async () => {
     const { article, comment } = await articles();
     const id = await added(article);
-    for (const path of [`/resources/${article}/${id}`, `/resources/${article}`]) {
+    const included = `/resources/${comment}/${await added(comment, to(article, id))}?include=article`;
+    for (const path of [`/resources/${article}/${id}`, `/resources/${article}`, included]) {
       const { etag } = await trusted.get(path);
       const again = () => trusted.get(path, { 'if-none-match': etag });
       expect((await again()).status).toBe(304);
