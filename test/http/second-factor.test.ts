@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { TOTP, URI } from 'otpauth';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, begin, mailsTo, redeem, setAccounts, signUp } from '../support/accounts.ts';
-import { Authenticator, type Deviation } from '../support/authenticator.ts';
+import { Authenticator } from '../support/authenticator.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { OwnService } from '../support/own-service.ts';
 import { logIn, tokenOf } from '../support/people.ts';
@@ -132,99 +132,6 @@ test('a password that was changed meanwhile ends a login', async () => {
   const attributes = { password: 'another difference' };
   await client.patch(`/users/core.user/${ada.id}`, { data: { type: 'core.user', id: ada.id, attributes } });
   expect(codes(await finish(action, ada.code(1)))).toEqual(['invalid-code']);
-});
-
-describe('a passkey', () => {
-  const ORIGIN = 'https://shop.example';
-  const device = async ({ headers }: Pick<Somebody, 'headers'>) => {
-    const made = new Authenticator(ORIGIN);
-    const begun = await start('register-passkey', headers);
-    const response = made.register(begun);
-    expect((await redeem(web, begun.body.data.id, { response }, headers)).status).toBe(201);
-    return made;
-  };
-  const offered = async (how?: Parameters<typeof asked>[0]) => {
-    const reply = await (how ?? (() => logIn(web, ada.username, PASSWORD)))();
-    expect([reply.status, codes(reply)]).toEqual([403, ['second-factor-required']]);
-    const { action, options, location } = reply.body.errors[0]?.meta ?? {};
-    return { action: String(action), options, location };
-  };
-  const sign = (by: Authenticator, options: unknown, deviation: Deviation = {}) =>
-    by.logIn({ body: { data: { attributes: { options } } } }, deviation);
-
-  test('proves a login by password in the place of a code, once', async () => {
-    const phone = await device(ada);
-    const { action, options, location } = await offered();
-    expect([location, options]).toEqual([
-      undefined,
-      expect.objectContaining({ allowCredentials: [{ type: 'public-key', id: phone.id }] }),
-    ]);
-    const response = sign(phone, options);
-    const all = await Promise.all([1, 2, 3].map(() => redeem(web, action, { response })));
-    expect(all.map(({ status }) => status).sort()).toEqual([201, 403, 403]);
-    // Nor does it prove another login.
-    expect(codes(await redeem(web, (await offered()).action, { response }))).toEqual(['invalid-code']);
-    // The app, and its codes, are good still.
-    expect((await finish(await asked(), ada.code(1))).status).toBe(201);
-  });
-
-  test('adds the factor, has recovery codes, and takes it away', async () => {
-    const username = `passkey${(last += 1)}`;
-    await client.post('/users/core.user', {
-      data: { type: 'core.user', attributes: { username, password: PASSWORD } },
-    });
-    const enter = () => logIn(web, username, PASSWORD);
-    let headers = tokenOf(await enter());
-    const phone = await device({ headers });
-    expect((await enter()).status).toBe(201);
-    const begun = await start('add-second-factor', headers);
-    const { id, attributes = {} } = begun.body.data;
-    const added = await redeem(web, id, { response: sign(phone, attributes['options']) }, headers);
-    const recovery = added.body.meta['recovery-codes'] as readonly string[];
-    expect([added.status, recovery.length]).toEqual([201, 10]);
-    for (const _ of [1, 2]) {
-      const { action, options } = await offered(enter);
-      expect((await redeem(web, action, { response: sign(phone, options) })).status).toBe(201);
-    }
-    const lost = await finish((await offered(enter)).action, recovery[0] ?? '');
-    expect(lost.status).toBe(201);
-    headers = tokenOf(lost);
-    const removing = (await start('remove-second-factor', headers)).body.data;
-    const response = sign(phone, removing.attributes?.['options']);
-    expect((await redeem(web, removing.id, { response }, headers)).status).toBe(201);
-    expect((await enter()).status).toBe(201);
-  });
-
-  test.each<[string, (phone: Authenticator, options: unknown) => Promise<object> | object]>([
-    [
-      'of somebody else',
-      async (_, options) => {
-        const eve = await device(await somebody());
-        return sign(eve, options);
-      },
-    ],
-    ['on another page', (phone, options) => sign(phone, options, { origin: 'https://mallory.example' })],
-    ['without its user', (phone, options) => sign(phone, options, { flags: 1 })],
-    [
-      'that signed another login',
-      async (phone) => sign(phone, (await start('log-in-passkey')).body.data.attributes?.['options']),
-    ],
-    ['of nothing', () => ({})],
-  ])('%s proves no login', async (_, response) => {
-    const phone = await device(ada);
-    const { action, options } = await offered();
-    const meta = { response: await response(phone, options) };
-    expect(codes(await redeem(web, action, meta))).toEqual(['invalid-code']);
-  });
-
-  test('does not log in by what was signed as a second factor', async () => {
-    const phone = await device(ada);
-    const { options } = await offered();
-    const login = await start('log-in-passkey');
-    expect(codes(await redeem(web, login.body.data.id, { response: sign(phone, options) }))).toEqual([
-      'invalid-code',
-    ]);
-  });
 });
 
 test('what proves an action proves nothing half an hour later: a code of a mail or of the user, a passkey', async () => {
@@ -370,20 +277,6 @@ describe('where a second factor is required', () => {
     ]);
     const entered = await finish(actionOf(next), app.generate({ timestamp: Date.now() + PERIOD }));
     expect(entered.status).toBe(201);
-  });
-
-  test('whoever has a passkey is asked for it: a stolen password adds no app', async () => {
-    await newcomer();
-    await change('allowed');
-    const phone = new Authenticator('https://shop.example');
-    const headers = tokenOf(await enter());
-    const begun = await start('register-passkey', headers);
-    await redeem(web, begun.body.data.id, { response: phone.register(begun) }, headers);
-    await change('required');
-    const { action, options, location } = (await enter()).body.errors[0]?.meta ?? {};
-    expect([location, codes(await finish(String(action), '000000'))]).toEqual([undefined, ['invalid-code']]);
-    const response = phone.logIn({ body: { data: { attributes: { options } } } });
-    expect((await redeem(web, String(action), { response })).status).toBe(201);
   });
 
   test('an action that was begun before a new password adds none', async () => {

@@ -61,14 +61,14 @@ export const OF_ACCOUNTS: readonly Mutant[] = [
     file: 'src/modules/users/factors/gate.ts',
     find: 'const isAsked = hasFactor ||',
     put: 'const isAsked = hasFactor &&',
-    tests: ['http/second-factor'],
+    tests: ['http/second-factor-passkeys'],
   },
   {
     breaks: 'The passkey of one user is the second factor of another',
     file: 'src/modules/users/passkeys/redeem.ts',
     find: ': action.user === user;',
     put: ': action.user !== null;',
-    tests: ['http/second-factor'],
+    tests: ['http/second-factor-passkeys'],
   },
   {
     breaks: 'Users take their last way in away',
