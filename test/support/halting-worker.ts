@@ -13,13 +13,13 @@ const halts = new Map<string, string>();
 const waiting: (() => void)[] = [];
 
 /** What becomes of the calls of a method that fails now and then, one after the other. */
-const NOW_AND_THEN = ['before', 'after', 'reset before', 'reset after', 'late', 'late answer'].flatMap(
-  (how) => ['', '', '', '', how],
-);
+const NOW_AND_THEN = ['before', 'after', 'reset before', 'reset after']
+  .flatMap((how) => [how, 'late', 'late answer'])
+  .flatMap((how) => ['', '', '', '', how]);
 let calls = 0;
 
 /** Milliseconds for which a call or its answer is late then: others go on meanwhile. */
-const LATE = 40;
+const LATE = 200;
 
 async function halted<T>(method: string, call: () => T | Promise<T>, reset?: () => void): Promise<T> {
   const asked = halts.get(method);
