@@ -6,8 +6,8 @@ import { runTransactions } from './transactions.ts';
 test.each(isLong('store') ? [1, 2, 3] : [1])(
   'lists of several types are strictly serializable, whatever gets lost: seed %i',
   async (seed) => {
-    const figures = await runTransactions({ seed, count: 12, until: Infinity });
-    expect(figures['Histories with lost calls and ended objects']).toBe(12);
+    const figures = await runTransactions({ seed, count: 8, until: Infinity });
+    expect(figures['Histories with lost calls and ended objects']).toBe(8);
     expect(figures['of them sent again']).toBeGreaterThan(0);
     expect(figures['Processes killed']).toBe(1);
   },

@@ -1,7 +1,4 @@
-/**
- * Breakages of lists of several types. Each safeguard of the protocol has one that the model notices (faults/transactions):
- * the run tells by which seed.
- */
+/** Breakages of lists of several types. Where the model notices one (faults/transactions), the run tells by which seed. */
 import type { Mutant } from './mutant.ts';
 
 const COORDINATOR = 'src/collection/write/transactions/coordinator.ts';
@@ -104,21 +101,7 @@ export const TRANSACTIONS: readonly Mutant[] = [
     file: PREPARED,
     find: 'this.#held = load(parts.storage);\n  }\n\n  /** Whether the collection waits',
     put: 'this.#held = null;\n  }\n\n  /** Whether the collection waits',
-    tests: ['faults/transactions'],
-  },
-  {
-    breaks: 'A read relies on an answer that was asked for before it began',
-    file: PREPARED,
-    find: 'if (this.#asking !== null) {',
-    put: 'if (this.#asking !== null) return this.#asking;\n    if (this.#asking !== null) {',
-    tests: ['faults/transactions'],
-  },
-  {
-    breaks: 'What is not decided passes for aborted',
-    file: COORDINATOR,
-    find: "if (!patient) return 'pending';",
-    put: "if (!patient) return 'aborted';",
-    tests: ['faults/transactions'],
+    tests: ['faults/transactions', 'http/transactions-faults'],
   },
   {
     breaks: 'A share that is committed is dropped',
@@ -139,14 +122,7 @@ export const TRANSACTIONS: readonly Mutant[] = [
     file: PREPARED,
     find: 'if (this.#held?.id === held.id) {',
     put: 'if (this.#held !== null || this.#applied?.id === held.id) {',
-    tests: ['faults/transactions'],
-  },
-  {
-    breaks: 'A write that waits for others does not look again whether a share is prepared',
-    file: 'src/collection/write/writes.ts',
-    find: 'this.#parts.prepared.isHeld ? null : (this.#refusal() ?? work()),',
-    put: 'this.#refusal() ?? work(),',
-    tests: ['faults/transactions'],
+    tests: ['http/transactions-faults'],
   },
   {
     breaks: 'A commit has no outcome for the key of its list',
