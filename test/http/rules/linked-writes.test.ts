@@ -1,7 +1,7 @@
 /** Checks that look at linked documents: what a write leaves must meet them at the moment of the write. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, type Link, type Resource } from '../../support/client.ts';
-import { scaled } from '../../support/long.ts';
+import { isLong, scaled } from '../../support/long.ts';
 import { add, operate } from '../../support/operations.ts';
 import { EVERY_METHOD } from '../../support/people.ts';
 import { codes, names, under } from '../../support/rules.ts';
@@ -117,7 +117,7 @@ async function race(client: Client, waits: boolean, say: (channel: Link) => Prom
 /** Races, until enough of the messages are written and enough refused. */
 async function races(client: Client, say: (channel: Link) => Promise<number>): Promise<void> {
   let [written, refused] = [0, 0];
-  for (let round = 0; round < scaled(100); round += 1) {
+  for (let round = 0; round < scaled(170); round += 1) {
     const { then, done, now } = await race(client, round % 2 === 1, say);
     expect([then, done]).toEqual([now, now]);
     written += done;
@@ -150,7 +150,7 @@ describe('no message is written after the answer that closed its channel', () =>
       const web = await client.withPermissions([{ path: '/.*', methods: EVERY_METHOD, check }]);
       await races(client, send(web));
     },
-    120_000,
+    isLong('store') ? 600_000 : 120_000,
   );
 
   test.each<[string, object, (web: Client) => (channel: Link) => Promise<number>]>([
@@ -167,6 +167,6 @@ describe('no message is written after the answer that closed its channel', () =>
       );
       await races(client, send(client));
     },
-    120_000,
+    isLong('store') ? 600_000 : 120_000,
   );
 });
