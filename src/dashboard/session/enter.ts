@@ -45,9 +45,11 @@ export async function enterFromPages(): Promise<void> {
   const sent = new URLSearchParams(location.hash.slice(1));
   const token = sent.get('token');
   const way = parsed(sessionStorage.getItem(WAY) ?? '');
-  if (token === null || !isMembers(way) || sent.get('state') !== way['state']) return;
-  sessionStorage.removeItem(WAY);
+  if (token === null) return;
+  // Whoever asked for it: it need not stay in the address.
   replaceWith('#/');
+  if (!isMembers(way) || sent.get('state') !== way['state']) return;
+  sessionStorage.removeItem(WAY);
   const application = { id: stringIn(way['id']), key: stringIn(way['key']) };
   const db = connect({ url: BASE, application: application.id, key: application.key, token });
   const me = await db.get('core.user', 'me');

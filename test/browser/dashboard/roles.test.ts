@@ -73,6 +73,24 @@ test.each<
   }
 });
 
+test('developers give nobody rights on people by settings of types', async () => {
+  const { headers } = people.get('Developers') ?? { headers: {} };
+  const rights = { read: ['*'], delete: ['*'] };
+  const made = async (by: Client, name: string, as = {}) => {
+    const data = { type: 'core.type', attributes: { name, rights } };
+    return (await by.post('/schemas/core.type', { data }, as)).status;
+  };
+  const tried = ['notes', 'core.user', 'core.external-user', 'core.user-group'].map((name) =>
+    made(web, name, headers),
+  );
+  expect(await Promise.all(tried)).toEqual([201, 403, 403, 403]);
+  expect(await made(client, 'core.user-group')).toBe(201);
+  const stored = (await client.get('/schemas/core.type?filter[name]="core.user-group"')).body.data;
+  const id = stored[0]?.id ?? '';
+  const data = { type: 'core.type', id, attributes: { rights, name: 'others' } };
+  expect((await web.patch(`/schemas/core.type/${id}`, { data }, headers)).status).toBe(403);
+});
+
 test('who has a second factor comes in by the pages of accounts, and leaves no token in an address', async () => {
   await setAccounts(client, { name: 'Shop', 'second-factor': 'allowed' });
   const { headers } = people.get('Developers') ?? { headers: {} };
@@ -106,4 +124,5 @@ test('who has a second factor comes in by the pages of accounts, and leaves no t
 test('a token that nobody here has asked for enters nothing', async () => {
   const page = await browser.open(`${client.url}/dashboard#token=${'x'.repeat(20)}&state=guessed`);
   await page.getByLabel('Application id').waitFor();
+  expect(page.url()).not.toContain('token');
 });

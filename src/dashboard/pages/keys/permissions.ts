@@ -51,11 +51,20 @@ export const BEGINNINGS: readonly (readonly [
   ['everything', 'Everything', [{ path: '.*', methods: METHODS }]],
 ];
 
+/** Settings that give rights on people would make owners of developers. */
+const OF_NOBODY = { name: { $nin: ['core.user', 'core.external-user', 'core.user-group'] } };
+
 /** Those who run an application under names of their own: their groups, and what each may do with all documents. */
 export const ROLES = [
-  { name: 'Owners', path: '.*', methods: METHODS },
-  { name: 'Developers', path: '/(resources|files|schemas|aggregates|operations)(/.*)?', methods: METHODS },
-  { name: 'Support', path: '/(resources|files|aggregates|users)(/.*)?', methods: ['get'] },
+  { name: 'Owners', may: [{ path: '.*', methods: METHODS }] },
+  {
+    name: 'Developers',
+    may: [
+      { path: '/(resources|files|aggregates|operations)(/.*)?', methods: METHODS },
+      { path: '/schemas(/.*)?', methods: METHODS, where: OF_NOBODY, check: OF_NOBODY },
+    ],
+  },
+  { name: 'Support', may: [{ path: '/(resources|files|aggregates|users)(/.*)?', methods: ['get'] }] },
 ] as const;
 
 /** What a login needs, by any way in. Roles come before it: the first permission that admits a request decides. */
@@ -75,14 +84,14 @@ const LOGINS: readonly Permission[] = [
 
 /** The key of those in the groups of `ROLES`, in their order. */
 export function permissionsOfRoles(groups: readonly Link[]): readonly Permission[] {
-  const roles = ROLES.map(({ path, methods }, at) => {
+  const roles = ROLES.flatMap(({ may }, at) => {
     const list = groups.slice(at, at + 1).map(({ type, id }) => ({ type, id }));
     const lists = {
       'endpoint-access-list-flavor': 'white',
       'endpoint-access-list': list,
       'document-access-list': list,
     };
-    return { path, methods, acl: { active: true, ...lists } };
+    return may.map((permission) => ({ ...permission, acl: { active: true, ...lists } }));
   });
   return [...roles, ...LOGINS];
 }
