@@ -6,7 +6,6 @@ import type { DocumentId } from '../domain/ids.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { isUnseen, shows, TRUSTED, type Rule } from '../domain/rules.ts';
-import { secretFields } from '../domain/secrets.ts';
 import type { TypeName } from '../domain/types.ts';
 import { encodeText } from '../domain/values/codec.ts';
 import { EVERYTHING, type Condition } from '../operators/filter/conditions.ts';
@@ -162,7 +161,8 @@ export class Counters {
 }
 
 function tooMany(parameter: 'filter' | 'sort') {
-  const detail = `The numbers of linking documents are to be told of too many: a ${parameter} takes those of ${LIMITS.relatedDocuments} at most.`;
+  const by = parameter === 'filter' ? `, in ${LIMITS.relatedConditions} conditions` : '';
+  const detail = `The numbers of linking documents are to be told of too many: a ${parameter} takes those of ${LIMITS.relatedDocuments} at most${by}.`;
   return fail(parameter === 'filter' ? 'invalid-filter' : 'invalid-parameter', detail, { parameter });
 }
 
@@ -202,7 +202,7 @@ export async function countsOf(
     if (at % AT_ONCE === AT_ONCE - 1) await yieldToOthers();
     const request = {
       ...{ condition: encodeText(conditionOf(id)), sort: [], page: { offset: 0, limit: 0 } },
-      ...{ ...TRUSTED, hidden: secretFields(type) },
+      ...{ ...TRUSTED, hidden: [] },
     };
     const found = await still(() => ownLists(type, request));
     counts.push(found.ok ? found.value.total : null);

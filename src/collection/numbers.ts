@@ -58,34 +58,27 @@ export async function settleNumbers(
   counterOf: (name: string) => Counter | undefined,
   ask: (counter: Counter, condition: Condition) => Promise<Numbers | null>,
 ): Promise<Condition | null> {
-  const asked = new Map<Leaf, Promise<Condition | null>>();
+  const asked = new Map<Leaf, Counter>();
   mapLeaves(condition, (leaf) => {
     const counter = counterOf(leaf.path[0] ?? '');
-    if (counter !== undefined)
-      asked.set(
-        leaf,
-        settled(leaf, (each) => ask(counter, each)),
-      );
+    if (counter !== undefined) asked.set(leaf, counter);
     return leaf;
   });
+  if (asked.size > LIMITS.relatedConditions) return null;
   const found = new Map<Leaf, Condition>();
-  for (const [leaf, each] of asked) {
-    const ids = await each;
-    if (ids === null) return null;
-    found.set(leaf, ids);
+  let left: number = LIMITS.relatedDocuments;
+  // One after the other: each is a pass over the counted documents, and others get their turn.
+  for (const [leaf, counter] of asked) {
+    const own: Leaf = { ...leaf, path: [NUMBER, ...leaf.path.slice(1)] };
+    // Only what is linked has a group: where none meets a condition, all do but those that do not.
+    const isMetByNone = compileMatcher(own)({ [NUMBER]: 0 });
+    const numbers = await ask(counter, isMetByNone ? negate(own) : own);
+    if (numbers === null) return null;
+    const ids = Object.keys(numbers) as DocumentId[];
+    left -= ids.length;
+    if (left < 0) return null;
+    const among = idAmong(['id'], ids);
+    found.set(leaf, isMetByNone ? negate(among) : among);
   }
   return mapLeaves(condition, (leaf) => found.get(leaf) ?? leaf);
-}
-
-/** Only what is linked has a group: where none meets a condition, all do but those that do not. */
-async function settled(
-  leaf: Leaf,
-  ask: (condition: Condition) => Promise<Numbers | null>,
-): Promise<Condition | null> {
-  const own: Leaf = { ...leaf, path: [NUMBER, ...leaf.path.slice(1)] };
-  const isMetByNone = compileMatcher(own)({ [NUMBER]: 0 });
-  const numbers = await ask(isMetByNone ? negate(own) : own);
-  if (numbers === null) return null;
-  const among = idAmong(['id'], Object.keys(numbers) as DocumentId[]);
-  return isMetByNone ? negate(among) : among;
 }

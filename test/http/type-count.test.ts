@@ -231,6 +231,26 @@ describe('rights', () => {
   });
 });
 
+test('no way to a number, and no filter by it, asks for secrets of what is counted', async () => {
+  const name = `teams-${(types += 1)}`;
+  const by = { type: 'core.user', by: 'team' };
+  const count = { all: by, hashes: { ...by, where: { password: { $exists: true } } } };
+  expect((await settle(trusted, { name, count })).status).toBe(201);
+  const id = await added(name);
+  for (const username of ['eve', 'dan']) {
+    const made = await trusted.post('/users/core.user', {
+      data: {
+        ...{ type: 'core.user', attributes: { username, password: 'a good secret' } },
+        relationships: { team: { data: { type: name, id } } },
+      },
+    });
+    expect(made.status).toBe(201);
+  }
+  expect((await read(name, id)).body.data.attributes).toEqual({ all: 2, hashes: 0 });
+  const list = await trusted.get(`/resources/${name}?filter[hashes]={"$gt":0}`);
+  expect(list.body.meta.count).toBe(0);
+});
+
 describe('a client', () => {
   test('cannot write the number', async () => {
     const { article } = await articles();
@@ -353,9 +373,22 @@ describe('a search', () => {
     expect(idsOf(await narrow.get(`/resources/${article}?sort=-comments`))).toEqual(those(() => true));
   });
 
-  test('of a feed, and the rule of a key, does not see numbers', async () => {
+  test('takes 20 conditions on numbers: each is a pass over the comments', async () => {
+    const by = (many: number) => {
+      const conditions = Array.from({ length: many }, (_, n) => ({ comments: { $ne: -n } }));
+      return trusted.get(`/resources/${article}?filter[*]=${JSON.stringify({ $and: conditions })}`);
+    };
+    expect((await by(20)).status).toBe(200);
+    expect(faults(await by(21))).toEqual(['400 invalid-filter filter']);
+  });
+
+  test('of a feed, of a change of many, and the rule of a key, does not see numbers', async () => {
     const feed = await trusted.get(`/resources/${article}/changes?filter[comments]=3`);
     expect(faults(feed)).toEqual(['400 invalid-filter filter']);
+    const many = `/resources/${article}?filter[comments]={"$ne":3}`;
+    const deleted = await trusted.delete(many, { meta: { limit: 100 } });
+    expect(faults(deleted)).toEqual(['400 invalid-filter filter']);
+    expect(idsOf(await trusted.get(`/resources/${article}`))).toEqual(those(() => true));
     const ruled = await trusted.withPermissions([under('/.*', { where: { comments: { $gt: 0 } } })]);
     expect(idsOf(await ruled.get(`/resources/${article}`))).toEqual([]);
   });

@@ -199,8 +199,8 @@ export const RULES: readonly Mutant[] = [
   {
     breaks: 'A filter by a number of linking documents leaves out what nothing links to',
     file: 'src/collection/numbers.ts',
-    find: 'return isMetByNone ? negate(among) : among;',
-    put: 'return among;',
+    find: 'isMetByNone ? negate(among) : among',
+    put: 'among',
     tests: ['http/type-count'],
   },
   {

@@ -129,9 +129,11 @@ export const WRITES: Rows<Writes> = {
   },
 
   async bulk({ parts, target }, request) {
-    const { initialization, ownLists, tables, writes } = parts;
+    const { counters, initialization, ownLists, tables, writes } = parts;
     await initialization.sure();
     if (!writes.hasTables) return ok(0);
+    const admitted = counters.admits(request.condition);
+    if (!admitted.ok) return admitted;
     const bulk = new Bulk(tables, target.type, request);
     const found = await bulk.find(ownLists);
     if (!found.ok) return found;

@@ -5,13 +5,17 @@ import { faultOfNewFieldName, isNewFieldName } from '../../domain/field-names.ts
 import { LIMITS } from '../../domain/limits.ts';
 import { unknownName } from '../../domain/names.ts';
 import { inside, pointerOf, within, type Place } from '../../domain/pointer.ts';
+import { secretFields } from '../../domain/secrets.ts';
 import { isLinkable } from '../../domain/types/facts.ts';
 import type { TypeSettings } from '../../domain/types/settings.ts';
 import { storedType, type TypeName } from '../../domain/types.ts';
+import { encodeText } from '../../domain/values/codec.ts';
 import { textOfParsed } from '../../domain/values/json.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import { isFields, type Value } from '../../domain/values/values.ts';
 import { toParsed } from '../../domain/values/wrappers.ts';
+import { decodeCondition } from '../filter/encoded.ts';
+import { withoutFields } from '../filter/hidden.ts';
 import { readRule, together, type RuleCondition } from '../filter/rule.ts';
 import { SettingsReading } from './expression.ts';
 
@@ -37,9 +41,11 @@ export function countersOf(settings: Pick<TypeSettings, 'count'> | null): readon
 }
 
 /** What the counted documents meet, in the stored encoding; null for all. */
-export function whereOf({ where }: Counter): string | null {
+export function whereOf({ type, where }: Counter): string | null {
   const encoded = where?.closed.encoded ?? null;
-  return encoded && together(encoded);
+  // Secrets are missing: else whoever writes settings could ask for them.
+  const unseen = { hidden: secretFields(type), only: null };
+  return encoded && encodeText(withoutFields(decodeCondition(together(encoded)), unseen));
 }
 
 const MEMBERS = ['type', 'by', 'where'];
