@@ -1,6 +1,6 @@
 /** What a change would mean for documents and people that are there: what `push` does only where it is allowed by name. */
 import { isDeepStrictEqual } from 'node:util';
-import { CONFIRMS, SIGN_UPS } from '../../src/domain/accounts/settings.ts';
+import { CONFIRMS, FACTOR, SECOND_FACTORS, SIGN_UPS } from '../../src/domain/accounts/settings.ts';
 import { uniqueFieldsOf } from '../../src/collection/storage/secondary/unique-fields.ts';
 import { CORE } from '../../src/domain/types.ts';
 import { compileSchema } from '../../src/schema/compile.ts';
@@ -73,21 +73,34 @@ export async function dangersOf(remote: Remote, change: Change): Promise<readonl
   ];
 }
 
-/** Settings of accounts by which people do more, from the least on; the first is the default. */
+/** Settings of accounts by which people do more, from the least on, or must; the first is the default. */
 const LETTING: Readonly<Record<string, readonly unknown[]>> = {
   'sign-up': SIGN_UPS,
   confirm: CONFIRMS,
   'log-in-by-mail': [false, true],
   'erase-by-mail': [false, true],
+  [FACTOR]: SECOND_FACTORS,
 };
 
 function accountsMoved(before: Json, after: Json): readonly Danger[] {
+  const [old, now] = [before, after].map((settings) => settings['factor-groups']);
+  const isRequired = [before, after].every((settings) => settings[FACTOR] === 'required');
+  const who = now === undefined ? 'everybody' : `those in ${JSON.stringify(now)} alone`;
   return [
+    ...(isRequired && !isDeepStrictEqual(old, now)
+      ? [
+          {
+            code: now === undefined ? ('narrow' as const) : ('open' as const),
+            says: `asks ${who} for a second factor`,
+          },
+        ]
+      : []),
     ...Object.entries(LETTING).flatMap(([name, values]): readonly Danger[] => {
       const rank = (settings: Json) => Math.max(values.indexOf(settings[name]), 0);
       const [old, now] = [rank(before), rank(after)];
       if (old === now) return [];
-      return [{ code: now > old ? 'open' : 'narrow', says: `${name} is now ${String(values[now])}` }];
+      const isMore = now > old === (name !== FACTOR);
+      return [{ code: isMore ? 'open' : 'narrow', says: `${name} is now ${String(values[now])}` }];
     }),
     ...['fields', 'groups', 'origins', 'return-to'].flatMap((name) =>
       moved(before[name], after[name], `for ${name}, the entry`),

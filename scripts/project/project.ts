@@ -4,6 +4,7 @@ import { basename, extname, join, relative } from 'node:path';
 import { hintOf, unknownName } from '../../src/domain/names.ts';
 import { SCOPE } from '../../src/domain/accounts/settings.ts';
 import { CORE } from '../../src/domain/types.ts';
+import { preparedFor } from '../../src/modules/users/providers/kinds.ts';
 import { Failure } from '../failure.ts';
 import { isObject, type Json } from '../json-objects.ts';
 import { JsonFile, type Fault, type Path } from './files.ts';
@@ -160,7 +161,8 @@ function accountsIn(file: JsonFile): readonly Declared[] {
   return [
     { ...partOf(CORE.accountSettings, SCOPE.value, settings), file, placed: (path) => path },
     ...list.map((one, index) => {
-      const sent = isObject(one) ? one : {};
+      const told = isObject(one) ? one : {};
+      const sent = { ...preparedFor(told), ...told };
       const name = typeof sent['name'] === 'string' ? sent['name'] : '';
       return {
         ...partOf(CORE.identityProvider, name, sent),

@@ -104,6 +104,13 @@ describe('a push', () => {
     project.write('accounts.json', { 'sign-up': 'open', providers });
     expect(await project.diff()).toEqual(['~ accounts of the application: sign-up']);
     await project.push();
+    // Where a known one is, the service adds.
+    project.write('accounts.json', {
+      'sign-up': 'open',
+      providers: [...providers, { name: 'gitlab', 'client-id': 'shop' }],
+    });
+    await project.push();
+    expect(await project.diff()).toEqual([]);
     const path = `/users/core.account-settings/${await project.idOf('application')}`;
     expect((await project.client.get(path)).body.data).toMatchObject({ attributes: { 'sign-up': 'open' } });
   });
@@ -256,11 +263,29 @@ describe('a change is told to', () => {
       ],
     ],
     [
+      'open, where fewer need a second factor',
+      { 'accounts.json': { 'second-factor': 'required' } },
+      { 'accounts.json': { 'second-factor': 'required', 'factor-groups': ['staff'] } },
+      ['open: asks those in ["staff"] alone for a second factor'],
+    ],
+    [
+      'open, where nobody needs a second factor any more',
+      { 'accounts.json': { 'second-factor': 'required' } },
+      { 'accounts.json': { 'second-factor': 'allowed' } },
+      ['open: second-factor is now allowed'],
+    ],
+    [
+      'narrow, where everybody needs one',
+      { 'accounts.json': { 'second-factor': 'allowed' } },
+      { 'accounts.json': { 'second-factor': 'required' } },
+      ['narrow: second-factor is now required'],
+    ],
+    [
       'open, where somebody else says who users are',
       {},
       {
         'accounts.json': {
-          providers: [{ name: 'google', issuer: 'https://accounts.google.com', 'client-id': 'shop' }],
+          providers: [{ name: 'google', 'client-id': 'shop' }],
         },
       },
       ['open: lets in whom https://accounts.google.com vouches for'],

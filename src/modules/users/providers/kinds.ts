@@ -61,10 +61,10 @@ export const PROVIDERS: DocumentKind = {
 };
 
 /** What is known of a provider that does not say where it is. */
-function preparedFor(attributes: Fields): Fields | undefined {
+export function preparedFor(attributes: Readonly<Record<string, unknown>>): Fields | undefined {
   return ['issuer', ...ENDPOINTS].some((name) => Object.hasOwn(attributes, name))
     ? undefined
-    : memberOf(PREPARED, textAt(attributes, 'name') ?? '');
+    : memberOf(PREPARED, String(attributes['name']));
 }
 
 /** Identities and second factors: the service makes them. An import brings what it has made. */
