@@ -15,10 +15,10 @@ export const refused: Refused = async (promise, { code, by, which }) => {
   if (error === null) throw new Error(`It was done, and should have been refused: ${wanted}.`);
   const { meta = {} } = error.errors[0] ?? {};
   const refuser = refuserOf({ code: error.code, meta });
-  const told = [meta['right'], meta['check'], meta['pointer']].find((each) => typeof each === 'string');
-  if (error.code === code && (by ?? refuser) === refuser && (which ?? told) === told) return error;
+  const reason = [meta['right'], meta['check'], meta['pointer']].find((each) => typeof each === 'string');
+  if (error.code === code && (by ?? refuser) === refuser && (which ?? reason) === reason) return error;
   throw new Error(
-    `It was refused as ${wordsOf(error.code, refuser, told)}, not as ${wanted}: ${error.message}`,
+    `It was refused as ${wordsOf(error.code, refuser, reason)}, not as ${wanted}: ${error.message}`,
     { cause: error },
   );
 };

@@ -17,10 +17,10 @@ export type Secrets = Readonly<Record<(typeof NAMES)[number], string>>;
 export function readSecrets(folder: string): Secrets {
   const { secrets: file } = filesOf(folder);
   const given = givenSecrets();
-  const asked = NAMES.filter((name) => given[name] === undefined);
-  const kept = asked.length === 0 ? {} : (readStrings(file, asked) ?? make(folder, asked));
-  checkAll(kept, file);
-  const { CREDENTIAL_SECRETS, OPERATOR_SECRET } = { ...kept, ...given };
+  const missing = NAMES.filter((name) => given[name] === undefined);
+  const stored = missing.length === 0 ? {} : (readStrings(file, missing) ?? make(folder, missing));
+  checkAll(stored, file);
+  const { CREDENTIAL_SECRETS, OPERATOR_SECRET } = { ...stored, ...given };
   if (CREDENTIAL_SECRETS === undefined || OPERATOR_SECRET === undefined)
     throw new Error('A secret is missing.');
   return { CREDENTIAL_SECRETS, OPERATOR_SECRET };
@@ -50,15 +50,15 @@ export function newSecrets(): Secrets {
   return { CREDENTIAL_SECRETS: `1:${random()}`, OPERATOR_SECRET: random() };
 }
 
-function make(folder: string, asked: readonly (keyof Secrets)[]): Partial<Secrets> {
+function make(folder: string, missing: readonly (keyof Secrets)[]): Partial<Secrets> {
   const { documents, secrets } = filesOf(folder);
   if (existsSync(documents)) {
     throw new Failure(
-      `${secrets} is missing, though ${documents} holds data, whose keys work only with these secrets. Put the file back from a copy, or set ${asked.join(' and ')}.`,
+      `${secrets} is missing, though ${documents} holds data, whose keys work only with these secrets. Put the file back from a copy, or set ${missing.join(' and ')}.`,
     );
   }
   const made = newSecrets();
-  const wanted = Object.fromEntries(asked.map((name) => [name, made[name]]));
+  const wanted = Object.fromEntries(missing.map((name) => [name, made[name]]));
   writePrivate(secrets, wanted);
   return wanted;
 }

@@ -54,7 +54,7 @@ async function serve(): Promise<void> {
   makeFolder(data);
   lockFolder(data);
   await checkPort(host, port);
-  const kept = readStrings(files.first, FIRST_APPLICATION);
+  const stored = readStrings(files.first, FIRST_APPLICATION);
   const secrets = readSecrets(data);
 
   const backups = backupFolder();
@@ -73,8 +73,8 @@ async function serve(): Promise<void> {
   });
   stopOnSignals(runtime, grace);
   const operator = new Operator(runtime.url, secrets.OPERATOR_SECRET);
-  const first = await firstApplication(operator, secrets.CREDENTIAL_SECRETS, kept);
-  if (first.api_key !== kept?.api_key) writePrivate(files.first, first);
+  const first = await firstApplication(operator, secrets.CREDENTIAL_SECRETS, stored);
+  if (first.api_key !== stored?.api_key) writePrivate(files.first, first);
   const credentials = { base_url: runtime.url, ...first };
   writePrivate(files.credentials, credentials);
   greet(data, credentials, worker['LOG_PERCENT'] !== '0');

@@ -15,15 +15,15 @@ import { serve } from './http/serve.ts';
 import type { Types } from './http/types.ts';
 import { MODULES } from './modules/endpoints.ts';
 import type { Environment } from './collection/rpc/environment.ts';
-import { backUpAll, type Told } from './modules/applications/backups/run.ts';
+import { backUpAll, type Reported } from './modules/applications/backups/run.ts';
 import { writeFault } from './http/log.ts';
 
 async function scheduled(_: ScheduledController, environment: Environment): Promise<void> {
   // The run as a whole has failed where the platform is told so: it shows that.
-  await backUpAll(environment, tell);
+  await backUpAll(environment, report);
 }
 
-function tell({ application, step }: Told): void {
+function report({ application, step }: Reported): void {
   if (step.state === 'failed') writeFault(`backup of ${application}`, step.error);
   else console.log(JSON.stringify({ backup: application, ...step }));
 }

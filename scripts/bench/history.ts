@@ -41,8 +41,8 @@ export async function runHistory(versions: number, options: Options): Promise<st
   const works = worksOf(credentials, idsOf);
   const rateOf = await ratesInTurn(credentials.url, works, options);
   const rows = ['read', 'list', 'update', 'create'].map((work) => {
-    const [kept, usual] = [rateOf(`${work} ${KEPT}`), rateOf(`${work} ${PLAIN}`)];
-    return [work, short(usual), short(kept), times(kept / usual)];
+    const [versioned, usual] = [rateOf(`${work} ${KEPT}`), rateOf(`${work} ${PLAIN}`)];
+    return [work, short(usual), short(versioned), times(versioned / usual)];
   });
   const past = works
     .filter(({ name }) => !name.endsWith(PLAIN) && !name.endsWith(KEPT))
@@ -125,10 +125,10 @@ function worksOf(credentials: Credentials, idsOf: ReadonlyMap<string, readonly s
     },
     { name: `create ${type}`, next: () => creation(headers, { type, attributes: attributesOf(-1) }) },
   ];
-  const [plain, kept] = [ofType(PLAIN), ofType(KEPT)];
+  const [plain, versioned] = [ofType(PLAIN), ofType(KEPT)];
   const now = () => new Date().toISOString();
   return [
-    ...plain.flatMap((work, at) => [work, ...kept.slice(at, at + 1)]),
+    ...plain.flatMap((work, at) => [work, ...versioned.slice(at, at + 1)]),
     { name: 'the list of versions', next: () => get(`/resources/${KEPT}/${one(KEPT)}/versions`) },
     { name: 'a version', next: () => get(`/resources/${KEPT}/${one(KEPT)}/versions/1`) },
     { name: 'a document at a moment', next: () => get(`/resources/${KEPT}/${one(KEPT)}?at=${now()}`) },

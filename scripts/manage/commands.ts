@@ -123,7 +123,7 @@ export const MANAGEMENT: Readonly<Record<string, Command>> = {
         console.log(`There is nothing of ${user}.`);
         return;
       }
-      tell(before, 'theirs', 'name them');
+      print(before, 'theirs', 'name them');
       if (values['dry-run'] === true) return;
       if (values.yes !== true) {
         await confirm(user, 'What is theirs is deleted, and their name is taken out of the rest.');
@@ -145,7 +145,7 @@ export const MANAGEMENT: Readonly<Record<string, Command>> = {
   ),
 };
 
-function tell({ types }: Traces, owned: string, named: string): void {
+function print({ types }: Traces, owned: string, named: string): void {
   for (const each of types) {
     const theirs = `${counted(each.owned).padStart(10)} ${owned}`;
     console.log(`${theirs}  ${counted(each.named).padStart(10)} ${named}  ${each.name}`);

@@ -9,7 +9,7 @@ import { follow } from './follow.ts';
 import { initialize } from './init.ts';
 import { countOf, doneText, migrate, pendingOf, pendingText } from './migrate.ts';
 import { readMigrations } from './migrations.ts';
-import { jsonOf, planOf, tellPlan } from './plan.ts';
+import { jsonOf, planOf, printPlan } from './plan.ts';
 import { keepPulling, pull } from './pull.ts';
 import { push } from './push.ts';
 import { readProject } from './project.ts';
@@ -55,7 +55,7 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
     async ({ values }) => {
       const { remote, plan } = await planned(values);
       if (values.json === true) console.log(JSON.stringify(jsonOf(remote, plan), null, 2));
-      else tellPlan(remote, plan);
+      else printPlan(remote, plan);
       if (values['exit-code'] === true && plan.length > 0) process.exitCode = 2;
     },
   ),
@@ -68,7 +68,7 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
     async ({ values }) => {
       const allowed = allowedIn(values.allow);
       const { remote, plan } = await planned(values);
-      tellPlan(remote, plan);
+      printPlan(remote, plan);
       const needed = DANGERS.filter(
         (code) =>
           !allowed.includes(code) && plan.some(({ dangers }) => dangers.some((each) => each.code === code)),

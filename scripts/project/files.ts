@@ -48,9 +48,9 @@ export class JsonFile {
     this.text = text;
     const errors: ParseError[] = [];
     this.#tree = parseTree(this.text, errors);
-    const told = errors.map(({ error, offset }) => this.#faultAt(offset, `${printParseErrorCode(error)}.`));
+    const faults = errors.map(({ error, offset }) => this.#faultAt(offset, `${printParseErrorCode(error)}.`));
     const root = this.#tree?.type === 'object' ? [] : [this.#faultAt(0, 'The file must hold a JSON object.')];
-    this.faults = told.length > 0 ? told : [...root, ...(this.#tree ? this.#faultsIn(this.#tree) : [])];
+    this.faults = faults.length > 0 ? faults : [...root, ...(this.#tree ? this.#faultsIn(this.#tree) : [])];
     const parsed: unknown = this.faults.length > 0 ? {} : JSON.parse(stripComments(this.text));
     this.content = isObject(parsed) ? parsed : {};
   }

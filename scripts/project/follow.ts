@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { watch } from 'chokidar';
 import { explain } from '../failure.ts';
 import { checkedProject, declarationsOf } from './check.ts';
-import { planOf, tellPlan } from './plan.ts';
+import { planOf, printPlan } from './plan.ts';
 import { CONFIGURATION, FOLDER, type Project } from './project.ts';
 import { push } from './push.ts';
 import { Remote } from './target.ts';
@@ -52,7 +52,7 @@ async function bring(root: string): Promise<void> {
     await writeTypes(project);
     const remote = Remote.here();
     const plan = await planOf(project, remote, false);
-    tellPlan(remote, plan);
+    printPlan(remote, plan);
     await push(remote, plan);
     followed.fault = null;
   } catch (error) {

@@ -22,7 +22,7 @@ export async function planOf(
   return plan;
 }
 
-export function tellPlan({ name, url }: Remote, plan: readonly Planned[]): void {
+export function printPlan({ name, url }: Remote, plan: readonly Planned[]): void {
   console.log(`${name}: ${url}${plan.length === 0 ? ' is as the files say.' : ''}`);
   for (const change of plan) {
     console.log(changeText(change));

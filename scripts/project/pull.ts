@@ -17,7 +17,7 @@ const LOOK = 1_000;
 export async function keepPulling(
   root: string,
   remote: Pick<Remote, 'stored'>,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<never> {
   let before: readonly Stored[] | null = null;
   const last = { fault: '' };
@@ -26,7 +26,7 @@ export async function keepPulling(
       const stored = await remote.stored();
       const project = readProject(root);
       refuse(project.faults);
-      pull(project, stored, tell, before);
+      pull(project, stored, print, before);
       before = stored;
       last.fault = '';
     } catch (error) {
@@ -43,7 +43,7 @@ export async function keepPulling(
 export function pull(
   { root, declared }: Project,
   stored: readonly Stored[],
-  tell: (line: string) => void,
+  print: (line: string) => void,
   before: readonly Stored[] | null = null,
 ): void {
   const folder = join(root, FOLDER);
@@ -53,7 +53,7 @@ export function pull(
     const known = before?.filter((each) => fileKeyOf(each) === key);
     if (known?.length === parts.length && isSame(known, parts)) continue;
     if (!hasSeveral(first) && parts.length > 1) {
-      tell(`There are ${parts.length} of the ${labelOf(first)}: none is written.`);
+      print(`There are ${parts.length} of the ${labelOf(first)}: none is written.`);
       continue;
     }
     const own = declared.filter((each) => fileKeyOf(each) === key);
@@ -61,7 +61,7 @@ export function pull(
     const content = contentOf(parts);
     if (file === null) {
       if (Object.keys(content).length > 0 || first.type === CORE.accountSettings)
-        tell(
+        print(
           written(
             fresh(folder, name),
             `${JSON.stringify({ $schema: schemaAddress(folderOf(first)), ...content }, null, 2)}\n`,
@@ -72,10 +72,10 @@ export function pull(
     const members = differing(contentOf(own), content);
     if (members.length === 0) continue;
     if (known !== undefined && !isSame(own, known)) {
-      tell(`${file.path} stays: it has changed, and so has the ${labelOf(first)}.`);
+      print(`${file.path} stays: it has changed, and so has the ${labelOf(first)}.`);
       continue;
     }
-    tell(written(file.path, file.with(Object.fromEntries(members.map((each) => [each, content[each]])))));
+    print(written(file.path, file.with(Object.fromEntries(members.map((each) => [each, content[each]])))));
   }
 }
 

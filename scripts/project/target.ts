@@ -58,9 +58,10 @@ export class Remote {
 
   /** What runs on this machine. */
   static here(name = 'local'): Remote {
-    const kept = readStrings(filesOf(dataFolder()).credentials, CREDENTIALS);
-    if (kept === null) throw new Failure(`Nothing was ever started on ${dataFolder()}, the target ${name}.`);
-    const { base_url: base, application_id: id, api_key: key } = kept;
+    const stored = readStrings(filesOf(dataFolder()).credentials, CREDENTIALS);
+    if (stored === null)
+      throw new Failure(`Nothing was ever started on ${dataFolder()}, the target ${name}.`);
+    const { base_url: base, application_id: id, api_key: key } = stored;
     return new Remote(name, base, id, key, readOperatorSecret(dataFolder()));
   }
 
@@ -132,11 +133,11 @@ export class Refusal extends Failure {
 
   constructor(error: ForedgeError) {
     const { errors, message } = error;
-    const told = errors.map(({ title, detail, source }) => {
+    const lines = errors.map(({ title, detail, source }) => {
       const place = source?.pointer ?? source?.parameter ?? source?.header;
       return `${title}${detail === undefined ? '' : `: ${detail}`}${place === undefined ? '' : ` (${place})`}`;
     });
-    super(told.join('\n') || message, { cause: error });
+    super(lines.join('\n') || message, { cause: error });
     this.error = error;
   }
 }

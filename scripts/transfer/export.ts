@@ -87,8 +87,10 @@ async function begin(
   const head = [HEAD];
   if (type === null) {
     // An application that is to be deleted is whole elsewhere.
-    const told = Object.entries(await service.application(application)).filter(([name]) => name !== 'ends');
-    const attributes = Object.fromEntries(told);
+    const members = Object.entries(await service.application(application)).filter(
+      ([name]) => name !== 'ends',
+    );
+    const attributes = Object.fromEntries(members);
     head.push(lineOfApplication(application, attributes));
   }
   const bytes = await target.write(head.map((line) => `${line}\n`).join(''));

@@ -56,7 +56,7 @@ export async function importFile(
   service: Service,
   options: ImportOptions,
   progress: Progress,
-  tell: (line: number, reason: string) => void,
+  onRefused: (line: number, reason: string) => void,
 ): Promise<ImportReport> {
   const first = await firstLine(options.file);
   const isExport =
@@ -65,7 +65,7 @@ export async function importFile(
     throw new Failure('The file is no export: name the type with --type, and the application with --into.');
   }
   const coming = isExport && options.checked ? await look(options) : new Coming();
-  return new Import(service, options, coming, progress, tell).run(isExport);
+  return new Import(service, options, coming, progress, onRefused).run(isExport);
 }
 
 async function firstLine(file: string): Promise<string | undefined> {
@@ -112,7 +112,7 @@ class Import {
   readonly #coming: Coming;
   readonly #contents: Contents;
   readonly #progress: Progress;
-  readonly #tell: (line: number, reason: string) => void;
+  readonly #onRefused: (line: number, reason: string) => void;
   #application: string | null;
   #report = { stored: 0, unchanged: 0, refused: 0, heldBack: 0, whole: false };
   #share: Source['share'] = () => 0;
@@ -122,13 +122,13 @@ class Import {
     options: ImportOptions,
     coming: Coming,
     progress: Progress,
-    tell: (line: number, reason: string) => void,
+    onRefused: (line: number, reason: string) => void,
   ) {
     this.#service = service;
     this.#options = options;
     this.#coming = coming;
     this.#progress = progress;
-    this.#tell = tell;
+    this.#onRefused = onRefused;
     this.#application = options.into;
     this.#contents = new Contents(service);
   }
@@ -226,7 +226,7 @@ class Import {
         // The first line says how the others are to be taken.
         const number = parts[line - 2]?.number ?? parts[0]?.number ?? 0;
         refused.add(number);
-        this.#tell(number, reason);
+        this.#onRefused(number, reason);
       }
       this.#report.refused += refused.size;
       this.#report.heldBack += parts.length - refused.size;
@@ -257,7 +257,7 @@ class Import {
 
   #refuse(line: number, reason: string): void {
     this.#report.refused += 1;
-    this.#tell(line, reason);
+    this.#onRefused(line, reason);
   }
 }
 

@@ -2,7 +2,7 @@
  * The ready pages of accounts (docs/accounts.md#ready-pages), at `/account/<application>/<key>`. Whoever comes with `?to=<address>`
  * goes back there, logged in. A view is data: what it asks for, what it does with that, and what else one may do.
  */
-import { accountOf, readLink, type Asked, type MailLink } from '../client/account.ts';
+import { accountOf, readLink, type Ceremony, type MailLink } from '../client/account.ts';
 import { connect, ForedgeError } from '../client/index.ts';
 import { language, say, type Word } from './words.ts';
 
@@ -119,8 +119,8 @@ const ask = (kind: keyof typeof BEGIN): View => ({
   others: [['back', logIn]],
 });
 
-async function byPasskey(asked?: Asked): Promise<View> {
-  await account.logInWithPasskey(asked);
+async function byPasskey(begun?: Ceremony): Promise<View> {
+  await account.logInWithPasskey(begun);
   return entered();
 }
 
@@ -252,10 +252,10 @@ function isWayBack(to: string): boolean {
 
 /** Where to go back to: in storage that the tab which opens a mail has, too. */
 function keepWay(): void {
-  const asked = new URLSearchParams(location.search);
-  const to = asked.get('to');
+  const query = new URLSearchParams(location.search);
+  const to = query.get('to');
   if (to !== null && isWayBack(to)) {
-    localStorage.setItem(STORED, JSON.stringify({ to, state: asked.get('state') ?? '' }));
+    localStorage.setItem(STORED, JSON.stringify({ to, state: query.get('state') ?? '' }));
   }
 }
 
@@ -273,7 +273,7 @@ const FAILURES: Readonly<Record<string, Word>> = {
   'too-many-requests': 'tooMany',
 };
 
-function tell(error: unknown): void {
+function showError(error: unknown): void {
   const { action, location: app, options } = (error instanceof ForedgeError && error.errors[0]?.meta) || {};
   if (typeof action === 'string') {
     // Where a second factor is required, whoever has none adds one.
@@ -303,7 +303,7 @@ function make<Name extends keyof HTMLElementTagNameMap>(
 }
 
 const go = (next: () => Next): void => {
-  Promise.resolve().then(next).then(show, tell);
+  Promise.resolve().then(next).then(show, showError);
 };
 
 function show({ says = '', fields = [], button, links = [], others = [] }: View): void {

@@ -2,12 +2,12 @@
 import type { Link } from '../domain/documents.ts';
 import { digest64 } from '../domain/digest.ts';
 import { TRUSTED, type Principal } from '../domain/rules.ts';
-import type { Asking } from '../domain/secrets.ts';
+import type { ReadPrincipal } from '../domain/secrets.ts';
 import type { WorkBudget } from '../domain/work/work.ts';
 import type { Holder } from './holder.ts';
 import type { ApiKey } from './keys.ts';
 import { admit, type Admission, type PermittedMethod } from './permissions.ts';
-import { asksWho, type BoundRules } from './rules.ts';
+import { isOfViewer, type BoundRules } from './rules.ts';
 
 /** Who is asking and what they may see. */
 export interface Access extends Principal {
@@ -21,7 +21,7 @@ export interface Access extends Principal {
    * How the request's key would admit a GET of this path; null if not (spec, Authentication, rule 11). `exhausted`
    * when the key's patterns have taken more work than one request may.
    */
-  readonly viewerOf: (path: string) => Asking | 'exhausted' | null;
+  readonly viewerOf: (path: string) => ReadPrincipal | 'exhausted' | null;
   /** How the request's key and user would be admitted with another method and path. */
   readonly admissionOf: (method: PermittedMethod, path: string) => Admission;
   /** Whether any permission of the key has a rule. */
@@ -43,7 +43,7 @@ export function accessOf(
 ): Access {
   // A key without ACL shows everybody the same documents; the user is identified only for `me`.
   const view =
-    holder === null || !permissions.some(asksWho)
+    holder === null || !permissions.some(isOfViewer)
       ? digest
       : digest64([digest, ...holder.identities].join(' '));
   const hasRules = permissions.some(({ rule }) => rule !== null);
@@ -73,13 +73,13 @@ export const OPERATOR_ACCESS: Access = build(EVERYTHING, {
 
 function build(
   { viewer, rule, owner, creator }: Omit<Admitted, 'admitted'>,
-  asker: Pick<Access, 'holder' | 'view' | 'hasRules' | 'admissionOf'>,
+  caller: Pick<Access, 'holder' | 'view' | 'hasRules' | 'admissionOf'>,
 ): Access {
   const viewerOf = (path: string) => {
-    const get = asker.admissionOf('get', path);
+    const get = caller.admissionOf('get', path);
     if (get.admitted) return get;
     return get.missing === 'effort' ? 'exhausted' : null;
   };
-  const { holder, view, hasRules, admissionOf } = asker;
+  const { holder, view, hasRules, admissionOf } = caller;
   return { viewer, rule, owner, creator, viewerOf, holder, view, hasRules, admissionOf };
 }

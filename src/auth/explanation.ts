@@ -18,8 +18,8 @@ export interface Explaining {
 export function explainingOf(decision: Decision): Explaining | null {
   const { permissions, holder } = decision;
   if (permissions.some(({ acl }) => acl !== null)) return null;
-  const told = holder?.token.holder;
-  const user = told === undefined ? null : { type: told.type, id: told.id };
+  const person = holder?.token.holder;
+  const user = person === undefined ? null : { type: person.type, id: person.id };
   // As operations are admitted: each question once, with the work of one request for all of them.
   const known = new Map<string, ExplainedPath>();
   const effort = effortOfRequest();

@@ -13,7 +13,7 @@ import { CORE } from '../domain/types.ts';
 import { TOKEN_LIFETIME } from '../domain/types/facts.ts';
 import { recallSigner, signerOf, type TokenClaims } from './credentials.ts';
 import type { ApplicationId, DocumentId } from '../domain/ids.ts';
-import { copyOf, keepCopy, tellsTheSame, type TokenCopy } from './tokens/copies.ts';
+import { copyOf, keepCopy, isSame, type TokenCopy } from './tokens/copies.ts';
 
 export interface Holder {
   readonly token: TokenClaims;
@@ -55,7 +55,7 @@ export async function holderOf(
   if (copy?.stands === false) return NOBODY;
   const standing = readStanding(environment, token, copy);
   if (copy === null || !ahead) return { holder: holderAs(token, await standing), confirmed: null };
-  const confirmed = standing.then((truth) => tellsTheSame(copy, truth));
+  const confirmed = standing.then((truth) => isSame(copy, truth));
   // Whoever goes ahead looks at this at the end, or has failed before.
   confirmed.catch(() => undefined);
   return { holder: holderAs(token, copy), confirmed };
@@ -88,7 +88,7 @@ async function readStanding(
   const { application, holder, id, version } = token;
   const standing = await standingOf(environment, { application, holder }, { id, version });
   const isUsed = standing.isFirst === true && copy?.hour !== hourNow();
-  const isNew = copy === null || isUsed || !tellsTheSame(copy, standing);
+  const isNew = copy === null || isUsed || !isSame(copy, standing);
   if (isNew && standing.stands !== null) keepCopy(environment, token, endOf(token), standing);
   return standing;
 }

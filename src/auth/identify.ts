@@ -18,7 +18,7 @@ import { authenticate, type ApiKey, type Authenticated } from './keys.ts';
 import { isMe } from './me.ts';
 import { isOperator } from './operator.ts';
 import { paced } from './rates.ts';
-import { asksWho } from './rules.ts';
+import { isOfViewer } from './rules.ts';
 import { admitsAnyUser, type PermittedMethod } from './permissions.ts';
 
 /** The credentials that a request claims, and what it asks for. */
@@ -157,7 +157,7 @@ function identifyKey(
   const paid = again ? ok(null) : paced(key, standing.quotas);
   if (!paid.ok) return paid;
   // A key without ACL does not identify the user, unless the path has `me`.
-  if (!isMe(canonical) && !permissions.some(asksWho)) {
+  if (!isMe(canonical) && !permissions.some(isOfViewer)) {
     return admitted(identifying, authenticated.value, NOBODY);
   }
   const ahead = !again && method === 'get';

@@ -73,7 +73,7 @@ export async function configurationOf(issuer: string, outward?: Fetcher): Promis
   return configuration;
 }
 
-interface Asked {
+interface KeyRequest {
   readonly form?: Readonly<Record<string, string>>;
   readonly authorization?: string | undefined;
 }
@@ -81,7 +81,7 @@ interface Asked {
 /** The JSON that an address of a provider answers, to a form if there is one; throws where it refuses. */
 export async function askProvider(
   address: string,
-  { form, authorization }: Asked,
+  { form, authorization }: KeyRequest,
   outward?: Fetcher,
 ): Promise<unknown> {
   const answer = await fetchBounded(senderOf(outward), address, {

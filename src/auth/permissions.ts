@@ -11,7 +11,7 @@ import { compileFullMatch } from '../query/regex/pattern.ts';
 import type { Holder } from './holder.ts';
 import { memberOf, isList } from '../domain/values/tree.ts';
 import type { Principal } from '../domain/rules.ts';
-import { asksWho, RULE_MEMBERS, RuleReading, type BoundRules, type PermissionRule } from './rules.ts';
+import { isOfViewer, RULE_MEMBERS, RuleReading, type BoundRules, type PermissionRule } from './rules.ts';
 
 const METHODS = ['get', 'post', 'patch', 'delete', 'bulk'] as const;
 export type PermittedMethod = (typeof METHODS)[number];
@@ -122,7 +122,7 @@ export function admit(
     const { acl, rule } = permission;
     const user = holder?.token.holder ?? null;
     if (acl === null || holder === null) {
-      const creator = asksWho(permission) ? user : null;
+      const creator = isOfViewer(permission) ? user : null;
       return { admitted: true, viewer: null, rule: rules.bind(rule), owner: null, creator };
     }
     const viewer = concerns(acl.document, holder) ? holder.identities : null;

@@ -38,7 +38,7 @@ function namesViewer(rule: PermissionRule | null): boolean {
 }
 
 /** Whether a permission asks who the user is. */
-export function asksWho({
+export function isOfViewer({
   acl,
   rule,
 }: {

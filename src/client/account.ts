@@ -36,7 +36,7 @@ export interface Session {
 }
 
 /** An action, and what a passkey takes to prove it, where the user has one. */
-export interface Asked {
+export interface Ceremony {
   readonly action: string;
   readonly options?: unknown;
 }
@@ -147,9 +147,9 @@ export class Account {
   }
 
   /** The same, by a passkey of this device. `asked`: by a login with a second factor (`error.errors[0].meta`). */
-  async logInWithPasskey(asked?: Asked): Promise<Link> {
+  async logInWithPasskey(ceremony?: Ceremony): Promise<Link> {
     return this.#db.enter(
-      (await this.#ceremony(asked ?? 'log-in-passkey', 'Request', 'get')).data as Resource,
+      (await this.#ceremony(ceremony ?? 'log-in-passkey', 'Request', 'get')).data as Resource,
     );
   }
 
@@ -161,8 +161,8 @@ export class Account {
   }
 
   /** Begins a second factor of the user: an app takes the location, and its first code is for `confirmSecondFactor`; or a passkey takes the options. */
-  async requestSecondFactor(): Promise<Asked & { readonly location: string }> {
-    return (await this.#asked('add-second-factor')) as Asked & { readonly location: string };
+  async requestSecondFactor(): Promise<Ceremony & { readonly location: string }> {
+    return (await this.#begun('add-second-factor')) as Ceremony & { readonly location: string };
   }
 
   /** Adds it, logs the client in anew, and gives codes for whoever loses the app. */
@@ -171,8 +171,8 @@ export class Account {
   }
 
   /** The same, by a passkey of this device. */
-  async confirmSecondFactorWithPasskey(asked: Asked): Promise<readonly string[]> {
-    return this.#added(await this.#ceremony(asked, 'Request', 'get'));
+  async confirmSecondFactorWithPasskey(ceremony: Ceremony): Promise<readonly string[]> {
+    return this.#added(await this.#ceremony(ceremony, 'Request', 'get'));
   }
 
   #added({ data, meta }: Answer['body']): readonly string[] {
@@ -231,19 +231,19 @@ export class Account {
 
   /** `of`: the kind of an action that it begins, or one that has begun. */
   async #ceremony(
-    of: string | Asked,
+    of: string | Ceremony,
     form: 'Request' | 'Creation',
     step: 'get' | 'create',
     name?: string,
   ): Promise<Answer['body']> {
-    const { action, options } = typeof of === 'string' ? await this.#asked(of) : of;
+    const { action, options } = typeof of === 'string' ? await this.#begun(of) : of;
     const { navigator, PublicKeyCredential } = browser();
     const publicKey = PublicKeyCredential[`parse${form}OptionsFromJSON`](options);
     const response = (await navigator.credentials[step]({ publicKey })).toJSON();
     return this.#answer(action, { response, name });
   }
 
-  async #asked(kind: string): Promise<Asked> {
+  async #begun(kind: string): Promise<Ceremony> {
     const { attributes, id } = await this.#post(pathOf(ACTION), {
       data: { type: ACTION, attributes: { kind } },
     });

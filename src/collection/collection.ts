@@ -116,7 +116,7 @@ export abstract class Collection extends DurableObject<Environment> implements C
       ...target,
       own: this,
       standing: () => (writes.hasTables ? feed.standing : NOTHING_CHANGED.mark),
-      changed: (told) => (writes.hasTables ? feed.changedSince(told) : new Set()),
+      changed: (entries) => (writes.hasTables ? feed.changedSince(entries) : new Set()),
       sure: (seen) => watching.sure(seen),
       isSame: (seen) => watching.changed(seen) === null,
       ring: (at) => ringBy(this.ctx.storage, at),

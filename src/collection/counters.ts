@@ -35,7 +35,7 @@ import type { ListPages } from './write/lists/bulk.ts';
 import type { Ground } from './write/ground.ts';
 
 /** What a read asks for: the names that its answer shows, null for all; undefined where it shows none. */
-type Asked = readonly string[] | null | undefined;
+type Names = readonly string[] | null | undefined;
 
 export class Counters {
   readonly #ground: Pick<Ground, 'environment' | 'own' | 'tables'>;
@@ -83,8 +83,8 @@ export class Counters {
     const { environment, own } = this.#ground;
     if (own === null) return null;
     const { calls } = collectionOf({ environment, application: own.application }, counter.type);
-    const asked = { by: counter.by, type: own.type, where: whereOf(counter) };
-    return numbersOf(calls.aggregate, asked, meeting(condition));
+    const counted = { by: counter.by, type: own.type, where: whereOf(counter) };
+    return numbersOf(calls.aggregate, counted, meeting(condition));
   };
 
   /** The request of a list without what it asks of counters. */
@@ -107,9 +107,9 @@ export class Counters {
   }
 
   /** Whether reads that ask for them show any. */
-  shown(asked: Asked, rule: Rule | null): readonly Counter[] {
-    if (asked === undefined) return [];
-    return this.#all.filter(({ name }) => shows(rule, name) && (asked?.includes(name) ?? true));
+  shown(names: Names, rule: Rule | null): readonly Counter[] {
+    if (names === undefined) return [];
+    return this.#all.filter(({ name }) => shows(rule, name) && (names?.includes(name) ?? true));
   }
 
   async read(packed: string, counters: readonly Counter[]): Promise<string> {
@@ -181,9 +181,9 @@ interface Counting extends Pick<Ground, 'tables'> {
 export async function countsOf(
   { linkTypes, ownLists, searches, tables }: Counting,
   type: TypeName,
-  { ids, ...asked }: CountRequest,
+  { ids, ...counted }: CountRequest,
 ): Promise<readonly (number | null)[]> {
-  const { by, type: linked, where } = asked;
+  const { by, type: linked, where } = counted;
   const types = (await linkTypes.of([by])).flatMap((each) => each.types);
   // Where only that type is linked, ids tell, and an index of them decides alone.
   const isAlone = types.every((each) => each === linked);
@@ -210,7 +210,7 @@ export async function countsOf(
     if (!found.ok || !found.value.plan.scan || others.length === 0) continue;
     // Without an index, one pass is for all.
     const numbers = await still(() =>
-      numbersOf((each) => searches.aggregate(type, each), asked, { ids: others }),
+      numbersOf((each) => searches.aggregate(type, each), counted, { ids: others }),
     );
     return [...counts, ...others.map((each) => numbers && (numbers[each] ?? 0))];
   }

@@ -7,7 +7,7 @@ import { isId, storedId, type DocumentId } from '../domain/ids.ts';
 import { LIMITS } from '../domain/limits.ts';
 import { fail, ok, type Outcome } from '../domain/problems.ts';
 import { TOKEN_OVER } from '../domain/types/facts.ts';
-import { idOfExported, type ExportAsked, type ExportPage } from './rpc/maintenance/transfer.ts';
+import { idOfExported, type ExportRequest, type ExportPage } from './rpc/maintenance/transfer.ts';
 import { ringBy } from './storage/alarm.ts';
 import { firstIdOf } from './storage/ids.ts';
 import { FIRST_EDIT, type EditPlace } from './storage/secondary/edits.ts';
@@ -30,7 +30,7 @@ interface Mark {
   readonly edit: EditPlace | null;
 }
 
-interface Asked extends ExportAsked {
+interface Request extends ExportRequest {
   /** Whether the documents are tokens themselves. */
   readonly areTokens: boolean;
 }
@@ -40,7 +40,7 @@ export async function exportPage(
   ground: Ground,
   text: string | null,
   limit: number,
-  asked: Asked,
+  request: Request,
 ): Promise<Outcome<ExportPage>> {
   const mark = text === null ? null : readMark(text);
   if (mark === undefined) {
@@ -48,7 +48,7 @@ export async function exportPage(
       parameter: 'page[after]',
     });
   }
-  const page = ground.storage.transactionSync(() => readPage(ground.tables, mark, limit, asked));
+  const page = ground.storage.transactionSync(() => readPage(ground.tables, mark, limit, request));
   // What is kept goes with the alarm, also when nobody reads on.
   if (page.ok) await remind(ground);
   return page;
@@ -58,7 +58,7 @@ function readPage(
   { edits: log, tokens, versions: states }: Transactor,
   mark: Mark | null,
   limit: number,
-  { areTokens, history, living }: Asked,
+  { areTokens, history, living }: Request,
 ): Outcome<ExportPage> {
   const now = Date.now();
   const snapshot = mark === null ? states.now() : states.resume(mark.snapshot, now);

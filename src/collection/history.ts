@@ -6,7 +6,7 @@ import type { DocumentId } from '../domain/ids.ts';
 import { shows, type Principal } from '../domain/rules.ts';
 import type { StoredDocument } from '../domain/values/stored.ts';
 import { readProvenance } from '../domain/provenance.ts';
-import type { Deleted, KeptEdit, TrashPage, VersionRead, VersionsPage, Which } from './rpc/history.ts';
+import type { Deleted, VersionEntry, TrashPage, VersionRead, VersionsPage, Which } from './rpc/history.ts';
 import { Policy, visibilityOf } from './rpc/rules.ts';
 import { hasRight } from './storage/documents/checks.ts';
 import type { Positioned } from './storage/documents/documents.ts';
@@ -38,7 +38,7 @@ export class History {
     if (this.#tables.edits.kept === null) return { state: 'off' };
     const shows = this.#judgeOf(id, principals);
     if (shows === null) return { state: 'absent' };
-    const edits: KeptEdit[] = [];
+    const edits: VersionEntry[] = [];
     let next = null;
     let left = STEP_UNITS;
     for (const step of this.#walk(id, before)) {
@@ -170,7 +170,7 @@ export class History {
     return isYoung && (versions === null || end.n > newest.n - versions);
   }
 
-  #keptOf({ edit, end }: Step, id: DocumentId, principals: readonly Principal[]): KeptEdit {
+  #keptOf({ edit, end }: Step, id: DocumentId, principals: readonly Principal[]): VersionEntry {
     const at = end?.at ?? (edit.change === 'delete' ? edit.at : this.#dateOf(id, principals));
     return { ...edit, until: at === null ? null : this.#tables.edits.untilOf(at) };
   }

@@ -20,14 +20,14 @@ interface Parts {
   readonly leases: Leases;
   readonly inheritance: Inheritance;
   readonly inheritors: Inheritors;
-  readonly watchers: Pick<Watchers, 'told'>;
+  readonly watchers: Pick<Watchers, 'notified'>;
   readonly served: ServedCounters;
   readonly prepared: Pick<PreparedShare, 'isHeld' | 'seen'>;
 }
 
 export class Initialization extends Part<Parts> {
   /** The answer from the tables, or the answer for an unused type if there are no tables. */
-  told<T>(present: () => T | Promise<T>, absent: () => T | Promise<T>): T | Promise<T> {
+  whenReady<T>(present: () => T | Promise<T>, absent: () => T | Promise<T>): T | Promise<T> {
     const { expiry, inheritance, prepared, served, writes } = this.parts;
     expiry.notice();
     if (!writes.hasTables || !inheritance.isCurrent || prepared.isHeld)
@@ -61,7 +61,7 @@ export class Initialization extends Part<Parts> {
   async reminded<T>(written: T | Promise<T>): Promise<T> {
     const result = await written;
     const { expiry, inheritors, leases, watchers } = this.parts;
-    await Promise.all([expiry.remind(), leases.told(), inheritors.told(), watchers.told()]);
+    await Promise.all([expiry.remind(), leases.notified(), inheritors.notified(), watchers.notified()]);
     return result;
   }
 }

@@ -32,13 +32,13 @@ interface Surroundings {
 
 export class Learning {
   readonly #storage: AlarmStorage & Pick<DurableObjectStorage, 'transactionSync'>;
-  readonly #tables: Pick<Transactor, 'indexes' | 'records' | 'groups' | 'marks'>;
+  readonly #tables: Pick<Transactor, 'indexes' | 'records' | 'groups' | 'dirtyRanges'>;
   readonly #around: Surroundings;
   #storing = false;
 
   constructor(
     storage: AlarmStorage & Pick<DurableObjectStorage, 'transactionSync'>,
-    tables: Pick<Transactor, 'indexes' | 'records' | 'groups' | 'marks'>,
+    tables: Pick<Transactor, 'indexes' | 'records' | 'groups' | 'dirtyRanges'>,
     around: Surroundings,
   ) {
     this.#storage = storage;
@@ -57,7 +57,7 @@ export class Learning {
 
   /** Stores groups of an aggregate, after waiting requests have been answered. Never fails. */
   async keep(key: string, segments: readonly SegmentToStore[]): Promise<void> {
-    const { groups, marks } = this.#tables;
+    const { groups, dirtyRanges: marks } = this.#tables;
     try {
       await yieldToOthers();
       if (!(await this.#around.hasRoom())) return;

@@ -30,9 +30,9 @@ export class Lists extends Part<Parts> {
   /** The page that a request asks for, as one text (`packRequest`). */
   page(type: string, packed: string): Listing | Promise<Listing> {
     const { memory, learn } = this.parts;
-    const kept = memory.pages.get(packed);
-    if (kept === undefined) return this.#found(type, packed);
-    const { page, used, saved } = kept;
+    const cached = memory.pages.get(packed);
+    if (cached === undefined) return this.#found(type, packed);
+    const { page, used, saved } = cached;
     if (used.length > 0) learn({ used, saved, wanted: [], looked: 0 });
     return page;
   }

@@ -56,23 +56,23 @@ export function meeting(condition: Condition): OutputSelection {
 export async function settleNumbers(
   condition: Condition,
   counterOf: (name: string) => Counter | undefined,
-  ask: (counter: Counter, condition: Condition) => Promise<Numbers | null>,
+  numbersOfCounter: (counter: Counter, condition: Condition) => Promise<Numbers | null>,
 ): Promise<Condition | null> {
-  const asked = new Map<Leaf, Counter>();
+  const wanted = new Map<Leaf, Counter>();
   mapLeaves(condition, (leaf) => {
     const counter = counterOf(leaf.path[0] ?? '');
-    if (counter !== undefined) asked.set(leaf, counter);
+    if (counter !== undefined) wanted.set(leaf, counter);
     return leaf;
   });
-  if (asked.size > LIMITS.relatedConditions) return null;
+  if (wanted.size > LIMITS.relatedConditions) return null;
   const found = new Map<Leaf, Condition>();
   let left: number = LIMITS.relatedDocuments;
   // One after the other: each is a pass over the counted documents, and others get their turn.
-  for (const [leaf, counter] of asked) {
+  for (const [leaf, counter] of wanted) {
     const own: Leaf = { ...leaf, path: [NUMBER, ...leaf.path.slice(1)] };
     // Only what is linked has a group: where none meets a condition, all do but those that do not.
     const isMetByNone = compileMatcher(own)({ [NUMBER]: 0 });
-    const numbers = await ask(counter, isMetByNone ? negate(own) : own);
+    const numbers = await numbersOfCounter(counter, isMetByNone ? negate(own) : own);
     if (numbers === null) return null;
     const ids = Object.keys(numbers) as DocumentId[];
     left -= ids.length;

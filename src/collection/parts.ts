@@ -108,7 +108,7 @@ export class Parts extends Given implements Ground {
   readonly counters = new Counters(this);
   readonly words = new WordsOnDemand(this);
   readonly pages = new PageSemaphore();
-  readonly #readable = new ReadableCounts(this.tables.marks);
+  readonly #readable = new ReadableCounts(this.tables.dirtyRanges);
 
   readonly searches: Searches = new Searches(this.tables, this.memory, {
     reader: () => new SearchReader(this.sql, this.#readable),
@@ -139,8 +139,8 @@ export class Parts extends Given implements Ground {
   });
 
   /** Lists for the object itself: no caller takes them. */
-  readonly ownLists: ListPages = (type, asked) =>
-    this.searches.list(type, asked, new PagePermit(new PageSemaphore()));
+  readonly ownLists: ListPages = (type, request) =>
+    this.searches.list(type, request, new PagePermit(new PageSemaphore()));
 
   readonly feedUpkeep = new FeedUpkeep(this);
   readonly feed: Feed = new Feed(this);

@@ -76,16 +76,16 @@ export class Reads {
    * The same for a viewer of many identities: it takes longer, so it runs in steps between which other requests run.
    */
   async readManyInSteps(
-    { ids, limit, units, ...asked }: ReadManyRequest,
+    { ids, limit, units, ...reader }: ReadManyRequest,
     pause: () => Promise<void>,
   ): Promise<ReadManyResult> {
-    const { counter } = this.readMany({ ids: [], limit, units, ...asked });
+    const { counter } = this.readMany({ ids: [], limit, units, ...reader });
     const policy = new Policy();
     const documents: string[] = [];
     let left = units;
     for (let at = 0; at < ids.length; at += READ_IN_STEP) {
       const part = {
-        ...asked,
+        ...reader,
         ids: ids.slice(at, at + READ_IN_STEP),
         limit: limit - documents.length,
         units: left,

@@ -65,14 +65,14 @@ export class Searches {
   }
 
   /** One page of the matching documents, and their total number. `permit`: how the page leaves. */
-  async list(type: string, asked: ListRequest, permit: PagePermit): Promise<Outcome<ListResult>> {
-    return (await this.page(type, asked, permit)).result;
+  async list(type: string, wanted: ListRequest, permit: PagePermit): Promise<Outcome<ListResult>> {
+    return (await this.page(type, wanted, permit)).result;
   }
 
   /** The same, and what the search has shown about indexes. */
-  async page(type: string, asked: ListRequest, permit: PagePermit): Promise<Listed> {
+  async page(type: string, wanted: ListRequest, permit: PagePermit): Promise<Listed> {
     const { indexes } = this.#tables;
-    const request = { ...asked, viewer: this.#narrowed(asked.viewer) };
+    const request = { ...wanted, viewer: this.#narrowed(wanted.viewer) };
     const unseen = unseenBy(request);
     const ranked = withoutFields(conditionOf(request), unseen);
     const condition = await this.#prepare(type, underRule(ranked, request.rule));
@@ -94,8 +94,8 @@ export class Searches {
         permit,
       });
       const { numbers, viewer } = request;
-      const asking = { condition, viewer, sort, ranked, ...(numbers && { numbers }) };
-      const { search, result } = await searchIn(begin, request, asking);
+      const planned = { condition, viewer, sort, ranked, ...(numbers && { numbers }) };
+      const { search, result } = await searchIn(begin, request, planned);
       const { searched } = search;
       this.#around.learn(search, searched.state.documents);
       const listed = { result, feedback: search };
@@ -111,15 +111,15 @@ export class Searches {
   }
 
   /** Which documents that the viewer may read meet each of several conditions. */
-  async matching(type: string, asked: MatchingRequest): Promise<MatchingResult> {
+  async matching(type: string, wanted: MatchingRequest): Promise<MatchingResult> {
     const { indexes } = this.#tables;
-    const viewer = this.#narrowed(asked.viewer);
+    const viewer = this.#narrowed(wanted.viewer);
     this.#running += 1;
     try {
       const ids: (readonly DocumentId[])[] = [];
-      let left = asked.limit;
-      for (const condition of asked.conditions) {
-        const prepared = await this.#conditionOf(type, { ...asked, condition });
+      let left = wanted.limit;
+      for (const condition of wanted.conditions) {
+        const prepared = await this.#conditionOf(type, { ...wanted, condition });
         const records = this.#around.reader();
         const find = (path: string) => indexes.find(path);
         const searched = { records, state: this.#state(), type, find, pause: yieldToOthers };
@@ -137,9 +137,9 @@ export class Searches {
   }
 
   /** The outputs of a pipeline over the documents that the viewer may read. */
-  async aggregate(type: string, asked: AggregateRequest): Promise<Outcome<OutputPage>> {
+  async aggregate(type: string, wanted: AggregateRequest): Promise<Outcome<OutputPage>> {
     const { indexes } = this.#tables;
-    const request = { ...asked, viewer: this.#narrowed(asked.viewer) };
+    const request = { ...wanted, viewer: this.#narrowed(wanted.viewer) };
     this.#running += 1;
     try {
       return await this.#aggregates.run(
@@ -168,9 +168,9 @@ export class Searches {
   }
 
   /** What the condition of a request becomes: without fields that are not seen, and under the rule. */
-  #conditionOf(type: string, asked: Seeing & Pick<ListRequest, 'condition'>): Promise<Condition> {
-    const condition = withoutFields(conditionOf(asked), unseenBy(asked));
-    return this.#prepare(type, underRule(condition, asked.rule));
+  #conditionOf(type: string, wanted: Seeing & Pick<ListRequest, 'condition'>): Promise<Condition> {
+    const condition = withoutFields(conditionOf(wanted), unseenBy(wanted));
+    return this.#prepare(type, underRule(condition, wanted.rule));
   }
 
   /** What every search passes: what has ended is not there, though it may not be deleted yet. */

@@ -21,7 +21,7 @@ export function withoutSecrets<T>(
 }
 
 /** Under which a request came in: whose rights are asked, and the user under a permission with ACL on. */
-export interface Asking extends Principal {
+export interface ReadPrincipal extends Principal {
   readonly owner: Link | null;
 }
 
@@ -29,7 +29,7 @@ export interface Asking extends Principal {
  * Whether somebody asks under ACL, whose rights may be asked or not: whom the list of a permission exempts from rights
  * on documents (spec, ACL object) is a user still, and secrets are shown to the service's own keys alone.
  */
-export function isUnderAcl({ viewer, owner }: Pick<Asking, 'viewer' | 'owner'>): boolean {
+export function isUnderAcl({ viewer, owner }: Pick<ReadPrincipal, 'viewer' | 'owner'>): boolean {
   return viewer !== null || owner !== null;
 }
 
@@ -37,7 +37,7 @@ export function isUnderAcl({ viewer, owner }: Pick<Asking, 'viewer' | 'owner'>):
  * The fields that the conditions and orders of whoever asks take for missing. Keys without ACL are shown the hashes of
  * users; other secrets are shown to nobody, or only to some (a webhook's), so nobody searches for them.
  */
-export function hiddenFields(type: string, requester: Asking): readonly string[] {
+export function hiddenFields(type: string, requester: ReadPrincipal): readonly string[] {
   return isUnderAcl(requester) || type !== CORE.user ? secretFields(type) : NONE;
 }
 

@@ -100,10 +100,9 @@ export function replyOfProblems(
 ): Reply {
   const status = problems[0] === undefined ? 500 : statusOf(problems[0].code);
   const challenge = status === 401 ? { 'WWW-Authenticate': 'Token realm="foredge"' } : {};
-  const wait = problems[0]?.meta?.['retry-after'];
-  const size = problems[0]?.meta?.['size'];
-  const range = status === 416 ? { 'Content-Range': `bytes */${String(size)}` } : {};
-  const retry = wait === undefined ? {} : { 'Retry-After': String(wait) };
+  const { size, 'retry-after': wait } = problems[0]?.meta ?? {};
+  const range = status === 416 && typeof size === 'number' ? { 'Content-Range': `bytes */${size}` } : {};
+  const retry = typeof wait === 'number' ? { 'Retry-After': String(wait) } : {};
   const isExplained = problems[0]?.explained !== undefined;
   return {
     status,

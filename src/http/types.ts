@@ -35,7 +35,7 @@ interface Surroundings {
 }
 
 /** What the head of a request to an endpoint asks for. */
-interface Asked {
+interface ReadHead {
   readonly query: Query;
   readonly ifMatch: TagList;
   readonly ifNoneMatch: TagList;
@@ -62,7 +62,7 @@ interface Variables {
   /** Methods of the path, if none of its routes has taken the request. */
   allow?: Set<string>;
   parameters: PathParameters;
-  asked: Asked;
+  asked: ReadHead;
   /** Null if the endpoint takes no body. */
   body: Parsed;
   /** A content that came as the body. */

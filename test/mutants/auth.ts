@@ -14,7 +14,7 @@ export const AUTH: readonly Mutant[] = [
   {
     breaks: 'A rule that names the viewer leaves documents without a creator',
     file: 'src/auth/permissions.ts',
-    find: 'asksWho(permission) ? user : null',
+    find: 'isOfViewer(permission) ? user : null',
     put: 'null',
     tests: ['http/provenance-rules'],
   },
@@ -119,7 +119,7 @@ export const AUTH: readonly Mutant[] = [
   {
     breaks: 'A write does not tell sessions what it has changed',
     file: 'src/collection/initialization.ts',
-    find: 'leases.told(), ',
+    find: 'leases.notified(), ',
     put: '',
     tests: ['http/sessions'],
   },
@@ -133,7 +133,7 @@ export const AUTH: readonly Mutant[] = [
   {
     breaks: 'A read answers with what a copy has told, whatever the session says',
     file: 'src/auth/holder.ts',
-    find: 'standing.then((truth) => tellsTheSame(copy, truth))',
+    find: 'standing.then((truth) => isSame(copy, truth))',
     put: 'standing.then(() => true)',
     tests: ['http/sessions'],
   },
@@ -315,7 +315,7 @@ export const AUTH: readonly Mutant[] = [
   {
     breaks: 'A decision tells of rights that its asker may not read',
     file: 'src/modules/api-keys/decision.ts',
-    find: 'if (!mayBeTold(context, reached)) return { ...told, granted: null, where: null, reasons: [] };',
+    find: 'if (!maySee(context, reached)) return { ...known, granted: null, where: null, reasons: [] };',
     put: '',
     tests: ['http/key-decisions-told'],
   },

@@ -12,15 +12,15 @@ export const GROUPS: readonly Mutant[] = [
   {
     breaks: 'Stored groups are kept through writes',
     file: 'src/collection/write/tables.ts',
-    find: "this.groups.note(this.marks.indexOf('segment', seq));",
+    find: "this.groups.note(this.dirtyRanges.indexOf('segment', seq));",
     put: '',
     tests: ['property/kept-groups', 'http/aggregates-kept'],
   },
   {
     breaks: 'Groups are stored that a write has changed since they were made',
     file: 'src/collection/storage/secondary/stored-groups.ts',
-    find: "marks.changed('segment', segment) <= at",
-    put: 'marks.now >= at',
+    find: "dirtyRanges.changed('segment', segment) <= at",
+    put: 'dirtyRanges.now >= at',
     tests: ['property/kept-groups'],
   },
   {

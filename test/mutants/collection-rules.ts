@@ -7,8 +7,8 @@ export const RULES: readonly Mutant[] = [
   {
     breaks: 'A write goes by linked documents as they were',
     file: 'src/collection/write/rules/watching.ts',
-    find: 'return isKept ? null',
-    put: 'return isKept || now > 0 ? null',
+    find: 'return isCurrent ? null',
+    put: 'return isCurrent || now > 0 ? null',
     tests: ['http/rules/linked-writes'],
   },
   {
@@ -21,7 +21,7 @@ export const RULES: readonly Mutant[] = [
   {
     breaks: 'An object that begins anew does not know who relies on it',
     file: 'src/collection/write/rules/watchers.ts',
-    find: 'keptUnder(this.parts.storage.kv, WATCHER).keys()',
+    find: 'storedUnder(this.parts.storage.kv, WATCHER).keys()',
     put: '[] as string[]',
     tests: ['unit/linked-leases'],
   },
@@ -42,7 +42,7 @@ export const RULES: readonly Mutant[] = [
   {
     breaks: 'Streams are not told of linked documents after a lease',
     file: 'src/collection/write/rules/watchers.ts',
-    find: 'else this.#tellStreams(watcher, end, tell);',
+    find: 'else this.#notifyStreams(watcher, end, notify);',
     put: '',
     tests: ['unit/linked-leases'],
   },
@@ -91,11 +91,11 @@ export const RULES: readonly Mutant[] = [
   {
     breaks: 'An inverse leads through a field that a rule hides',
     file: 'src/modules/documents/linked/inverses.ts',
-    find: '    condition,\n    sort: sort.value,\n    page: page.value,\n    ...principalOf(asking),',
+    find: '    condition,\n    sort: sort.value,\n    page: page.value,\n    ...principalOf(principal),',
     put: `    condition,
     sort: sort.value,
     page: page.value,
-    ...principalOf({ ...asking, rule: asking.rule && { ...asking.rule, read: null } }),`,
+    ...principalOf({ ...principal, rule: principal.rule && { ...principal.rule, read: null } }),`,
     tests: PROPERTY,
   },
   {
@@ -136,8 +136,8 @@ export const RULES: readonly Mutant[] = [
   {
     breaks: 'A refusal tells what a GET of the document would hide',
     file: 'src/collection/write/rules/violations.ts',
-    find: 'const isTold = readable && (reader === undefined || policy.maySee(reader, before));',
-    put: 'const isTold = readable && !(reader !== undefined && before.seq < 0);',
+    find: 'const isShown = readable && (reader === undefined || policy.maySee(reader, before));',
+    put: 'const isShown = readable && !(reader !== undefined && before.seq < 0);',
     tests: ['http/rules-told'],
   },
   {

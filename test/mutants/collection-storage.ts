@@ -47,15 +47,15 @@ export const STORAGE: readonly Mutant[] = [
   {
     breaks: 'Kept groups do not learn that a document was written',
     file: 'src/collection/write/tables.ts',
-    find: 'this.marks.note(seq);',
+    find: 'this.dirtyRanges.note(seq);',
     put: '',
     tests: ['property/kept-groups'],
   },
   {
     breaks: 'Groups that a write changed on their way are kept',
     file: 'src/collection/aggregate/cached-groups.ts',
-    find: 'this.#kept.set(this.#keyOf(level, index), { part, at, isStored: false });',
-    put: 'this.#kept.set(this.#keyOf(level, index), { part, at: this.#marks.now, isStored: false });',
+    find: 'this.#cache.set(this.#keyOf(level, index), { part, at, isStored: false });',
+    put: 'this.#cache.set(this.#keyOf(level, index), { part, at: this.#dirtyRanges.now, isStored: false });',
     tests: ['property/kept-groups'],
   },
   {
@@ -90,7 +90,7 @@ export const STORAGE: readonly Mutant[] = [
     breaks: 'Warnings tell of what the key may not list',
     file: 'src/modules/documents/warnings/diagnostics.ts',
     find: "if (lister === null || lister === 'exhausted') return [];",
-    put: "if (lister === null || lister === 'exhausted') return diagnosticsAbout({ ...context, access: { ...context.access, viewerOf: () => ({ viewer: null, rule: null, owner: null }) } }, type, asked);",
+    put: "if (lister === null || lister === 'exhausted') return diagnosticsAbout({ ...context, access: { ...context.access, viewerOf: () => ({ viewer: null, rule: null, owner: null }) } }, type, query);",
     tests: ['http/warnings-hidden'],
   },
   {

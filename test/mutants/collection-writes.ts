@@ -280,7 +280,7 @@ export const WRITES: readonly Mutant[] = [
   {
     breaks: 'A document that was moved past its end stays until the alarm',
     file: 'src/collection/write/upkeep/expiry.ts',
-    find: 'if (counted.ok) expiries.ended = this.#told = told;',
+    find: 'if (counted.ok) expiries.ended = this.#announced = notice;',
     put: 'expiries.ended = null;',
     tests: ['http/type-expires', 'unit/expiry'],
   },

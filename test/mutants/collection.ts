@@ -23,7 +23,7 @@ export const COLLECTION: readonly Mutant[] = [
   {
     breaks: 'Those whose documents have rights through links are not told of changes',
     file: 'src/collection/initialization.ts',
-    find: 'inheritors.told(), ',
+    find: 'inheritors.notified(), ',
     put: '',
     tests: ['http/rights-through-links'],
   },
@@ -37,8 +37,8 @@ export const COLLECTION: readonly Mutant[] = [
   {
     breaks: 'A document is moved to where its user may create none',
     file: 'src/collection/write/constraints.ts',
-    find: 'if (asked.length === 0 || (before !== null &&',
-    put: 'if (asked.length === 0 || before !== null || (before !== null &&',
+    find: 'if (withCreate.length === 0 || (before !== null &&',
+    put: 'if (withCreate.length === 0 || before !== null || (before !== null &&',
     tests: ['http/rights-through-links'],
   },
   {

@@ -54,8 +54,8 @@ export const FILES: readonly Mutant[] = [
   {
     breaks: 'A file is read by a document that one may not read',
     file: 'src/modules/files/attached.ts',
-    find: '...principalOf(asking), hidden:',
-    put: 'viewer: null, rule: null, hidden:',
+    find: '...principalOf(principal),\n      hidden: hiddenFields(type',
+    put: 'viewer: null, rule: null,\n      hidden: hiddenFields(type',
     tests: ['http/files-attached'],
   },
   {
@@ -68,8 +68,8 @@ export const FILES: readonly Mutant[] = [
   {
     breaks: 'A file goes with the first of its documents',
     file: 'src/collection/write/notify/file-carrier.ts',
-    find: 'for (const each of types) if (await isHad(asker, each, id)) return',
-    put: 'for (const each of types) if (await isHad(asker, each, id) && false) return',
+    find: 'for (const each of types) if (await isHad(caller, each, id)) return',
+    put: 'for (const each of types) if (await isHad(caller, each, id) && false) return',
     tests: ['http/files-attached'],
   },
   {

@@ -54,8 +54,8 @@ export const HTTP: readonly Mutant[] = [
   {
     breaks: 'A list of fields that may be read does not hide what the service knows',
     file: 'src/modules/documents/answer/provenance.ts',
-    find: 'asked.has(name) && shows({ read: seen }, name)',
-    put: 'asked.has(name)',
+    find: 'fields.has(name) && shows({ read: seen }, name)',
+    put: 'fields.has(name)',
     tests: ['http/provenance-rules'],
   },
   {
@@ -96,14 +96,14 @@ export const HTTP: readonly Mutant[] = [
   {
     breaks: 'A key is told of types that it may not list',
     file: 'src/modules/resources/endpoints.ts',
-    find: 'if (asking !== null) listable.push({ name, isWhole: !isKeptIgnorant(asking) });',
-    put: 'listable.push({ name, isWhole: asking === null || !isKeptIgnorant(asking) });',
+    find: 'if (principal !== null) listable.push({ name, isWhole: !isKeptIgnorant(principal) });',
+    put: 'listable.push({ name, isWhole: principal === null || !isKeptIgnorant(principal) });',
     tests: ['http/type-list'],
   },
   {
     breaks: 'Who sees some documents of a type is told how many there are',
     file: 'src/modules/resources/endpoints.ts',
-    find: 'isWhole: !isKeptIgnorant(asking)',
+    find: 'isWhole: !isKeptIgnorant(principal)',
     put: 'isWhole: true',
     tests: ['http/type-list'],
   },

@@ -86,7 +86,7 @@ function begin(): void {
 }
 
 async function read(pipeline: unknown, viewer: Viewer = null): Promise<OutputPage> {
-  const { indexes, records, marks, groups } = collection.tables;
+  const { indexes, records, dirtyRanges: marks, groups } = collection.tables;
   const request = {
     outputType: typeOf('agt.columns'),
     pipeline: JSON.stringify(pipeline),
@@ -111,7 +111,7 @@ async function read(pipeline: unknown, viewer: Viewer = null): Promise<OutputPag
     store: () => undefined,
     settled: true,
   };
-  const result = await new Aggregates({ marks, groups }).run(request, input, TYPE);
+  const result = await new Aggregates({ dirtyRanges: marks, groups }).run(request, input, TYPE);
   if (!result.ok) throw new Error(JSON.stringify(result));
   return result.value;
 }

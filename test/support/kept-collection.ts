@@ -2,7 +2,7 @@
 import { Aggregates } from '../../src/collection/aggregate/aggregation.ts';
 import type { AggregateRequest, OutputPage } from '../../src/collection/rpc/results.ts';
 import type { SegmentToStore } from '../../src/collection/storage/secondary/stored-groups.ts';
-import { Marks } from '../../src/collection/storage/marks.ts';
+import { DirtyRanges } from '../../src/collection/storage/dirty-ranges.ts';
 import { encodeText } from '../../src/domain/values/codec.ts';
 import { COLUMNS, EXTENTS, type Step } from './kept-groups-arbitraries.ts';
 import { LocalCollection } from './local-collection.ts';
@@ -25,13 +25,13 @@ export class KeptCollection {
 
   /** What reads of an object that has just woken up know: nothing, but for what the tables have. */
   #awake(): Aggregates {
-    const { marks, groups } = this.collection.tables;
+    const { dirtyRanges: marks, groups } = this.collection.tables;
     const find = (key: string, segment: number) => {
       const text = groups.find(key, segment);
       if (text !== null) this.restored += 1;
       return text;
     };
-    return new Aggregates({ marks, groups: { has: (key) => groups.has(key), find } });
+    return new Aggregates({ dirtyRanges: marks, groups: { has: (key) => groups.has(key), find } });
   }
 
   read(
@@ -46,7 +46,7 @@ export class KeptCollection {
 
   /** What is shown by a run over all documents. */
   async computed(pipeline: unknown): Promise<unknown> {
-    const aggregates = new Aggregates({ marks: new Marks(EXTENTS), groups: NOTHING_KEPT });
+    const aggregates = new Aggregates({ dirtyRanges: new DirtyRanges(EXTENTS), groups: NOTHING_KEPT });
     return shown(await this.#run(aggregates, () => undefined, pipeline));
   }
 
@@ -85,7 +85,7 @@ export class KeptCollection {
       prepare: <T>(condition: T) => Promise.resolve(condition),
       learn: () => undefined,
       store: (key: string, segments: readonly SegmentToStore[]) => {
-        const { groups, marks } = this.collection.tables;
+        const { groups, dirtyRanges: marks } = this.collection.tables;
         this.#toStore.push(() => {
           groups.put(key, segments, marks, Date.now());
         });

@@ -67,8 +67,8 @@ describe('those who watch', () => {
     const watchers = make();
     expect(watchers.watch(messages)).toBe(5);
     counter = 6;
-    await Promise.all([watchers.told(), watchers.told()]);
-    await watchers.told();
+    await Promise.all([watchers.notified(), watchers.notified()]);
+    await watchers.notified();
     expect(calls).toEqual([`${told} 6`]);
   });
 
@@ -78,7 +78,7 @@ describe('those who watch', () => {
     const { promise, resolve } = Promise.withResolvers<null>();
     answer = () => promise;
     let isTold = false;
-    const telling = watchers.told().then(() => {
+    const telling = watchers.notified().then(() => {
       isTold = true;
     });
     await new Promise((done) => setImmediate(done));
@@ -89,7 +89,7 @@ describe('those who watch', () => {
 
   test('are known to an object that begins anew, as long as their leases may last', async () => {
     make().watch(messages);
-    await make().told();
+    await make().notified();
     expect(calls).toEqual([`${told} 5`]);
   });
 
@@ -99,21 +99,21 @@ describe('those who watch', () => {
     const later = make();
     vi.setSystemTime(Date.now() + 2 * LEASE);
     answer = () => promise;
-    for (counter of [5, 6]) await later.told();
+    for (counter of [5, 6]) await later.notified();
     resolve(true);
     await promise;
     answer = () => false;
     for (counter of [7, 8]) {
-      await later.told();
+      await later.notified();
       await new Promise((done) => setImmediate(done));
     }
     expect(calls).toEqual([5, 6, 7].map((n) => `${told} ${n}`));
-    await make().told();
+    await make().notified();
     expect(calls).toHaveLength(3);
   });
 
   test('are none in a collection at which no rule looks', async () => {
-    await make().told();
+    await make().notified();
     expect(calls).toEqual([]);
   });
 });
@@ -143,7 +143,7 @@ describe('a collection whose rules look at another', () => {
   test('writes nothing by what has changed since, whenever it was told', async () => {
     const watching = make();
     answer = () => {
-      void watching.told(channels, 6);
+      void watching.notified(channels, 6);
       return 5;
     };
     await watching.sure(seen(5));
@@ -151,7 +151,7 @@ describe('a collection whose rules look at another', () => {
       false,
       true,
     ]);
-    await watching.told(channels, 4);
+    await watching.notified(channels, 4);
     expect(watching.changed(seen(6))).toBeNull();
   });
 

@@ -74,7 +74,7 @@ describe('of the identities of a viewer only those count that hold the right her
 
 test('how many documents a viewer may read is counted anew where rights have changed, and right each time', () => {
   tables = new Transactor(sql, { part: 2 });
-  const counts = new ReadableCounts(tables.marks);
+  const counts = new ReadableCounts(tables.dirtyRanges);
   const identities = ['*', ME, 'core.user-group 1', 'core.user-group 2'];
   const naive = (viewer: readonly string[], documents: readonly DocumentId[]) =>
     documents.filter((id) => {

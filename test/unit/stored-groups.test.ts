@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { StoredGroups } from '../../src/collection/storage/secondary/stored-groups.ts';
-import { Marks } from '../../src/collection/storage/marks.ts';
+import { DirtyRanges } from '../../src/collection/storage/dirty-ranges.ts';
 import { migrate } from '../../src/collection/storage/migrations.ts';
 import { storageOf } from '../support/local-collection.ts';
 
@@ -31,7 +31,7 @@ function awake(): StoredGroups {
 
 describe('an aggregate whose groups are stored', () => {
   const put = (key: string, text: string) => {
-    awake().put(key, [{ segment: 3, text, at: 0 }], new Marks(), Date.now());
+    awake().put(key, [{ segment: 3, text, at: 0 }], new DirtyRanges(), Date.now());
   };
   beforeEach(() => {
     migrate(sql);

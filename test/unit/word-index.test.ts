@@ -67,7 +67,7 @@ test('how far it is built is told after each step', async () => {
   const told: unknown[] = [];
   const { records, words } = collection.tables;
   for (let n = 0; n < 120; n += 1) collection.create({ text: `word${n}` });
-  expect(words.told(records.lastSeq())).toEqual([]);
-  await collection.buildWords(() => told.push(...words.told(records.lastSeq()).map(({ built }) => built)));
+  expect(words.usage(records.lastSeq())).toEqual([]);
+  await collection.buildWords(() => told.push(...words.usage(records.lastSeq()).map(({ built }) => built)));
   expect(told).toEqual([50 / 120, 100 / 120, 0.99, 1]);
 });

@@ -172,18 +172,18 @@ async function learn(
   const client = new Connections(credentials.url, 1);
   const started = performance.now();
   try {
-    for (let asked = 1; performance.now() - started < patience; asked += 1) {
+    for (let tries = 1; performance.now() - started < patience; tries += 1) {
       const begun = performance.now();
       const exchange = next();
       const headers = { ...exchange.headers, 'foredge-explain': credentials.operator };
       const { text } = await client.exchange({ ...exchange, headers });
       if (bodyOf(text).meta?.plan?.scan === false) {
-        return asked === 1
+        return tries === 1
           ? null
-          : `learned in ${short((performance.now() - started) / 1000)} s, by ${asked} searches`;
+          : `learned in ${short((performance.now() - started) / 1000)} s, by ${tries} searches`;
       }
       const rest = Math.max(REST.least, (performance.now() - begun) * REST.times);
-      if (asked >= TEACHING) await wait(rest);
+      if (tries >= TEACHING) await wait(rest);
     }
     return `its plan still scans after ${Math.round(patience / 1000)} s`;
   } finally {

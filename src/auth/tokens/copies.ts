@@ -60,7 +60,7 @@ export function keepCopy(
   waitUntil(environment.TOKENS.put(key, JSON.stringify(copy), { expirationTtl }).catch(() => undefined));
 }
 
-export function tellsTheSame(copy: TokenCopy, truth: Standing): boolean {
+export function isSame(copy: TokenCopy, truth: Standing): boolean {
   return copy.stands === truth.stands && copy.groups.join() === truth.groups.join();
 }
 

@@ -11,7 +11,7 @@ import type { TokenClaims } from '../credentials.ts';
 import type { LoggedIn } from '../login/login.ts';
 import { secondsOf, type ApplicationId, type DocumentId } from '../../domain/ids.ts';
 import type { AccountSettings } from '../../domain/accounts/settings.ts';
-import type { Asker } from '../../collection/rpc/client-reads.ts';
+import type { Caller } from '../../collection/rpc/client-reads.ts';
 
 /** The attribute of a token that holds the version of its holder; answers do not show it. */
 export const HOLDER_VERSION = 'holder-version';
@@ -44,7 +44,7 @@ export interface Device {
 
 /** Stores a token that is valid while its holder has this version, for as long as the settings say or the longest time. */
 export async function makeToken(
-  asker: {
+  caller: {
     readonly environment: Environment;
     readonly application: ApplicationId;
     readonly device?: Device | undefined;
@@ -54,7 +54,7 @@ export async function makeToken(
   lasts: Pick<AccountSettings, 'sessionHours' | 'tokenMinutes'> | null = null,
 ): Promise<Outcome<Written<Document>>> {
   const type = tokenTypeOf(holder.type);
-  const { name = null, country = null } = asker.device ?? {};
+  const { name = null, country = null } = caller.device ?? {};
   const created = new Date();
   const { tokenMinutes: minutes = null, sessionHours = null } = lasts ?? {};
   const hours = minutes === null ? sessionHours : (sessionHours ?? TOKEN_LIFETIME / 3_600);
@@ -68,17 +68,17 @@ export async function makeToken(
     },
     relationships: { user: holder },
   };
-  return collectionOf(asker, type).create({ content, owners: [keyOf(holder)], rule });
+  return collectionOf(caller, type).create({ content, owners: [keyOf(holder)], rule });
 }
 
 /** Ends tokens at once and for good: also those that logins get which are refreshed meanwhile. */
 export function endTokens(
-  asker: Asker,
+  caller: Caller,
   type: HolderType,
   tokens: readonly { readonly id: DocumentId; readonly holders: readonly string[] }[],
 ): Promise<Outcome<null>> {
   const ended = tokens.map((token) => ({ ...token, until: secondsOf(token.id) + TOKEN_OVER }));
-  return collectionOf(asker, type).calls.endTokens(ended);
+  return collectionOf(caller, type).calls.endTokens(ended);
 }
 
 /** The claims of a token document's token; undefined for another document. */

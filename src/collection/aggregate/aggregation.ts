@@ -43,10 +43,10 @@ export class Aggregates {
   readonly #underWay = new Map<string, Shared>();
   /** The counter at which a part of the outputs, by the key of all of them, was made by a pass over all documents. */
   readonly #passed = new Lru<string, number>(PASSES);
-  readonly #kept: CachedGroups;
+  readonly #cached: CachedGroups;
 
-  constructor(tables: Pick<Readers, 'marks' | 'groups'>) {
-    this.#kept = new CachedGroups(tables);
+  constructor(tables: Pick<Readers, 'dirtyRanges' | 'groups'>) {
+    this.#cached = new CachedGroups(tables);
   }
 
   /** Runs a definition, or gives its cached result. `input` is null for a collection that never had a document. */
@@ -90,7 +90,7 @@ export class Aggregates {
     if (!('ids' in select)) return null;
     // Others wait for all of them, or the groups are kept, or another output has cost as much as they do: so the next ones cost nothing.
     const isWanted = this.#underWay.get(whole)?.counter === counter || this.#passed.get(whole) === counter;
-    return isWanted || this.#kept.has(whole) ? null : pipeline.narrowed(new Set(select.ids));
+    return isWanted || this.#cached.has(whole) ? null : pipeline.narrowed(new Set(select.ids));
   }
 
   /** Runs a pipeline. `key`: that of its result, where its groups may be kept. */
@@ -115,7 +115,7 @@ export class Aggregates {
     }
     if (!result.ok && groups !== null) {
       // What is wrong, and in which stage, is told by a run over all documents.
-      this.#kept.refuse(groups.key, input?.state.counter ?? 0);
+      this.#cached.refuse(groups.key, input?.state.counter ?? 0);
       return this.#make(pipeline, request, input, null);
     }
     if (!result.ok) return failure(result.stage, result.detail);
@@ -134,7 +134,7 @@ export class Aggregates {
   ): Promise<{ readonly key: string; readonly run: PipelineRun } | null> {
     const { parts } = pipeline;
     if (parts === null || viewer !== null || !feed.isBroad || !feed.input.settled) return null;
-    const groups = await this.#kept.of(key, parts, feed);
+    const groups = await this.#cached.of(key, parts, feed);
     return groups && { key, run: parts.end(groups) };
   }
 
@@ -196,8 +196,8 @@ function diagnosticsOf(
   found: Parameters<typeof inDoubt>[1],
 ): readonly Diagnostic[] | null {
   if ('ids' in select) return null;
-  const asked = { ...select, rule };
-  const doubted = mayDoubt(asked) ? inDoubt(asked, found) : null;
+  const seeing = { ...select, rule };
+  const doubted = mayDoubt(seeing) ? inDoubt(seeing, found) : null;
   return doubted && diagnosticsOfOutputs(outputs, doubted, outputType);
 }
 

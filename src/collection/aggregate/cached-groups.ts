@@ -9,7 +9,7 @@ import { WORK } from '../../domain/limits.ts';
 import type { Part, PipelineParts } from '../../pipeline/pipeline.ts';
 import { CACHE_BUDGETS, ObjectCache } from '../storage/caching/cache-budgets.ts';
 import { MOST_UNITS, type SegmentToStore } from '../storage/secondary/stored-groups.ts';
-import type { Level, Marks } from '../storage/marks.ts';
+import type { Level, DirtyRanges } from '../storage/dirty-ranges.ts';
 import type { Readers } from '../storage/documents/readers.ts';
 import type { Feed, Range } from './feed.ts';
 
@@ -28,7 +28,7 @@ const PARTS_IN_STEP = 4;
 /** Segments that a read hands over to be stored. */
 const STORED_AT_ONCE = 16;
 
-interface Kept {
+interface CachedPart {
   readonly part: Part;
   /** When it was begun, in changes. */
   readonly at: number;
@@ -36,11 +36,11 @@ interface Kept {
   isStored: boolean;
 }
 
-type Tables = Pick<Readers, 'marks' | 'groups'>;
+type Tables = Pick<Readers, 'dirtyRanges' | 'groups'>;
 
 export class CachedGroups {
   readonly #tables: Tables;
-  readonly #kept = new ObjectCache<Kept>('groups', ({ part }) => part.held);
+  readonly #cache = new ObjectCache<CachedPart>('groups', ({ part }) => part.held);
   /** By the keys of aggregates. */
   readonly #numbers = new Lru<string, number>(MOST_KEPT);
   /** The counter at which each one was last made by a pass, or could not be kept. */
@@ -64,14 +64,14 @@ export class CachedGroups {
    */
   async of(key: string, pipeline: PipelineParts, feed: Feed): Promise<Part | null> {
     const { state } = feed.input;
-    const { marks } = this.#tables;
-    if (state.documents < LEAST_PARTS * marks.extents.part || !this.#isWorthwhile(key, state.counter)) {
+    const { dirtyRanges } = this.#tables;
+    if (state.documents < LEAST_PARTS * dirtyRanges.extents.part || !this.#isWorthwhile(key, state.counter)) {
       return null;
     }
     const number = this.#numbers.get(key) ?? (this.#lastNumber += 1);
     this.#numbers.set(key, number);
-    marks.begin();
-    const making = new Making(this.#tables, this.#kept, { key, number }, pipeline, feed);
+    dirtyRanges.begin();
+    const making = new Making(this.#tables, this.#cache, { key, number }, pipeline, feed);
     const made = await making.all();
     if (made === null) this.refuse(key, state.counter);
     else making.store();
@@ -101,9 +101,9 @@ interface About {
 
 /** The groups of one aggregate being made, of what is kept and of what must be read. */
 class Making {
-  readonly #marks: Marks;
+  readonly #dirtyRanges: DirtyRanges;
   readonly #groups: Tables['groups'];
-  readonly #kept: ObjectCache<Kept>;
+  readonly #cache: ObjectCache<CachedPart>;
   readonly #about: About;
   readonly #pipeline: PipelineParts;
   readonly #feed: Feed;
@@ -114,15 +114,15 @@ class Making {
   readonly #toStore: SegmentToStore[] = [];
 
   constructor(
-    { marks, groups }: Tables,
-    kept: ObjectCache<Kept>,
+    { dirtyRanges, groups }: Tables,
+    cached: ObjectCache<CachedPart>,
     about: About,
     pipeline: PipelineParts,
     feed: Feed,
   ) {
-    this.#marks = marks;
+    this.#dirtyRanges = dirtyRanges;
     this.#groups = groups;
-    this.#kept = kept;
+    this.#cache = cached;
     this.#about = about;
     this.#pipeline = pipeline;
     this.#feed = feed;
@@ -133,7 +133,7 @@ class Making {
     const range = { after: Math.max(0, records.firstSeq() - 1), last: records.lastSeq() };
     return this.#joined('segment', range, (segment, index) =>
       // What was never written since is read at once; where a part was written, parts are worth keeping.
-      this.#marks.changed('segment', index) === 0
+      this.#dirtyRanges.changed('segment', index) === 0
         ? this.#made(segment)
         : this.#joined('part', this.#filled(segment), (part) => this.#made(part)),
     );
@@ -145,27 +145,27 @@ class Making {
   }
 
   /** What is stored of a segment, in memory from now on; undefined for nothing. */
-  async #restored(index: number): Promise<Kept | undefined> {
+  async #restored(index: number): Promise<CachedPart | undefined> {
     const text = this.#groups.find(this.#about.key, index);
     const part = text === null ? null : this.#pipeline.unpack(text);
     if (part === null) return undefined;
-    const kept = { part, at: this.#marks.now, isStored: true };
+    const cached = { part, at: this.#dirtyRanges.now, isStored: true };
     this.#room -= part.held;
-    this.#kept.set(this.#keyOf('segment', index), kept);
+    this.#cache.set(this.#keyOf('segment', index), cached);
     await this.#rest();
-    return kept;
+    return cached;
   }
 
   /**
    * Notes a segment that is found as it was, to be stored. One that is written between any two reads never is, and the last
    * one mostly is where something comes.
    */
-  #note(index: number, { last }: Range, kept: Kept): void {
+  #note(index: number, { last }: Range, cached: CachedPart): void {
     const isLast = last > this.#feed.input.records.lastSeq();
-    if (kept.isStored || isLast || this.#toStore.length >= STORED_AT_ONCE) return;
-    kept.isStored = true;
-    const text = this.#pipeline.pack(kept.part, MOST_UNITS);
-    if (text !== null) this.#toStore.push({ segment: index, text, at: kept.at });
+    if (cached.isStored || isLast || this.#toStore.length >= STORED_AT_ONCE) return;
+    cached.isStored = true;
+    const text = this.#pipeline.pack(cached.part, MOST_UNITS);
+    if (text !== null) this.#toStore.push({ segment: index, text, at: cached.at });
   }
 
   /** A range up to the last document that there is now. */
@@ -179,14 +179,14 @@ class Making {
     { after, last }: Range,
     make: (range: Range, index: number) => Promise<Part | null>,
   ): Promise<Part | null> {
-    const extent = this.#marks.extents[level];
+    const extent = this.#dirtyRanges.extents[level];
     const parts: Part[] = [];
     for (let index = Math.floor(after / extent); index * extent < last; index += 1) {
       // To its end: a document that came since the last position was asked for may be part of what is kept.
       const range = { after: index * extent, last: (index + 1) * extent };
-      const kept = this.#known(level, index);
-      if (kept !== undefined && level === 'segment') this.#note(index, range, kept);
-      const known = kept ?? (level === 'segment' ? await this.#restored(index) : undefined);
+      const cached = this.#known(level, index);
+      if (cached !== undefined && level === 'segment') this.#note(index, range, cached);
+      const known = cached ?? (level === 'segment' ? await this.#restored(index) : undefined);
       const part = known?.part ?? (await this.#keep(level, index, () => make(range, index)));
       if (part === null) return null;
       parts.push(part);
@@ -194,19 +194,19 @@ class Making {
     return this.#pipeline.join(parts);
   }
 
-  #known(level: Level, index: number): Kept | undefined {
-    const kept = this.#kept.get(this.#keyOf(level, index));
-    return kept !== undefined && this.#marks.changed(level, index) <= kept.at ? kept : undefined;
+  #known(level: Level, index: number): CachedPart | undefined {
+    const cached = this.#cache.get(this.#keyOf(level, index));
+    return cached !== undefined && this.#dirtyRanges.changed(level, index) <= cached.at ? cached : undefined;
   }
 
   async #keep(level: Level, index: number, make: () => Promise<Part | null>): Promise<Part | null> {
     // A write on the way leaves a later mark.
-    const at = this.#marks.now;
+    const at = this.#dirtyRanges.now;
     const part = await make();
     if (part === null) return null;
     this.#room -= part.held;
     if (this.#room < 0) return null;
-    this.#kept.set(this.#keyOf(level, index), { part, at, isStored: false });
+    this.#cache.set(this.#keyOf(level, index), { part, at, isStored: false });
     return part;
   }
 

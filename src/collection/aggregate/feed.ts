@@ -131,12 +131,12 @@ export class Feed {
   }
 
   /** Tells the collection what this has shown; to be called at the end. `isKept`: as below. */
-  teach(isKept: boolean): void {
+  teach(isCached: boolean): void {
     const { learn, state } = this.#input;
     const feedback = this.#feedbackOfColumns;
     if (feedback !== null) learn(feedback, state.documents);
     // A part says little of all documents, and what was not looked at was no index's doing.
-    if (isKept && this.#scan.visited < state.documents) return;
+    if (isCached && this.#scan.visited < state.documents) return;
     const passed = { documents: state.documents, visited: this.#scan.visited, matched: this.#matched };
     learn(feedbackOf(this.#listed, this.#plan.query, passed), state.documents);
   }
@@ -152,11 +152,11 @@ export class Feed {
   }
 
   /** How the documents were found. `isKept`: what was made of some of them before was used. */
-  explained(isKept: boolean): OutputPage['plan'] {
+  explained(isCached: boolean): OutputPage['plan'] {
     const { query } = this.#plan;
     const { visited, decoder } = this.#scan;
     const costs = { rows: this.#input.records.rowsRead, visited, decoded: decoder.decoded };
-    if (isKept) return { way: 'kept-groups', used: [], scan: false, ...costs };
+    if (isCached) return { way: 'kept-groups', used: [], scan: false, ...costs };
     const used = this.#columns === undefined ? query.used : [...query.used, this.#plan.columns ?? ''];
     return { way: this.#way, used, scan: isPass(this.#listed, query), ...costs };
   }

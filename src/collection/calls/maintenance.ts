@@ -1,7 +1,7 @@
 /** What the service itself asks of a collection, on behalf of no user. */
 import { ok } from '../../domain/problems.ts';
 import { LIMITS } from '../../domain/limits.ts';
-import { NO_MESSAGES, type MessageTold } from '../rpc/maintenance/usage.ts';
+import { NO_MESSAGES, type MessageSummary } from '../rpc/maintenance/usage.ts';
 import type { Summary } from '../storage/outbox/message.ts';
 import type { Maintenance } from '../rpc/contract.ts';
 import type { Rows } from './table.ts';
@@ -27,8 +27,8 @@ export const MAINTENANCE: Rows<Maintenance> = {
   messages: {
     present({ parts: { tables } }, queue) {
       const { outbox } = tables;
-      const dead = outbox.dead.list(queue, LIMITS.messagesShown).map((each) => toldOf(each, each.died));
-      const waiting = outbox.waiting(queue, LIMITS.messagesShown).map((each) => toldOf(each, null));
+      const dead = outbox.dead.list(queue, LIMITS.messagesShown).map((each) => summaryOf(each, each.died));
+      const waiting = outbox.waiting(queue, LIMITS.messagesShown).map((each) => summaryOf(each, null));
       return { ...outbox.counts(queue), messages: [...dead, ...waiting] };
     },
     absent: () => NO_MESSAGES,
@@ -115,7 +115,7 @@ export const MAINTENANCE: Rows<Maintenance> = {
     if (registered.ok) followers.follow(follower);
   },
 
-  tellFollowers: ({ parts: { followers } }) => followers.tell(null),
+  tellFollowers: ({ parts: { followers } }) => followers.notify(null),
 
   concern: ({ parts: { host } }, identities) => host.concern(identities),
 
@@ -134,7 +134,7 @@ export const MAINTENANCE: Rows<Maintenance> = {
   },
 
   async linkedChanged({ parts: { host, watching } }, type, counter) {
-    await watching.told(type, counter);
+    await watching.notified(type, counter);
     return host.linkedChanged();
   },
 
@@ -162,7 +162,10 @@ export const MAINTENANCE: Rows<Maintenance> = {
   },
 };
 
-function toldOf({ id, key, about, created, tries, failure }: Summary, died: number | null): MessageTold {
+function summaryOf(
+  { id, key, about, created, tries, failure }: Summary,
+  died: number | null,
+): MessageSummary {
   const state = died === null ? 'waiting' : 'dead';
   return { id, state, document: key, about, created, tries, failure, died };
 }

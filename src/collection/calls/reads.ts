@@ -20,10 +20,10 @@ import type { Transactor } from '../write/transactor.ts';
 export const READS: Rows<Reads> = {
   read: {
     inForce: true,
-    present({ parts: { counters, expiry, reads } }, id, principal, provenance = false, asked) {
+    present({ parts: { counters, expiry, reads } }, id, principal, provenance = false, names) {
       expiry.finish(id);
       const read = reads.read(id, principal ?? TRUSTED, provenance);
-      const shown = counters.shown(asked, principal?.rule ?? null);
+      const shown = counters.shown(names, principal?.rule ?? null);
       return typeof read !== 'string' || shown.length === 0 ? read : counters.read(read, shown);
     },
     absent: (_, __, principal) => neverThere(principal ?? TRUSTED),
@@ -65,25 +65,25 @@ export const READS: Rows<Reads> = {
 
   versions: {
     inForce: true,
-    present({ parts: { expiry, history } }, id, ...asked) {
+    present({ parts: { expiry, history } }, id, ...args) {
       expiry.finish(id);
-      return history.versions(id, ...asked);
+      return history.versions(id, ...args);
     },
     absent: () => ({ state: 'off' }),
   },
 
   version: {
     inForce: true,
-    present({ parts: { expiry, history } }, id, ...asked) {
+    present({ parts: { expiry, history } }, id, ...args) {
       expiry.finish(id);
-      return history.version(id, ...asked);
+      return history.version(id, ...args);
     },
     absent: () => ({ state: 'off' }),
   },
 
   trash: {
     inForce: true,
-    present: ({ parts: { history } }, ...asked) => history.trash(...asked),
+    present: ({ parts: { history } }, ...args) => history.trash(...args),
     absent: () => ({ state: 'off' }),
   },
 
@@ -102,7 +102,7 @@ export const READS: Rows<Reads> = {
 
   groupsOf({ parts: { initialization, leases, reads } }, identity) {
     leases.give(identity);
-    return initialization.told(
+    return initialization.whenReady(
       () => reads.groupsOf(identity),
       () => [],
     );
@@ -115,7 +115,7 @@ export const READS: Rows<Reads> = {
 
   vouches({ parts: { initialization, leases, reads } }, holder, version, token) {
     leases.give(keyOf(holder));
-    return initialization.told(
+    return initialization.whenReady(
       () => reads.vouches(holder.id, version, token),
       () => null,
     );
@@ -170,10 +170,10 @@ export const READS: Rows<Reads> = {
     inForce: true,
     async present({ parts: { counters, searches, tables }, target }, request) {
       const { chosenIds, id } = tables.records.last();
-      const asked = { counter: tables.records.counter(), last: chosenIds ? null : (id ?? '') };
+      const seen = { counter: tables.records.counter(), last: chosenIds ? null : (id ?? '') };
       // What is counted changes though nothing here does.
       const refused = request.conditions.map((each) => counters.admits(each)).find((each) => !each.ok);
-      return { ...asked, found: refused ?? (await searches.matching(target.type, request)) };
+      return { ...seen, found: refused ?? (await searches.matching(target.type, request)) };
     },
     absent: (_, { conditions }) => ({ counter: 0, last: '', found: ok(conditions.map(() => [])) }),
   },

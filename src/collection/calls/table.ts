@@ -41,5 +41,5 @@ export function answer(called: Called, row: Rows<Calls>[keyof Calls], given: rea
   const absent = () => any.absent(called, ...given);
   const present = () => any.present(called, ...given);
   const inForce = () => replication.inForce(() => (writes.hasTables ? present() : absent()));
-  return initialization.told(any.inForce === true ? inForce : present, absent);
+  return initialization.whenReady(any.inForce === true ? inForce : present, absent);
 }

@@ -11,10 +11,10 @@ const NOTHING_HELD = { documents: 0, bytes: 0 };
 
 export const TRANSFER: Rows<Transfer> = {
   exportPage: {
-    async present({ parts, target }, after, limit, asked) {
+    async present({ parts, target }, after, limit, request) {
       // What has ended is not there for anybody, and must not come back somewhere else.
       if (after === null) await parts.expiry.settled();
-      return exportPage(parts, after, limit, { ...asked, areTokens: isToken(target.type) });
+      return exportPage(parts, after, limit, { ...request, areTokens: isToken(target.type) });
     },
     absent: () => ok({ versions: [], documents: [], deletions: [], next: null }),
   },
@@ -56,7 +56,7 @@ export const TRANSFER: Rows<Transfer> = {
     return {
       ...(hasTables ? reads.holding() : NOTHING_HELD),
       indexes: hasTables ? indexes.count : 0,
-      indexed: hasTables ? [...indexes.told(last, Date.now()), ...words.told(last)] : [],
+      indexed: hasTables ? [...indexes.usage(last, Date.now()), ...words.usage(last)] : [],
       ...served.all,
     };
   },

@@ -9,7 +9,7 @@ import { recall } from '../../domain/caching/recall.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import type { TypeName } from '../../domain/types.ts';
 import { packDocuments, splitDocuments, unpackDocument } from '../rpc/packing/packing.ts';
-import type { FeedPage, FeedRequest, FeedResult, Telling } from '../rpc/feed/feed.ts';
+import type { FeedPage, FeedRequest, FeedResult, FeedEntry } from '../rpc/feed/feed.ts';
 import {
   expired,
   hasSameRights,
@@ -47,7 +47,7 @@ interface Gathered {
   readonly began: number;
   readonly known: (id: DocumentId) => Readonly<Record<'began' | 'ended', number>>;
   /** By id. */
-  readonly told: Map<string, { readonly telling: Telling; readonly packed: string }>;
+  readonly entries: Map<string, { readonly entry: FeedEntry; readonly packed: string }>;
   units: number;
 }
 
@@ -65,25 +65,25 @@ export class Feed {
     const ready = await this.#parts.feedUpkeep.ready();
     if (!ready.ok) return ready;
     const { expiry, tables } = this.#parts;
-    const { again, mark: asked } = request;
+    const { again, mark: from } = request;
     const visibility = new Visibility(tables, type, request);
     // What has ended by now is deleted, with a number of its own.
     await expiry.settled();
     const through = () => throughOf(this.#parts.tables.inherited, request);
-    if (asked === 'now') return ok(this.#nothing(through()));
+    if (from === 'now') return ok(this.#nothing(through()));
     // Whoever found nothing at all, where there never was anything, begins at the beginning.
-    if (asked === null || asked.state === '') return this.#begun(type, request, visibility, null);
-    if (asked.after !== undefined)
-      return this.#begun(type, request, visibility, { ...asked, after: asked.after });
+    if (from === null || from.state === '') return this.#begun(type, request, visibility, null);
+    if (from.after !== undefined)
+      return this.#begun(type, request, visibility, { ...from, after: from.after });
     // Of a list that took a while, anything may be known that stood meanwhile.
-    const began = asked.position === asked.base ? asked.at : asked.position;
-    const known = (id: DocumentId) => ({ began, ended: knownAt(asked, id) });
-    const gathered: Gathered = { told: new Map(), units: 0, began, known };
-    let mark: FeedMark = asked;
+    const began = from.position === from.base ? from.at : from.position;
+    const known = (id: DocumentId) => ({ began, ended: knownAt(from, id) });
+    const gathered: Gathered = { entries: new Map(), units: 0, began, known };
+    let mark: FeedMark = from;
     for (let looked = 0; ; looked += STEP_DOCUMENTS) {
       await expiry.settled();
       const counter = tables.records.counter();
-      if (!this.#isKept(mark, through())) return expired();
+      if (!this.#isCurrent(mark, through())) return expired();
       const step = this.#step(mark, Math.min(again?.upTo ?? counter, counter), visibility, request, gathered);
       if (step === null) return expired();
       if (visibility.budget.exceeded) {
@@ -96,10 +96,10 @@ export class Feed {
       const read = { position, at: counter, state: mark.state, through: through() };
       mark = isWhole ? { ...read, base: counter } : { ...mark, ...read };
       if (isFull || isWhole || position === again?.upTo || looked >= LIMITS.feedLooked) {
-        const all = [...gathered.told.values()];
+        const all = [...gathered.entries.values()];
         const documents = packDocuments(all.flatMap(({ packed }) => (packed === '' ? [] : packed)));
-        const told = all.map(({ telling }) => telling);
-        return ok({ counter, documents, told, mark, more: !isWhole });
+        const entries = all.map(({ entry }) => entry);
+        return ok({ counter, documents, entries, mark, more: !isWhole });
       }
       await yieldToOthers();
     }
@@ -110,7 +110,7 @@ export class Feed {
     const listed = await this.#listed(type, request, ...given);
     if (!listed.ok || !listed.value.more || listed.value.mark.after !== undefined) return listed;
     const rest = await this.page(type, { ...request, mark: listed.value.mark });
-    if (!rest.ok || rest.value.more || rest.value.told.length > 0) return listed;
+    if (!rest.ok || rest.value.more || rest.value.entries.length > 0) return listed;
     return ok({ ...listed.value, mark: rest.value.mark, more: false });
   }
 
@@ -121,18 +121,18 @@ export class Feed {
    */
   async #listed(type: TypeName, request: FeedRequest, ...[visibility, begun]: Begun): Promise<FeedResult> {
     const { ownLists, tables } = this.#parts;
-    const { again, limit, units, ...asked } = request;
+    const { again, limit, units, ...rest } = request;
     const state = this.#state();
     const through = throughOf(this.#parts.tables.inherited, request);
     const page = { after: begun?.after || null, limit, units, counted: false };
-    const listed = await ownLists(type, { ...asked, sort: [], page, provenance: true });
+    const listed = await ownLists(type, { ...rest, sort: [], page, provenance: true });
     if (!listed.ok) return listed;
     const { counter, cursors = [], more, next } = listed.value;
     const { base, after } = begun ?? { base: counter, after: '' };
     const mark = { base, position: base, at: base, state, through };
     const isSame =
       state === this.#state() && hasSameRights(through, throughOf(this.#parts.tables.inherited, request));
-    if (!isSame || !this.#isKept(begun ?? mark, through)) return expired();
+    if (!isSame || !this.#isCurrent(begun ?? mark, through)) return expired();
     const before = begun === null ? [] : begun.listed;
     let upTo = before;
     const rows = splitDocuments(listed.value.documents).map((packed, at) => {
@@ -148,7 +148,7 @@ export class Feed {
     return ok({
       counter,
       documents: packDocuments(shown.map(({ packed }) => packed)),
-      told: shown.map((row) => ({ id: row.id, number: row.number, kind: 'add', begun: row.begun })),
+      entries: shown.map((row) => ({ id: row.id, number: row.number, kind: 'add', begun: row.begun })),
       mark: more
         ? { ...mark, after: next ?? after, listed: upTo }
         : { ...mark, ...(!isAll && { listed: upTo && listedUpTo(upTo, null, counter) }) },
@@ -171,7 +171,7 @@ export class Feed {
   #nothing(through: Through | undefined): FeedPage {
     const counter = this.#parts.tables.records.counter();
     const mark = { base: counter, position: counter, at: counter, state: this.#state(), through };
-    return { counter, documents: '', told: [], mark, more: false };
+    return { counter, documents: '', entries: [], mark, more: false };
   }
 
   /** The last change, and what marks depend on now. To be called only when there are tables. */
@@ -186,10 +186,10 @@ export class Feed {
   }
 
   /** Which of some documents have changed since, or were deleted. To be called only when there are tables. */
-  changedSince(told: readonly Telling[]): ReadonlySet<DocumentId> {
-    const last = this.#parts.tables.feed.lastOf(told.map(({ id }) => id));
-    const isLast = ({ id, kind, number }: Telling) => kind === 'remove' || last.get(id) === number;
-    return new Set(told.flatMap((each) => (isLast(each) ? [] : each.id)));
+  changedSince(entries: readonly FeedEntry[]): ReadonlySet<DocumentId> {
+    const last = this.#parts.tables.feed.lastOf(entries.map(({ id }) => id));
+    const isLast = ({ id, kind, number }: FeedEntry) => kind === 'remove' || last.get(id) === number;
+    return new Set(entries.flatMap((each) => (isLast(each) ? [] : each.id)));
   }
 
   /** To be called after a commit. */
@@ -198,7 +198,7 @@ export class Feed {
   }
 
   /** Whether what has changed since a mark is known, and its reader has the same rights through links. */
-  #isKept({ at, base, state, through }: FeedMark, now: Through | undefined): boolean {
+  #isCurrent({ at, base, state, through }: FeedMark, now: Through | undefined): boolean {
     const { horizon } = this.#read.state ?? { horizon: Infinity };
     const isKnown = base >= horizon && this.#parts.tables.records.knows(at);
     return isKnown && state === this.#state() && hasSameRights(through, now);
@@ -234,18 +234,18 @@ export class Feed {
       position = number;
       if (row.past === true && recall(now, id, () => this.#isSeen(id, visibility))) continue;
       if (visibility.hides && !seen(row) && !this.#isHidden(row, visibility)) continue;
-      gathered.units -= gathered.told.get(id)?.packed.length ?? 0;
-      gathered.told.delete(id);
+      gathered.units -= gathered.entries.get(id)?.packed.length ?? 0;
+      gathered.entries.delete(id);
       const packed = seen(row) ? (row.packed ?? '') : '';
       const was = this.#wasShown(row, gathered.known(id), visibility);
       if (was === null && packed === '') return null;
       const kind = packed === '' ? 'remove' : was === false ? 'add' : 'update';
       // Who may not read a document does not learn what else was written with it.
       const isToldOf = packed !== '' || !visibility.hides;
-      const telling = { id, number, kind, ...(list && isToldOf && { transaction: list }) } as const;
-      if (was === true || packed !== '') gathered.told.set(id, { telling, packed });
+      const entry = { id, number, kind, ...(list && isToldOf && { transaction: list }) } as const;
+      if (was === true || packed !== '') gathered.entries.set(id, { entry, packed });
       gathered.units += packed.length;
-      const isFull = gathered.told.size >= limit || gathered.units >= units;
+      const isFull = gathered.entries.size >= limit || gathered.units >= units;
       if (isFull && position >= gathered.began) return { position, isFull: position < upTo };
     }
     return { position: rows.length === 0 ? upTo : position, isFull: false };

@@ -71,46 +71,46 @@ export class Visibility {
     return (row) => {
       const { id, seq, packed } = row;
       if (seq === null || packed === null) return false;
-      const asked = this.#askedOf(id);
-      const mayRead = asked.every((each) => readable.get(each)?.has(seq) ?? true);
-      return mayRead && this.#meets(asked, row, () => unpackDocument(packed));
+      const principals = this.#principalsOf(id);
+      const mayRead = principals.every((each) => readable.get(each)?.has(seq) ?? true);
+      return mayRead && this.#meets(principals, row, () => unpackDocument(packed));
     };
   }
 
   /** Whether a version was seen. */
   had(id: DocumentId, former: Version): boolean {
     const { acl, ...state } = former;
-    const asked = this.#askedOf(id);
+    const principals = this.#principalsOf(id);
     const document = { id, version: 0, aclVersion: 0, seq: 0, ...state };
-    const readers = asked.every(({ viewer }) => viewer === null)
+    const readers = principals.every(({ viewer }) => viewer === null)
       ? new Set<string>()
       : new Set(this.#tables.constraints.readersOf(document, acl === null ? {} : (JSON.parse(acl) as Acl)));
     const { rights } = this.#tables;
     return (
-      asked.length > 0 &&
-      asked.every(
+      principals.length > 0 &&
+      principals.every(
         ({ viewer }) =>
           viewer === null || rights.identitiesOf(viewer).some((identity) => readers.has(identity)),
       ) &&
-      this.#meets(asked, former, () => document)
+      this.#meets(principals, former, () => document)
     );
   }
 
   /** As whom a document must be seen: nobody sees what no group has. */
-  #askedOf(id: string): readonly Principal[] {
+  #principalsOf(id: string): readonly Principal[] {
     if (this.#others === null) return [this.#principal];
     const other = this.#others.get(id);
     return other === undefined ? [] : [this.#principal, other];
   }
 
-  #meets(asked: readonly Principal[], of: object, open: () => StoredDocument): boolean {
-    if (asked.length === 0) return false;
+  #meets(principals: readonly Principal[], of: object, open: () => StoredDocument): boolean {
+    if (principals.length === 0) return false;
     const { document, fields } = recall(opened, of, () => {
       const found = open();
       return { document: found, fields: { ...flatOf(found), id: new ObjectId(found.id), type: this.#type } };
     });
     // What a rule hides is not matched: the work of that would tell of it.
-    return asked.every((each) => this.#policy.maySee(each, document)) && this.#matches(fields);
+    return principals.every((each) => this.#policy.maySee(each, document)) && this.#matches(fields);
   }
 }
 

@@ -16,7 +16,7 @@ import { CORE } from '../../domain/types.ts';
 import { type Mail, failed, type Sent } from '../../mail/mail.ts';
 import { sendMail } from '../../mail/send.ts';
 import { collectionOf } from '../rpc/client.ts';
-import type { Asker } from '../rpc/client-reads.ts';
+import type { Caller } from '../rpc/client-reads.ts';
 import type { Environment } from '../rpc/environment.ts';
 import { within, type Carrier } from '../write/notify/deliveries.ts';
 import { mergeOf } from '../rpc/writes/operations.ts';
@@ -33,10 +33,10 @@ import {
 
 export function mailCarrier(ground: Ground): Carrier {
   const { environment } = ground;
-  return within(ground, async (asker, { key, failure }) => {
-    const mail = await mailOf(environment, asker, storedId(key));
+  return within(ground, async (caller, { key, failure }) => {
+    const mail = await mailOf(environment, caller, storedId(key));
     if (mail === null) return { state: 'delivered' };
-    if (mail !== 'ended') return sendMail(environment, mail, (each) => keepMail(asker, each));
+    if (mail !== 'ended') return sendMail(environment, mail, (each) => keepMail(caller, each));
     // It is not forgotten.
     return {
       state: 'failed',
@@ -49,31 +49,31 @@ export function mailCarrier(ground: Ground): Carrier {
 /** Null where there is nobody to write to; `ended` where nobody could use it any more. */
 async function mailOf(
   environment: Environment,
-  asker: Asker,
+  caller: Caller,
   id: DocumentId,
 ): Promise<Mail | 'ended' | null> {
   const [stored, read] = await Promise.all([
-    collectionOf(asker, CORE.accountSettings).findUnique(SCOPE.name, SCOPE.value),
-    collectionOf(asker, CORE.accountAction).read(id, TRUSTED),
+    collectionOf(caller, CORE.accountSettings).findUnique(SCOPE.name, SCOPE.value),
+    collectionOf(caller, CORE.accountAction).read(id, TRUSTED),
   ]);
   if (stored === null) return null;
   if (read.state !== 'found') return 'ended';
   const settings = accountSettingsOf(stored.attributes);
   const action = accountActionOf(read.document.attributes);
   if (action === undefined || action.expires.getTime() < Date.now()) return 'ended';
-  const found = await addresseeOf(asker, action, id);
+  const found = await addresseeOf(caller, action, id);
   if (found === null) return null;
   const { user, address, isTaken } = found;
-  if (await hadEnough(asker, id, action, address)) return null;
+  if (await hadEnough(caller, id, action, address)) return null;
   const { username } = found;
   const about = { to: address, settings, username, language: action.language ?? found.language };
-  if (isTaken) return composed(asker, { kind: 'taken', ...about });
-  if (action.kind === CHANGED) return composed(asker, { kind: CHANGED, ...about });
-  const proof = { application: asker.application, action: id, kind: action.kind, user, address };
+  if (isTaken) return composed(caller, { kind: 'taken', ...about });
+  if (action.kind === CHANGED) return composed(caller, { kind: CHANGED, ...about });
+  const proof = { application: caller.application, action: id, kind: action.kind, user, address };
   const [codes] = await codesOf(environment, proof);
   if (codes === undefined) return null;
   const link = linkOf(settings, action, id, codes.long);
-  return composed(asker, { kind: action.kind, ...about, codes, link });
+  return composed(caller, { kind: action.kind, ...about, codes, link });
 }
 
 /**
@@ -81,16 +81,16 @@ async function mailOf(
  * an answer would say which address a name has.
  */
 async function hadEnough(
-  asker: Asker,
+  caller: Caller,
   id: DocumentId,
   { kind, address: known }: AccountAction,
   address: string,
 ): Promise<boolean> {
   if (known === null) {
     const noted = mergeOf({ attributes: { address }, relationships: {} }, null);
-    await collectionOf(asker, CORE.accountAction).update(id, noted, { ...TRUSTED, ifMatch: null });
+    await collectionOf(caller, CORE.accountAction).update(id, noted, { ...TRUSTED, ifMatch: null });
   }
-  return (await recentActions(asker, { kind, address }, id)) >= LIMITS.actionsOfOne;
+  return (await recentActions(caller, { kind, address }, id)) >= LIMITS.actionsOfOne;
 }
 
 /** Action and code stand behind `#`: no server, log or referrer ever has them. */
@@ -117,7 +117,7 @@ interface Composing {
 }
 
 /** From the template that an application has, or the built-in one, with what the mail is about. */
-async function composed(asker: Asker, composing: Composing): Promise<Mail> {
+async function composed(caller: Caller, composing: Composing): Promise<Mail> {
   const { kind, to, settings, username, language, codes, link } = composing;
   const values: Values = {
     name: settings.name.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim(),
@@ -126,13 +126,13 @@ async function composed(asker: Asker, composing: Composing): Promise<Mail> {
     ...(link && { link }),
     ...(codes !== undefined && kind !== 'taken' && provedBy(codes, minutesOf(kind, settings))),
   };
-  const template = (await ownTemplate(asker, kind, language)) ?? BUILT_IN[kind];
+  const template = (await ownTemplate(caller, kind, language)) ?? BUILT_IN[kind];
   return { from: settings.sender, to, ...filled(template, values) };
 }
 
-async function ownTemplate(asker: Asker, kind: MailKind, language: string | null) {
+async function ownTemplate(caller: Caller, kind: MailKind, language: string | null) {
   for (const name of namesFor(kind, language)) {
-    const stored = await collectionOf(asker, CORE.mailTemplate).findUnique('name', name);
+    const stored = await collectionOf(caller, CORE.mailTemplate).findUnique('name', name);
     const template = stored === null ? undefined : templateOf(stored.attributes);
     if (template !== undefined) return template;
   }
@@ -147,8 +147,8 @@ function provedBy({ short }: Codes, minutes: number): Values {
 }
 
 /** Keeps a mail in the mailbox of an application: what it would have sent, as documents that its own keys read. */
-export async function keepMail(asker: Asker, { from, html, subject, text, to }: Mail): Promise<Sent> {
+export async function keepMail(caller: Caller, { from, html, subject, text, to }: Mail): Promise<Sent> {
   const attributes = { from, to, subject, text, html, created: new Date() };
-  const kept = await collectionOf(asker, CORE.mail).create({ content: { attributes, relationships: {} } });
+  const kept = await collectionOf(caller, CORE.mail).create({ content: { attributes, relationships: {} } });
   return kept.ok ? { state: 'delivered' } : failed('The mailbox takes no mails.');
 }

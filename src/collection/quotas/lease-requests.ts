@@ -59,14 +59,14 @@ export class LeaseRequests extends Part<Ground> {
     const { quotas } = target;
     if (quotas === undefined) return NOTHING_LEASED;
     this.#count(wanted, 1);
-    let asked = wanted;
+    let amount = wanted;
     let attempts = 0;
     return {
       more: async () => {
         if (attempts === ATTEMPTS) return false;
         attempts += 1;
-        const isMore = await this.#request(target, quotas, asked);
-        asked = { documents: asked.documents * MORE, bytes: asked.bytes * MORE };
+        const isMore = await this.#request(target, quotas, amount);
+        amount = { documents: amount.documents * MORE, bytes: amount.bytes * MORE };
         // What others were granted meanwhile may do for this one.
         return isMore || this.#lacking(quotas, wanted) === null;
       },
@@ -97,11 +97,11 @@ export class LeaseRequests extends Part<Ground> {
       // Meanwhile another write may have asked.
       const { lease } = this.parts.tables.quotaLease;
       if (lease !== before && this.#lacking(quotas, wanted) === null) return true;
-      return this.#ask(target, quotas, wanted);
+      return this.#lease(target, quotas, wanted);
     });
   }
 
-  async #ask({ application, type }: WriteTarget, quotas: StorageQuotas, wanted: Amount): Promise<boolean> {
+  async #lease({ application, type }: WriteTarget, quotas: StorageQuotas, wanted: Amount): Promise<boolean> {
     const { quotaLease } = this.parts.tables;
     const text = JSON.stringify(quotas);
     if (this.#refused.quotas === text && Date.now() < this.#refused.until) return false;

@@ -10,7 +10,7 @@ import { isResourceType, storedType } from '../../domain/types.ts';
 import { isUnderQuotas } from '../../domain/types/facts.ts';
 import { collectionOf } from '../rpc/client.ts';
 import type { Amount, LeaseRequest, Lease } from '../rpc/writes/target.ts';
-import { keptUnder } from '../storage/alarm.ts';
+import { storedUnder } from '../storage/alarm.ts';
 import type { Ground } from '../write/ground.ts';
 import { REGISTERED } from '../write/registration.ts';
 import { Part } from '../part.ts';
@@ -52,11 +52,11 @@ export class QuotaLeases extends Part<Ground> {
     const leases = this.#load();
     // What was stored before there were quotas.
     const unknown = this.#registered.filter((each) => !leases.has(each));
-    await this.#ask(application, unknown, type);
+    await this.#lease(application, unknown, type);
     const held = most(leases.get(type), request.present);
     this.#put(type, held);
     if (!this.#suffices(request, held) && Date.now() >= this.#askedAt + this.#pause(leases)) {
-      await this.#ask(application, [...leases.keys()], type);
+      await this.#lease(application, [...leases.keys()], type);
       this.#askedAt = Date.now();
     }
     const admitted = this.#admits(request, held);
@@ -109,17 +109,17 @@ export class QuotaLeases extends Part<Ground> {
   }
 
   /** Asks types for what they hold, and lets them keep no more. One that cannot be reached keeps its lease. */
-  async #ask(
+  async #lease(
     application: CollectionName['application'],
     types: readonly string[],
     but: string,
   ): Promise<void> {
     const leases = this.#load();
-    const asked = types.filter((each) => each !== but && isUnderQuotas(each)).slice(0, ASKED);
-    for (let at = 0; at < asked.length; at += AT_ONCE) {
-      const some = asked.slice(at, at + AT_ONCE).map(async (type) => {
-        const asker = { environment: this.parts.environment, application };
-        const held = await collectionOf(asker, storedType(type)).calls.giveBack(this.#next());
+    const others = types.filter((each) => each !== but && isUnderQuotas(each)).slice(0, ASKED);
+    for (let at = 0; at < others.length; at += AT_ONCE) {
+      const some = others.slice(at, at + AT_ONCE).map(async (type) => {
+        const caller = { environment: this.parts.environment, application };
+        const held = await collectionOf(caller, storedType(type)).calls.giveBack(this.#next());
         leases.delete(type);
         this.#put(type, held);
       });
@@ -136,7 +136,7 @@ export class QuotaLeases extends Part<Ground> {
   }
 
   #load(): Map<string, Amount> {
-    return (this.#leases ??= keptUnder(this.parts.storage.kv, PREFIX));
+    return (this.#leases ??= storedUnder(this.parts.storage.kv, PREFIX));
   }
 }
 

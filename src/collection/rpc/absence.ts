@@ -15,7 +15,7 @@ export const NOTHING_FOUND: ListResult = {
 export const NOTHING_CHANGED: FeedPage = {
   counter: 0,
   documents: '',
-  told: [],
+  entries: [],
   mark: { base: 0, position: 0, at: 0, state: '' },
   more: false,
 };

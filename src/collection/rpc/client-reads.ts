@@ -36,14 +36,19 @@ import { isLarge, packRequest, unpackDocuments, unpackList, unpackRead } from '.
 import { Following } from './following.ts';
 import { markOfLinked, type LinkedMark, type Met } from './feed/linked.ts';
 import { isFollowed, noteFollowed, settleRule } from './rules.ts';
-import { unpackExported, type ExportAsked, type Exported, type ExportPage } from './maintenance/transfer.ts';
+import {
+  unpackExported,
+  type ExportRequest,
+  type Exported,
+  type ExportPage,
+} from './maintenance/transfer.ts';
 import type { LinkedTypes, MatchingRequest, MatchingResult, Through } from './related.ts';
 
 /** Bytes of the last answer to what is asked alike, where that was large: the next is expected to be as large. */
 const large = new Lru<string, number>(1_000);
 
 /** Who asks: the application's collections are those that the environment holds under its name. */
-export interface Asker {
+export interface Caller {
   readonly environment: Pick<Environment, 'BACKUPS' | 'COLLECTIONS' | 'FILES' | 'IMAGES'>;
   readonly application: ApplicationId;
   /** What the application may store, where something limits those who ask. */
@@ -66,13 +71,13 @@ export class CollectionReader {
   protected readonly name: WriteTarget;
   /** What needs neither packing nor a rule. */
   readonly calls: Remote;
-  readonly #asker: Asker;
+  readonly #caller: Caller;
   #settings: Promise<TypeSettings | null> | undefined;
 
   /** `own`: the object of the collection, where it asks itself. That is no call to another. */
-  constructor(asker: Asker, type: TypeName, own?: Pick<CollectionObject, 'call'>) {
-    const { environment, application, auditor, quotas, requester, calls } = asker;
-    this.#asker = asker;
+  constructor(caller: Caller, type: TypeName, own?: Pick<CollectionObject, 'call'>) {
+    const { environment, application, auditor, quotas, requester, calls } = caller;
+    this.#caller = caller;
     // What crosses the RPC has no members for what there is not.
     this.name = {
       application,
@@ -92,22 +97,22 @@ export class CollectionReader {
     counters?: ListRequest['counters'],
   ): Promise<ReadResult<LazyDocument>> {
     const { viewer, rule } = principal;
-    const told = viewer === null && rule === null ? null : await this.told({ viewer, rule });
+    const ruled = viewer === null && rule === null ? null : await this.ruled({ viewer, rule });
     const more = counters === undefined ? [] : [counters];
-    const read = unpackRead(await this.calls.read(id, told, provenance, ...more));
+    const read = unpackRead(await this.calls.read(id, ruled, provenance, ...more));
     if (read.state !== 'found') return read;
     return { state: 'found', counter: read.counter, document: this.open(read.document, rule) };
   }
 
   async readMany(request: ReadManyRequest): Promise<ReadManyResult<readonly LazyDocument[]>> {
-    const read = await this.calls.readMany(await this.told(request));
+    const read = await this.calls.readMany(await this.ruled(request));
     return { ...read, documents: this.#openAll(read.documents, request.rule) };
   }
 
   /** A page of the versions of a document that all of some principals may see, before one. */
   async versions(id: DocumentId, principals: readonly Principal[], before: number | null, limit: number) {
-    const told = await Promise.all(principals.map((each) => this.told(each)));
-    return this.calls.versions(id, told, before, limit);
+    const ruled = await Promise.all(principals.map((each) => this.ruled(each)));
+    return this.calls.versions(id, ruled, before, limit);
   }
 
   async version(
@@ -115,8 +120,8 @@ export class CollectionReader {
     principals: readonly Principal[],
     which: Which,
   ): Promise<VersionRead<LazyDocument>> {
-    const told = await Promise.all(principals.map((each) => this.told(each)));
-    const read = await this.calls.version(id, told, which);
+    const ruled = await Promise.all(principals.map((each) => this.ruled(each)));
+    const read = await this.calls.version(id, ruled, which);
     if (read.state !== 'found') return read;
     const opened = read.document && this.open(read.document, null);
     const document = opened && principals.reduce((seen, { rule }) => seen.seenAs(rule?.read ?? null), opened);
@@ -124,14 +129,14 @@ export class CollectionReader {
   }
 
   async trash(principal: Principal, after: string | null, limit: number): Promise<TrashPage<LazyDocument>> {
-    const page = await this.calls.trash(await this.told(principal), after, limit);
+    const page = await this.calls.trash(await this.ruled(principal), after, limit);
     if (page.state === 'off') return page;
     const opened = ({ edit, document }: Deleted) => ({ edit, document: this.open(document, principal.rule) });
     return { ...page, deleted: page.deleted.map(opened) };
   }
 
   async readAcl(id: DocumentId, principal: Principal): Promise<AclReadResult> {
-    return this.calls.readAcl(id, await this.told(principalOf(principal)));
+    return this.calls.readAcl(id, await this.ruled(principalOf(principal)));
   }
 
   async findUnique(name: string, value: string): Promise<LazyDocument | null> {
@@ -153,11 +158,11 @@ export class CollectionReader {
     use: (page: ListResult<readonly LazyDocument[]>) => Promise<Outcome<T>>,
     through?: Through,
   ): Promise<Outcome<T>> {
-    const asked = through === undefined ? request : { ...request, through: through.names };
+    const sent = through === undefined ? request : { ...request, through: through.names };
     const like = `list ${request.page.limit}`;
     const expected = await this.#expect(like);
     if (expected === null) return noMemory();
-    const packed = await this.calls.list(packRequest(await this.told(asked)));
+    const packed = await this.calls.list(packRequest(await this.ruled(sent)));
     if ('linked' in packed) {
       const condition = await (through?.condition(packed.linked) ?? ok(request.condition));
       return condition.ok ? this.list({ ...request, condition: condition.value }, use) : condition;
@@ -180,7 +185,7 @@ export class CollectionReader {
 
   /** Opens a stream of changes: the answer has its socket. */
   async stream(request: Request): Promise<Response> {
-    return stubOf(this.#asker.environment, this.name).fetch(request);
+    return stubOf(this.#caller.environment, this.name).fetch(request);
   }
 
   /** A page of the feed of changes; null where the condition looks at linked documents. */
@@ -189,9 +194,9 @@ export class CollectionReader {
     const like = `feed ${request.limit}`;
     const expected = await this.#expect(like);
     if (expected === null) return noMemory();
-    const groups = again && (await Promise.all(again.groups.map((group) => this.told(group))));
+    const groups = again && (await Promise.all(again.groups.map((group) => this.ruled(group))));
     const page = await this.calls.feed({
-      ...(await this.told(request)),
+      ...(await this.ruled(request)),
       ...(again !== undefined && groups !== undefined && { again: { ...again, groups } }),
     });
     if ('linked' in page) return ok(null);
@@ -201,7 +206,7 @@ export class CollectionReader {
   }
 
   async matching(request: MatchingRequest): Promise<MatchingResult> {
-    return this.calls.matching(await this.told(request));
+    return this.calls.matching(await this.ruled(request));
   }
 
   /** The condition to search by, after the linked documents were asked; `through`: how. */
@@ -215,7 +220,7 @@ export class CollectionReader {
     const like = `${outputType} ${'ids' in select ? select.ids.length : select.page.limit}`;
     const expected = await this.#expect(like);
     if (expected === null) return noMemory();
-    const ran = await this.calls.aggregate(await this.told(request));
+    const ran = await this.calls.aggregate(await this.ruled(request));
     if (!ran.ok) return ran;
     if (!(await this.#receive(like, expected, ran.value.documents.bodies))) return noMemory();
     return ok({ ...ran.value, documents: openOutputs(outputType, ran.value.documents) });
@@ -223,8 +228,8 @@ export class CollectionReader {
 
   /** Holds memory for an answer before it comes, where the last one alike was large: its bytes, or null without room. */
   async #expect(like: string): Promise<number | null> {
-    const expected = (this.#asker.memory && large.get(this.#keyOf(like))) ?? 0;
-    return expected === 0 || (await this.#asker.memory?.hold(expected)) === true ? expected : null;
+    const expected = (this.#caller.memory && large.get(this.#keyOf(like))) ?? 0;
+    return expected === 0 || (await this.#caller.memory?.hold(expected)) === true ? expected : null;
   }
 
   /** Holds memory for an answer that has come, if it is large; false without room. */
@@ -234,7 +239,9 @@ export class CollectionReader {
     const bytes = isSmall ? 0 : texts.reduce((sum, text) => sum + bytesInMemory(text), 0);
     if (bytes > 0) large.set(key, bytes);
     else if (expected > 0) large.delete(key);
-    return bytes <= expected || this.#asker.memory === undefined || this.#asker.memory.hold(bytes - expected);
+    return (
+      bytes <= expected || this.#caller.memory === undefined || this.#caller.memory.hold(bytes - expected)
+    );
   }
 
   #keyOf(like: string): string {
@@ -242,7 +249,7 @@ export class CollectionReader {
   }
 
   async allows(id: DocumentId, right: Right, precondition: Precondition): Promise<Outcome<null>> {
-    return this.calls.allows(id, right, await this.told(precondition));
+    return this.calls.allows(id, right, await this.ruled(precondition));
   }
 
   /** What a write that is done once came to before, opened; null if it was not done. */
@@ -264,9 +271,9 @@ export class CollectionReader {
   async exportPage(
     after: string | null,
     limit: number,
-    asked: ExportAsked,
+    sent: ExportRequest,
   ): Promise<Outcome<ExportPage<Exported<LazyDocument>>>> {
-    const page = await this.calls.exportPage(after, limit, asked);
+    const page = await this.calls.exportPage(after, limit, sent);
     if (!page.ok) return page;
     const opened = (packed: string) => {
       const { document, acl } = unpackExported(packed);
@@ -308,16 +315,16 @@ export class CollectionReader {
    * What is asked, with the rule as it is for this type, after the linked documents that it looks at were asked. Without a
    * rule that is what came. `links`: those that a write brings; only for writes there are checks.
    */
-  protected async told<Asked extends Pick<Principal, 'rule'>>(
-    asked: Asked,
+  protected async ruled<Ruled extends Pick<Principal, 'rule'>>(
+    sent: Ruled,
     links?: () => readonly LinkedTypes[],
-  ): Promise<Asked> {
-    const { rule } = asked;
-    if (rule === null) return asked;
+  ): Promise<Ruled> {
+    const { rule } = sent;
+    if (rule === null) return sent;
     const { type } = this.name;
     if (rule.follows === true && (links !== undefined || !isFollowed(rule, type)))
       await this.follow(rule, links?.());
-    return { ...asked, rule: settleRule(rule, type) };
+    return { ...sent, rule: settleRule(rule, type) };
   }
 
   /** The same for a feed, or a list with a mark of one; null for a rule that looks at none. */
@@ -329,11 +336,11 @@ export class CollectionReader {
 
   /** What came after the documents were asked is of the mark, too: the next page tells whether it meets the rule. */
   async #markOf(met: readonly Met[] | null): Promise<LinkedMark> {
-    const asked = { ...TRUSTED, conditions: [], hidden: [], limit: 0 };
+    const sent = { ...TRUSTED, conditions: [], hidden: [], limit: 0 };
     const types = new Set(met?.map(({ type }) => type));
     const last = Array.from(types, async (type) => {
-      const { calls } = new CollectionReader(this.#asker, storedType(type));
-      return [type, (await calls.matchingSince(asked)).last] as const;
+      const { calls } = new CollectionReader(this.#caller, storedType(type));
+      return [type, (await calls.matchingSince(sent)).last] as const;
     });
     return markOfLinked(met, Object.fromEntries(await Promise.all(last)));
   }
@@ -341,11 +348,11 @@ export class CollectionReader {
   /** Asks the linked documents that a rule looks at, as they are now; what was seen. */
   async follow(rule: Rule, links?: readonly LinkedTypes[]) {
     const { type } = this.name;
-    const asked = links === undefined ? { ...rule, check: null } : rule;
+    const sent = links === undefined ? { ...rule, check: null } : rule;
     const following = new Following((other) =>
-      other === type ? this.calls : new CollectionReader(this.#asker, other).calls,
+      other === type ? this.calls : new CollectionReader(this.#caller, other).calls,
     );
-    const followed = await following.follow(asked, type, links ?? []);
+    const followed = await following.follow(sent, type, links ?? []);
     const isPlain = links === undefined || followed.seen.length === 0;
     noteFollowed(rule, type, isPlain ? followed.rule : { ...followed.rule, seen: followed.seen });
     return followed;
@@ -355,10 +362,10 @@ export class CollectionReader {
 /** The calls of a collection; they count, where a stopwatch measures them. */
 function remote(target: WriteTarget, call: CollectionObject['call'], stopwatch?: Stopwatch): Remote {
   const made = (name: keyof Calls) => {
-    const asked = async (...given: readonly unknown[]) => await call(target, name, ...given);
+    const sent = async (...given: readonly unknown[]) => await call(target, name, ...given);
     return stopwatch === undefined
-      ? asked
-      : (...given: readonly unknown[]) => stopwatch.during(() => asked(...given));
+      ? sent
+      : (...given: readonly unknown[]) => stopwatch.during(() => sent(...given));
   };
   // The contract says which calls there are.
   return new Proxy({} as Remote, { get: (_, name) => made(name as keyof Calls) });

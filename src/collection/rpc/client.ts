@@ -30,29 +30,29 @@ import type { AclResult, DeleteResult, Written } from './results.ts';
 import type { Share, TransactionResult, TransactionResults } from './writes/transactions.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { linkedBy, linksOfChange, linksOfOperation, type LinkedTypes } from './related.ts';
-import { CollectionReader, type Asker, type RuleAt } from './client-reads.ts';
+import { CollectionReader, type Caller, type RuleAt } from './client-reads.ts';
 
 /** The clients of each request, by type: one request calls the same collection several times. */
-const clients = new WeakMap<Asker, Map<string, CollectionClient>>();
+const clients = new WeakMap<Caller, Map<string, CollectionClient>>();
 
 /** An application's collection of one type. The client is as short-lived as the asker, which is one request. */
-export function collectionOf(asker: Asker, type: TypeName): CollectionClient {
-  const ofAsker = recall(clients, asker, () => new Map<string, CollectionClient>());
-  return recall(ofAsker, type, () => new CollectionClient(asker, type));
+export function collectionOf(caller: Caller, type: TypeName): CollectionClient {
+  const ofAsker = recall(clients, caller, () => new Map<string, CollectionClient>());
+  return recall(ofAsker, type, () => new CollectionClient(caller, type));
 }
 
 /** Performs writes of several collections, all or none. The shares are in the order of their types. */
 export async function transact(
-  asker: Asker,
+  caller: Caller,
   shares: readonly Share<Content>[],
   once: Once | null,
 ): Promise<TransactionResult<Document>> {
   const types = shares.map(({ type }) => type);
-  const { calls } = coordinatorOf(asker, types);
-  const written = await settled(`${asker.application}/${types.join()}`, async () => {
+  const { calls } = coordinatorOf(caller, types);
+  const written = await settled(`${caller.application}/${types.join()}`, async () => {
     const packed: Share[] = [];
     for (const [share, { type, list }] of shares.entries()) {
-      const packing = await collectionOf(asker, type).packList(list);
+      const packing = await collectionOf(caller, type).packList(list);
       if (!packing.ok) return { ok: false, share, failure: packing.failure } as const;
       packed.push({ type, list: packing.done });
     }
@@ -63,18 +63,18 @@ export async function transact(
   });
   if (!written.ok) return written;
   const rules = shares.map(({ list }) => rulesOf(list));
-  return { ok: true, done: openShares(asker, types, rules, written.done) };
+  return { ok: true, done: openShares(caller, types, rules, written.done) };
 }
 
 /** What the same writes came to before; null if they were not done. */
 export function transactedBefore(
-  asker: Asker,
+  caller: Caller,
   types: readonly TypeName[],
   rules: readonly RuleAt[],
   once: Once,
 ): Promise<Outcome<TransactionResults<Document> | null>> {
-  return coordinatorOf(asker, types).doneBefore(once, (done) =>
-    openShares(asker, types, rules, done as TransactionResults),
+  return coordinatorOf(caller, types).doneBefore(once, (done) =>
+    openShares(caller, types, rules, done as TransactionResults),
   );
 }
 
@@ -84,20 +84,20 @@ function withSeen({ type, list }: Share, shares: readonly Share[]): Share {
   return seen.length === 0 ? { type, list } : { type, list: { ...list, seen } };
 }
 
-function coordinatorOf(asker: Asker, types: readonly TypeName[]): CollectionClient {
+function coordinatorOf(caller: Caller, types: readonly TypeName[]): CollectionClient {
   const type = types.at(-1);
   if (type === undefined) throw new Error('A transaction has a share.');
-  return collectionOf(asker, type);
+  return collectionOf(caller, type);
 }
 
 function openShares(
-  asker: Asker,
+  caller: Caller,
   types: readonly TypeName[],
   rules: readonly RuleAt[],
   done: TransactionResults,
 ): TransactionResults<Document> {
   return types.map((type, share) =>
-    collectionOf(asker, type).openDone(done[share] ?? [], rules[share] ?? (() => null)),
+    collectionOf(caller, type).openDone(done[share] ?? [], rules[share] ?? (() => null)),
   );
 }
 
@@ -133,8 +133,8 @@ export class CollectionClient extends CollectionReader {
     const overlay = asSent && encodeText(asSent);
     const packed = packChange(change);
     const updated = await this.#settled(async () => {
-      const told = await this.#precondition(precondition, () => linksOfChange(change));
-      return unpackWrite(await this.calls.update(id, packed, told, overlay, once));
+      const ruled = await this.#precondition(precondition, () => linksOfChange(change));
+      return unpackWrite(await this.calls.update(id, packed, ruled, overlay, once));
     });
     return updated.ok ? ok(this.written(updated.value, precondition.rule)) : updated;
   }
@@ -144,9 +144,9 @@ export class CollectionClient extends CollectionReader {
     precondition: Precondition,
     once?: Once,
   ): Promise<Outcome<Written<Document>>> {
-    const asked = { ...version, readers: await Promise.all(readers.map((each) => this.told(each))) };
+    const sent = { ...version, readers: await Promise.all(readers.map((each) => this.ruled(each))) };
     const restored = await this.#settled(async () =>
-      unpackWrite(await this.calls.restore(asked, await this.#precondition(precondition), once)),
+      unpackWrite(await this.calls.restore(sent, await this.#precondition(precondition), once)),
     );
     return restored.ok ? ok(this.written(restored.value, precondition.rule)) : restored;
   }
@@ -168,7 +168,7 @@ export class CollectionClient extends CollectionReader {
     const packing = packOperations(operations);
     if (!packing.ok) return packing;
     const links = () => operations.flatMap(linksOfOperation);
-    const actors = await Promise.all(list.actors.map((actor) => this.told(actor, links)));
+    const actors = await Promise.all(list.actors.map((actor) => this.ruled(actor, links)));
     return { ok: true, done: { ...list, actors, operations: packing.packed } };
   }
 
@@ -176,8 +176,8 @@ export class CollectionClient extends CollectionReader {
     return this.#settled(async () =>
       this.calls.bulk({
         ...request,
-        reader: await this.told(reader, NO_LINKS),
-        writer: await this.told(writer, () => (change === null ? [] : linksOfChange(change))),
+        reader: await this.ruled(reader, NO_LINKS),
+        writer: await this.ruled(writer, () => (change === null ? [] : linksOfChange(change))),
         change: change && packChange(change),
       }),
     );
@@ -236,14 +236,14 @@ export class CollectionClient extends CollectionReader {
   }
 
   #draft(document: NewDocument): Promise<Draft> {
-    return this.told(packDraft(document), () => linkedBy(document.content));
+    return this.ruled(packDraft(document), () => linkedBy(document.content));
   }
 
   /** `links`: those that the write brings. */
   async #precondition({ reader, ...precondition }: Precondition, links = NO_LINKS): Promise<Precondition> {
     return {
-      ...(await this.told(precondition, links)),
-      ...(reader !== undefined && { reader: await this.told(reader, links) }),
+      ...(await this.ruled(precondition, links)),
+      ...(reader !== undefined && { reader: await this.ruled(reader, links) }),
     };
   }
 }

@@ -33,9 +33,15 @@ import type {
 import type { StoredDocument } from '../../domain/values/stored.ts';
 import type { FeedRequest, FeedResult } from './feed/feed.ts';
 import type { TrashPage, VersionAsked, VersionRead, VersionsPage, Which } from './history.ts';
-import type { MessagesTold, QueueName, CountedRequests, TypeUsage } from './maintenance/usage.ts';
+import type { MessagePage, QueueName, CountedRequests, TypeUsage } from './maintenance/usage.ts';
 import type { Lookup, Withdrawal } from './maintenance/lookup.ts';
-import type { ExportAsked, ExportPage, Holding, ImportBatch, ImportResult } from './maintenance/transfer.ts';
+import type {
+  ExportRequest,
+  ExportPage,
+  Holding,
+  ImportBatch,
+  ImportResult,
+} from './maintenance/transfer.ts';
 import type { Amount, LeaseRequest, Lease, WriteTarget } from './writes/target.ts';
 import type { Erased, Person, Traces, RightsMark, RightsPage, Reason } from './maintenance/rights.ts';
 import type { PackedList, PackedRead, PackedWrite } from './packing/packing.ts';
@@ -187,7 +193,7 @@ export interface Writes {
 /** Exports and imports, for the operator. */
 export interface Transfer {
   /** A page of all that the collection holds, as it was at the moment of the first page; `after` is null for that. */
-  exportPage(after: string | null, limit: number, asked: ExportAsked): Soon<Outcome<ExportPage>>;
+  exportPage(after: string | null, limit: number, request: ExportRequest): Soon<Outcome<ExportPage>>;
   /** Stores the lines of a batch as they are, all or none. */
   importLines(batch: ImportBatch): Promise<Outcome<ImportResult>>;
   /** The ids in `ids` that no document has or had. */
@@ -216,7 +222,7 @@ export interface Maintenance {
    */
   setPushed(part: CopiedPart, number: number, documents: readonly PushedDocument[]): Promise<void>;
   /** The messages of a queue that wait, and those that were given up. */
-  messages(queue: QueueName): Soon<MessagesTold>;
+  messages(queue: QueueName): Soon<MessagePage>;
   /** Lets messages of a queue that were given up wait again: some by their ids, or all; and tells how many these are. */
   sendAgain(queue: QueueName, ids: readonly string[] | null): Promise<number>;
   /**

@@ -20,7 +20,7 @@ import {
   askedThrough,
   conditionsByType,
   failClosed,
-  linkAsked,
+  linkOf,
   isFollowable,
 } from '../../operators/filter/through.ts';
 import type { Met } from './feed/linked.ts';
@@ -77,8 +77,7 @@ export class Following {
   /** The conditions, where what cannot be told holds for nothing. */
   async #closed(conditions: readonly Condition[], type: TypeName, further: readonly LinkedTypes[]) {
     const types = await this.#typesOf(conditions, type, further);
-    const typesOf = (leaf: Leaf) =>
-      isAnswerable(leaf, types) ? types.get(linkAsked(leaf) ?? '') : undefined;
+    const typesOf = (leaf: Leaf) => (isAnswerable(leaf, types) ? types.get(linkOf(leaf) ?? '') : undefined);
     const met = await this.#met(conditions, typesOf, LIMITS.linksInARow);
     const made = conditions.map((each) => {
       const closed = failClosed(each, false, (leaf) => met !== null && typesOf(leaf) !== undefined);
@@ -88,10 +87,10 @@ export class Following {
   }
 
   /** The same of linked documents; null where something cannot be told. */
-  async #told(conditions: readonly Condition[], type: TypeName, levels: number) {
+  async #metBy(conditions: readonly Condition[], type: TypeName, levels: number) {
     const types = await this.#typesOf(conditions, type, []);
     if (types.size === 0) return conditions;
-    const typesOf = (leaf: Leaf) => types.get(linkAsked(leaf) ?? '');
+    const typesOf = (leaf: Leaf) => types.get(linkOf(leaf) ?? '');
     const isStuck = leavesOf(conditions).some(
       (leaf) => typesOf(leaf) !== undefined && !isAnswerable(leaf, types),
     );
@@ -101,7 +100,7 @@ export class Following {
 
   /** The types that the names which conditions may ask through lead to, where these are relationships. */
   async #typesOf(conditions: readonly Condition[], type: TypeName, further: readonly LinkedTypes[]) {
-    const names = new Set(leavesOf(conditions).flatMap((leaf) => linkAsked(leaf) ?? []));
+    const names = new Set(leavesOf(conditions).flatMap((leaf) => linkOf(leaf) ?? []));
     const linked = names.size === 0 ? [] : await this.#collection(type).linkTypes([...names]);
     const types = new Map<string, readonly string[]>();
     for (const { name, types: each } of [...linked, ...further.filter((one) => names.has(one.name))]) {
@@ -117,16 +116,16 @@ export class Following {
     levels: number,
   ) {
     const paths = conditions.flatMap((each) => askedThrough(each, typesOf));
-    const asked = conditionsByType(paths);
-    this.#left -= asked.size;
+    const conditionsOf = conditionsByType(paths);
+    this.#left -= conditionsOf.size;
     const leaves = new Set(paths.map((each) => each.conditions[0]));
     if (this.#left < 0 || leaves.size > LIMITS.relatedConditions) return null;
-    if (asked.size > 0 && levels === 0) return null;
+    if (conditionsOf.size > 0 && levels === 0) return null;
     const answers = await Promise.all(
-      Array.from(asked, ([name, each]) => this.#idsOf(storedType(name), [...each], levels - 1)),
+      Array.from(conditionsOf, ([name, each]) => this.#idsOf(storedType(name), [...each], levels - 1)),
     );
     const met: Met[] = [];
-    for (const [at, [type, texts]] of [...asked].entries()) {
+    for (const [at, [type, texts]] of [...conditionsOf].entries()) {
       const found = answers[at] ?? null;
       if (found === null) return null;
       for (const [index, condition] of [...texts].entries())
@@ -136,7 +135,7 @@ export class Following {
   }
 
   async #idsOf(type: TypeName, texts: readonly string[], levels: number) {
-    const conditions = await this.#told(texts.map(decodeCondition), type, levels);
+    const conditions = await this.#metBy(texts.map(decodeCondition), type, levels);
     if (conditions === null) return null;
     const { counter, found } = await this.#collection(type).matchingSince({
       conditions: conditions.map(encodeText),
@@ -197,5 +196,5 @@ function leavesOf(conditions: readonly Condition[]): readonly Leaf[] {
 
 /** Documents of aggregates are not asked. */
 function isAnswerable(leaf: Leaf, types: ReadonlyMap<string, readonly string[]>): boolean {
-  return isFollowable(leaf) && types.get(linkAsked(leaf) ?? '')?.some(isAggregateType) === false;
+  return isFollowable(leaf) && types.get(linkOf(leaf) ?? '')?.some(isAggregateType) === false;
 }

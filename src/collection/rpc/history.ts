@@ -21,7 +21,7 @@ export interface Edit {
 }
 
 /** A version that is told: until when it can be restored, in milliseconds since 1970; null where time does not end that. */
-export interface KeptEdit extends Edit {
+export interface VersionEntry extends Edit {
   readonly until: number | null;
 }
 
@@ -43,11 +43,11 @@ type None = { readonly state: 'off' } | { readonly state: 'absent' };
 
 /** Versions, newest first; where others follow, `next` is what they are asked for with. */
 export type VersionsPage =
-  None | { readonly state: 'found'; readonly edits: readonly KeptEdit[]; readonly next: number | null };
+  None | { readonly state: 'found'; readonly edits: readonly VersionEntry[]; readonly next: number | null };
 
 /** A document as it was at its end, which can be restored, and its deletion. */
 export interface Deleted<Form = StoredDocument> {
-  readonly edit: KeptEdit;
+  readonly edit: VersionEntry;
   readonly document: Form;
 }
 
@@ -58,4 +58,4 @@ export type TrashPage<Form = StoredDocument> =
 
 /** One version; without a document, a deletion. */
 export type VersionRead<Form = StoredDocument> =
-  None | { readonly state: 'found'; readonly edit: KeptEdit; readonly document: Form | null };
+  None | { readonly state: 'found'; readonly edit: VersionEntry; readonly document: Form | null };

@@ -131,7 +131,7 @@ export function visibilityOf(principal: Pick<Principal, 'rule'>): ((document: Ju
 }
 
 /** Whether problems of a change are about fields that the rule shows: what others hold is not told. */
-export function tellsOfSeen(problems: readonly Problem[], rule: Rule | null, change?: Change): boolean {
+export function disclosesOnlySeen(problems: readonly Problem[], rule: Rule | null, change?: Change): boolean {
   if (rule === null || rule.read === null) return true;
   return problems.every((each) => {
     const names = fieldsOf(each, change);

@@ -17,9 +17,9 @@ import type { Part, Positions } from './reading/statements.ts';
 import { noMemory, SortMemory } from '../../domain/work/memory.ts';
 import { weightOfKey } from '../../query/order/ordering.ts';
 import type { Match } from './reading/decoder.ts';
-import { Slice, TopN, type Kept } from './top-n.ts';
+import { Slice, TopN, type Bounded } from './top-n.ts';
 import { nextLimit, STEP_UNITS } from '../storage/steps.ts';
-import { Marks } from './marks.ts';
+import { Bitmap } from './bitmap.ts';
 
 /**
  * What the plan finds; null when its way turns out not to answer this search. Up to the position `behind` nothing matches.
@@ -65,8 +65,8 @@ async function outward(
   if (ordering === null) return null;
   const measure = (seqs: readonly number[]) => scan.among(seqs, fields, ordering, nearest.filtered);
   const after = start === START ? null : { distance: distanceOf(start), seq: start.seq };
-  const asked = { plan: nearest, viewer, measure, known, counted: run.counted && known === null };
-  const answer = await searchNearest(records, asked, after, run.end, () => scan.yield());
+  const request = { plan: nearest, viewer, measure, known, counted: run.counted && known === null };
+  const answer = await searchNearest(records, request, after, run.end, () => scan.yield());
   if (answer === null) return null;
   const found = answer.found.map((each) => ({ ...each, key: [] }));
   return run.fetch(found.slice(run.offset), known ?? answer.total);
@@ -168,7 +168,7 @@ async function look(
   }
 }
 
-function keptOf(run: SearchRun, memory: SortMemory): Kept<Candidate> {
+function keptOf(run: SearchRun, memory: SortMemory): Bounded<Candidate> {
   const { query, page } = run.around;
   return query.ordering === null
     ? new Slice(run.offset, page.limit + 1)
@@ -239,7 +239,7 @@ async function walkAmong(
   const { page, records, start, scan, state, tuning } = run.around;
   let after = start === START ? null : placeOf(start, sortedBy);
   if (after === undefined) return null;
-  const matches = new Marks(seqs.at(-1) ?? 0, seqs);
+  const matches = new Bitmap(seqs.at(-1) ?? 0, seqs);
   const kept = new Slice<Candidate>(run.offset, page.limit + 1);
   const most = tuning.walkedKeys * POSITIONS_EACH;
   let limit = Math.min(most, Math.ceil((run.end * state.documents) / Math.max(1, seqs.length)));

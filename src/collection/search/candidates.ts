@@ -8,7 +8,7 @@ import { ALWAYS } from '../../query/sql/condition.ts';
 import { isMany, mayRead, readablePositions } from '../storage/documents/rights.ts';
 import type { SearchReader } from './reading/reader.ts';
 import type { Tuning } from './tuning.ts';
-import { Marks } from './marks.ts';
+import { Bitmap } from './bitmap.ts';
 
 /** Where a pass looks. */
 export interface Candidates {
@@ -123,13 +123,13 @@ function commonPositions(
   most: number,
 ): readonly number[] | null {
   const last = records.lastSeq();
-  let common: Marks | null = null;
+  let common: Bitmap | null = null;
   for (const source of sources) {
     const seqs = records.listed(source, ALWAYS, most + 1);
     if (seqs.length > most) return null;
-    const marks = new Marks(last);
-    for (const seq of seqs) if (common === null || common.has(seq)) marks.add(seq);
-    common = marks;
+    const bitmap = new Bitmap(last);
+    for (const seq of seqs) if (common === null || common.has(seq)) bitmap.add(seq);
+    common = bitmap;
   }
   return common?.list() ?? [];
 }

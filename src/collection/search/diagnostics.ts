@@ -8,14 +8,14 @@ import { decodeFields, encodeText } from '../../domain/values/codec.ts';
 import { isList } from '../../domain/values/tree.ts';
 import { kindOf, ObjectId, type Fields, type Kind, type Value } from '../../domain/values/values.ts';
 import { EVERYTHING, type Condition, type Leaf } from '../../operators/filter/conditions.ts';
-import { relationshipAsked } from '../../operators/filter/through.ts';
+import { relationshipOf } from '../../operators/filter/through.ts';
 import { decodeCondition } from '../../operators/filter/encoded.ts';
 import { isDerived } from '../../operators/filter/derived.ts';
 import { compileWalk, type Predicate } from '../../query/walk.ts';
 import { unpackDocument } from '../rpc/packing/packing.ts';
 import type {
   Diagnostic,
-  DiagnosticsAsked,
+  DiagnosticsRequest,
   ListRequest,
   ListResult,
   Question,
@@ -26,14 +26,14 @@ import type { Readers } from '../storage/documents/readers.ts';
 import { positionsOf } from './matching.ts';
 import type { Searched } from './search.ts';
 
-type Asked = Pick<ListRequest, 'sort'> &
-  Partial<Pick<ListRequest, 'hidden'>> & { readonly diagnostics: DiagnosticsAsked };
+type Doubted = Pick<ListRequest, 'sort'> &
+  Partial<Pick<ListRequest, 'hidden'>> & { readonly diagnostics: DiagnosticsRequest };
 type Searching = Pick<Searched, 'records' | 'state' | 'type' | 'find' | 'pause'>;
 
 /** Whether a request wants to be told, and may be. */
 export function mayDoubt<Request extends Pick<ListRequest, 'rule' | 'diagnostics'>>(
   request: Request,
-): request is Request & { readonly diagnostics: DiagnosticsAsked } {
+): request is Request & { readonly diagnostics: DiagnosticsRequest } {
   const { rule, diagnostics } = request;
   return diagnostics !== undefined && (rule === null || (rule.where === null && rule.read === null));
 }
@@ -51,7 +51,7 @@ function isEmpty(
  * What a search is to be doubted for: one that finds nothing, or is handled strictly, for all that it asks; another for
  * the names to sort by that no document of its page has a member of. Null for nothing.
  */
-export function inDoubt<Request extends Asked & Pick<ListRequest, 'page'>>(
+export function inDoubt<Request extends Doubted & Pick<ListRequest, 'page'>>(
   request: Request,
   found: Parameters<typeof isEmpty>[1] & { readonly documents: string | readonly unknown[] },
 ): Request | null {
@@ -97,35 +97,35 @@ const OF_EACH: Fields = {
 };
 
 export class Diagnostics {
-  readonly #kept = new StateCache<readonly Diagnostic[]>('counts');
+  readonly #cache = new StateCache<readonly Diagnostic[]>('counts');
 
   /** Of a search. `shown`: the condition that a list without a filter has. */
   async of(
     { records }: Pick<Readers, 'records'>,
     searched: Searching,
     shown: Condition,
-    asked: Asked & Pick<ListRequest, 'viewer' | 'hidden'>,
+    request: Doubted & Pick<ListRequest, 'viewer' | 'hidden'>,
   ): Promise<readonly Diagnostic[]> {
-    const { viewer, hidden } = asked;
-    const questions = questionsAsked(asked, decodeCondition(asked.diagnostics.condition));
+    const { viewer, hidden } = request;
+    const questions = questionsAsked(request, decodeCondition(request.diagnostics.condition));
     const { counter } = searched.state;
     const key = JSON.stringify([viewer, hidden, questions, shown]);
-    const kept = this.#kept.get(key, counter);
-    if (kept !== undefined) return kept;
+    const cached = this.#cache.get(key, counter);
+    if (cached !== undefined) return cached;
     const readable = await positionsOf(searched, { condition: shown, viewer }, LIMITS.doubted + 1);
     if (!readable.ok) return [];
     const rows = rowsOf(records.packedAt(readable.value.seqs, false), hidden);
     const made = readable.value.seqs.length > LIMITS.doubted ? null : judge(questions, rows);
     // Of many documents only what each has is known.
     const diagnostics = made ?? judge(questions.filter(isOfEach), [ANY]) ?? [];
-    if (key.length <= LONGEST) this.#kept.set(key, counter, diagnostics);
+    if (key.length <= LONGEST) this.#cache.set(key, counter, diagnostics);
     return diagnostics;
   }
 }
 
 /** All that is asked, where a document could have it. */
 export function questionsAsked(
-  { sort, diagnostics }: Pick<Asked, 'sort' | 'diagnostics'>,
+  { sort, diagnostics }: Pick<Doubted, 'sort' | 'diagnostics'>,
   condition: Condition,
 ): readonly Question[] {
   const sorted = sort.map(({ path }): Question => ({ path, compared: [] }));
@@ -243,7 +243,7 @@ function questionsOf(
       return [];
     default: {
       const through =
-        within.through === true || (within.path.length === 0 && relationshipAsked(condition) !== null);
+        within.through === true || (within.path.length === 0 && relationshipOf(condition) !== null);
       const at = { path: [...within.path, ...condition.path], ...(through && { through }) };
       if (condition.op === 'exists' && !condition.exists) return [];
       if (condition.op === 'elemMatch')
@@ -264,9 +264,9 @@ function comparedBy(leaf: Leaf): readonly ValueClass[] | null {
   if (leaf.op === 'mod') return ['number'];
   const patterns: readonly ValueClass[] = leaf.op === 'in' && leaf.patterns.length > 0 ? ['string'] : [];
   const classes = values.map(classOf);
-  const told = classes.flatMap((each) => each ?? []);
+  const known = classes.flatMap((each) => each ?? []);
   // An array or object may equal anything that it may stand beside: only its field is in doubt.
-  return told.length < classes.length ? [] : [...new Set([...told, ...patterns])];
+  return known.length < classes.length ? [] : [...new Set([...known, ...patterns])];
 }
 
 const CLASSES: Readonly<Partial<Record<Kind, ValueClass>>> = {

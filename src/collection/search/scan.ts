@@ -123,8 +123,8 @@ export class Scan {
   ): Generator<{ readonly seq: number; readonly version: number; readonly distance: number }> {
     const reading = this.decoder.reading(CERTAIN, names);
     const step = { from: 0, to: seqs.reduce((a, b) => Math.max(a, b), 0), end: 0, size: seqs.length };
-    const asked = { ...step, among: seqs.toSorted((one, other) => one - other) };
-    const rows = this.#records.passes.rows(asked, this.wanted(ALWAYS), reading, seqs.length);
+    const request = { ...step, among: seqs.toSorted((one, other) => one - other) };
+    const rows = this.#records.passes.rows(request, this.wanted(ALWAYS), reading, seqs.length);
     this.#visited += seqs.length;
     for (const row of rows) {
       const match = this.decoder.open(row, reading);

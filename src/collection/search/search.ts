@@ -61,7 +61,7 @@ export class Search implements IndexFeedback {
   readonly searched: Searched;
   readonly #request: ListRequest;
   readonly #countedAs: ListRequest;
-  readonly #asked: PlanRequest;
+  readonly #planned: PlanRequest;
   readonly #query: Prepared;
   readonly #scan: Scan;
   readonly #tuning: Tuning;
@@ -74,16 +74,16 @@ export class Search implements IndexFeedback {
   #uncounted: (() => number | null) | null = null;
 
   /** `asked` is what the request's condition has become: without hidden fields, and with all that must hold beside it. */
-  constructor(searched: Searched, request: ListRequest, asked: PlanRequest) {
+  constructor(searched: Searched, request: ListRequest, planned: PlanRequest) {
     const { records, state, type, find, pause, tuning = TUNING } = searched;
     this.searched = searched;
     this.#request = request;
-    this.#countedAs = countedAs(request, asked);
-    this.#asked = asked;
+    this.#countedAs = countedAs(request, planned);
+    this.#planned = planned;
     this.#tuning = tuning;
-    this.#query = prepare(asked, find, { type, ...state });
+    this.#query = prepare(planned, find, { type, ...state });
     // Rights are a condition of the search like any other: documents that the viewer may not read are never looked at.
-    this.#scan = new Scan(records, type, this.#query, asked.viewer, pause, tuning);
+    this.#scan = new Scan(records, type, this.#query, planned.viewer, pause, tuning);
   }
 
   get used(): readonly string[] {
@@ -133,7 +133,7 @@ export class Search implements IndexFeedback {
   async #find(start: Start, inSteps: boolean): Promise<Outcome<Found> | null> {
     const { records, state, permit = new PagePermit(new PageSemaphore()) } = this.searched;
     const { page } = this.#request;
-    const { viewer } = this.#asked;
+    const { viewer } = this.#planned;
     const [query, scan, tuning] = [this.#query, this.#scan, this.#tuning];
     // Cursors, and the second look after a pause, need what the filter and the order look at.
     const provenance = query.provenance || this.#request.provenance === true;
@@ -188,7 +188,7 @@ export class Search implements IndexFeedback {
     const order = orderOf({ query: this.#query, scan: this.#scan, state: this.searched.state });
     return 'after' in page
       ? startOf(page.after, order, this.searched.records, {
-          viewer: this.#asked.viewer,
+          viewer: this.#planned.viewer,
           rule: this.#request.rule,
         })
       : ok(START);
@@ -196,7 +196,7 @@ export class Search implements IndexFeedback {
 
   /** The number of matches, if it is known without a search; nothing is counted that is not asked for. */
   #known(counted: boolean): number | null {
-    const { viewer } = this.#asked;
+    const { viewer } = this.#planned;
     const { state, counts, records } = this.searched;
     const { nothing, everything } = this.#query;
     const known = nothing
@@ -229,7 +229,7 @@ export class Search implements IndexFeedback {
         return least === null ? null : { least };
       }
       case 'candidates': {
-        const { viewer } = this.#asked;
+        const { viewer } = this.#planned;
         const { walks } = measurement;
         return { listed: listedOf({ records, query: this.#query, viewer, tuning: this.#tuning, walks }) };
       }
@@ -243,10 +243,10 @@ export class Search implements IndexFeedback {
   }
 
   /** What is told at once; null where that takes steps, and may be done so. */
-  #inSteps(inSteps: boolean, ask: (most?: number) => number | null): number | null {
-    const told = ask(inSteps ? undefined : Infinity);
-    if (told === null) this.#uncounted = () => ask();
-    return told;
+  #inSteps(inSteps: boolean, count: (most?: number) => number | null): number | null {
+    const counted = count(inSteps ? undefined : Infinity);
+    if (counted === null) this.#uncounted = () => count();
+    return counted;
   }
 
   /** The position before which nothing matches, for a walk in the order of creation, as far as it is known. */
@@ -276,10 +276,10 @@ export class Search implements IndexFeedback {
 export async function searchIn(
   begin: () => Searched,
   request: ListRequest,
-  asked: PlanRequest,
+  planned: PlanRequest,
 ): Promise<{ readonly search: Search; readonly result: Outcome<ListResult> }> {
   for (let inSteps = true; ; inSteps = false) {
-    const search = new Search(begin(), request, asked);
+    const search = new Search(begin(), request, planned);
     const result = await search.run(inSteps);
     if (result !== null) return { search, result };
     await search.count();

@@ -2,7 +2,7 @@
 import { MEMORY } from '../../domain/limits.ts';
 
 /** Takes matches, and gives the page. */
-export interface Kept<T> {
+export interface Bounded<T> {
   readonly add: (element: T) => void;
   /** The page, in order. */
   readonly page: () => readonly T[];
@@ -13,10 +13,10 @@ export interface Kept<T> {
 }
 
 /** The page of a stream that is in order: a number of elements after the skipped ones. */
-export class Slice<T> implements Kept<T> {
+export class Slice<T> implements Bounded<T> {
   readonly tooHeavy = false;
   readonly #size: number;
-  readonly #kept: T[] = [];
+  readonly #items: T[] = [];
   #toPass: number;
 
   constructor(offset: number, size: number) {
@@ -25,16 +25,16 @@ export class Slice<T> implements Kept<T> {
   }
 
   isFull(): boolean {
-    return this.#kept.length === this.#size;
+    return this.#items.length === this.#size;
   }
 
   add(element: T): void {
     if (this.#toPass > 0) this.#toPass -= 1;
-    else if (!this.isFull()) this.#kept.push(element);
+    else if (!this.isFull()) this.#items.push(element);
   }
 
   page(): readonly T[] {
-    return this.#kept;
+    return this.#items;
   }
 }
 
@@ -42,12 +42,12 @@ export class Slice<T> implements Kept<T> {
  * The page of a stream in any order. A heap (tinyqueue) does not fit: it keeps every element. Here an element goes as
  * soon as it cannot be on the page, and all of them go when they are too heavy.
  */
-export class TopN<T> implements Kept<T> {
+export class TopN<T> implements Bounded<T> {
   readonly #offset: number;
   readonly #size: number;
   readonly #compare: (a: T, b: T) => number;
   readonly #weigh: (element: T) => number;
-  #kept: T[] = [];
+  #items: T[] = [];
   /** The last element kept at the last cut: elements after it are not on the page. */
   #bound: T | undefined;
   readonly #hold: (bytes: number) => boolean;
@@ -83,30 +83,30 @@ export class TopN<T> implements Kept<T> {
   add(element: T): void {
     if (this.#tooHeavy) return;
     if (this.#bound !== undefined && this.#compare(element, this.#bound) >= 0) return;
-    this.#kept.push(element);
+    this.#items.push(element);
     this.#weight += this.#weigh(element);
     // Cutting only now and then makes the cost per element that of sorting, whatever the size.
-    const many = this.#kept.length >= (this.#offset + this.#size) * 2 + 100;
+    const many = this.#items.length >= (this.#offset + this.#size) * 2 + 100;
     if (many || this.#weight > 2 * MEMORY.sortedPage) this.#cut();
     if (!this.#hold(this.#weight)) this.#drop();
   }
 
   page(): readonly T[] {
     this.#cut();
-    return this.#kept.slice(this.#offset);
+    return this.#items.slice(this.#offset);
   }
 
   #cut(): void {
     const most = this.#offset + this.#size;
-    this.#kept.sort(this.#compare);
-    for (const element of this.#kept.slice(most)) this.#weight -= this.#weigh(element);
-    this.#kept = this.#kept.slice(0, most);
-    if (this.#kept.length === most) this.#bound = this.#kept.at(-1);
+    this.#items.sort(this.#compare);
+    for (const element of this.#items.slice(most)) this.#weight -= this.#weigh(element);
+    this.#items = this.#items.slice(0, most);
+    if (this.#items.length === most) this.#bound = this.#items.at(-1);
     if (this.#weight > MEMORY.sortedPage) this.#drop();
   }
 
   #drop(): void {
     this.#tooHeavy = true;
-    this.#kept = [];
+    this.#items = [];
   }
 }

@@ -21,7 +21,7 @@ const sql: ReadSql = {
   },
 };
 const state = { counter: 0, documents: 0, first: 1, last: 0, idsAscend: true };
-const asked = { condition: EVERYTHING, viewer: null, sort: [] };
+const planned = { condition: EVERYTHING, viewer: null, sort: [] };
 const request = {
   condition: '',
   page: { offset: 0, limit: 0 },
@@ -32,7 +32,7 @@ const request = {
 };
 const [type, find, pause] = ['', () => undefined, () => Promise.resolve()];
 const records = new SearchReader(sql);
-const query = prepare(asked, find, { type, ...state });
+const query = prepare(planned, find, { type, ...state });
 const scan = new Scan(records, type, query, null, pause);
 const permit = new PagePermit(new PageSemaphore());
 const searched = {
@@ -49,7 +49,7 @@ const equal = () => 0;
 const { page, viewer } = request;
 const around = { records, state, page, viewer, query, scan, permit, tuning: TUNING, start: START };
 
-keepWarm(new Search(searched, request, asked));
+keepWarm(new Search(searched, request, planned));
 keepWarm(new SearchRun({ ...around, provenance: false }));
 keepWarm(new Slice(0, 0));
 keepWarm(new TopN(0, 0, equal, equal));

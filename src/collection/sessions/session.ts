@@ -21,7 +21,7 @@ interface Known {
 export class Session extends DurableObject<Environment> implements SessionObject {
   readonly #known = new Lru<string, Known>(TOKENS);
   /** Questions that are on their way, by token: requests that arrive together ask once. */
-  readonly #asking = new Map<string, Promise<Standing>>();
+  readonly #pending = new Map<string, Promise<Standing>>();
   /** The hour of the last question, by token. */
   readonly #hours = new Lru<string, number>(TOKENS);
   /** Counts what was told: an answer to a question that was put before is thrown away. */
@@ -38,11 +38,11 @@ export class Session extends DurableObject<Environment> implements SessionObject
   async #standing(key: string, name: SessionName, token: TokenOfHolder): Promise<Standing> {
     const known = this.#known.get(key);
     if (known !== undefined && known.until > Date.now()) return known.standing;
-    const asked = this.#asking.get(key);
-    if (asked !== undefined) return asked;
-    const asking = this.#learn(key, name, token).finally(() => this.#asking.delete(key));
-    this.#asking.set(key, asking);
-    return asking;
+    const running = this.#pending.get(key);
+    if (running !== undefined) return running;
+    const pending = this.#learn(key, name, token).finally(() => this.#pending.delete(key));
+    this.#pending.set(key, pending);
+    return pending;
   }
 
   changed(): void | Promise<void> {

@@ -13,6 +13,6 @@ export async function ringBy(storage: AlarmStorage, at: number | null): Promise<
   if (alarm === null || alarm > at) await storage.setAlarm(at);
 }
 
-export function keptUnder<T>(kv: SyncKvStorage, prefix: string): Map<string, T> {
+export function storedUnder<T>(kv: SyncKvStorage, prefix: string): Map<string, T> {
   return new Map(Array.from(kv.list<T>({ prefix }), ([key, value]) => [key.slice(prefix.length), value]));
 }

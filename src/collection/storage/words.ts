@@ -8,7 +8,7 @@ import type { Fields } from '../../domain/values/values.ts';
 import { FORMER_WORDS_TABLES, indexContent, WORDS_TABLE } from '../../query/text/search.ts';
 import { WRITE_STEP_DOCUMENTS, WRITE_STEP_UNITS } from './steps.ts';
 import type { DocumentReader } from './documents/documents.ts';
-import { shareBuilt, type IndexTold } from '../rpc/maintenance/usage.ts';
+import { shareBuilt, type IndexUsage } from '../rpc/maintenance/usage.ts';
 import type { Touched } from './touched.ts';
 import { Table } from './sql.ts';
 
@@ -46,7 +46,7 @@ export class WordIndex extends Table {
   }
 
   /** How far it is built, as of the indexes of paths: `last` is the position of the last document. */
-  told(last: number): readonly IndexTold[] {
+  usage(last: number): readonly IndexUsage[] {
     if (this.#built === undefined) return [];
     return [{ path: '$text', built: shareBuilt(this.#complete, this.#built, last) }];
   }

@@ -5,7 +5,7 @@
  */
 import { type Served, countedAs, type Requests, type CountedRequests } from '../rpc/maintenance/usage.ts';
 import type { Ground } from '../write/ground.ts';
-import { keptUnder } from '../storage/alarm.ts';
+import { storedUnder } from '../storage/alarm.ts';
 import { Part } from '../part.ts';
 
 type Row = Record<string, SqlStorageValue>;
@@ -189,6 +189,6 @@ export class RequestCounts extends Part<Ground> {
   }
 
   #load(): Map<string, Requests> {
-    return (this.#counts ??= keptUnder(this.parts.storage.kv, PREFIX));
+    return (this.#counts ??= storedUnder(this.parts.storage.kv, PREFIX));
   }
 }

@@ -60,12 +60,12 @@ export class Constraints {
   mayCreate(viewer: Viewer, content: StoredContent, before: StoredContent | null = null): boolean {
     if (viewer === null) return true;
     const { inherited, rights, settings } = this.#tables;
-    const asked = settings.obeyed.flatMap((each) => (each.rights?.create === undefined ? [] : each));
-    if (asked.length === 0 || (before !== null && sameLinks(before, content, givingNames(asked))))
+    const withCreate = settings.obeyed.flatMap((each) => (each.rights?.create === undefined ? [] : each));
+    if (withCreate.length === 0 || (before !== null && sameLinks(before, content, givingNames(withCreate))))
       return true;
     const identities = new Set(rights.identitiesOf(viewer));
     const { relationships } = unpackContent(content);
-    return asked.every((each) =>
+    return withCreate.every((each) =>
       each.rights?.create?.some((entry) => {
         const holders = givenBy(entry, 'create', null, relationships);
         inherited.want(holders);

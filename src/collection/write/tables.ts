@@ -10,14 +10,14 @@ import { keyOf } from '../../domain/documents.ts';
 import { QuotaLease } from '../quotas/quota-lease.ts';
 import { typeInfo, isFollowed, type CopiedPart } from '../../domain/types/facts.ts';
 import type { TypeName } from '../../domain/types.ts';
-import { noteReleased, fanOutOf, noteMail, tellWebhooks, type Written } from './notify/telling.ts';
+import { noteReleased, fanOutOf, noteMail, notifyWebhooks, type Written } from './notify/webhooks.ts';
 import { Audits } from './notify/audits.ts';
 import { Claims } from './claims.ts';
 import { Constraints } from './constraints.ts';
 import { Contents } from '../storage/secondary/contents.ts';
 import { TypeRules } from './rules/type-rules.ts';
 import { Expiries } from '../storage/secondary/expiries.ts';
-import { Marks, type Extents as Segmented } from '../storage/marks.ts';
+import { DirtyRanges, type Extents as Segmented } from '../storage/dirty-ranges.ts';
 import { FeedTables } from '../storage/secondary/feed-tables.ts';
 import { Versions } from '../storage/secondary/versions.ts';
 import { Edits } from '../storage/secondary/edits.ts';
@@ -74,7 +74,7 @@ export class Tables extends Given implements Readers {
   /** Users, groups and keys that were changed, and identities whose groups were, until those are told who rely on them. */
   readonly concerned = new Set<string>();
   /** What reads keep in memory knows by these what has changed. */
-  readonly marks = new Marks(this.extents);
+  readonly dirtyRanges = new DirtyRanges(this.extents);
   /** Groups of aggregates that outlive the object's sleep. */
   readonly groups = new StoredGroups(this.sql);
   readonly records = new DocumentWriter(this.sql, this.epoch);
@@ -179,13 +179,13 @@ export class Tables extends Given implements Readers {
 
   /** Does a part of a transaction, or nothing of it when it throws; `nested` undoes its statements. */
   attempt<T>(nested: (work: () => T) => T, work: () => T): T {
-    const mark = this.records.mark();
+    const savepoint = this.records.mark();
     try {
       return nested(work);
     } catch (error) {
       // What failed before it wrote has left nothing in memory that the tables lack: a list may fail a thousand times.
-      const hasWritten = mark === null || this.records.counter() !== mark.counter;
-      this.records.reset(mark);
+      const hasWritten = savepoint === null || this.records.counter() !== savepoint.counter;
+      this.records.reset(savepoint);
       this.groups.diagnostic();
       if (hasWritten) this.load();
       throw error;
@@ -235,12 +235,12 @@ export class Tables extends Given implements Readers {
     const readers = this.forget(type, document, version);
     if (typeInfo(type).forgotten === true) this.records.drop(document.id);
     else this.records.remove(document.id, version, readers);
-    this.tell(type, { before: document, after: null });
+    this.notify(type, { before: document, after: null });
   }
 
   /** Tells a write to those who hear of it. Imports are not told: what they bring happened elsewhere. */
-  protected tell(type: TypeName, written: Written): void {
-    tellWebhooks(this, type, { ...written, transaction: this.#transaction }, Date.now());
+  protected notify(type: TypeName, written: Written): void {
+    notifyWebhooks(this, type, { ...written, transaction: this.#transaction }, Date.now());
     noteMail(this.outbox, type, written);
   }
 
@@ -279,8 +279,8 @@ export class Tables extends Given implements Readers {
 
   /** Updates the indexes after a change of a document; null stands for none before or after. */
   #changeIndexes(type: TypeName, seq: number, before: Positioned | null, after: Positioned | null): void {
-    this.marks.note(seq);
-    this.groups.note(this.marks.indexOf('segment', seq));
+    this.dirtyRanges.note(seq);
+    this.groups.note(this.dirtyRanges.indexOf('segment', seq));
     if (!this.indexes.any && !this.words.covers(seq)) return;
     const old = before && flatOf(before);
     const current = after && flatOf(after);

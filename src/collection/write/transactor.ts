@@ -26,7 +26,7 @@ import { contentGone, newIdIn, sizeIn } from './document/contents.ts';
 import { stored, type Positioned } from '../storage/documents/documents.ts';
 import type { AclResult, DeleteResult, WriteResult } from '../rpc/results.ts';
 import { CHOSEN_ID, changeRefused, createForbidden, grantsRefused, ruleViolated } from '../rpc/refusals.ts';
-import { type Policy, tellsOfSeen } from '../rpc/rules.ts';
+import { type Policy, disclosesOnlySeen } from '../rpc/rules.ts';
 import {
   type Precondition,
   unitsOfChange,
@@ -96,7 +96,7 @@ export class Transactor extends Restorer {
     this.edits.note(id, document.version, 'create');
     // Owners read what they have made; where settings give the rights, these say whether.
     const readable = !this.constraints.givesRights || this.rights.has(viewer, 'read', document.seq);
-    this.tell(type, { before: null, after: document });
+    this.notify(type, { before: null, after: document });
     return ok({ document: stored(document), readable: readable && policy.maySee({ rule }, document) });
   }
 
@@ -134,14 +134,14 @@ export class Transactor extends Restorer {
     if (!before.ok) return before;
     const { seq, aclVersion } = before.value;
     const { viewer, rule, reader } = precondition;
-    const { readable, isTold, isSeen } = seenBy(this.rights, policy, before.value, precondition);
+    const { readable, isShown, isSeen } = seenBy(this.rights, policy, before.value, precondition);
     const isRestored = change.kind === 'merge' && change.whole === true;
     if (asksOfStored(change, isSeen)) return changeRefused();
     const given = isRestored ? ok(null) : this.typeRules.admits(() => givenBy(change));
     if (!given.ok) return given;
     const { now } = this;
-    const asked = change.kind === 'merge' || isSeen(change.name) ? change : blind(before.value, change);
-    const applied = applyChange(before.value, asked, new Date(now), this.updates);
+    const effective = change.kind === 'merge' || isSeen(change.name) ? change : blind(before.value, change);
+    const applied = applyChange(before.value, effective, new Date(now), this.updates);
     if (applied.ok && !this.constraints.mayCreate(viewer, applied.value, before.value))
       return createForbidden();
     const known = { ...readProvenance(before.value.provenance), updated: now };
@@ -163,18 +163,20 @@ export class Transactor extends Restorer {
     const after = changed.ok ? this.#fitting(type, before.value, changed.value, overlay) : changed;
     if (!after.ok) {
       const { problems } = after;
-      const told = [rule, reader?.rule ?? null].every((each) => tellsOfSeen(problems, each, change));
-      return isTold && told ? after : changeRefused();
+      const isDisclosed = [rule, reader?.rule ?? null].every((each) =>
+        disclosesOnlySeen(problems, each, change),
+      );
+      return isShown && isDisclosed ? after : changeRefused();
     }
     // Who may not read the document does not learn its size.
-    const grown = isTold ? after.value.body.length - before.value.body.length : unitsOfChange(change);
+    const grown = isShown ? after.value.body.length - before.value.body.length : unitsOfChange(change);
     const room = this.quotaLease.admits(this, 0, grown);
     if (!room.ok) return room;
     const version = this.records.nextVersion();
     const document = { seq, id, version, ...after.value, aclVersion, provenance };
     this.records.replace(document, known);
     this.index(type, document, before.value);
-    this.tell(type, { before: before.value, after: document });
+    this.notify(type, { before: before.value, after: document });
     const kind = isRestored ? 'restore' : change.kind === 'merge' ? 'update' : 'relationships';
     this.audits.note(id, kind, () => namesChanged(before.value, after.value));
     this.edits.note(id, version, kind);
@@ -216,7 +218,7 @@ export class Transactor extends Restorer {
       return fail('change-refused', 'Somebody is about to link to it.');
     const version = this.records.nextVersion();
     this.records.remove(id, version, this.forget(type, before.value, version));
-    this.tell(type, { before: before.value, after: null });
+    this.notify(type, { before: before.value, after: null });
     this.audits.note(id, 'delete', () => []);
     this.edits.note(id, version, 'delete');
     return ok(version);

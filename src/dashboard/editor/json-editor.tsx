@@ -20,7 +20,7 @@ export function JsonEditor(props: JsonEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor | undefined>(undefined);
   /** What the editor has told and not got back yet: it must not be put in again, for more may be typed meanwhile. */
-  const told = useRef<string[]>([]);
+  const reported = useRef<string[]>([]);
   const latest = useRef(props);
   latest.current = props;
   const { text, isReadOnly = false } = props;
@@ -34,7 +34,7 @@ export function JsonEditor(props: JsonEditorProps) {
         text: first,
         isReadOnly: locked,
         onText: (next) => {
-          told.current = [...told.current.slice(1 - TOLD), next];
+          reported.current = [...reported.current.slice(1 - TOLD), next];
           latest.current.onText?.(next);
         },
         marks: () => latest.current.marks ?? [],
@@ -47,10 +47,10 @@ export function JsonEditor(props: JsonEditorProps) {
     };
   }, []);
   useEffect(() => {
-    const at = told.current.lastIndexOf(text);
-    told.current = told.current.slice(at + 1);
+    const at = reported.current.lastIndexOf(text);
+    reported.current = reported.current.slice(at + 1);
     if (at !== -1) return;
-    told.current = [];
+    reported.current = [];
     editor.current?.setText(text);
   }, [text]);
   useEffect(() => editor.current?.setReadOnly(isReadOnly), [isReadOnly]);

@@ -1,6 +1,6 @@
 /** Enters once more in its place, where credentials ended while somebody worked: what was written stays. */
 import { FormDialog } from '../parts/fields/dialog.tsx';
-import { tell } from '../parts/toasts.tsx';
+import { notify } from '../parts/toasts.tsx';
 import { credentials, enter, hasEnded } from '../session/credentials.ts';
 import { logIn, tryKey, trySecret } from '../session/enter.ts';
 
@@ -22,7 +22,7 @@ export function Again() {
       const other = await tryKey({ id: application.id, key: text });
       enter({ ...(secret !== undefined && { secret }), application: other });
     }
-    tell('You are logged in again. Repeat what was refused.');
+    notify('You are logged in again. Repeat what was refused.');
   };
   return (
     <FormDialog

@@ -29,8 +29,8 @@ export function Find() {
 function useFound(text: string) {
   // Who may see no types finds the rest.
   const { value: types } = useLoad((signal) => readTypes(signal).catch(() => []), []);
-  const asked = useQuiet(text);
-  const found = useLoad((signal) => hitsOf(asked, types ?? [], signal), [asked, types]);
+  const typed = useQuiet(text);
+  const found = useLoad((signal) => hitsOf(typed, types ?? [], signal), [typed, types]);
   const answer =
     types !== undefined && found.value?.text === text && !found.isLoading ? found.value : undefined;
   const hits = [...hitsAtHand(text, types ?? []), ...(answer?.hits ?? [])];

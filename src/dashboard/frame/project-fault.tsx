@@ -5,7 +5,7 @@ import { BASE } from '../session/service.ts';
 /** Milliseconds between two questions. */
 const PAUSE = 1_000;
 
-interface Told {
+interface Development {
   readonly meta: { readonly project: { readonly fault: string | null } | null };
 }
 
@@ -14,7 +14,7 @@ export function ProjectFault() {
   useEffect(() => {
     let timer: number | undefined;
     const look = async () => {
-      const { meta } = (await (await fetch(`${BASE}/development`)).json()) as Told;
+      const { meta } = (await (await fetch(`${BASE}/development`)).json()) as Development;
       if (meta.project === null) return;
       setFault(meta.project.fault);
       again();

@@ -16,7 +16,7 @@ import { Content, Empty, Opened, Page } from './page.tsx';
 import { Problems } from './problems.tsx';
 import { useSlashFor } from './slash.ts';
 import { Table, type Column } from './table.tsx';
-import { tell } from './toasts.tsx';
+import { notify } from './toasts.tsx';
 import { countText } from './words.tsx';
 
 interface CollectionProps {
@@ -145,7 +145,7 @@ export function Creating<Name extends string>(props: CreatingProps<Name>) {
       onSubmit={async (values) => {
         const made = await create(type, sent(values));
         if (made === null) return;
-        tell(`${nameOf(made) ?? made.id} was created.`);
+        notify(`${nameOf(made) ?? made.id} was created.`);
         go(wayTo([...steps, made.id]));
       }}
     />

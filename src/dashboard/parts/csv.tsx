@@ -31,15 +31,15 @@ const HEADER = /^(?:"(?:[^"]|"")*"|[^"\r])*\r\n/;
 /** Every page begins with the same header, as it names its columns. */
 async function rowsOf(type: string, query: string, columns: readonly string[]): Promise<Blob> {
   const parts: string[] = [];
-  const asked = new URLSearchParams(query);
-  asked.set(`fields[${type}]`, columns.join(','));
-  asked.set('page[count]', 'false');
+  const parameters = new URLSearchParams(query);
+  parameters.set(`fields[${type}]`, columns.join(','));
+  parameters.set('page[count]', 'false');
   const size = { most: 1_000 };
   for (let after: string | null = ''; after !== null;) {
-    asked.set('page[after]', after);
+    parameters.set('page[after]', after);
     const { text, next } = await fitting(size, (count) => {
-      asked.set('page[size]', String(count));
-      return sendLines('GET', `${pathOf(type)}?${asked.toString()}`);
+      parameters.set('page[size]', String(count));
+      return sendLines('GET', `${pathOf(type)}?${parameters.toString()}`);
     });
     parts.push(parts.length === 0 ? text : text.replace(HEADER, ''));
     after = next === null ? null : new URLSearchParams(next).get('page[after]');

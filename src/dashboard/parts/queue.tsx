@@ -6,7 +6,7 @@ import { Button } from './button.tsx';
 import { Problems } from './problems.tsx';
 import { useRun } from './run.ts';
 import { Table } from './table.tsx';
-import { tell } from './toasts.tsx';
+import { notify } from './toasts.tsx';
 import { countText, Time } from './words.tsx';
 
 interface Delivery {
@@ -39,7 +39,7 @@ export function Queue({ path, one, many, label }: QueueProps) {
   const { value, error, reload } = useLoad((signal) => askMeta<Deliveries>('GET', path, { signal }), [path]);
   const again = useRun(async (ids: '*' | readonly string[]) => {
     await ask('POST', path, { body: { meta: { ids } } });
-    tell('Queued again.');
+    notify('Queued again.');
     reload();
   });
   if (value === undefined) return <Problems error={error} />;

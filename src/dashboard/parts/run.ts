@@ -25,7 +25,7 @@ export function useSubmit(send: () => Promise<void>) {
 
 /** The same for what takes a while: it tells how far it is, and can be stopped. It stops when its page is left. */
 export function useWork<Progress>(
-  work: (tell: (progress: Progress | undefined) => void, signal: AbortSignal) => Promise<void>,
+  work: (report: (progress: Progress | undefined) => void, signal: AbortSignal) => Promise<void>,
 ) {
   const [progress, setProgress] = useState<Progress>();
   const control = useRef(new AbortController());

@@ -15,7 +15,7 @@ const STAYS_TO_UNDO = 12_000;
 const toasts = signal<readonly Toast[]>([]);
 let last = 0;
 
-export function tell(text: string, undo?: () => void): void {
+export function notify(text: string, undo?: () => void): void {
   const id = (last += 1);
   toasts.value = [...toasts.value, { id, text, ...(undo && { undo }) }];
   setTimeout(() => dismiss(id), undo === undefined ? STAYS : STAYS_TO_UNDO);

@@ -6,12 +6,12 @@ import { useLoad } from './load.ts';
 
 /** Another `turn` lists anew. */
 export function usePages(path: string, query: Readonly<Record<string, string>>, turn: unknown = 0) {
-  const asked = JSON.stringify([path, query, turn]);
-  const [cursor, setCursor] = useState<{ readonly asked: string; readonly after: string }>();
+  const key = JSON.stringify([path, query, turn]);
+  const [cursor, setCursor] = useState<{ readonly key: string; readonly after: string }>();
   const [rows, setRows] = useState<readonly Resource[]>([]);
   // A cursor is one of its own list, and of its last showing.
-  useEffect(() => setCursor(undefined), [asked]);
-  const after = cursor?.asked === asked ? cursor.after : '';
+  useEffect(() => setCursor(undefined), [key]);
+  const after = cursor?.key === key ? cursor.after : '';
   const page = useLoad(
     async (signal) => {
       // Empty for the first page: only pages by cursor say where the next one begins.
@@ -19,7 +19,7 @@ export function usePages(path: string, query: Readonly<Record<string, string>>, 
       setRows((before) => (after === '' ? documents : [...before, ...documents]));
       return { next, count };
     },
-    [asked, after],
+    [key, after],
   );
   const { next = null } = page.value ?? {};
   return {
@@ -29,6 +29,6 @@ export function usePages(path: string, query: Readonly<Record<string, string>>, 
       setCursor(undefined);
       page.reload();
     },
-    more: next === null ? null : () => setCursor({ asked, after: next }),
+    more: next === null ? null : () => setCursor({ key, after: next }),
   };
 }

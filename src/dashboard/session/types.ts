@@ -60,15 +60,19 @@ export function useTypeNames(): readonly string[] {
   return [...(types ?? []).map(({ name }) => name), ...PEOPLE];
 }
 
-type Told = readonly (Partial<StoredType> & { readonly indexed?: readonly { readonly path: string }[] })[];
+type TypeList = readonly (Partial<StoredType> & {
+  readonly indexed?: readonly { readonly path: string }[];
+})[];
 
-async function allOf(id: string, signal: AbortSignal | undefined): Promise<Told> {
-  const { types = [] } = await askMeta<{ types: Told }>('GET', pathOf(APPLICATION, id, 'usage'), { signal });
+async function allOf(id: string, signal: AbortSignal | undefined): Promise<TypeList> {
+  const { types = [] } = await askMeta<{ types: TypeList }>('GET', pathOf(APPLICATION, id, 'usage'), {
+    signal,
+  });
   return types;
 }
 
 /** The types that the key may list. Beyond the first page nobody waits for counts. */
-async function listable(signal: AbortSignal | undefined): Promise<Told> {
+async function listable(signal: AbortSignal | undefined): Promise<TypeList> {
   const pageOf = (offset: number, limit: number, counted: boolean) => {
     const query = `page[offset]=${offset}&page[limit]=${limit}&page[count]=${counted}`;
     return ask('GET', '/resources', { query, signal });
@@ -82,6 +86,6 @@ async function listable(signal: AbortSignal | undefined): Promise<Told> {
   return types;
 }
 
-function typesIn({ body }: Answer): Told {
-  return (body.meta as { readonly types?: Told } | undefined)?.types ?? [];
+function typesIn({ body }: Answer): TypeList {
+  return (body.meta as { readonly types?: TypeList } | undefined)?.types ?? [];
 }

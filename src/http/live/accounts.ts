@@ -29,10 +29,10 @@ export interface Identity {
 /** Why a stream must end: a code of its close. */
 export type Refusal = (typeof CLOSED)[keyof typeof CLOSED];
 
-type Asking = Pick<Opening, 'apiKey' | 'credentials' | 'path' | 'user' | 'view'>;
+type Credentials = Pick<Opening, 'apiKey' | 'credentials' | 'path' | 'user' | 'view'>;
 
 export class Account {
-  readonly asking: Asking;
+  readonly credentialsOf: Credentials;
   /** As who it was last known; null before it was asked. */
   identity: Identity | null = null;
   /** How many streams have it. */
@@ -41,15 +41,15 @@ export class Account {
   headers: Headers | null = null;
   /** How often it was said that it has changed; and how many of these were asked for. */
   #changes = 0;
-  #asked = 0;
+  #number = 0;
 
-  constructor(asking: Asking) {
-    this.asking = asking;
+  constructor(credentialsOf: Credentials) {
+    this.credentialsOf = credentialsOf;
   }
 
   /** Whether it has changed since it was asked. */
   get isDoubted(): boolean {
-    return this.#asked < this.#changes;
+    return this.#number < this.#changes;
   }
 
   diagnostic(): void {
@@ -60,7 +60,7 @@ export class Account {
   beginAsking(): () => void {
     const changes = this.#changes;
     return () => {
-      this.#asked = Math.max(this.#asked, changes);
+      this.#number = Math.max(this.#number, changes);
     };
   }
 }
@@ -78,17 +78,17 @@ export class Accounts {
   }
 
   /** The account of a stream, until it leaves. */
-  join(opening: Asking): Account {
+  join(opening: Credentials): Account {
     const { apiKey, credentials, path, user, view } = opening;
-    const asking = { apiKey, credentials, path, user, view };
-    const account = recall(this.#all, nameOf(asking), () => new Account(asking));
+    const credentialsOf = { apiKey, credentials, path, user, view };
+    const account = recall(this.#all, nameOf(credentialsOf), () => new Account(credentialsOf));
     account.streams += 1;
     return account;
   }
 
   leave(account: Account): void {
     account.streams -= 1;
-    if (account.streams === 0) this.#all.delete(nameOf(account.asking));
+    if (account.streams === 0) this.#all.delete(nameOf(account.credentialsOf));
   }
 
   /** The accounts of some identities (users, keys), or all: they are doubted from now on. */
@@ -96,7 +96,7 @@ export class Accounts {
     if (identities === null) this.#applicationDoubted = true;
     const concerned = new Set(identities);
     const accounts = [...this.#all.values()].filter(
-      ({ asking: { apiKey, user } }) =>
+      ({ credentialsOf: { apiKey, user } }) =>
         identities === null ||
         (user !== null && concerned.has(user)) ||
         concerned.has(keyOf({ type: CORE.apiKey, id: apiKey })),
@@ -107,7 +107,7 @@ export class Accounts {
 
   /** As who an account was last known; asked where nothing is known. */
   async lastOf(account: Account): Promise<Identity | Refusal> {
-    return account.identity ?? this.#ask(account);
+    return account.identity ?? this.#requestIdentity(account);
   }
 
   /** As whom accounts are now. Whoever sees something else now is refused as well. */
@@ -118,7 +118,7 @@ export class Accounts {
     const waiting = [...accounts];
     while (waiting.length > 0) {
       const some = waiting.splice(0, ASKED_AT_ONCE);
-      await Promise.all(some.map(async (account) => now.set(account, await this.#ask(account))));
+      await Promise.all(some.map(async (account) => now.set(account, await this.#requestIdentity(account))));
     }
     for (const each of answered) each();
     return now;
@@ -126,7 +126,7 @@ export class Accounts {
 
   /** What a key permits, and how the application stands, may be remembered for a while: here both are asked anew. */
   async #refresh(accounts: ReadonlySet<Account>): Promise<void> {
-    const keys = new Set(Array.from(accounts, ({ asking }) => asking.apiKey));
+    const keys = new Set(Array.from(accounts, ({ credentialsOf }) => credentialsOf.apiKey));
     const isDoubted = this.#applicationDoubted;
     this.#applicationDoubted = false;
     try {
@@ -147,12 +147,12 @@ export class Accounts {
   }
 
   async #headersOf(account: Account): Promise<Headers> {
-    const { credentials } = account.asking;
+    const { credentials } = account.credentialsOf;
     return (account.headers ??= await openCredentials(this.#environment, this.#application, credentials));
   }
 
   /** What cannot be asked ends the streams of this account; others go on. */
-  async #ask(account: Account): Promise<Identity | Refusal> {
+  async #requestIdentity(account: Account): Promise<Identity | Refusal> {
     try {
       return await this.#identify(account);
     } catch (error) {
@@ -162,7 +162,7 @@ export class Accounts {
   }
 
   async #identify(account: Account): Promise<Identity | Refusal> {
-    const { path, view } = account.asking;
+    const { path, view } = account.credentialsOf;
     const headers = await this.#headersOf(account);
     const canonical = canonicalPath(path);
     if (!canonical.ok) return CLOSED.permission;
@@ -181,6 +181,6 @@ export class Accounts {
 }
 
 /** What tells those apart that are asked for separately. */
-function nameOf({ credentials, path, view }: Asking): string {
+function nameOf({ credentials, path, view }: Credentials): string {
   return `${credentials} ${view} ${path}`;
 }

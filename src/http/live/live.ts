@@ -58,9 +58,9 @@ export class Live implements Streams {
   /** Accepts a stream, or refuses one too many. */
   open(request: Request): Response {
     const { ring, state } = this.#host;
-    const asked = openingOf(request);
-    if (asked === null) return new Response(null, { status: 404 });
-    const { query, ...opening } = asked;
+    const wanted = openingOf(request);
+    if (wanted === null) return new Response(null, { status: 404 });
+    const { query, ...opening } = wanted;
     const { until } = opening;
     if (this.#counts.isFull(opening)) return new Response(null, { status: TOO_MANY });
     const { 0: client, 1: server } = new WebSocketPair();
@@ -101,8 +101,8 @@ export class Live implements Streams {
   }
 
   wake(): void {
-    const told = this.any ? this.#rounds.begin() : null;
-    if (told !== null) this.#host.state.waitUntil(told);
+    const round = this.any ? this.#rounds.begin() : null;
+    if (round !== null) this.#host.state.waitUntil(round);
   }
 
   concern(identities: readonly string[] | null): boolean {
@@ -151,7 +151,7 @@ export class Live implements Streams {
   #waken(socket: WebSocket, slept: Standing): void {
     const attached = socket.deserializeAttachment() as Attached | null;
     if (attached === null) return;
-    const { asked, linked, state, ...opening } = attached;
+    const { asked: wanted, linked, state, ...opening } = attached;
     const subscriber = this.#add(socket, opening);
     if (state !== digest64(slept.state)) {
       subscriber.close(CLOSED.anew);
@@ -159,7 +159,7 @@ export class Live implements Streams {
     }
     // Linked documents may have changed meanwhile.
     const seen = linked === undefined ? [] : [{ type: this.#host.type, counter: -1 }];
-    for (const [id, text] of asked) {
+    for (const [id, text] of wanted) {
       const query = readStreamQuery(`?${text}`);
       if (!query.ok) continue;
       const mark = { ...slept, position: slept.base, at: slept.base, linked };
@@ -222,12 +222,12 @@ export class Live implements Streams {
     const types = [CORE.apiKey, ...(isHolderType(holder) ? [holder, CORE.userGroup] : [])];
     for (;;) {
       const followed = this.#followed;
-      const asked = types.filter((each) => !followed.has(each));
-      if (asked.length === 0) return;
+      const wanted = types.filter((each) => !followed.has(each));
+      if (wanted.length === 0) return;
       await Promise.all(
-        asked.map((each) => collectionOf({ environment, application }, each).calls.follow(type)),
+        wanted.map((each) => collectionOf({ environment, application }, each).calls.follow(type)),
       );
-      for (const each of asked) followed.add(each);
+      for (const each of wanted) followed.add(each);
     }
   }
 

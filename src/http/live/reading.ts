@@ -1,6 +1,6 @@
 /** What a subscription is told: a page of its feed, as texts. */
 import { CollectionReader } from '../../collection/rpc/client-reads.ts';
-import type { Telling } from '../../collection/rpc/feed/feed.ts';
+import type { FeedEntry } from '../../collection/rpc/feed/feed.ts';
 import type { FeedMark } from '../../collection/rpc/feed/mark.ts';
 import type { StreamHost } from '../../collection/rpc/feed/streams.ts';
 import { LIMITS } from '../../domain/limits.ts';
@@ -18,7 +18,7 @@ import type { Opening } from './opening.ts';
 const PAGE = 200;
 
 /** What is said of one document. */
-interface Event extends Telling {
+interface Event extends FeedEntry {
   /** Without its beginning, which names the subscription. */
   readonly text: string;
   /** With this one, a reader goes on after it. */
@@ -26,7 +26,7 @@ interface Event extends Telling {
 }
 
 /** A page of a feed. */
-export interface Told {
+export interface LivePage {
   readonly events: readonly Event[];
   /** What to say when there is no more. */
   readonly ready: string;
@@ -36,7 +36,7 @@ export interface Told {
   readonly seen: readonly Seen[];
 }
 
-interface Asked {
+interface PageRequest {
   readonly opening: View;
   readonly query: Query;
   readonly identity: Identity;
@@ -72,27 +72,27 @@ export class Reading {
     return openMark(this.#readerOf(opening, query, identity), filter.value.condition, since);
   }
 
-  async page({ opening, query, identity, mark, isReady }: Asked): Promise<Outcome<Told>> {
+  async page({ opening, query, identity, mark, isReady }: PageRequest): Promise<Outcome<LivePage>> {
     const reader = this.#readerOf(opening, query, identity);
     const read = await readFeed(reader, this.#collection, mark, PAGE, LIMITS.sentAtOnce);
     if (!read.ok) return read;
-    const { condition, documents, more, seen, told } = read.value;
+    const { condition, documents, more, seen, entries } = read.value;
     const seal = (sealed: FeedMark) => sealMark(reader, condition, sealed);
     const shown = await presentDocuments(documents, reader);
     const data = new Map(documents.map(({ id }, at) => [String(id), shown[at]?.text ?? 'null']));
     // Most are told nothing: then no mark is needed.
-    const last = told.length === 0 && isReady ? '' : await seal(read.value.mark);
+    const last = entries.length === 0 && isReady ? '' : await seal(read.value.mark);
     // A mark of what was not there yet has no base: the page has found one.
     const { base } = mark === null || mark === 'now' || mark.state === '' ? read.value.mark : mark;
     const events = await Promise.all(
-      told.map(async (telling, at) => {
-        const { id, kind, number, transaction, begun = { base, position: number } } = telling;
-        const isLast = at === told.length - 1;
+      entries.map(async (entry, at) => {
+        const { id, kind, number, transaction, begun = { base, position: number } } = entry;
+        const isLast = at === entries.length - 1;
         const through = isLast ? read.value.mark : { ...read.value.mark, ...begun };
         const of = data.get(id) ?? JSON.stringify({ ...this.#of.parameters, id });
         const list = transaction === undefined ? '' : `"transaction":"${transaction}",`;
         const text = `"event":"${kind}","mark":"${isLast ? last : await seal(through)}",${list}"data":${of}}`;
-        return { ...telling, text, mark: through };
+        return { ...entry, text, mark: through };
       }),
     );
     return ok({ events, ready: `"event":"ready","mark":"${last}"}`, mark: read.value.mark, more, seen });

@@ -12,7 +12,7 @@ import type { Outcome, Problem } from '../../domain/problems.ts';
 import type { Account, Accounts } from './accounts.ts';
 import { CLOSED } from './opening.ts';
 import { Pace } from './pace.ts';
-import type { Reading, Told } from './reading.ts';
+import type { Reading, LivePage } from './reading.ts';
 import { aboutSubscription, markOf, type Subscriber, type Subscription } from './subscriber.ts';
 
 /** Subscriptions that are told, or looked at, before others may have their turn. */
@@ -77,7 +77,7 @@ export class Rounds {
   }
 
   async #round(): Promise<void> {
-    let pages = new Map<Group, Outcome<Told> | null>();
+    let pages = new Map<Group, Outcome<LivePage> | null>();
     let units = 0;
     for (const group of await this.#groups()) {
       const page = await this.#pageOf(group);
@@ -94,7 +94,7 @@ export class Rounds {
   }
 
   /** What is to be told to a group; null where nobody can be asked for it. */
-  async #pageOf({ account, members }: Group): Promise<Outcome<Told> | null> {
+  async #pageOf({ account, members }: Group): Promise<Outcome<LivePage> | null> {
     const { accounts, reading, sure } = this.#around;
     const identity = await accounts.lastOf(account);
     const [first] = members;
@@ -106,11 +106,11 @@ export class Rounds {
     return page;
   }
 
-  async #tellPages(pages: ReadonlyMap<Group, Outcome<Told> | null>): Promise<void> {
+  async #tellPages(pages: ReadonlyMap<Group, Outcome<LivePage> | null>): Promise<void> {
     const receivers = new Set<Account>();
     for (const [{ account, members }, page] of pages) {
       // Where nothing could be read, nobody stands.
-      if (page === null || members.some(([, { ready }]) => isTold(page, ready))) receivers.add(account);
+      if (page === null || members.some(([, { ready }]) => isDelivered(page, ready))) receivers.add(account);
     }
     // Asked after what is told was read.
     const admitted = await this.admitted(receivers);
@@ -155,7 +155,7 @@ export class Rounds {
 
   async #tellAll(
     { account, members }: Group,
-    page: Outcome<Told>,
+    page: Outcome<LivePage>,
     admitted: ReadonlySet<Account>,
   ): Promise<void> {
     const atOnce = Math.ceil(TOLD_AT_ONCE / (page.ok ? Math.max(1, page.value.events.length) : 1));
@@ -166,18 +166,18 @@ export class Rounds {
       const until = page.ok ? this.#untilStale(page.value) : 0;
       const said = page.ok ? saidBy(page.value, until) : null;
       for (const [subscriber, subscription] of some) {
-        if (isTold(page, subscription.ready) && !admitted.has(account)) continue;
+        if (isDelivered(page, subscription.ready) && !admitted.has(account)) continue;
         // It was ended, or changed, meanwhile; in the latter case another round tells it.
         if (subscriber.subscriptions.get(subscription.id) !== subscription || account.isDoubted) continue;
         if (!page.ok) refuse(subscriber, subscription, page.problems);
-        else if (said !== null) sent += this.#tell(said, subscriber, subscription);
+        else if (said !== null) sent += this.#send(said, subscriber, subscription);
       }
       await this.#pace.rest(sent);
     }
   }
 
   /** How many events of a page, from its beginning, tell what still is. */
-  #untilStale({ events, mark, seen }: Told): number {
+  #untilStale({ events, mark, seen }: LivePage): number {
     const { changed, isSame, standing } = this.#around;
     if (!isSame(seen)) return 0;
     const { base, state, through } = standing();
@@ -190,7 +190,7 @@ export class Rounds {
   }
 
   /** Tells a subscription; how many texts that were. */
-  #tell(said: Said, subscriber: Subscriber, subscription: Subscription): number {
+  #send(said: Said, subscriber: Subscriber, subscription: Subscription): number {
     const { id, mark: former } = subscription;
     subscription.seen = said.seen;
     for (const text of said.textsFor(id)) subscriber.send(text);
@@ -210,7 +210,7 @@ export class Rounds {
 }
 
 /** What a page says, up to some event. */
-interface Said extends Pick<Told, 'ready' | 'more' | 'seen'> {
+interface Said extends Pick<LivePage, 'ready' | 'more' | 'seen'> {
   readonly count: number;
   /** Whether some events of the page are not said. */
   readonly isPart: boolean;
@@ -219,7 +219,7 @@ interface Said extends Pick<Told, 'ready' | 'more' | 'seen'> {
   readonly textsFor: (id: string) => readonly string[];
 }
 
-function saidBy({ events, mark, more, ready, seen }: Told, until: number): Said {
+function saidBy({ events, mark, more, ready, seen }: LivePage, until: number): Said {
   const isPart = until < events.length;
   const some = isPart ? events.slice(0, until) : events;
   const byId = new Map<string, readonly string[]>();
@@ -235,7 +235,7 @@ function saidBy({ events, mark, more, ready, seen }: Told, until: number): Said 
 }
 
 /** Whether a page tells anything to a subscription, which may be ready. */
-function isTold(page: Outcome<Told>, ready: boolean): boolean {
+function isDelivered(page: Outcome<LivePage>, ready: boolean): boolean {
   return !page.ok || page.value.events.length > 0 || (!ready && !page.value.more);
 }
 

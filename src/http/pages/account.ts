@@ -16,13 +16,13 @@ export async function publicSettings(c: Context<Types>): Promise<Reply> {
   const known = await authenticate(c.env, c.req.raw.headers);
   if (!known.ok) return replyOfProblems(known.problems);
   const { application } = known.value.key;
-  const asker = { environment: c.env, application };
-  const settings = await accountSettings(asker);
+  const caller = { environment: c.env, application };
+  const settings = await accountSettings(caller);
   if (settings === null) {
     return replyOfProblems(fail('not-found', 'The application has no account settings.').problems);
   }
   const { colour, eraseByMail, logInByMail, name, origins, returnTo, secondFactor, signUp } = settings;
-  const providers = await namesOfProviders(asker);
+  const providers = await namesOfProviders(caller);
   const meta = {
     name,
     colour,

@@ -7,7 +7,7 @@ import { readable } from '../../auth/decision.ts';
 import { holderOf, NOBODY } from '../../auth/holder.ts';
 import { authenticate } from '../../auth/keys.ts';
 import { paced } from '../../auth/rates.ts';
-import { asksWho } from '../../auth/rules.ts';
+import { isOfViewer } from '../../auth/rules.ts';
 import { ENDPOINTS } from '../../modules/endpoints.ts';
 import { replyOf, replyOfProblems } from '../answer.ts';
 import type { Reply } from '../headers.ts';
@@ -26,7 +26,7 @@ export async function permitted(c: Context<Types>): Promise<Reply> {
   const { key, standing } = known.value;
   const paid = paced(key, standing.quotas);
   if (!paid.ok) return replyOfProblems(paid.problems);
-  const { holder } = key.permissions.some(asksWho)
+  const { holder } = key.permissions.some(isOfViewer)
     ? await holderOf(c.env, key.application, headers.get('authorization'), false, null)
     : NOBODY;
   const lists = readable(key.permissions, LISTS, holder);

@@ -17,10 +17,10 @@ import {
   warningsOfOne,
   warningsOfReached,
 } from '../documents/warnings/diagnostics.ts';
-import { toldPlan } from '../documents/handlers.ts';
+import { describePlan } from '../documents/handlers.ts';
 import { reach, together, type Reached } from '../documents/linked/include.ts';
 import { relatedList } from '../documents/linked/related-list.ts';
-import { readListed, toldOf } from '../documents/answer/listed.ts';
+import { readListed, derivedMetaOf } from '../documents/answer/listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent } from '../documents/answer/paging.ts';
 import { presentDocument, presentDocuments, presentRelationship } from '../documents/answer/resource.ts';
 import type { Answer, AnswerDocument, RequestContext, Handler } from '../endpoint.ts';
@@ -34,25 +34,25 @@ export const listAggregate: Handler = async (context) => {
   const listed = readListed(query);
   if (!listed.ok) return listed;
   const { condition, sort } = listed.value;
-  const asked = { condition, sort };
-  const page = await listPageOf(context, asked);
+  const request = { condition, sort };
+  const page = await listPageOf(context, request);
   if (!page.ok) return page;
   const { type } = context.parameters;
   const diagnostics = diagnosticsAsked(context, type, condition);
-  const ran = await run(context, { ...asked, page: page.value, diagnostics });
+  const ran = await run(context, { ...request, page: page.value, diagnostics });
   if (!ran.ok) return ran;
   const { documents, plan } = ran.value;
   const reached = await reach(context, documents);
   if (!reached.ok) return reached;
   const extent = textOfExtent(ran.value);
-  const told = toldOf(context, type, asked);
+  const derived = derivedMetaOf(context, type, request);
   const warnings =
     ran.value.diagnostics && (await warningsOfDiagnostics(context, type, ran.value.diagnostics));
   const findings = { extent, warnings: warnings ?? null, judged: type };
   return answer(context, ran.value, reached.value, findings, async () => ({
-    ...metaOfList(ran.value, toldPlan(context, plan, documents.length)),
-    data: await presentDocuments(documents, context, told),
-    links: await pageLinks(context, asked, ran.value),
+    ...metaOfList(ran.value, describePlan(context, plan, documents.length)),
+    data: await presentDocuments(documents, context, derived),
+    links: await pageLinks(context, request, ran.value),
     ...(await presentIncluded(context, reached.value)),
   }));
 };
@@ -65,9 +65,9 @@ export const readAggregate: Handler = async (context) => {
   if (!reached.ok) return reached;
   const warnings = await warningsOfOne(context, document);
   const findings = { extent: null, warnings, judged: document.type };
-  const told = toldPlan(context, found.value.ran.plan, 1);
+  const derived = describePlan(context, found.value.ran.plan, 1);
   return answer(context, found.value.ran, reached.value, findings, async () => ({
-    ...(told !== null && { meta: { plan: told } }),
+    ...(derived !== null && { meta: { plan: derived } }),
     data: await presentDocument(document, context),
     ...(await presentIncluded(context, reached.value)),
   }));
@@ -89,7 +89,7 @@ export const readAggregateRelated: Handler = async (context) => {
   return relatedList(
     context,
     linksOf(linkage),
-    async ({ found: first, about, pages, set, told, warnings }) => {
+    async ({ found: first, about, pages, set, derived, warnings }) => {
       const further = await reach(context, first.documents);
       if (!further.ok) return further;
       return answer(
@@ -99,7 +99,7 @@ export const readAggregateRelated: Handler = async (context) => {
         { extent: set, warnings, judged: null },
         async () => ({
           ...about,
-          data: await presentDocuments(first.documents, context, told),
+          data: await presentDocuments(first.documents, context, derived),
           ...(pages !== null && { links: pages }),
           ...(await presentIncluded(context, further.value)),
         }),
@@ -155,18 +155,18 @@ async function answer(
   context: RequestContext,
   ran: AggregateRun,
   reached: Reached | null,
-  { extent, warnings: told, judged }: Judged,
+  { extent, warnings: derived, judged }: Judged,
   body: () => Promise<AnswerDocument>,
 ): Promise<Outcome<Answer>> {
   const { type } = context.parameters;
   const further = await warningsOfReached(context, reached, judged);
-  const warnings = [...(told ?? []), ...further, ...warningsNoted(context)];
+  const warnings = [...(derived ?? []), ...further, ...warningsNoted(context)];
   const heeded = strictly(context, warnings);
   if (!heeded.ok) return heeded;
   const view = digest64(`${context.access.view} ${ran.variant ?? ''}`);
   const shown = (reached?.documents ?? []).map(keyOf);
   const set = digest64(
-    `${extent ?? ''} ${contentOfOutputs([...ran.documents, ...(reached?.documents ?? [])])}${shown.join(' ')}${textOfWarnings(told)}`,
+    `${extent ?? ''} ${contentOfOutputs([...ran.documents, ...(reached?.documents ?? [])])}${shown.join(' ')}${textOfWarnings(derived)}`,
   );
   const stamps = reached?.stamps ?? [];
   const counters = new Map([
@@ -176,7 +176,7 @@ async function answer(
     [CORE.aggregate, Math.max(ran.definition, reached?.counters.get(CORE.aggregate) ?? 0)],
   ]);
   const caching = cachingOf(context, counters, { view, set });
-  const byStamps = extent === null && ran.repeatable && reached === null && told === null;
+  const byStamps = extent === null && ran.repeatable && reached === null && derived === null;
   const unchanged =
     (await isCurrent(context, { stamps, view, set })) ||
     (byStamps && (await isCurrent(context, { stamps: stampsOf(type, ran), view, set: null })));

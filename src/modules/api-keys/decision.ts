@@ -28,13 +28,13 @@ import { API_KEYS } from './kind.ts';
 import { reachedBy, type Reached } from './reached.ts';
 
 export const decideRequest: Handler = async (context) => {
-  const asked = readQuestion(context.body);
-  if (!asked.ok) return asked;
+  const question = readQuestion(context.body);
+  if (!question.ok) return question;
   const permissions = await permissionsOf(context);
   if (!permissions.ok) return permissions;
-  const holder = await holderNamed(context, asked.value.user);
+  const holder = await holderNamed(context, question.value.user);
   if (!holder.ok) return holder;
-  const decision = decide(permissions.value, asked.value, holder.value);
+  const decision = decide(permissions.value, question.value, holder.value);
   const { admission, resolved } = decision;
   const isAdmitted = admission.admitted && resolved !== null;
   const refusal = isAdmitted ? null : refusalOf(decision);
@@ -174,8 +174,8 @@ async function documentOf(
   const reached = resolved && reachedBy(method, resolved);
   if (reached === null || !isKeptIgnorant(principal)) return null;
   const { type, id, right } = reached;
-  const told = { type, id, right };
-  if (!mayBeTold(context, reached)) return { ...told, granted: null, where: null, reasons: [] };
+  const known = { type, id, right };
+  if (!maySee(context, reached)) return { ...known, granted: null, where: null, reasons: [] };
   const { viewer, rule } = principal;
   const collection = collectionOf(context, type);
   const isFiltered = rule !== null && rule.where !== null;
@@ -185,10 +185,10 @@ async function documentOf(
     collection.calls.reasons(id, right, viewer),
   ]);
   const why = { where: shown && shown.ok, reasons: reasons.map(presentReason) };
-  if (allowed.ok) return { ...told, granted: true, ...why };
+  if (allowed.ok) return { ...known, granted: true, ...why };
   // A document that is not there is told to those who may know that.
   const isAbsent = allowed.problems.some(({ code }) => code === 'document-not-found');
-  return { ...told, granted: isAbsent ? null : false, ...why };
+  return { ...known, granted: isAbsent ? null : false, ...why };
 }
 
 /** A reason, with the documents that the right comes through, and who has it in the end. */
@@ -205,7 +205,7 @@ function presentReason({ entry, identities }: Reason): Presentable {
 }
 
 /** The answer tells of rights and contents: it is for those who may read both. */
-function mayBeTold(context: RequestContext, { type, id }: Reached): boolean {
+function maySee(context: RequestContext, { type, id }: Reached): boolean {
   const acl = pathOfAcl({ type, level: 'acl' }, id);
   return readsAll(context, pathOfDocument(type, id)) && readsAll(context, acl);
 }

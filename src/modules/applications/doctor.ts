@@ -3,7 +3,7 @@
  * several types whose coordinator does not say whether they are committed.
  */
 import { collectionOf } from '../../collection/rpc/client.ts';
-import type { Asker } from '../../collection/rpc/client-reads.ts';
+import type { Caller } from '../../collection/rpc/client-reads.ts';
 import { everyOf, typesOf } from '../../collection/rpc/maintenance/applications.ts';
 import { pathOfDocument, pathOfType } from '../../domain/addresses/paths.ts';
 import { ok } from '../../domain/problems.ts';
@@ -34,10 +34,10 @@ export const readFindings = within(async (inside) => {
 });
 
 /** What is still prepared after its coordinator was asked. */
-async function stuckIn(asker: Asker) {
+async function stuckIn(caller: Caller) {
   const findings: { document: string; pointer: string; detail: string }[] = [];
-  for (const type of await typesOf(asker)) {
-    const prepared = await collectionOf(asker, type).calls.prepared();
+  for (const type of await typesOf(caller)) {
+    const prepared = await collectionOf(caller, type).calls.prepared();
     if (prepared === null) continue;
     const since = new Date(prepared.since).toISOString();
     const detail = `Writes wait since ${since} for a list of several types: ${prepared.coordinator} does not say whether it is committed.`;

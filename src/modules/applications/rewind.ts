@@ -29,12 +29,12 @@ export const rewindApplication: Handler = async (context) => {
   if (time > now || time < now - KEPT) return fail('not-found', 'No moment but of the last 30 days is kept.');
   const inside = await applicationInside(context);
   if (!inside.ok) return inside;
-  const asker = inside.value;
-  const allowed = await allowErasing(asker);
+  const caller = inside.value;
+  const allowed = await allowErasing(caller);
   if (!allowed.ok) return allowed;
   // The registry only grows, so it has all types that there were.
-  const types = [...new Set([CORE.typeRegistry, CORE.apiKey, ...(await typesOf(asker))])];
-  const found = await inTurns(types, async (type) => collectionOf(asker, type).calls.bookmark(time));
+  const types = [...new Set([CORE.typeRegistry, CORE.apiKey, ...(await typesOf(caller))])];
+  const found = await inTurns(types, async (type) => collectionOf(caller, type).calls.bookmark(time));
   const bookmarks = new Map<TypeName, string>();
   for (const [type, bookmark] of found) {
     if (bookmark === null) {
@@ -46,11 +46,11 @@ export const rewindApplication: Handler = async (context) => {
     bookmarks.set(type, bookmark);
   }
   const ids = await inTurns(types, async (type) =>
-    collectionOf(asker, type).prepareRewind(bookmarks.get(type) ?? ''),
+    collectionOf(caller, type).prepareRewind(bookmarks.get(type) ?? ''),
   );
   // Writes are refused by now. An object that begins again has what it had then.
-  await inTurns(types, async (type) => collectionOf(asker, type).beginAgain());
-  const again = { ...asker };
+  await inTurns(types, async (type) => collectionOf(caller, type).beginAgain());
+  const again = { ...caller };
   await inTurns(types, async (type) => collectionOf(again, type).calls.finishRewind(ids.get(type) ?? []));
   await forgetKeys(again, ids.get(CORE.apiKey) ?? []);
   // Sessions rely on what they were told before, until their leases have ended.
@@ -68,12 +68,12 @@ async function forgetKeys(
 /** What each type answers, some of them at a time. */
 async function inTurns<T>(
   types: readonly TypeName[],
-  ask: (type: TypeName) => Promise<T>,
+  rewind: (type: TypeName) => Promise<T>,
 ): Promise<ReadonlyMap<TypeName, T>> {
   const answers = new Map<TypeName, T>();
   for (let at = 0; at < types.length; at += AT_ONCE) {
     const some = types.slice(at, at + AT_ONCE);
-    for (const [index, answer] of (await Promise.all(some.map(ask))).entries()) {
+    for (const [index, answer] of (await Promise.all(some.map(rewind))).entries()) {
       const type = some[index];
       if (type !== undefined) answers.set(type, answer);
     }

@@ -12,13 +12,13 @@ import { kindOfType } from '../kinds.ts';
 import { answerRead, cachingOfOne, isCurrent, presentIncluded } from './answer/answers.ts';
 
 import { sealMark } from './feed/marks.ts';
-import { readListed, toldOf } from './answer/listed.ts';
+import { readListed, derivedMetaOf } from './answer/listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent, type Listed } from './answer/paging.ts';
 import { mergeOf } from '../../collection/rpc/writes/operations.ts';
 import { asksCounters, asksProvenance } from './answer/provenance.ts';
 import { readDocument } from './body/read-body.ts';
 import { throughOf } from './linked/related-filter.ts';
-import { presentDocument, presentDocuments, type Told } from './answer/resource.ts';
+import { presentDocument, presentDocuments, type DerivedMeta } from './answer/resource.ts';
 import { forbidden } from '../../collection/rpc/refusals.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { TRUSTED } from '../../domain/rules.ts';
@@ -79,9 +79,9 @@ export const listDocuments: Handler = async (context) => {
   const { query } = context;
   const listed = readListed(query);
   if (!listed.ok) return listed;
-  const asked = listed.value;
-  const { condition, sort, through } = asked;
-  const page = await listPageOf(context, asked);
+  const search = listed.value;
+  const { condition, sort, through } = search;
+  const page = await listPageOf(context, search);
   if (!page.ok) return page;
   const { access } = context;
   const { viewer, rule } = access;
@@ -96,14 +96,14 @@ export const listDocuments: Handler = async (context) => {
       counters: asksCounters(context, type),
       ...(query.since === null ? null : { marked: true }),
     },
-    (found) => answerList(context, asked, found, followed),
+    (found) => answerList(context, search, found, followed),
     throughOf(context, { type, viewer, rule, hidden }, condition, through),
   );
 };
 
 async function answerList(
   context: RequestContext,
-  asked: Listed,
+  search: Listed,
   listed: ListResult<readonly LazyDocument[]>,
   followed: Awaited<ReturnType<CollectionReader['followed']>>,
 ): Promise<Outcome<Answer>> {
@@ -125,23 +125,23 @@ async function answerList(
   return answerRead(context, findings, async () => ({
     ...metaOfList(
       listed,
-      toldPlan(context, plan, primary.length),
-      mark && (await sealMark(context, asked.condition, { ...mark, linked: await followed?.mark() })),
+      describePlan(context, plan, primary.length),
+      mark && (await sealMark(context, search.condition, { ...mark, linked: await followed?.mark() })),
     ),
-    data: await presentDocuments(primary, context, await tellingOf(context, asked, primary)),
-    links: await pageLinks(context, asked, listed),
+    data: await presentDocuments(primary, context, await tellingOf(context, search, primary)),
+    links: await pageLinks(context, search, listed),
     ...(await presentIncluded(context, reached.value)),
   }));
 }
 
 async function tellingOf(
   context: RequestContext,
-  asked: Listed,
+  search: Listed,
   documents: readonly Document[],
-): Promise<Told> {
-  const told = toldOf(context, context.parameters.type, asked);
+): Promise<DerivedMeta> {
+  const described = derivedMetaOf(context, context.parameters.type, search);
   const more = await context.tells?.(documents);
-  return more === undefined ? told : (each) => ({ ...told?.(each), ...more.get(each.id) });
+  return more === undefined ? described : (each) => ({ ...described?.(each), ...more.get(each.id) });
 }
 
 export const updateDocument: Handler = async (context) => {
@@ -200,17 +200,17 @@ export const deleteDocument: Handler = async (context) => {
 };
 
 /** The plan of a search, for the operator: null where nobody asks. It is noted in any case. */
-export function toldPlan(
+export function describePlan(
   { explain, query, trace }: RequestContext,
   { used, ...plan }: ListResult['plan'],
   returned: number,
 ): Presentable {
   const { way, scan, visited } = plan;
-  const told = { way, scan, 'documents-visited': visited };
-  if (trace !== undefined) trace.search = { ...told, parameters: query.entries.map(([name]) => name) };
+  const described = { way, scan, 'documents-visited': visited };
+  if (trace !== undefined) trace.search = { ...described, parameters: query.entries.map(([name]) => name) };
   if (!explain) return null;
   return {
-    ...told,
+    ...described,
     indexes: used,
     'rows-read': plan.rows,
     'documents-decoded': plan.decoded,

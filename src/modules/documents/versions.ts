@@ -1,6 +1,6 @@
 /** Versions of a document (docs/history.md): the list of them, and each as the document was. */
 import { collectionOf } from '../../collection/rpc/client.ts';
-import { ERASED, type Deleted, type KeptEdit } from '../../collection/rpc/history.ts';
+import { ERASED, type Deleted, type VersionEntry } from '../../collection/rpc/history.ts';
 import { noVersion } from '../../collection/rpc/refusals.ts';
 import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { digest64 } from '../../domain/digest.ts';
@@ -36,7 +36,7 @@ export const listVersions: Handler = async (context) => {
     const read = await collection.versions(id, readers, after === null ? null : Number(after), limit);
     if (read.state !== 'found') return noVersions(context);
     const data = read.edits.map((edit) => presentEdit(context, readers, edit));
-    return ok({ data, told: data, next: read.next === null ? null : String(read.next) });
+    return ok({ data, digested: data, next: read.next === null ? null : String(read.next) });
   });
 };
 
@@ -52,7 +52,7 @@ export const listDeleted: Handler = (context) =>
 interface PageRead {
   readonly data: readonly Presentable[];
   /** What distinguishes the page from others. */
-  readonly told: unknown;
+  readonly digested: unknown;
   readonly next: string | null;
 }
 
@@ -73,18 +73,18 @@ async function answerPage(
   const { limit, after } = { after: null, ...page.value };
   const found = await read(after, limit);
   if (!found.ok) return found;
-  const { data, told, next } = found.value;
+  const { data, digested, next } = found.value;
   const links = await pageLinks(paged, listed, { total: null, more: next !== null, next, documents: data });
-  return answerTold(context, [told, links], { data, links });
+  return answerDigested(context, [digested, links], { data, links });
 }
 
 /** No counter says whether versions have gone: what is told decides. A tag without counters is good for this answer alone. */
-async function answerTold(
+async function answerDigested(
   context: RequestContext,
-  told: unknown,
+  digested: unknown,
   document: AnswerDocument,
 ): Promise<Outcome<Answer>> {
-  const digests = { view: context.access.view, set: digest64(JSON.stringify(told)) };
+  const digests = { view: context.access.view, set: digest64(JSON.stringify(digested)) };
   const caching = cachingOf(context, new Map(), digests);
   if (await isCurrent(context, { stamps: [], ...digests })) return ok({ status: 304, ...caching });
   return ok({ status: 200, document, ...caching });
@@ -108,19 +108,19 @@ export const listAt: Handler = async (context) => {
     if (units > LIMITS.document * 4)
       return fail('answer-too-large', 'These documents are too large together: ask for fewer at a time.');
   }
-  const { data, told } = await presentPast(context, 'version', found);
-  return answerTold(context, told, { meta: { count: data.length }, data });
+  const { data, digested } = await presentPast(context, 'version', found);
+  return answerDigested(context, digested, { meta: { count: data.length }, data });
 };
 
 /** Documents as they were, each with how that came about. */
 async function presentPast(context: RequestContext, name: string, past: readonly Deleted<LazyDocument>[]) {
   const readers = [principalOf(context.access)];
-  const told = new Map(
+  const digested = new Map(
     past.map(({ document, edit }) => [document.id, attributesOf(context, readers, edit)] as const),
   );
   const documents = past.map(({ document }) => document);
-  const data = await presentDocuments(documents, context, ({ id }) => ({ [name]: told.get(id) ?? null }));
-  return { data, told: [...told, context.query.text] };
+  const data = await presentDocuments(documents, context, ({ id }) => ({ [name]: digested.get(id) ?? null }));
+  return { data, digested: [...digested, context.query.text] };
 }
 
 /** The ids that a filter names, in their order. */
@@ -158,7 +158,7 @@ export const readVersion: Handler = async (context) => {
   if (read.state === 'absent') return noVersion(id, which);
   const meta = attributesOf(context, readers, read.edit);
   const data = read.document && (await presentDocument(read.document, context));
-  return answerTold(context, [id, meta, query.text], { data, meta });
+  return answerDigested(context, [id, meta, query.text], { data, meta });
 };
 
 /** A change like any: rights, rules, schemas and settings of today decide. */
@@ -168,10 +168,10 @@ export const restoreVersion: Handler = async (context) => {
   const once = await onceOf(context);
   const before = once === null ? ok(null) : await collection.writtenBefore(once, context.access.rule);
   if (!before.ok) return before;
-  const asked = { id, n, readers: readersOf(context) };
+  const request = { id, n, readers: readersOf(context) };
   const restored =
     before.value === null
-      ? await collection.restore(asked, preconditionOf(context), once ?? undefined)
+      ? await collection.restore(request, preconditionOf(context), once ?? undefined)
       : ok(before.value);
   if (!restored.ok) return restored;
   return answerWritten(context, restored.value, true);
@@ -222,7 +222,11 @@ function noVersions({ parameters: { type, id } }: RequestContext) {
   return fail('document-not-found', `There are no versions of a document ${id} of type ${type}.`);
 }
 
-function presentEdit(context: RequestContext, readers: readonly Principal[], edit: KeptEdit): Presentable {
+function presentEdit(
+  context: RequestContext,
+  readers: readonly Principal[],
+  edit: VersionEntry,
+): Presentable {
   const { base, parameters } = context;
   const { type, id } = parameters;
   return {
@@ -237,7 +241,7 @@ function presentEdit(context: RequestContext, readers: readonly Principal[], edi
 function attributesOf(
   { wrapped }: RequestContext,
   readers: readonly Principal[],
-  { n, change, user, key, at, until }: KeptEdit,
+  { n, change, user, key, at, until }: VersionEntry,
 ): Record<string, Presentable> {
   const isShown = (name: string) => readers.every(({ rule }) => shows(rule, name));
   const shown = (time: number) => presentTime(time, wrapped);

@@ -5,11 +5,11 @@ import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { ok } from '../../domain/problems.ts';
 import { principalOf, type Principal } from '../../domain/rules.ts';
-import { hiddenFields, type Asking } from '../../domain/secrets.ts';
+import { hiddenFields, type ReadPrincipal } from '../../domain/secrets.ts';
 import { CORE } from '../../domain/types.ts';
 import { encodeText } from '../../domain/values/codec.ts';
 import { idAmong } from '../../operators/filter/through.ts';
-import { askingsOf } from '../documents/linked/askings.ts';
+import { principalsOf } from '../documents/linked/principals.ts';
 import type { RequestContext } from '../endpoint.ts';
 
 /** Documents with a file that are looked at, for one whose own address the key permits. */
@@ -26,10 +26,10 @@ export async function notToAttach(
   context: RequestContext,
   ids: readonly DocumentId[],
 ): Promise<ReadonlySet<DocumentId>> {
-  const asked = ids.map((id) => [id, giverOf(context, id)] as const);
-  const [[, principal] = []] = asked;
+  const documents = ids.map((id) => [id, giverOf(context, id)] as const);
+  const [[, principal] = []] = documents;
   if (principal === undefined) return new Set();
-  const same = asked.filter(([, { rule }]) => rule === principal.rule).map(([id]) => id);
+  const same = documents.filter(([, { rule }]) => rule === principal.rule).map(([id]) => id);
   const request = {
     ...principalOf(principal),
     hidden: hiddenFields(CORE.file, principal),
@@ -46,13 +46,13 @@ export async function notToAttach(
 }
 
 /** As whom a request reads a content; null where its key does not let it. */
-export function readerOf({ access }: Pick<RequestContext, 'access'>, id: DocumentId): Asking | null {
+export function readerOf({ access }: Pick<RequestContext, 'access'>, id: DocumentId): ReadPrincipal | null {
   const reading = access.viewerOf(`${pathOfDocument(CORE.file, id)}/content`);
   return reading === null || reading === 'exhausted' ? null : reading;
 }
 
 /** Where the key does not let it, the rights of its user count. */
-function giverOf(context: RequestContext, id: DocumentId): Asking {
+function giverOf(context: RequestContext, id: DocumentId): ReadPrincipal {
   const { viewer, owner } = context.access;
   return readerOf(context, id) ?? { viewer, rule: null, owner };
 }
@@ -79,12 +79,18 @@ async function showsOne(context: RequestContext, attaching: Attaching, id: Docum
   const { type } = attaching;
   const condition = encodeText(hasFile(attaching, id));
   const page = { offset: 0, limit: LOOKED, counted: false } as const;
-  for (const asking of askingsOf(context, type) ?? []) {
-    const request = { condition, sort: [], page, ...principalOf(asking), hidden: hiddenFields(type, asking) };
+  for (const principal of principalsOf(context, type) ?? []) {
+    const request = {
+      condition,
+      sort: [],
+      page,
+      ...principalOf(principal),
+      hidden: hiddenFields(type, principal),
+    };
     const found = await collectionOf(context, type).list(request, (list) => Promise.resolve(ok(list)));
     const isRead = (document: DocumentId) => {
       const own = context.access.viewerOf(pathOfDocument(type, document));
-      return own !== null && own !== 'exhausted' && own.rule === asking.rule;
+      return own !== null && own !== 'exhausted' && own.rule === principal.rule;
     };
     if (found.ok && found.value.documents.some((each) => isRead(each.id))) return true;
   }

@@ -35,7 +35,7 @@ export interface Place {
 export async function answerContent(
   { bucket, key, download, caching }: Place,
   file: File,
-  asked: ContentRequest,
+  request: ContentRequest,
 ): Promise<Outcome<Answer | null>> {
   const { mediaType, name, size } = file;
   const [tag, modified] = validatorsOf(file);
@@ -43,16 +43,16 @@ export async function answerContent(
     ...{ ETag: tag, 'Last-Modified': modified },
     ...(caching !== undefined && { 'Cache-Control': caching, Vary: 'Accept' }),
   };
-  if (isCurrent(asked, file)) return ok({ status: 304, content: { mediaType, body: null, headers } });
+  if (isCurrent(request, file)) return ok({ status: 304, content: { mediaType, body: null, headers } });
   const asksRange =
-    asked.range !== null && (asked.ifRange === null || [tag, modified].includes(asked.ifRange));
-  const range = asksRange ? rangeIn(asked.range, size) : null;
+    request.range !== null && (request.ifRange === null || [tag, modified].includes(request.ifRange));
+  const range = asksRange ? rangeIn(request.range, size) : null;
   if (range === 'none') {
     const detail = `The content has ${size} bytes.`;
     return fail('range-not-satisfiable', detail, { header: 'Range' }, { size });
   }
   const { offset, length } = range ?? { offset: 0, length: size };
-  const found = asked.isHead
+  const found = request.isHead
     ? await bucket.head(key)
     : await bucket.get(key, range === null ? {} : { range: { offset, length } });
   if (found === null) return ok(null);

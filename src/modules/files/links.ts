@@ -6,7 +6,7 @@ import { standingOfApplication } from '../../auth/applications.ts';
 import { signerOf } from '../../auth/credentials.ts';
 import type { Bounds } from '../../auth/sealed.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
-import type { Asker } from '../../collection/rpc/client-reads.ts';
+import type { Caller } from '../../collection/rpc/client-reads.ts';
 import type { Environment } from '../../collection/rpc/environment.ts';
 import { keyOfContent } from '../../collection/rpc/maintenance/contents.ts';
 import type { Document } from '../../domain/documents.ts';
@@ -46,15 +46,15 @@ export const makeLink: Handler = async (context) => {
   const { body, parameters } = context;
   const bucket = bucketOf(context);
   if (!bucket.ok) return bucket;
-  const asked = readAsked(body);
-  if (!asked.ok) return asked;
+  const request = readRequest(body);
+  if (!request.ok) return request;
   const reading = readerOf(context, parameters.id);
   if (reading === null) {
     return fail('forbidden', 'The API key does not permit the content to be read.', { header: 'api-key' });
   }
   const file = await readFile(context, reading);
   if (!file.ok) return file;
-  const { said, ...until } = asked.value;
+  const { said, ...until } = request.value;
   const isPublic = async () => reading.viewer === null && (await mayEverybodyRead(context, parameters.id));
   if (until.until === null && !(await isPublic())) {
     const detail = 'A key without ACL makes public links, to files that everybody may read ("read": "*").';
@@ -130,7 +130,7 @@ function untilIn(sent: Parsed | undefined): number | null {
 
 const DATE = 'a date of the next seven days, such as "2026-12-01T00:00:00Z"';
 
-function readAsked(body: Parsed): Outcome<Pick<Linked, 'until' | 'download'> & { readonly said: Said }> {
+function readRequest(body: Parsed): Outcome<Pick<Linked, 'until' | 'download'> & { readonly said: Said }> {
   const meta = memberAt(body, 'meta');
   const [sent, open] = ['until', 'public'].map((name) => memberAt(meta, name));
   const isPublic = open === true && sent === undefined;
@@ -145,9 +145,9 @@ function readAsked(body: Parsed): Outcome<Pick<Linked, 'until' | 'download'> & {
 }
 
 /** Whether a file may be read by every user, whoever that is. */
-async function mayEverybodyRead(asker: Asker, id: DocumentId): Promise<boolean> {
+async function mayEverybodyRead(caller: Caller, id: DocumentId): Promise<boolean> {
   return (
-    (await collectionOf(asker, CORE.file).read(id, { viewer: [EVERYONE], rule: null })).state === 'found'
+    (await collectionOf(caller, CORE.file).read(id, { viewer: [EVERYONE], rule: null })).state === 'found'
   );
 }
 
@@ -176,7 +176,7 @@ export async function openLink(
 export async function readLinked(
   environment: Environment,
   link: OpenLink | null,
-  asked: ContentRequest,
+  request: ContentRequest,
 ): Promise<Outcome<Answer>> {
   const bucket = bucketOf({ environment });
   if (!bucket.ok) return bucket;
@@ -191,7 +191,7 @@ export async function readLinked(
       download,
       caching,
     };
-    const answer = await answerSized({ environment }, place, linked, asked);
+    const answer = await answerSized({ environment }, place, linked, request);
     if (!answer.ok) return answer;
     if (answer.value !== null) return ok(answer.value);
   }

@@ -1,5 +1,5 @@
 /** Pictures in sizes are made once, by Cloudflare's Images, and kept in the bucket as long as the content that they are made of. */
-import type { Asker } from '../../collection/rpc/client-reads.ts';
+import type { Caller } from '../../collection/rpc/client-reads.ts';
 import { prefixOfPictures } from '../../collection/rpc/maintenance/contents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { noMemory, RequestMemory } from '../../domain/work/memory.ts';
@@ -16,24 +16,25 @@ export interface Sized extends File {
 
 /** The answer with a content, or with a picture made of it; null where the bucket has no such content. */
 export async function answerSized(
-  { environment: { IMAGES } }: Pick<Asker, 'environment'>,
+  { environment: { IMAGES } }: Pick<Caller, 'environment'>,
   place: Place,
   { shownIn, ...file }: Sized,
-  asked: ContentRequest,
+  request: ContentRequest,
 ): Promise<Outcome<Answer | null>> {
-  if (shownIn === null) return answerContent(place, file, asked);
+  if (shownIn === null) return answerContent(place, file, request);
   if (IMAGES === undefined) return fail('not-configured', 'The service makes no pictures in sizes.');
-  const format = shownIn.format === 'auto' ? formatFor(asked.accept) : shownIn.format;
+  const format = shownIn.format === 'auto' ? formatFor(request.accept) : shownIn.format;
   const { width, height, fit } = shownIn;
   const key = `${prefixOfPictures(place.key)}${width}x${height}-${fit}-${format}-${file.digest}`;
-  const kept = await place.bucket.head(key);
-  const made = kept === null ? await makeInTurn(IMAGES, place, key, file, { ...shownIn, format }) : ok(kept);
+  const stored = await place.bucket.head(key);
+  const made =
+    stored === null ? await makeInTurn(IMAGES, place, key, file, { ...shownIn, format }) : ok(stored);
   if (!made.ok || made.value === null) return made.ok ? ok(null) : made;
   const { etag, httpMetadata, size, uploaded } = made.value;
   const mediaType = httpMetadata?.contentType ?? `image/${format}`;
   const name = file.name?.replace(/(\.\w{1,5})?$/, `.${mediaType.slice('image/'.length)}`);
   const picture = { name, mediaType, size, digest: etag, created: uploaded.getTime() };
-  return answerContent({ ...place, key }, picture, asked);
+  return answerContent({ ...place, key }, picture, request);
 }
 
 /** What a client shows; AVIF takes ten times as long to make, and is made for whoever asks for it. */
@@ -65,8 +66,8 @@ async function makeInTurn(
   if (!(await memory.hold(bytes, pictureDeadline, picturePatience))) return noMemory();
   try {
     // Another request may have made it meanwhile.
-    const kept = await place.bucket.head(key);
-    if (kept !== null) return ok(kept);
+    const stored = await place.bucket.head(key);
+    if (stored !== null) return ok(stored);
     const made = await within(pictureDeadline, make(images, place, file, making));
     if (made === 'late') return fail('unavailable', 'The picture takes too long to be made.');
     if (!made.ok || made.value === null) return made.ok ? ok(null) : made;

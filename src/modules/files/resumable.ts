@@ -69,11 +69,11 @@ export const lookAtUpload: Handler = async (context) => {
   const found = await uploadOf(context);
   if (found === null) return noUpload();
   const { due, offset, size } = found;
-  const told = { ...VERSION, 'Upload-Offset': String(offset), 'Upload-Length': String(size) };
+  const headers = { ...VERSION, 'Upload-Offset': String(offset), 'Upload-Length': String(size) };
   return ok({
     status: 204,
     confidential: true,
-    headers: { ...told, ...(due === null ? {} : expiresAt(due)) },
+    headers: { ...headers, ...(due === null ? {} : expiresAt(due)) },
   });
 };
 

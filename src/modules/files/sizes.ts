@@ -1,6 +1,6 @@
 /** Pictures in sizes (docs/files.md): what a request asks for, and whether it may have that. */
 import { collectionOf } from '../../collection/rpc/client.ts';
-import type { Asker } from '../../collection/rpc/client-reads.ts';
+import type { Caller } from '../../collection/rpc/client-reads.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { PICTURE_SIZES } from '../../domain/types/settings.ts';
@@ -37,18 +37,18 @@ export function saidIn(parameters: ReadonlyMap<string, string>): Said {
 
 /** The size in which a file is asked for, if it may be; null for the content as it is. Without a file, that of any picture. */
 export async function sizeOf(
-  asker: Asker,
+  caller: Caller,
   file: File | null,
   said: Said,
   refuse: Refuse,
 ): Promise<Outcome<Size | null>> {
   const first = SIZE_MEMBERS.find((member) => said[member] !== undefined);
   if (first === undefined) return ok(null);
-  if (asker.environment.IMAGES === undefined) {
+  if (caller.environment.IMAGES === undefined) {
     const detail = 'The service makes no pictures in sizes: bind Images as IMAGES in wrangler.toml.';
     return fail('not-configured', detail);
   }
-  const sizes = (await collectionOf(asker, CORE.file).settings())?.sizes ?? PICTURE_SIZES;
+  const sizes = (await collectionOf(caller, CORE.file).settings())?.sizes ?? PICTURE_SIZES;
   const fault = file && faultOf(file);
   return fault === null ? readSize(said, sizes, refuse) : refuse(first, fault);
 }

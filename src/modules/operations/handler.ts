@@ -62,15 +62,15 @@ async function runList(context: RequestContext, list: OperationList): Promise<Ou
   if (before.value !== null) return answerDone(context, list, before.value);
   const checked = await checkContent(context, list);
   if (!checked.ok) return checked;
-  const asked = operationsOf(context, checked.value, permitted.value);
+  const operations = operationsOf(context, checked.value, permitted.value);
   if (others.length > 0) {
-    const shared = await writeShares(context, list, asked, actors, once);
+    const shared = await writeShares(context, list, operations, actors, once);
     if (!shared.ok) return shared;
     return answerWritten(context, list, shared.value);
   }
   const written = await collection.writeList({
     actors,
-    operations: asked,
+    operations,
     transaction: list.transaction,
     ...(!list.atomic && { goesOn: true }),
     ...(once !== null && { once }),
@@ -174,7 +174,7 @@ function operationsOf(
   { operations, links, foreign }: Checked,
   { actors, indexes, readers }: Actors,
 ): readonly Operation<Content>[] {
-  const asks = { hasRules: access.hasRules, whole: preferences.return === 'representation' };
+  const wanted = { hasRules: access.hasRules, whole: preferences.return === 'representation' };
   return operations.map((operation, at) => {
     const own = links[at]?.own ?? [];
     const strange = foreign.get(at);
@@ -190,7 +190,7 @@ function operationsOf(
     };
     // What somebody else would see of an ACL, whom a GET would be answered as, is not asked: then none is shown.
     const acl = reader === undefined && shows(actors[actor]?.rule ?? null, ACL_FIELD);
-    return operationOf(operation, common, { ...asks, acl }, (list, of) =>
+    return operationOf(operation, common, { ...wanted, acl }, (list, of) =>
       ifMatchOf(list, application, of ?? operation.type),
     );
   });
@@ -199,7 +199,7 @@ function operationsOf(
 function operationOf(
   operation: Planned,
   common: Omit<Operation & { readonly kind: 'remove' | 'test' }, 'kind' | 'id' | 'ifMatch'>,
-  asks: { readonly hasRules: boolean; readonly whole: boolean; readonly acl: boolean },
+  wanted: { readonly hasRules: boolean; readonly whole: boolean; readonly acl: boolean },
   meaning: (list: TagList, type?: string) => IfMatch,
 ): Operation<Content> {
   if (operation.kind === 'add') {
@@ -209,7 +209,7 @@ function operationOf(
       kind: 'add',
       ...(id !== null && { id }),
       content,
-      wanted: asks.hasRules,
+      wanted: wanted.hasRules,
       ...(grants !== null && { grants }),
     };
   }
@@ -221,7 +221,7 @@ function operationOf(
   if (operation.kind === 'merge') {
     const change = mergeOf(operation.submitted.content, operation.submitted.update);
     // A single request with a precondition gets no document back, either (spec, PATCH rules), unless it prefers one.
-    return { ...common, kind: 'change', id, change, ifMatch, wanted: ifMatch === null || asks.whole };
+    return { ...common, kind: 'change', id, change, ifMatch, wanted: ifMatch === null || wanted.whole };
   }
   if (operation.kind === 'acl') {
     const { target, submitted } = operation;
@@ -235,7 +235,7 @@ function operationOf(
       level,
       grants: submitted.content,
       ifMatch: own,
-      wanted: asks.acl && (own === null || asks.whole),
+      wanted: wanted.acl && (own === null || wanted.whole),
     };
   }
   const { kind, name } = operation;

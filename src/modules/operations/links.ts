@@ -36,20 +36,20 @@ export async function checkForeign(
 ): Promise<readonly Problem[]> {
   const removed = new Set<string>();
   const gone: PlacedLink[] = [];
-  const asked = new Map<TypeName, PlacedLink[]>();
+  const linksOf = new Map<TypeName, PlacedLink[]>();
   for (const [at, { foreign }] of links.entries()) {
     const operation = operations[at];
     if (operation === undefined) break;
     for (const link of foreign) {
       if (removed.has(keyOf(link))) gone.push(link);
       else if (isAggregateType(link.type) || localIdOf(link.id) === null)
-        recall(asked, operation.type, (): PlacedLink[] => []).push(link);
+        recall(linksOf, operation.type, (): PlacedLink[] => []).push(link);
     }
     if (operation.kind === 'remove') removed.add(keyOf(operation));
   }
   const options = { whole: '/atomic:operations', most: Infinity };
   const missing = await Promise.all(
-    Array.from(asked, ([owner, each]) => checkLinks(context, owner, each, options)),
+    Array.from(linksOf, ([owner, each]) => checkLinks(context, owner, each, options)),
   );
   return [...gone.map(missingLink), ...missing.flat()];
 }

@@ -66,13 +66,13 @@ async function listableTypes(context: RequestContext): Promise<Outcome<readonly 
   const listable: Listable[] = [];
   const names = (await typesOf(context, LIMITS.typesListed)).filter(isResourceType);
   for (const name of names.toSorted()) {
-    const asking = context.access.viewerOf(pathOfType(name));
-    if (asking === 'exhausted') {
+    const principal = context.access.viewerOf(pathOfType(name));
+    if (principal === 'exhausted') {
       return fail('forbidden', 'The patterns of the API key take too much work on the paths of all types.', {
         header: 'api-key',
       });
     }
-    if (asking !== null) listable.push({ name, isWhole: !isKeptIgnorant(asking) });
+    if (principal !== null) listable.push({ name, isWhole: !isKeptIgnorant(principal) });
   }
   return ok(listable);
 }
@@ -86,17 +86,17 @@ function startOf(page: ListPage, all: readonly Listable[]): number {
 }
 
 async function withCounts(context: RequestContext, types: readonly Listable[], counted: boolean) {
-  const isTold = counted && types.length <= LIMITS.typesCounted;
-  const told: { readonly name: string; readonly documents?: number }[] = [];
+  const isCounted = counted && types.length <= LIMITS.typesCounted;
+  const listed: { readonly name: string; readonly documents?: number }[] = [];
   for (let at = 0; at < types.length; at += AT_ONCE) {
     const some = types.slice(at, at + AT_ONCE).map(async ({ name, isWhole }) => {
-      if (!isTold || !isWhole) return { name };
+      if (!isCounted || !isWhole) return { name };
       const { documents } = await collectionOf(context, name).calls.holding();
       return { name, documents };
     });
-    told.push(...(await Promise.all(some)));
+    listed.push(...(await Promise.all(some)));
   }
-  return told;
+  return listed;
 }
 
 const COLLECTION = '/resources/{type}';

@@ -39,7 +39,7 @@ export const TYPE_SETTINGS: DocumentKind = {
     const { checks, set, count, name } = { ...current, ...attributes };
     const textOf = (value: unknown) => (typeof value === 'string' && value !== 'null' ? value : undefined);
     const [ofChecks, ofSet, ofCount] = [textOf(checks), textOf(set), textOf(count)];
-    const asked = [
+    const relationships = [
       ...(ofChecks === undefined ? [] : readChecks(ofChecks, () => undefined)).flatMap(
         ({ filter, expression, at }) => [
           { rule: filter, at },
@@ -51,7 +51,7 @@ export const TYPE_SETTINGS: DocumentKind = {
         at,
       })),
     ];
-    const own = asked.flatMap(({ rule, at }) =>
+    const own = relationships.flatMap(({ rule, at }) =>
       rule === null
         ? []
         : {

@@ -70,8 +70,8 @@ export const USERS: DocumentKind = {
 function showsSecrets(document: Document, { access }: Reader): boolean {
   const admitted = access.viewerOf(pathOfDocument(document.type, document.id));
   if (admitted === 'exhausted') return false;
-  const asking = admitted ?? access;
-  return !isUnderAcl(asking) || (asking.owner !== null && keyOf(asking.owner) === keyOf(document));
+  const admission = admitted ?? access;
+  return !isUnderAcl(admission) || (admission.owner !== null && keyOf(admission.owner) === keyOf(document));
 }
 
 export const GROUPS: DocumentKind = {

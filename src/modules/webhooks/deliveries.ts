@@ -1,6 +1,6 @@
 /** The deliveries of a webhook, and of mails: those that wait or were given up are shown, and the latter are sent again. */
 import { collectionOf } from '../../collection/rpc/client.ts';
-import { MAILS, type MessageTold, type QueueName } from '../../collection/rpc/maintenance/usage.ts';
+import { MAILS, type MessageSummary, type QueueName } from '../../collection/rpc/maintenance/usage.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { CORE, storedType, type TypeName } from '../../domain/types.ts';
 import { isList } from '../../domain/values/tree.ts';
@@ -47,7 +47,7 @@ async function sendQueueAgain(
   return ok({ status: 200, document: { meta: { count } } });
 }
 
-function deliveryOf(message: MessageTold, type: TypeName) {
+function deliveryOf(message: MessageSummary, type: TypeName) {
   const { id, state, document, about, created, tries, failure, died } = message;
   return {
     id,

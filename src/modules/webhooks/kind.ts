@@ -103,13 +103,13 @@ function faultsOfFilter(text: string): readonly Problem[] {
   if (text === 'null') return [];
   const faults: Problem[] = [];
   const rule = readRule(text, (within, detail) => {
-    faults.push(faultAt(`/filter${pointerOf(within)}`, told(detail)));
+    faults.push(faultAt(`/filter${pointerOf(within)}`, textOf(detail)));
   });
   if (rule?.namesViewer === true) faults.push(faultAt('/filter', 'A webhook has no viewer: nobody asks.'));
   return faults;
 }
 
-function told(detail: string | (() => string)): string {
+function textOf(detail: string | (() => string)): string {
   return (typeof detail === 'string' ? detail : detail()).replace(/^A rule/, 'The filter of a webhook');
 }
 

@@ -281,13 +281,13 @@ export class Meter {
   }
 
   /** The current count of made values, to return to when they are garbage. */
-  mark(): number {
+  checkpoint(): number {
     return this.#transient;
   }
 
   /** Back to a mark: of everything made since, this number of bytes is still kept. */
-  rewind(mark: number, kept: number): void {
-    this.#transient = mark;
+  rewind(checkpoint: number, kept: number): void {
+    this.#transient = checkpoint;
     this.expect(kept);
     this.#transient += kept;
   }

@@ -61,7 +61,7 @@ const map: Operator = (argument, at) => {
     const list = input.evaluate(frame);
     if (isNullish(list)) return null;
     const made: Value[] = [];
-    const mark = frame.meter.mark();
+    const checkpoint = frame.meter.checkpoint();
     let size = 0;
     for (const each of listOf(list, at.name, 'an array as input')) {
       frame.meter.spend(1);
@@ -69,7 +69,7 @@ const map: Operator = (argument, at) => {
       const value = body.evaluate(frame) ?? null;
       made.push(value);
       size += 16 + sizeOf(value);
-      frame.meter.rewind(mark, size);
+      frame.meter.rewind(checkpoint, size);
     }
     return frame.meter.admit(made);
   };
@@ -98,9 +98,9 @@ const filter: Operator = (argument, at) => {
       if (kept.length >= count) break;
       frame.meter.spend(1);
       frame.slots[item.slot] = each;
-      const mark = frame.meter.mark();
+      const checkpoint = frame.meter.checkpoint();
       if (isTrue(condition.evaluate(frame))) kept.push(each);
-      frame.meter.rewind(mark, 0);
+      frame.meter.rewind(checkpoint, 0);
     }
     return frame.meter.admit(kept);
   };
@@ -119,14 +119,14 @@ const reduce: Operator = (argument, at) => {
     const list = input.evaluate(frame);
     if (isNullish(list)) return null;
     let value = initial.evaluate(frame);
-    const mark = frame.meter.mark();
+    const checkpoint = frame.meter.checkpoint();
     for (const each of listOf(list, at.name, 'an array as input')) {
       frame.meter.spend(1);
       frame.slots[itemSlot] = each;
       frame.slots[valueSlot] = value;
       value = body.evaluate(frame);
       // What led to the value is garbage now, former values too.
-      frame.meter.rewind(mark, sizeOf(value));
+      frame.meter.rewind(checkpoint, sizeOf(value));
     }
     return value;
   };

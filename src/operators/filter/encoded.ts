@@ -3,7 +3,7 @@ import { decodeText, encodeText } from '../../domain/values/codec.ts';
 import { Lru } from '../../domain/caching/lru.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Condition } from './conditions.ts';
-import { relationshipsAsked } from './through.ts';
+import { relationshipsOf } from './through.ts';
 import { parseFilter, type FilterParameter } from './parse.ts';
 
 /** Filters of this isolate, by their texts; the limit is on the UTF-16 units of text and encoding together. */
@@ -26,7 +26,7 @@ export function readFilter(parameters: readonly FilterParameter[]): Outcome<Enco
   if (remembered !== undefined) return ok(remembered);
   const filter = parseFilter(parameters);
   if (!filter.ok) return filter;
-  const encoded = { condition: encodeText(filter.value), through: relationshipsAsked(filter.value) };
+  const encoded = { condition: encodeText(filter.value), through: relationshipsOf(filter.value) };
   const { length } = encoded.condition;
   if (key.length + length + encoded.through.join().length <= LONGEST) known.set(key, encoded);
   return ok(encoded);

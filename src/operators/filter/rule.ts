@@ -14,7 +14,7 @@ import { NOTHING, type Condition } from './conditions.ts';
 import { GRAMMAR } from './grammar.ts';
 import { mapLeaves, mapParts, type Part as ConditionPart } from './map.ts';
 import type { Scope } from './scope.ts';
-import { failClosed, isFollowable, linkAsked } from './through.ts';
+import { failClosed, isFollowable, linkOf } from './through.ts';
 import type { Path } from '../../query/walk.ts';
 import { findDuplicate } from '../../domain/values/duplicate-names.ts';
 
@@ -111,7 +111,7 @@ function namesIn(parts: readonly Part[], json: Parsed): RuleCondition['names'] {
   for (const { condition, place } of parts) {
     mapLeaves(condition, (leaf) => {
       const { path } = leaf;
-      const linked = linkAsked(leaf);
+      const linked = linkOf(leaf);
       const found = { path, linked, isFollowable: isFollowable(leaf) };
       names.set(JSON.stringify([path, linked]), {
         ...found,

@@ -20,7 +20,7 @@ const OF_LINKS: ReadonlySet<string | undefined> = new Set(['id', 'type', undefin
  * The name that a leaf's path begins with, where it may be that of a relationship whose documents are asked; null for
  * other leaves. `$near` is an order of the documents themselves.
  */
-export function relationshipAsked({ op, path }: Leaf): string | null {
+export function relationshipOf({ op, path }: Leaf): string | null {
   const [name] = path;
   return name === undefined || op === 'near' || !goesThrough(path) ? null : name;
 }
@@ -31,10 +31,10 @@ export function goesThrough([name, field]: Path): boolean {
 }
 
 /** All such names of a condition. Conditions inside `$elemMatch` ask the element: the link itself. */
-export function relationshipsAsked(condition: Condition): readonly string[] {
+export function relationshipsOf(condition: Condition): readonly string[] {
   const names = new Set<string>();
   mapLeaves(condition, (leaf) => {
-    const name = relationshipAsked(leaf);
+    const name = relationshipOf(leaf);
     if (name !== null) names.add(name);
     return leaf;
   });
@@ -42,11 +42,11 @@ export function relationshipsAsked(condition: Condition): readonly string[] {
 }
 
 /** The same, and where more than the link is asked of one of several. */
-export function linkAsked(leaf: Leaf): string | null {
+export function linkOf(leaf: Leaf): string | null {
   const [name, field] = leaf.path;
   const isOfElement = leaf.op === 'elemMatch' && field === undefined;
   const asksMore = isOfElement && someField(leaf.condition, (each) => !OF_LINKS.has(each));
-  return asksMore ? (name ?? null) : relationshipAsked(leaf);
+  return asksMore ? (name ?? null) : relationshipOf(leaf);
 }
 
 /** A position in a list of links. */
@@ -54,7 +54,7 @@ const POSITION = /^\d+$/;
 
 /** Whether a rule may look at what such a leaf asks: not at links by their positions, and not inside of a link. */
 export function isFollowable(leaf: Leaf): boolean {
-  return relationshipAsked(leaf) !== null && !POSITION.test(leaf.path[1] ?? '');
+  return relationshipOf(leaf) !== null && !POSITION.test(leaf.path[1] ?? '');
 }
 
 /**
@@ -78,7 +78,7 @@ export function failClosed(
     case 'text':
       return condition;
     default: {
-      const name = linkAsked(condition);
+      const name = linkOf(condition);
       if (name === null || isFollowed(condition)) return condition;
       if (negated) return { op: 'or', conditions: [condition, isAnyLink(name)] };
       return condition.op === 'elemMatch'
@@ -107,7 +107,7 @@ function isAnyLink(name: string): Condition {
  * link to neither leads to a document that is gone or may not be read. `$exists: false` asks that none has the field:
  * it is a negation.
  */
-function askedOfLinked(leaf: Leaf): readonly Condition[] {
+function conditionsOfLinked(leaf: Leaf): readonly Condition[] {
   const path = leaf.path.slice(1);
   const condition = leaf.op === 'exists' ? { ...leaf, path, exists: true } : { ...leaf, path };
   return holdsOfMissing(condition) ? [condition, negate(condition)] : [condition];
@@ -126,27 +126,27 @@ export type TypesOf = (leaf: Leaf) => readonly string[] | undefined;
 /**
  * The questions of a leaf about linked documents of a type: conditions in the stored encoding, the leaf's own first.
  */
-export interface AskedOfType {
+export interface ConditionsOfType {
   readonly type: string;
   readonly path: readonly string[];
   readonly conditions: readonly string[];
 }
 
-export function askedThrough(tree: Condition, typesOf: TypesOf): readonly AskedOfType[] {
-  const asked: AskedOfType[] = [];
+export function askedThrough(tree: Condition, typesOf: TypesOf): readonly ConditionsOfType[] {
+  const perType: ConditionsOfType[] = [];
   mapLeaves(tree, (leaf) => {
     const types = typesOf(leaf) ?? [];
-    const conditions = types.length === 0 ? [] : askedOfLinked(leaf).map(encodeText);
-    asked.push(...types.map((type) => ({ type, path: leaf.path, conditions })));
+    const conditions = types.length === 0 ? [] : conditionsOfLinked(leaf).map(encodeText);
+    perType.push(...types.map((type) => ({ type, path: leaf.path, conditions })));
     return leaf;
   });
-  return asked;
+  return perType;
 }
 
 /** The conditions, by the types whose documents are asked. */
-export function conditionsByType(asked: readonly AskedOfType[]): Map<string, ReadonlySet<string>> {
+export function conditionsByType(perType: readonly ConditionsOfType[]): Map<string, ReadonlySet<string>> {
   const byType = new Map<string, ReadonlySet<string>>();
-  for (const { type, conditions } of asked) {
+  for (const { type, conditions } of perType) {
     byType.set(type, new Set([...(byType.get(type) ?? []), ...conditions]));
   }
   return byType;
@@ -161,8 +161,8 @@ export function answered(
   return mapLeaves(tree, (leaf) => {
     const types = typesOf(leaf);
     if (types === undefined) return leaf;
-    const [meeting, failing] = askedOfLinked(leaf).map(
-      (asked): Met => new Map(types.map((type) => [type, metBy(type, encodeText(asked))])),
+    const [meeting, failing] = conditionsOfLinked(leaf).map(
+      (perType): Met => new Map(types.map((type) => [type, metBy(type, encodeText(perType))])),
     );
     return throughLinks(leaf, meeting, failing);
   });

@@ -94,7 +94,7 @@ function startUnwind({ path, index, preserve }: Unwinding): Start {
       source = document;
       rest = meter.admit(setAt(document, path, undefined));
       if (value.length === 0) return preserve ? give(rest, null) : undefined;
-      [items, position, width, mark] = [value, 0, widthOf(rest, path), meter.mark()];
+      [items, position, width, mark] = [value, 0, widthOf(rest, path), meter.checkpoint()];
       return undefined;
     };
     return documents(() => {

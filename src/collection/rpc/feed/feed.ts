@@ -16,7 +16,7 @@ export interface FeedRequest extends Principal, Pick<ListRequest, 'condition' | 
 }
 
 /** What is to be said of one document. */
-export interface Telling {
+export interface FeedEntry {
   readonly id: DocumentId;
   /** Of its last change. */
   readonly number: number;
@@ -40,7 +40,7 @@ export interface FeedPage<Form = string> {
   /** In the order of their last changes. */
   readonly documents: Form;
   /** What is said of these, and of those that were shown by the mark and are not any more; in the order of changes. */
-  readonly told: readonly Telling[];
+  readonly entries: readonly FeedEntry[];
   readonly mark: FeedMark;
   /** Whether others follow. */
   readonly more: boolean;

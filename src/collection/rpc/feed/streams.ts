@@ -4,7 +4,7 @@ import type { Seen } from '../../../domain/rules.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import type { CollectionObject } from '../contract.ts';
 import type { Environment } from '../environment.ts';
-import type { Telling } from './feed.ts';
+import type { FeedEntry } from './feed.ts';
 import type { FeedMark } from './mark.ts';
 
 /** Where a feed stands: its last change, and what its marks depend on. */
@@ -20,7 +20,7 @@ export interface StreamHost {
   readonly own: Pick<CollectionObject, 'call'>;
   readonly standing: () => Standing;
   /** Which of some documents have changed again since these changes. */
-  readonly changed: (told: readonly Telling[]) => ReadonlySet<DocumentId>;
+  readonly changed: (entries: readonly FeedEntry[]) => ReadonlySet<DocumentId>;
   /** Resolves when the collections of what was seen tell of changes; and whether nothing has changed there since. */
   readonly sure: (seen: readonly Seen[]) => Promise<void>;
   readonly isSame: (seen: readonly Seen[]) => boolean;

@@ -5,7 +5,7 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import { CORE } from '../../../domain/types.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import { collectionOf } from '../client.ts';
-import type { Asker } from '../client-reads.ts';
+import type { Caller } from '../client-reads.ts';
 import { ok } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { encodeText } from '../../../domain/values/codec.ts';
@@ -26,11 +26,11 @@ interface Addressee {
 
 /** Null where there is nobody. `action`: its id, which stands for whoever is invited. */
 export async function addresseeOf(
-  asker: Asker,
+  caller: Caller,
   { kind, email, user: former, username }: Pick<AccountAction, 'kind' | 'email' | 'user' | 'username'>,
   action: DocumentId,
 ): Promise<Addressee | null> {
-  const users = collectionOf(asker, CORE.user);
+  const users = collectionOf(caller, CORE.user);
   if ((kind === 'invite' || kind === UNDO_ADDRESS) && email !== null) {
     const isTaken = (await users.findUnique('confirmed-email', email)) !== null;
     return {
@@ -67,7 +67,7 @@ const HOUR = 3_600_000;
 
 /** How many were begun in the last hour, with these attributes: what counts is what is asked for, not what is there. `before`: those alone that were begun before this one. */
 export async function recentActions(
-  asker: Asker,
+  caller: Caller,
   attributes: Readonly<Record<string, string>>,
   before?: DocumentId,
 ): Promise<number> {
@@ -80,7 +80,7 @@ export async function recentActions(
   const condition = encodeText({ op: 'and', conditions } satisfies Condition);
   const page = { offset: 0, limit: 1, counted: true };
   const request = { condition, sort: [], page, ...TRUSTED, hidden: [] };
-  const counted = await collectionOf(asker, CORE.accountAction).list(request, ({ total }) =>
+  const counted = await collectionOf(caller, CORE.accountAction).list(request, ({ total }) =>
     Promise.resolve(ok(total ?? Infinity)),
   );
   return counted.ok ? counted.value : Infinity;

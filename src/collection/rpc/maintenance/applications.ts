@@ -10,14 +10,14 @@ import { encodeText } from '../../../domain/values/codec.ts';
 import { EVERYTHING, type Condition } from '../../../operators/filter/conditions.ts';
 import { collectionOf } from '../client.ts';
 import { eraseContents } from './contents.ts';
-import type { Asker } from '../client-reads.ts';
+import type { Caller } from '../client-reads.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import { linksTo } from '../../../operators/filter/through.ts';
 
 /** The types that the registry of the asker's application names, in the order of their first documents; at most `limit`. */
-export async function typesOf(asker: Asker, limit = Infinity): Promise<readonly TypeName[]> {
+export async function typesOf(caller: Caller, limit = Infinity): Promise<readonly TypeName[]> {
   const names = new Set<TypeName>();
-  for await (const { attributes } of everyOf(asker, CORE.typeRegistry)) {
+  for await (const { attributes } of everyOf(caller, CORE.typeRegistry)) {
     const type = attributes['name'];
     if (typeof type === 'string') names.add(storedType(type));
     if (names.size >= limit) break;
@@ -26,16 +26,16 @@ export async function typesOf(asker: Asker, limit = Infinity): Promise<readonly 
 }
 
 /** The ids of all documents of a type. For small types only. */
-export async function idsOf(asker: Asker, type: TypeName): Promise<readonly DocumentId[]> {
+export async function idsOf(caller: Caller, type: TypeName): Promise<readonly DocumentId[]> {
   const ids: DocumentId[] = [];
-  for await (const { id } of everyOf(asker, type)) ids.push(id);
+  for await (const { id } of everyOf(caller, type)) ids.push(id);
   return ids;
 }
 
 /** Refuses where a type of the asker's application has a history that is held. */
-export async function allowErasing(asker: Asker): Promise<Outcome<null>> {
+export async function allowErasing(caller: Caller): Promise<Outcome<null>> {
   const holds = [0];
-  for await (const { attributes } of everyOf(asker, CORE.typeSettings))
+  for await (const { attributes } of everyOf(caller, CORE.typeSettings))
     holds.push(holdOf(readTypeSettings(attributes, () => undefined)));
   const last = Math.max(...holds);
   return last === 0 ? ok(null) : historyHeld(last);
@@ -45,24 +45,24 @@ export async function allowErasing(asker: Asker): Promise<Outcome<null>> {
  * Deletes all that the asker's application has stored, and gives the ids of its keys. It may be repeated. No new type can
  * appear meanwhile: the registry of types is closed before it is read.
  */
-export async function eraseApplication(asker: Asker): Promise<readonly DocumentId[]> {
-  const registry = collectionOf(asker, CORE.typeRegistry);
+export async function eraseApplication(caller: Caller): Promise<readonly DocumentId[]> {
+  const registry = collectionOf(caller, CORE.typeRegistry);
   await registry.calls.seal();
   // Keys first: from then on no new client is admitted.
-  const keys = await collectionOf(asker, CORE.apiKey).erase();
-  for (const each of await typesOf(asker)) await collectionOf(asker, each).erase();
-  await eraseContents(asker.environment, asker.application);
+  const keys = await collectionOf(caller, CORE.apiKey).erase();
+  for (const each of await typesOf(caller)) await collectionOf(caller, each).erase();
+  await eraseContents(caller.environment, caller.application);
   await registry.erase();
   return keys;
 }
 
 /** All documents of a type that meet a condition. For small types only. */
-export async function* everyOf(asker: Asker, type: TypeName, which = EVERYTHING) {
+export async function* everyOf(caller: Caller, type: TypeName, which = EVERYTHING) {
   const condition = encodeText(which);
   for (let offset = 0; ; offset += LIMITS.pageSize) {
     const page = { offset, limit: LIMITS.pageSize, counted: false };
     const everything = { condition, sort: [], page, ...TRUSTED, hidden: [] };
-    const listed = await collectionOf(asker, type).list(everything, (found) => Promise.resolve(ok(found)));
+    const listed = await collectionOf(caller, type).list(everything, (found) => Promise.resolve(ok(found)));
     if (!listed.ok) throw new Error(`The documents of type ${type} can not be listed.`);
     yield* listed.value.documents;
     if (!listed.value.more) return;
@@ -76,10 +76,10 @@ export interface Attaching {
 }
 
 /** The types of the asker's application that have files; of many, some. */
-export async function attachingTypes(asker: Asker): Promise<readonly Attaching[]> {
+export async function attachingTypes(caller: Caller): Promise<readonly Attaching[]> {
   const found: Attaching[] = [];
   const withFiles: Condition = { op: 'exists', path: ['files'], exists: true };
-  for await (const { attributes } of everyOf(asker, CORE.typeSettings, withFiles)) {
+  for await (const { attributes } of everyOf(caller, CORE.typeSettings, withFiles)) {
     const name = memberOf(attributes, 'name');
     const { files } = readTypeSettings(attributes, () => undefined);
     if (typeof name === 'string' && files.length > 0) found.push({ type: storedType(name), names: files });

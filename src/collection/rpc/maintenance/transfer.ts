@@ -25,7 +25,7 @@ export interface WholeDeletion {
 }
 
 /** Whether the versions are asked for that living tokens may name; whether the history is. */
-export interface ExportAsked {
+export interface ExportRequest {
   readonly living: boolean;
   readonly history: boolean;
 }

@@ -33,7 +33,7 @@ export interface Served {
 }
 
 /** An index that a collection has learned, or `$text`. */
-export interface IndexTold {
+export interface IndexUsage {
   readonly path: string;
   /** The share of the documents that it covers. It serves searches from 1 on. */
   readonly built: number;
@@ -46,7 +46,7 @@ export function shareBuilt(complete: boolean, built: number, last: number): numb
 export interface TypeUsage extends Holding, Served {
   /** Indexes that it has learned. */
   readonly indexes: number;
-  readonly indexed: readonly IndexTold[];
+  readonly indexed: readonly IndexUsage[];
 }
 
 /** Calls of a webhook, or the mails of an application. */
@@ -58,7 +58,7 @@ export interface QueueName {
 /** The mails about accounts, in the collection of account actions. */
 export const MAILS: QueueName = { kind: 'mail', addressee: 'mail' };
 
-export interface MessageTold {
+export interface MessageSummary {
   readonly id: string;
   readonly state: 'waiting' | 'dead';
   /** What was written, and how: the id of the document, and the event. */
@@ -73,12 +73,12 @@ export interface MessageTold {
   readonly died: number | null;
 }
 
-export interface MessagesTold {
+export interface MessagePage {
   /** How many wait, and how many were given up. */
   readonly waiting: number;
   readonly dead: number;
   /** The last of those that were given up, then the first of those that wait. */
-  readonly messages: readonly MessageTold[];
+  readonly messages: readonly MessageSummary[];
 }
 
-export const NO_MESSAGES: MessagesTold = { waiting: 0, dead: 0, messages: [] };
+export const NO_MESSAGES: MessagePage = { waiting: 0, dead: 0, messages: [] };

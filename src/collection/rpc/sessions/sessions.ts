@@ -35,10 +35,10 @@ export async function standingInCollections(
   { application, holder }: SessionName,
   token: TokenOfHolder,
 ): Promise<Standing> {
-  const asker = { environment, application };
+  const caller = { environment, application };
   const [stands, groups] = await Promise.all([
-    collectionOf(asker, holder.type).calls.vouches(holder, token.version, token.id),
-    collectionOf(asker, CORE.userGroup).calls.groupsOf(keyOf(holder)),
+    collectionOf(caller, holder.type).calls.vouches(holder, token.version, token.id),
+    collectionOf(caller, CORE.userGroup).calls.groupsOf(keyOf(holder)),
   ]);
   return { stands, groups };
 }

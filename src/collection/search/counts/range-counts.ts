@@ -54,13 +54,17 @@ function boundsOf(index: number, from: Place, to: Place): SqlStorageValue[] {
 }
 
 export class RangeCounts {
-  readonly #kept: CachedCounts;
+  readonly #cached: CachedCounts;
   readonly #entries: EntryReader;
   /** Segments that are counted at once. */
   readonly #most: number;
 
-  constructor(kept: CachedCounts, entries: EntryReader, { segmentsInStep }: Pick<Tuning, 'segmentsInStep'>) {
-    this.#kept = kept;
+  constructor(
+    cached: CachedCounts,
+    entries: EntryReader,
+    { segmentsInStep }: Pick<Tuning, 'segmentsInStep'>,
+  ) {
+    this.#cached = cached;
     this.#entries = entries;
     this.#most = segmentsInStep;
   }
@@ -112,17 +116,17 @@ export class RangeCounts {
 
   *#segmentsIn(range: EntryRange): Generator<Bounded> {
     const end = endOf(range);
-    for (const bounded of this.#kept.of(range.index.id).from(startOf(range))) {
+    for (const bounded of this.#cached.of(range.index.id).from(startOf(range))) {
       if (!isBefore(bounded.segment.from, end)) return;
       yield bounded;
     }
   }
 
   /** Asks again, in steps, until that can be told at once. Writes on the way do no harm: they change what is kept. */
-  async inSteps(ask: () => number | null, documents: number, pause: () => Promise<void>): Promise<void> {
+  async inSteps(count: () => number | null, documents: number, pause: () => Promise<void>): Promise<void> {
     // What does not fit into memory is not kept, however often it is counted.
-    const most = 1 + (2 * documents) / (this.#most * this.#kept.extent);
-    for (let steps = 0; steps < most && ask() === null; steps += 1) await pause();
+    const most = 1 + (2 * documents) / (this.#most * this.#cached.extent);
+    for (let steps = 0; steps < most && count() === null; steps += 1) await pause();
   }
 
   /** How many entries are in ranges that have none in common; null where more must be counted than may be at once. */
@@ -131,12 +135,12 @@ export class RangeCounts {
     let left = most;
     for (const range of ranges) {
       const { index } = range;
-      const segments = this.#kept.of(index.id);
-      const counting = new Counting(segments, this.#entries, index.id, this.#kept.extent);
+      const segments = this.#cached.of(index.id);
+      const counting = new Counting(segments, this.#entries, index.id, this.#cached.extent);
       const isWhole = counting.add(startOf(range), endOf(range), left);
       left -= counting.learned;
       total += counting.total;
-      if (counting.learned > 0) this.#kept.keep(index.id, segments);
+      if (counting.learned > 0) this.#cached.keep(index.id, segments);
       if (!isWhole) return null;
     }
     return total;

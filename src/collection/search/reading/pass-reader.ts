@@ -49,10 +49,10 @@ export class PassReader {
     let left = limit;
     let isBatched = true;
     while (isBatched && batch !== null && left > 0 && from < step.to) {
-      const asked = Math.min(left, BATCH);
+      const size = Math.min(left, BATCH);
       const among = step.among && nextOf(step.among, from);
       const to = among?.at(-1) ?? step.to;
-      const found = readBatch(this.#statements, { ...step, from, to, among }, wanted, batch, must, asked);
+      const found = readBatch(this.#statements, { ...step, from, to, among }, wanted, batch, must, size);
       for (const each of found) {
         // What is long is read one by one, as is what follows: mostly that is long as well.
         isBatched = each.row.fields !== null || each.size !== null;
@@ -61,7 +61,7 @@ export class PassReader {
         from = each.row.seq;
         left -= 1;
       }
-      if (isBatched && found.length < asked) from = to;
+      if (isBatched && found.length < size) from = to;
     }
     if (left > 0 && from < step.to) yield* this.#each({ ...step, from }, wanted, reading, left);
   }
@@ -71,14 +71,14 @@ export class PassReader {
     let { from } = step;
     let left = limit;
     while (left > 0 && from < step.to) {
-      const asked = Math.min(left, READ_IN_STATEMENT);
+      const size = Math.min(left, READ_IN_STATEMENT);
       let rows = 0;
-      for (const found of this.#some({ ...step, from }, wanted, reading, asked)) {
+      for (const found of this.#some({ ...step, from }, wanted, reading, size)) {
         rows += 1;
         from = found.row.seq;
         yield this.#looked(found, wanted, reading);
       }
-      if (rows < asked) return;
+      if (rows < size) return;
       left -= rows;
     }
   }
@@ -113,14 +113,14 @@ export class PassReader {
     const [possible, sure] = [on('documents', both(readable, may)), on('documents', must)];
     const where = 'FROM documents WHERE documents.seq = ?';
     const looked = Math.ceil(size / LOOKED_THROUGH);
-    const [told] = this.#statements.all(
+    const [judged] = this.#statements.all(
       `SELECT ${sure.text}, ${columnsOf(reading)} ${where} AND (${possible.text})`,
       ...sure.parameters,
       row.seq,
       ...possible.parameters,
     );
-    if (told === undefined) return { ...row, possible: false, units: looked };
-    const [certain = null, id = null] = told;
+    if (judged === undefined) return { ...row, possible: false, units: looked };
+    const [certain = null, id = null] = judged;
     const isRead = columns.length > 0 && (always || certain !== 1);
     const [values = []] = isRead
       ? this.#statements.all(`SELECT ${columns.join(', ')} ${where}`, row.seq)

@@ -2,7 +2,7 @@
 import { LIMIT, type Select } from '../../storage/sql.ts';
 import type { Part, Positions, Statements } from './statements.ts';
 import { ObjectCache, OVERHEAD } from '../../storage/caching/cache-budgets.ts';
-import type { Marks } from '../../storage/marks.ts';
+import type { DirtyRanges } from '../../storage/dirty-ranges.ts';
 
 /** A viewer of more identities is counted anew each time. */
 const MOST_IDENTITIES = 1_000;
@@ -29,10 +29,10 @@ interface Cached {
  * counted again.
  */
 export class ReadableCounts {
-  readonly #marks: Marks;
+  readonly #marks: DirtyRanges;
   readonly #cached = new ObjectCache<Cached>('counts', ({ parts }) => OVERHEAD * parts.size);
 
-  constructor(marks: Marks) {
+  constructor(marks: DirtyRanges) {
     this.#marks = marks;
   }
 

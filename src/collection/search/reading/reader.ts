@@ -12,7 +12,7 @@ import { DocumentReader, packedAs } from '../../storage/documents/documents.ts';
 import { LIMIT, type ReadSql } from '../../storage/sql.ts';
 import { EntryReader } from '../counts/range-counts.ts';
 import { PassReader } from './pass-reader.ts';
-import { Marks } from '../../storage/marks.ts';
+import { DirtyRanges } from '../../storage/dirty-ranges.ts';
 import { ReadableReader, ReadableCounts } from './readable-reader.ts';
 import { Statements, type Part, type Positions } from './statements.ts';
 
@@ -39,7 +39,7 @@ export class SearchReader extends DocumentReader {
   readonly entries = new EntryReader(this.#statements);
 
   /** `counts`: what is known of how much viewers may read. */
-  constructor(sql: ReadSql, counts = new ReadableCounts(new Marks())) {
+  constructor(sql: ReadSql, counts = new ReadableCounts(new DirtyRanges())) {
     super(sql);
     this.readable = new ReadableReader(this.#statements, counts);
   }

@@ -64,7 +64,7 @@ interface CachedPage {
  */
 export class PageCache {
   /** Requests since the last write. */
-  readonly #asked = new ObjectCache<true>('requests');
+  readonly #requests = new ObjectCache<true>('requests');
   readonly #pages = new ObjectCache<CachedPage>(
     'pages',
     ({ page }) => page.rest.length + page.documents.length,
@@ -77,14 +77,14 @@ export class PageCache {
 
   /** Keeps a page from the second time on that it is asked for: most requests come once before the next write. */
   put(request: string, { page, used, saved }: CachedPage): void {
-    if (this.#asked.get(request) === true) {
+    if (this.#requests.get(request) === true) {
       const documents = copied(page.documents);
       this.#pages.set(request, { page: { ...page, documents }, used, saved });
-    } else this.#asked.set(request, true);
+    } else this.#requests.set(request, true);
   }
 
   clear(): void {
-    this.#asked.clear();
+    this.#requests.clear();
     this.#pages.clear();
   }
 }

@@ -151,8 +151,8 @@ export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   knows(number: number): boolean {
     const { since, counter } = this.range();
     if (number >= since) return number <= counter;
-    const asked = 'SELECT 1 FROM ranges WHERE first <= ? AND last >= ?';
-    return this.sql.exec(asked, number, number).toArray().length > 0;
+    const parameters = 'SELECT 1 FROM ranges WHERE first <= ? AND last >= ?';
+    return this.sql.exec(parameters, number, number).toArray().length > 0;
   }
 
   /** The state of the collection as a whole. */
@@ -257,8 +257,8 @@ export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   }
 
   /** Few documents: one row after the other costs more than all of them together. */
-  #packed(query: Select, asked: readonly (number | DocumentId)[]): readonly string[] {
-    const rows = this.sql.exec<{ packed: string }>(query, JSON.stringify(asked)).toArray();
+  #packed(query: Select, parameters: readonly (number | DocumentId)[]): readonly string[] {
+    const rows = this.sql.exec<{ packed: string }>(query, JSON.stringify(parameters)).toArray();
     return rows.map(({ packed }) => packed);
   }
 

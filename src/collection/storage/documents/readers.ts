@@ -4,7 +4,7 @@ import type { DocumentReader } from './documents.ts';
 import type { Expiries } from '../secondary/expiries.ts';
 import type { PathIndexes } from '../indexes/path-indexes.ts';
 import type { MembersReader } from '../secondary/members.ts';
-import type { Marks } from '../marks.ts';
+import type { DirtyRanges } from '../dirty-ranges.ts';
 import type { StoredGroups } from '../secondary/stored-groups.ts';
 import type { RightsReader } from './rights.ts';
 import type { TokensReader } from '../secondary/tokens.ts';
@@ -21,6 +21,6 @@ export interface Readers {
   readonly words: Pick<WordIndex, 'complete'>;
   readonly indexes: Pick<PathIndexes, 'find' | 'counts'>;
   readonly expiries: Pick<Expiries, 'ended' | 'has'>;
-  readonly marks: Marks;
+  readonly dirtyRanges: DirtyRanges;
   readonly groups: Pick<StoredGroups, 'has' | 'find'>;
 }

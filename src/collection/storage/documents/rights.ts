@@ -6,7 +6,7 @@ import { namedBy, RIGHTS, type Acl, type Right, type Viewer } from '../../../dom
 import { ObjectCache } from '../caching/cache-budgets.ts';
 import { ALWAYS, sql, type SqlCondition } from '../../../query/sql/condition.ts';
 import type { Source } from '../../../plan/prepare.ts';
-import type { Marks } from '../marks.ts';
+import type { DirtyRanges } from '../dirty-ranges.ts';
 import { Table, changesOf, type ReadSql } from '../sql.ts';
 import type { InheritedReader } from '../secondary/inherited.ts';
 import type { Touched } from '../touched.ts';
@@ -99,19 +99,19 @@ export class RightsReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
 }
 
 /** What rights come from, and what is told of their changes. */
-interface Kept {
+interface Cached {
   readonly inherited: Pick<InheritedReader, 'withHeld'>;
-  readonly marks: Marks;
+  readonly dirtyRanges: DirtyRanges;
   readonly touched: Touched;
 }
 
 export class RightsWriter extends RightsReader<SqlStorage> {
   readonly #touched: Touched;
-  readonly #marks: Marks;
+  readonly #dirtyRanges: DirtyRanges;
 
-  constructor(sql: SqlStorage, { inherited, marks, touched }: Kept) {
+  constructor(sql: SqlStorage, { inherited, dirtyRanges, touched }: Cached) {
     super(sql, inherited);
-    this.#marks = marks;
+    this.#dirtyRanges = dirtyRanges;
     this.#touched = touched;
   }
 
@@ -162,7 +162,7 @@ export class RightsWriter extends RightsReader<SqlStorage> {
 
   #give(seq: number, rows: readonly string[]): number {
     if (rows.length === 0) return 0;
-    this.#marks.note(seq);
+    this.#dirtyRanges.note(seq);
     this.sql.exec(
       `INSERT OR IGNORE INTO rights (right, identity, seq)
        SELECT value ->> 0, value ->> 1, ? FROM json_each(?)`,
@@ -177,7 +177,7 @@ export class RightsWriter extends RightsReader<SqlStorage> {
 
   #take(seq: number, rows: readonly string[]): number {
     if (rows.length === 0) return 0;
-    this.#marks.note(seq);
+    this.#dirtyRanges.note(seq);
     this.sql.exec(
       'DELETE FROM rights WHERE seq = ? AND (right, identity) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))',
       seq,

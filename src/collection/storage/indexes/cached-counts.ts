@@ -16,7 +16,7 @@ export class CachedCounts {
   /** Entries that are counted as one segment. */
   readonly extent: number;
   /** By the numbers of indexes. */
-  readonly #kept = new ObjectCache<Segments>('segments', ({ weight }) => weight);
+  readonly #cache = new ObjectCache<Segments>('segments', ({ weight }) => weight);
   /** What was changed by writes that may yet be undone. */
   readonly #doubtful = new Set<Segment>();
 
@@ -26,8 +26,8 @@ export class CachedCounts {
 
   /** Notes that entries of a position have come (1) or gone (-1); their keys are in hexadecimal. */
   note(index: number, seq: number, keys: readonly string[], by: 1 | -1): void {
-    if (this.#kept.size === 0 || keys.length === 0) return;
-    const segments = this.#kept.get(String(index));
+    if (this.#cache.size === 0 || keys.length === 0) return;
+    const segments = this.#cache.get(String(index));
     if (segments === undefined) return;
     for (const key of keys) {
       const segment = segments.of({ key, seq });
@@ -54,17 +54,17 @@ export class CachedCounts {
   /** What is known of an index. It must not be held over a pause: what is forgotten meanwhile hears of no writes. */
   of(index: number): Segments {
     this.diagnostic();
-    return this.#kept.get(String(index)) ?? new Segments();
+    return this.#cache.get(String(index)) ?? new Segments();
   }
 
   /** Keeps what was learned of an index, as long as there is room. */
   keep(index: number, segments: Segments): void {
     segments.join(this.extent);
-    this.#kept.set(String(index), segments);
+    this.#cache.set(String(index), segments);
   }
 
   /** Forgets an index. */
   drop(index: number): void {
-    this.#kept.delete(String(index));
+    this.#cache.delete(String(index));
   }
 }

@@ -17,7 +17,7 @@ import { EntryTable, type KeyChange } from './entry-table.ts';
 import { CachedCounts } from './cached-counts.ts';
 import { extraction, isNews, isOfOwn, opened, type IndexRow, type LearnedIndex } from './learned-index.ts';
 import { flatOf } from '../../../domain/values/stored.ts';
-import { shareBuilt, type IndexTold } from '../../rpc/maintenance/usage.ts';
+import { shareBuilt, type IndexUsage } from '../../rpc/maintenance/usage.ts';
 import type { DocumentReader } from '../documents/documents.ts';
 import { WRITE_STEP_DOCUMENTS, WRITE_STEP_ROWS, WRITE_STEP_UNITS } from '../steps.ts';
 import type { Touched } from '../touched.ts';
@@ -100,7 +100,7 @@ export class PathIndexes extends Table {
   }
 
   /** What is indexed, the most useful first, and how far each is built: `last` is the position of the last document. */
-  told(last: number, now: number): readonly IndexTold[] {
+  usage(last: number, now: number): readonly IndexUsage[] {
     return [...this.#indexes.values()]
       .sort((one, other) => worth(other.score, now) - worth(one.score, now))
       .map(({ path, built, complete }) => ({

@@ -77,18 +77,18 @@ const TAKE = `INSERT INTO versions (ended, id, seq, began, at, body, relationshi
   VALUES (?1, ?2, -?1, ?1, ${NOW}, jsonb(?3), ?4, ?5, ?6, ?7, ?8)`;
 
 /** Who makes the write that runs. */
-interface Asking {
+interface Writer {
   readonly requester?: Requester | null | undefined;
 }
 
 export class Edits extends Table {
   readonly #settings: Pick<SettingsReader, 'current'>;
-  readonly #asking: Asking;
+  readonly #writer: Writer;
 
-  constructor(sql: SqlStorage, settings: Pick<SettingsReader, 'current'>, asking: Asking = {}) {
+  constructor(sql: SqlStorage, settings: Pick<SettingsReader, 'current'>, writer: Writer = {}) {
     super(sql);
     this.#settings = settings;
-    this.#asking = asking;
+    this.#writer = writer;
   }
 
   /** Which versions are kept; null where the type has no history. */
@@ -119,7 +119,7 @@ export class Edits extends Table {
   /** Notes how the version that was just made came about. */
   note(id: DocumentId, version: number, change: EditKind): void {
     if (this.kept === null) return;
-    const { key = null, named = null } = this.#asking.requester ?? {};
+    const { key = null, named = null } = this.#writer.requester ?? {};
     this.sql.exec(
       'UPDATE edits SET change = ?, user = ?, key = ? WHERE id = ? AND version = ?',
       change,
@@ -141,8 +141,8 @@ export class Edits extends Table {
   }
 
   find(id: DocumentId, which: Which): NumberedEdit | undefined {
-    const [asked, value] = typeof which === 'number' ? (['n = ?', which] as const) : ['at <= ?', which.at];
-    const found: Select = `SELECT ${COLUMNS} FROM edits WHERE id = ? AND ${asked} ORDER BY version DESC LIMIT 1`;
+    const [sql, value] = typeof which === 'number' ? (['n = ?', which] as const) : ['at <= ?', which.at];
+    const found: Select = `SELECT ${COLUMNS} FROM edits WHERE id = ? AND ${sql} ORDER BY version DESC LIMIT 1`;
     return this.sql.exec<Row>(found, bytesOfId(id), value).toArray()[0];
   }
 

@@ -4,7 +4,7 @@
  * transaction, so what is here is never wrong.
  */
 import { createHash } from 'node:crypto';
-import type { Marks } from '../marks.ts';
+import type { DirtyRanges } from '../dirty-ranges.ts';
 import { Table } from '../sql.ts';
 
 /**
@@ -105,9 +105,9 @@ export class StoredGroups extends Table {
    * Stores what an aggregate made of segments that were not written since. The aggregate that was read longest ago goes when
    * there are too many.
    */
-  put(key: string, segments: readonly SegmentToStore[], marks: Marks, now: number): void {
+  put(key: string, segments: readonly SegmentToStore[], dirtyRanges: DirtyRanges, now: number): void {
     const known = keyOf(key);
-    const unchanged = segments.filter(({ segment, at }) => marks.changed('segment', segment) <= at);
+    const unchanged = segments.filter(({ segment, at }) => dirtyRanges.changed('segment', segment) <= at);
     if (unchanged.length === 0) return;
     const aggregate = this.#aggregates.get(known) ?? this.#begin(known, now);
     for (const { segment, text } of unchanged) {

@@ -20,7 +20,7 @@ import { withinSize } from './change.ts';
 import { sizeIn } from './contents.ts';
 import { namesIn } from '../notify/audits.ts';
 import type { Written } from '../rules/type-rules.ts';
-import { seenOfKey, seenOfType, type Telling } from '../rules/violations.ts';
+import { seenOfKey, seenOfType, type Disclosure } from '../rules/violations.ts';
 import { Tables } from '../tables.ts';
 import { decodeText, encodeText } from '../../../domain/values/codec.ts';
 
@@ -155,19 +155,19 @@ export class Restorer extends Tables {
     this.feed.forgetDeletion(id, deletion.version);
     this.audits.note(id, 'restore', () => namesIn(content));
     this.edits.note(id, document.version, 'restore');
-    this.tell(type, { before: null, after: document });
+    this.notify(type, { before: null, after: document });
     const readable = this.rights.has(viewer, 'read', document.seq);
     return ok({ document: stored(document), readable: readable && policy.maySee({ rule }, document) });
   }
 
   /** The refusal of a write by the rule of the permission, or by the checks of the type; null where all hold. */
-  protected refusal(policy: Policy, rule: Rule | null, written: Written, telling: () => Telling) {
+  protected refusal(policy: Policy, rule: Rule | null, written: Written, disclosure: () => Disclosure) {
     const { after } = written;
     const ofKey = after === null ? [] : policy.violated(rule, after);
-    if (ofKey.length > 0) return ruleViolated(seenOfKey(ofKey, telling()));
+    if (ofKey.length > 0) return ruleViolated(seenOfKey(ofKey, disclosure()));
     const ofType = this.typeRules.violated(policy, written);
     if (this.typeRules.isWanting) return seenChanged();
-    return ofType.length === 0 ? null : ruleViolated(seenOfType(ofType, written, telling()));
+    return ofType.length === 0 ? null : ruleViolated(seenOfType(ofType, written, disclosure()));
   }
 }
 

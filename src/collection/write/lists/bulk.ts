@@ -51,7 +51,7 @@ export class Bulk {
   /** What the search finds, if it is no more than the limit. */
   async find(list: ListPages): Promise<Outcome<readonly Found[]>> {
     const { condition, hidden, reader, limit } = this.#request;
-    const asked = { condition, hidden, sort: [], ...reader, provenance: true };
+    const search = { condition, hidden, sort: [], ...reader, provenance: true };
     const mayBeWritten = this.#mayBeWritten();
     const found: Found[] = [];
     let looked = 0;
@@ -59,7 +59,7 @@ export class Bulk {
     for (let more = true; more;) {
       if (looked >= LIMITS.bulkLooked) return tooManyLooked();
       const page = { after, limit: Math.min(limit + 1, TOGETHER), counted: false };
-      const listed: Outcome<ListResult> = await list(this.#type, { ...asked, page });
+      const listed: Outcome<ListResult> = await list(this.#type, { ...search, page });
       if (!listed.ok) return listed;
       for (const document of unpackDocuments(listed.value.documents)) {
         const { id, version } = document;

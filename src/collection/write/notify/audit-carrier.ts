@@ -17,8 +17,8 @@ const SETTINGS: TypeSettings = { ...NO_SETTINGS, expires: isNewFieldName(EXPIRES
 
 export function auditCarrier(ground: Ground): Carrier {
   let isSet = false;
-  return within(ground, async (asker, { payload }) => {
-    const trail = collectionOf(asker, CORE.auditEntry);
+  return within(ground, async (caller, { payload }) => {
+    const trail = collectionOf(caller, CORE.auditEntry);
     if (!isSet) {
       // It refuses what is in force already.
       await trail.calls.stageSettings(1, SETTINGS);

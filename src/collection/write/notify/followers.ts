@@ -6,7 +6,7 @@
 import { isFollowed } from '../../../domain/types/facts.ts';
 import { storedType, type TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
-import { ringBy, keptUnder } from '../../storage/alarm.ts';
+import { ringBy, storedUnder } from '../../storage/alarm.ts';
 import type { Ground } from '../ground.ts';
 import { Part } from '../../part.ts';
 
@@ -45,29 +45,29 @@ export class Followers extends Part<Ground> {
   }
 
   /** Tells all whose credentials have changed (null: everybody's), and waits for them a while. */
-  async tell(identities: readonly string[] | null): Promise<void> {
+  async notify(identities: readonly string[] | null): Promise<void> {
     if (this.#all().size === 0) return;
     this.#note();
     // If some can not be told, or the object dies, the alarm tells them.
     await ringBy(this.parts.storage, Date.now() + AGAIN);
-    await Promise.race([this.#tell(identities), scheduler.wait(PATIENCE)]);
+    await Promise.race([this.#notify(identities), scheduler.wait(PATIENCE)]);
   }
 
   /** Tells what could not be told before. */
   async alarm(): Promise<void> {
     if (!this.#isUntold()) return;
-    await this.#tell(null);
+    await this.#notify(null);
     if (this.#isUntold()) await ringBy(this.parts.storage, Date.now() + AGAIN);
   }
 
-  async #tell(identities: readonly string[] | null): Promise<void> {
+  async #notify(identities: readonly string[] | null): Promise<void> {
     if (this.parts.own === null) return;
     const { application } = this.parts.own;
     const changes = this.#changes;
-    const asker = { environment: this.parts.environment, application };
+    const caller = { environment: this.parts.environment, application };
     const heard = await Promise.all(
       Array.from(this.#all(), async ([type, calls]) => {
-        const follows = await collectionOf(asker, type)
+        const follows = await collectionOf(caller, type)
           .calls.concern(identities)
           .catch(() => null);
         if (follows === false && this.#all().get(type) === calls) this.#forget(type);
@@ -94,7 +94,7 @@ export class Followers extends Part<Ground> {
 
   #all(): Map<TypeName, number> {
     return (this.#types ??= new Map(
-      Array.from(keptUnder(this.parts.storage.kv, FOLLOWS).keys(), (type) => [storedType(type), 0]),
+      Array.from(storedUnder(this.parts.storage.kv, FOLLOWS).keys(), (type) => [storedType(type), 0]),
     ));
   }
 }

@@ -65,9 +65,9 @@ function tryOut<T>(
     const result = work();
     if (!result.ok) return result;
     const after = records.find(given ?? idOf(result.value));
-    const told = after ?? before;
-    if (told === undefined) return ok(null);
-    const { target, content } = openSettings(told);
+    const source = after ?? before;
+    if (source === undefined) return ok(null);
+    const { target, content } = openSettings(source);
     return ok({ target, settings: after === undefined ? null : content });
   };
   return tried((doing) => writes.alone<never>(doing), trial);

@@ -33,13 +33,13 @@ export class Inheritance extends Part<Ground> {
       });
       inherited.wanted.clear();
     }
-    const asked = new Set<TypeName>();
+    const wanted = new Set<TypeName>();
     // What is told may name documents of further types.
     for (;;) {
-      const stale = this.#stale().filter((type) => !asked.has(type));
+      const stale = this.#stale().filter((type) => !wanted.has(type));
       if (stale.length === 0 || this.parts.writes.sealed) return;
-      for (const type of stale) asked.add(type);
-      await Promise.all(stale.map((type) => this.#running.get(type) ?? this.#ask(type)));
+      for (const type of stale) wanted.add(type);
+      await Promise.all(stale.map((type) => this.#running.get(type) ?? this.#request(type)));
     }
   }
 
@@ -48,12 +48,12 @@ export class Inheritance extends Part<Ground> {
     if (!this.parts.tables.inherited.types.includes(type)) return;
     const running = this.#running.get(type);
     const waiting = this.#waiting.get(type);
-    if (running === undefined || waiting !== undefined) return waiting ?? this.#ask(type);
+    if (running === undefined || waiting !== undefined) return waiting ?? this.#request(type);
     const next = running
       .catch(() => undefined)
       .then(() => {
         this.#waiting.delete(type);
-        return this.#ask(type);
+        return this.#request(type);
       });
     this.#waiting.set(type, next);
     return next;
@@ -64,12 +64,12 @@ export class Inheritance extends Part<Ground> {
     return this.parts.tables.inherited.types.filter((type) => (this.#until.get(type) ?? 0) <= now);
   }
 
-  #ask(type: TypeName): Promise<void> {
-    const asking = this.#askFor(type).finally(() => {
+  #request(type: TypeName): Promise<void> {
+    const request = this.#askFor(type).finally(() => {
       this.#running.delete(type);
     });
-    this.#running.set(type, asking);
-    return asking;
+    this.#running.set(type, request);
+    return request;
   }
 
   async #askFor(type: TypeName): Promise<void> {
@@ -79,9 +79,9 @@ export class Inheritance extends Part<Ground> {
     const { calls } = collectionOf({ environment: this.parts.environment, application }, type);
     for (;;) {
       const began = Date.now();
-      const told = await calls.rights(own, inherited.markOf(type)).catch(() => null);
-      if (told?.ok !== true) throw new Error(NOT_IN_FORCE);
-      const page = told.value;
+      const answer = await calls.rights(own, inherited.markOf(type)).catch(() => null);
+      if (answer?.ok !== true) throw new Error(NOT_IN_FORCE);
+      const page = answer.value;
       const taken = await this.parts.writes.exclusive(() => {
         // A number of its own: streams and marks go by these.
         inherited.take(type, page, () => records.nextVersion());

@@ -11,7 +11,7 @@ import type { Positioned } from '../../storage/documents/documents.ts';
 import { rowsOfAcl } from '../../storage/documents/rights.ts';
 import { STEP_UNITS, WRITE_STEP_DOCUMENTS } from '../../storage/steps.ts';
 import type { Expiry } from '../upkeep/expiry.ts';
-import { Lender, toldOrEnded } from './lease-ends.ts';
+import { Lender, notifiedOrEnded } from './lease-ends.ts';
 import type { Ground } from '../ground.ts';
 
 interface Parts extends Ground {
@@ -21,7 +21,7 @@ interface Parts extends Ground {
 /** The holders are types. */
 export class Inheritors extends Lender<TypeName, Parts> {
   /** The last change of rights that they were told of; null until a write asks. */
-  #told: number | null = null;
+  #notified: number | null = null;
 
   /** What has changed of the rights here since a mark; all of them, from none on. To be called when there are tables. */
   async page(inheritor: TypeName, given: RightsMark | null): Promise<Outcome<RightsPage>> {
@@ -72,26 +72,26 @@ export class Inheritors extends Lender<TypeName, Parts> {
   }
 
   /** Resolves when no collection relies on rights that committed writes have changed. */
-  async told(): Promise<void> {
+  async notified(): Promise<void> {
     const { tables, writes } = this.parts;
     if (!writes.hasTables || tables.inheritors.types.size === 0) return;
     const last = tables.inheritors.last();
-    const isNews = last !== this.#told;
-    this.#told = last;
-    await this.allTold(isNews ? () => this.#tell() : null);
+    const isNews = last !== this.#notified;
+    this.#notified = last;
+    await this.allTold(isNews ? () => this.#notify() : null);
   }
 
-  async #tell(): Promise<void> {
+  async #notify(): Promise<void> {
     const { environment, own, tables } = this.parts;
     if (own === null) return;
-    const asker = { environment, application: own.application };
+    const caller = { environment, application: own.application };
     await Promise.all(
       Array.from(tables.inheritors.types, async (type) => {
         const end = this.endOf(type);
-        const tell = () => collectionOf(asker, type).calls.rightsChanged(own.type);
-        if (end > Date.now()) await toldOrEnded(end, tell);
+        const notify = () => collectionOf(caller, type).calls.rightsChanged(own.type);
+        if (end > Date.now()) await notifiedOrEnded(end, notify);
         // It relies on nothing any more, but its streams want to know.
-        else tell().catch(() => undefined);
+        else notify().catch(() => undefined);
       }),
     );
   }

@@ -10,21 +10,21 @@ export const LEASE_MARGIN = 1_000;
 const AGAIN = 200;
 
 /** Resolves when somebody was told, or the lease has ended. `tell` throws where nobody could be reached. */
-export async function toldOrEnded(end: number, tell: () => Promise<unknown>): Promise<void> {
-  const told = new AbortController();
-  const telling = async () => {
+export async function notifiedOrEnded(end: number, notify: () => Promise<unknown>): Promise<void> {
+  const notified = new AbortController();
+  const trying = async () => {
     while (Date.now() < end) {
-      const isTold = await tell().then(
+      const isNotified = await notify().then(
         () => true,
         () => false,
       );
-      if (isTold) return;
+      if (isNotified) return;
       await scheduler.wait(AGAIN);
     }
   };
-  await Promise.race([telling(), ended(end, told.signal).catch(() => undefined)]);
+  await Promise.race([trying(), ended(end, notified.signal).catch(() => undefined)]);
   // A timer that nobody waits for would keep the object awake.
-  told.abort();
+  notified.abort();
 }
 
 /** Resolves at a time, in milliseconds since 1970. */
@@ -60,8 +60,8 @@ export abstract class Lender<Holder, Parts extends Pick<Ground, 'environment'>> 
   }
 
   /** Tells, if there is something, and resolves when all has ended that was begun: another write may tell of ours with its own. */
-  protected async allTold(tell: (() => Promise<unknown>) | null): Promise<void> {
-    if (tell !== null) this.#last = Promise.all([this.#last, tell()]);
+  protected async allTold(notify: (() => Promise<unknown>) | null): Promise<void> {
+    if (notify !== null) this.#last = Promise.all([this.#last, notify()]);
     await this.#last;
   }
 }

@@ -7,7 +7,7 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { isHolderType } from '../../../domain/types/facts.ts';
 import { sessionOf } from '../../rpc/sessions/sessions.ts';
 import type { Followers } from './followers.ts';
-import { ended, Lender, toldOrEnded } from './lease-ends.ts';
+import { ended, Lender, notifiedOrEnded } from './lease-ends.ts';
 import type { Ground } from '../ground.ts';
 
 interface Parts extends Ground {
@@ -17,18 +17,18 @@ interface Parts extends Ground {
 /** The holders are identities. */
 export class Leases extends Lender<string, Parts> {
   /** Resolves when no session relies on anything that committed writes have changed, and streams have heard of it. */
-  async told(): Promise<void> {
+  async notified(): Promise<void> {
     // Those of writes that were undone do no harm.
     const { concerned } = this.parts.tables;
     const identities = [...concerned];
     concerned.clear();
-    await this.allTold(identities.length === 0 ? null : () => this.#tell(identities));
+    await this.allTold(identities.length === 0 ? null : () => this.#notify(identities));
   }
 
-  async #tell(identities: readonly string[]): Promise<void> {
+  async #notify(identities: readonly string[]): Promise<void> {
     await this.#tellSessions(identities);
     // Streams ask the sessions.
-    await this.parts.followers.tell(identities);
+    await this.parts.followers.notify(identities);
   }
 
   async #tellSessions(identities: readonly string[]): Promise<void> {
@@ -45,8 +45,8 @@ export class Leases extends Lender<string, Parts> {
       return;
     }
     const { application } = own;
-    const tell = ({ end, ...holder }: (typeof holders)[number]) =>
-      toldOrEnded(end, async () => sessionOf(environment, { application, holder })?.changed());
-    await Promise.all(holders.map(tell));
+    const notify = ({ end, ...holder }: (typeof holders)[number]) =>
+      notifiedOrEnded(end, async () => sessionOf(environment, { application, holder })?.changed());
+    await Promise.all(holders.map(notify));
   }
 }

@@ -12,7 +12,7 @@ import { Lru } from '../../../domain/caching/lru.ts';
 import { isId, type DocumentId } from '../../../domain/ids.ts';
 import { Turns } from '../../../domain/work/turns.ts';
 import type { Lookup } from '../../rpc/maintenance/lookup.ts';
-import { ringBy, keptUnder } from '../../storage/alarm.ts';
+import { ringBy, storedUnder } from '../../storage/alarm.ts';
 import { Part } from '../../part.ts';
 import type { Ground } from '../ground.ts';
 
@@ -85,13 +85,13 @@ export class LookupWriter extends Part<Parts> {
 
   /** Sets the alarm for the next copy. */
   async remind(): Promise<void> {
-    const times = [...keptUnder<number>(this.parts.storage.kv, DUE).values()];
+    const times = [...storedUnder<number>(this.parts.storage.kv, DUE).values()];
     if (times.length > 0) await ringBy(this.parts.storage, Math.min(...times));
   }
 
   /** Writes the copies that are due. */
   async alarm(): Promise<void> {
-    const due = [...keptUnder<number>(this.parts.storage.kv, DUE)].filter(([, at]) => at <= Date.now());
+    const due = [...storedUnder<number>(this.parts.storage.kv, DUE)].filter(([, at]) => at <= Date.now());
     for (const [key] of due.slice(0, AT_ONCE)) await this.#copy(key);
     await this.remind();
   }

@@ -95,9 +95,9 @@ export class Pushes extends Part<Ground> {
     );
     for (const { application, target } of rows.toArray()) {
       const number = this.parts.tables.records.counter();
-      const asker = { environment: this.parts.environment, application: applicationId(application) };
+      const caller = { environment: this.parts.environment, application: applicationId(application) };
       try {
-        const { calls } = collectionOf(asker, storedType(target));
+        const { calls } = collectionOf(caller, storedType(target));
         await send(calls, number, target, this.parts.tables.records.after(0, ALWAYS));
         sql.exec(`DELETE FROM ${table} WHERE target = ? AND number <= ?`, target, number);
       } catch (error) {

@@ -9,7 +9,7 @@ import { TRUSTED, type Seen } from '../../../domain/rules.ts';
 import { isAggregateType, storedType, type TypeName } from '../../../domain/types.ts';
 import type { StoredContent, StoredDocument } from '../../../domain/values/stored.ts';
 import { collectionOf } from '../../rpc/client.ts';
-import type { Asker } from '../../rpc/client-reads.ts';
+import type { Caller } from '../../rpc/client-reads.ts';
 import { unpackDocuments } from '../../rpc/packing/packing.ts';
 import type { Operation } from '../../rpc/writes/operations.ts';
 import type { Readers } from '../../storage/documents/readers.ts';
@@ -88,15 +88,15 @@ export class Looked {
   }
 
   /** Asks for what is wanted. */
-  async look(asker: Asker): Promise<void> {
+  async look(caller: Caller): Promise<void> {
     const byType = new Map<string, Link[]>();
     for (const link of this.#wanted.values()) byType.set(link.type, [...(byType.get(link.type) ?? []), link]);
     this.#wanted.clear();
-    await Promise.all(Array.from(byType, ([type, links]) => this.#ask(asker, storedType(type), links)));
+    await Promise.all(Array.from(byType, ([type, links]) => this.#look(caller, storedType(type), links)));
   }
 
-  async #ask(asker: Asker, type: TypeName, links: readonly Link[]): Promise<void> {
-    const { counter, documents, complete } = await collectionOf(asker, type).calls.readMany({
+  async #look(caller: Caller, type: TypeName, links: readonly Link[]): Promise<void> {
+    const { counter, documents, complete } = await collectionOf(caller, type).calls.readMany({
       ids: links.map(({ id }) => id),
       ...TRUSTED,
       limit: links.length,

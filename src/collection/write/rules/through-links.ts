@@ -16,7 +16,7 @@ import {
   failClosed,
   goesThrough,
   isFollowable,
-  linkAsked,
+  linkOf,
 } from '../../../operators/filter/through.ts';
 import type { Path } from '../../../query/walk.ts';
 
@@ -65,7 +65,7 @@ export function answeredFor(
   levels: number = LIMITS.linksInARow,
 ): Condition {
   const { find, meets, stuck } = judging;
-  const linksAt = (leaf: Leaf) => linksOf(memberOf(relationships, linkAsked(leaf) ?? '') ?? null);
+  const linksAt = (leaf: Leaf) => linksOf(memberOf(relationships, linkOf(leaf) ?? '') ?? null);
   const typesOf = (leaf: Leaf) => {
     const types = [...new Set(linksAt(leaf).map(({ type }) => type))];
     if (types.length === 0) return undefined;
@@ -82,8 +82,8 @@ export function answeredFor(
     links.flatMap((link) => {
       const found = link.type === type ? find(link) : null;
       if (found === null) return [];
-      const asked = answeredFor(decodeCondition(text), unpackContent(found), judging, levels - 1);
-      return meets(asked, type, found) ? link.id : [];
+      const answered = answeredFor(decodeCondition(text), unpackContent(found), judging, levels - 1);
+      return meets(answered, type, found) ? link.id : [];
     });
   const closed = failClosed(condition, false, (leaf) => typesOf(leaf) !== undefined);
   return answered(closed, typesOf, metBy);

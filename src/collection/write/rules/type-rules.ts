@@ -229,12 +229,12 @@ export class TypeRules {
   violated(policy: Policy, written: Written): readonly Violation[] {
     const { before, after } = written;
     const event = before === null ? 'create' : after === null ? 'delete' : 'update';
-    const asked = this.#checks().filter(({ on }) => on.includes(event));
+    const due = this.#checks().filter(({ on }) => on.includes(event));
     const subject = after ?? before;
-    if (asked.length === 0 || subject === null) return NONE;
+    if (due.length === 0 || subject === null) return NONE;
     const moment = this.#moment(written);
     const meter = this.#document();
-    return asked.flatMap((check) => {
+    return due.flatMap((check) => {
       const { filter, expression, at, isClosed } = check;
       if (isClosed) return [{ check, at, fields: NOTHING }];
       const met = expression?.evaluate(moment, meter);
@@ -263,7 +263,7 @@ export class TypeRules {
     let isStuck = false;
     const judging = {
       find: this.#finding(type),
-      meets: (...asked: Parameters<Policy['meets']>) => this.#looked.takes(JUDGED) && policy.meets(...asked),
+      meets: (...args: Parameters<Policy['meets']>) => this.#looked.takes(JUDGED) && policy.meets(...args),
       stuck: () => {
         isStuck = true;
       },
@@ -275,8 +275,8 @@ export class TypeRules {
             subject,
           )
         : conditions.filter(({ condition }) => {
-            const asked = answeredFor(decodeCondition(condition), unpackContent(subject), judging);
-            return !policy.meets(asked, type, subject) || isStuck || this.#looked.isExcess;
+            const answered = answeredFor(decodeCondition(condition), unpackContent(subject), judging);
+            return !policy.meets(answered, type, subject) || isStuck || this.#looked.isExcess;
           });
     return failing.map((each) => ({ check, at: check.at + each.at, fields }));
   }
@@ -291,10 +291,10 @@ export class TypeRules {
 
   /** `content`: of the document after, before that is computed. */
   #moment({ type, before, after, now }: Written, content: StoredContent | null = after): Moment {
-    const asked = { before, after: content };
+    const sides = { before, after: content };
     const linked = new Map<string, Fields>();
     const of = (side: 'before' | 'after') => {
-      const each = asked[side];
+      const each = sides[side];
       return each === null ? {} : this.#linked(type, unpackContent(each), this.#paths());
     };
     return {

@@ -12,7 +12,7 @@ import type { RightsReader } from '../../storage/documents/rights.ts';
 import { namesIn } from '../notify/audits.ts';
 import type { Violation, Written } from './type-rules.ts';
 
-export interface Telling {
+export interface Disclosure {
   readonly isSeen: (name: string) => boolean;
   /** What would be written; null for a deletion. */
   readonly content: StoredContent | null;
@@ -29,14 +29,14 @@ export function seenBy(
   const readable =
     rights.has(viewer, 'read', before.seq) &&
     (reader === undefined || rights.has(reader.viewer, 'read', before.seq));
-  const isTold = readable && (reader === undefined || policy.maySee(reader, before));
-  const isSeen = (name: string) => isTold && shows(rule, name) && shows(reader?.rule ?? null, name);
-  return { readable, isTold, isSeen };
+  const isShown = readable && (reader === undefined || policy.maySee(reader, before));
+  const isSeen = (name: string) => isShown && shows(rule, name) && shows(reader?.rule ?? null, name);
+  return { readable, isShown, isSeen };
 }
 
-export function seenOfKey(checks: readonly Check[], telling: Telling): Seen | undefined {
+export function seenOfKey(checks: readonly Check[], disclosure: Disclosure): Seen | undefined {
   for (const { at, condition } of checks) {
-    const seen = seenAt(at, fieldsOfCondition(conditionOfRule(condition)) ?? [], telling);
+    const seen = seenAt(at, fieldsOfCondition(conditionOfRule(condition)) ?? [], disclosure);
     if (seen !== undefined) return seen;
   }
   return undefined;
@@ -45,11 +45,11 @@ export function seenOfKey(checks: readonly Check[], telling: Telling): Seen | un
 export function seenOfType(
   violations: readonly Violation[],
   { before, after }: Written,
-  telling: Telling,
+  disclosure: Disclosure,
 ): Seen | undefined {
   for (const { at, check, fields } of violations) {
     const all = () => [before, after].flatMap((each) => (each === null ? [] : namesIn(each)));
-    const seen = seenAt(at, fields ?? all(), telling);
+    const seen = seenAt(at, fields ?? all(), disclosure);
     if (seen !== undefined) return { ...seen, check };
   }
   return undefined;
@@ -59,7 +59,7 @@ export function seenOfType(
 function seenAt(
   at: string,
   fields: Iterable<string>,
-  { isSeen, content, change }: Telling,
+  { isSeen, content, change }: Disclosure,
 ): Seen | undefined {
   const names = [...new Set(fields)].filter((name) => name !== 'id' && name !== 'type');
   if (!names.every(isSeen)) return undefined;

@@ -6,8 +6,8 @@ import { storedType, type TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import type { Transactor } from '../transactor.ts';
 import type { Writes } from '../writes.ts';
-import { keptUnder } from '../../storage/alarm.ts';
-import { Lender, toldOrEnded } from '../notify/lease-ends.ts';
+import { storedUnder } from '../../storage/alarm.ts';
+import { Lender, notifiedOrEnded } from '../notify/lease-ends.ts';
 import type { Ground } from '../ground.ts';
 
 /** The beginning of the storage keys of those who watch: an object that begins anew must know them. */
@@ -22,9 +22,9 @@ interface Parts extends Pick<Ground, 'environment' | 'own'> {
 /** The holders of leases are types. */
 export class Watchers extends Lender<TypeName, Parts> {
   /** Those who have watched, as far as they want to be told. */
-  readonly #known = new Set(Array.from(keptUnder(this.parts.storage.kv, WATCHER).keys(), storedType));
+  readonly #known = new Set(Array.from(storedUnder(this.parts.storage.kv, WATCHER).keys(), storedType));
   /** The counter that they were told; null until a write asks. */
-  #told: number | null = null;
+  #notified: number | null = null;
 
   /** The counter as it is now. From now on the watcher is told of changes, until its lease ends. */
   watch(watcher: TypeName): number {
@@ -37,32 +37,32 @@ export class Watchers extends Lender<TypeName, Parts> {
   }
 
   /** Resolves when no collection relies on what committed writes have changed. */
-  async told(): Promise<void> {
+  async notified(): Promise<void> {
     if (this.#known.size === 0) return;
     const counter = this.parts.tables.records.counter();
-    const isNews = counter !== this.#told;
-    this.#told = counter;
-    await this.allTold(isNews ? () => this.#tell(counter) : null);
+    const isNews = counter !== this.#notified;
+    this.#notified = counter;
+    await this.allTold(isNews ? () => this.#notify(counter) : null);
   }
 
-  async #tell(counter: number): Promise<void> {
+  async #notify(counter: number): Promise<void> {
     const { environment, own } = this.parts;
     if (own === null) return;
-    const asker = { environment, application: own.application };
+    const caller = { environment, application: own.application };
     const now = Date.now();
     await Promise.all(
       Array.from(this.#known, async (watcher) => {
         const end = this.endOf(watcher);
-        const tell = () => collectionOf(asker, watcher).calls.linkedChanged(own.type, counter);
-        if (end > now) await toldOrEnded(end, tell);
-        else this.#tellStreams(watcher, end, tell);
+        const notify = () => collectionOf(caller, watcher).calls.linkedChanged(own.type, counter);
+        if (end > now) await notifiedOrEnded(end, notify);
+        else this.#notifyStreams(watcher, end, notify);
       }),
     );
   }
 
   /** Who relies on nothing any more may have streams that want to know; else nothing is told until it watches again. */
-  #tellStreams(watcher: TypeName, end: number, tell: () => Promise<boolean>): void {
-    tell().then(
+  #notifyStreams(watcher: TypeName, end: number, notify: () => Promise<boolean>): void {
+    notify().then(
       (wants) => {
         if (wants || this.endOf(watcher) !== end) return;
         this.#known.delete(watcher);

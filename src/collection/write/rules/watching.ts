@@ -30,33 +30,33 @@ export class Watching extends Part<Parts> {
   async sure(seen: readonly Seen[]): Promise<void> {
     const now = Date.now();
     const stale = seen.filter(({ type }) => !this.#isOwn(type) && (this.#known.get(type)?.until ?? 0) <= now);
-    await Promise.all(stale.map(({ type }) => this.#ask(type)));
+    await Promise.all(stale.map(({ type }) => this.#request(type)));
   }
 
   /** The refusal of a write, if something has changed since it was seen. To be called inside the transaction. */
   changed(seen: readonly Seen[]): ReturnType<typeof seenChanged> | null {
     const now = Date.now();
-    const isKept = seen.every(({ type, counter }) => {
+    const isCurrent = seen.every(({ type, counter }) => {
       if (this.#isOwn(type)) return this.parts.tables.records.counter() <= counter;
       const known = this.#known.get(type);
       return known !== undefined && known.until > now && known.counter <= counter;
     });
-    return isKept ? null : seenChanged();
+    return isCurrent ? null : seenChanged();
   }
 
   /** Takes note of a change. What is prepared by what was before is decided when this resolves. */
-  async told(type: TypeName, counter: number): Promise<void> {
+  async notified(type: TypeName, counter: number): Promise<void> {
     this.#note(type, counter, 0);
     await this.parts.prepared.free();
   }
 
-  async #ask(type: TypeName): Promise<void> {
+  async #request(type: TypeName): Promise<void> {
     if (this.parts.own === null) return;
     const { application, type: own } = this.parts.own;
     const began = Date.now();
     this.#known.delete(type);
-    const asker = { environment: this.parts.environment, application };
-    const counter = await collectionOf(asker, type).calls.watch(own);
+    const caller = { environment: this.parts.environment, application };
+    const counter = await collectionOf(caller, type).calls.watch(own);
     this.#note(type, counter, began + settingsOf(this.parts.environment).sessionLease);
   }
 

@@ -30,7 +30,7 @@ import {
 import { ringBy } from '../../storage/alarm.ts';
 import { yieldToArrivals } from '../../storage/steps.ts';
 import { notEven } from '../lists/undone.ts';
-import { LEASE_MARGIN, toldOrEnded } from '../notify/lease-ends.ts';
+import { LEASE_MARGIN, notifiedOrEnded } from '../notify/lease-ends.ts';
 import type { Ground } from '../ground.ts';
 import { firstOf, fitting, partOf, placeOf, type Waiting } from './waiting.ts';
 
@@ -65,7 +65,7 @@ type GroupResult =
       readonly ok: true;
       readonly done: readonly TransactionResults[];
       /** Resolves when all who must have heard of it. */
-      readonly told?: Promise<void>;
+      readonly answers?: Promise<void>;
     }
   | { readonly ok: false; readonly share: number; readonly failure: Failure }
   | null;
@@ -150,11 +150,11 @@ export class Coordinator {
       this.#running.delete(id);
       resolve(null);
       // Whoever is not reached asks by itself.
-      if (this.#noted(id) === undefined) void this.#tell(id, commit, false).catch(() => undefined);
+      if (this.#noted(id) === undefined) void this.#announce(id, commit, false).catch(() => undefined);
     }
     if (result?.ok !== true) return result;
     // What was done before is not done again.
-    return this.#noted(id) === undefined ? result : { ...result, told: this.#told(id, commit) };
+    return this.#noted(id) === undefined ? result : { ...result, answers: this.#finished(id, commit) };
   }
 
   /**
@@ -163,12 +163,12 @@ export class Coordinator {
    */
   async #prepare(group: readonly Waiting[], id: string, until: number | null) {
     const { target, shares } = firstOf(group);
-    const ask = ({ type }: Share, share: number): Promise<PreparationResult> => {
+    const prepare = ({ type }: Share, share: number): Promise<PreparationResult> => {
       const parts = group.map((each) => partOf(each, share));
       return this.#client(target, type).calls.prepare({ id, coordinator: target.type, parts, until });
     };
     const others = shares.slice(0, -1);
-    const results = until === null ? await Promise.all(others.map(ask)) : await inTurn(others, ask);
+    const results = until === null ? await Promise.all(others.map(prepare)) : await inTurn(others, prepare);
     const failures = results.map((each) => (each?.ok === false ? each.failure : null));
     if (results.includes(null)) return null;
     if (!failures.every((each) => each === null)) return this.#firstFailure(group, failures);
@@ -223,15 +223,15 @@ export class Coordinator {
    * Resolves when all collections have applied their shares and told whom that concerns. One that is not reached has
    * them applied before anybody reads it; what others know of its rights they know no longer than a lease lasts.
    */
-  #told(id: string, commit: Commit): Promise<void> {
+  #finished(id: string, commit: Commit): Promise<void> {
     const end = Date.now() + settingsOf(this.#parts.environment).sessionLease + LEASE_MARGIN;
-    return toldOrEnded(end, () => this.#tell(id, commit, true));
+    return notifiedOrEnded(end, () => this.#announce(id, commit, true));
   }
 
   /** Tells all others what was decided, and forgets the commit. Throws where one is not reached. */
-  async #tell(id: string, { application, types }: Commit, committed: boolean): Promise<void> {
-    const asker = { environment: this.#parts.environment, application };
-    await Promise.all(types.map((type) => collectionOf(asker, type).calls.decide(id, committed)));
+  async #announce(id: string, { application, types }: Commit, committed: boolean): Promise<void> {
+    const caller = { environment: this.#parts.environment, application };
+    await Promise.all(types.map((type) => collectionOf(caller, type).calls.decide(id, committed)));
     if (committed) this.#heard.push(id);
   }
 
@@ -254,11 +254,11 @@ export class Coordinator {
   async alarm(): Promise<void> {
     this.#forgetHeard();
     const commits = [...this.#parts.storage.kv.list<Commit>({ prefix: COMMITTED })];
-    const told = await Promise.allSettled(
-      commits.map(([key, commit]) => this.#tell(key.slice(COMMITTED.length), commit, true)),
+    const answers = await Promise.allSettled(
+      commits.map(([key, commit]) => this.#announce(key.slice(COMMITTED.length), commit, true)),
     );
     this.#forgetHeard();
-    const isLeft = this.#running.size > 0 || told.some(({ status }) => status === 'rejected');
+    const isLeft = this.#running.size > 0 || answers.some(({ status }) => status === 'rejected');
     if (isLeft) await ringBy(this.#parts.storage, Date.now() + AGAIN);
   }
 
@@ -274,10 +274,10 @@ export class Coordinator {
 /** Answers transactions when all have heard of them. */
 async function answer(
   group: readonly Waiting[],
-  { done, told }: Extract<GroupResult, { readonly ok: true }>,
+  { done, answers }: Extract<GroupResult, { readonly ok: true }>,
 ): Promise<void> {
   try {
-    await told;
+    await answers;
     for (const [at, shares] of done.entries()) group[at]?.resolve({ ok: true, done: shares });
   } catch (error) {
     for (const { reject } of group) reject(error);
@@ -287,9 +287,9 @@ async function answer(
 /** Asks one after the other. */
 async function inTurn(
   shares: readonly Share[],
-  ask: (share: Share, at: number) => Promise<PreparationResult>,
+  prepare: (share: Share, at: number) => Promise<PreparationResult>,
 ) {
   const results: PreparationResult[] = [];
-  for (const [at, share] of shares.entries()) results.push(await ask(share, at));
+  for (const [at, share] of shares.entries()) results.push(await prepare(share, at));
   return results;
 }

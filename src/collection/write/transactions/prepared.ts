@@ -44,7 +44,7 @@ export class PreparedShare {
   #held: Prepared | null;
   /** The last one that was applied. */
   #applied: { readonly id: string; readonly done: Promise<unknown> } | null = null;
-  #asking: Promise<void> | null = null;
+  #pending: Promise<void> | null = null;
   #next: Promise<void> | null = null;
   #freeing: Promise<void> | null = null;
 
@@ -109,34 +109,34 @@ export class PreparedShare {
   seen(): Promise<void> {
     if (this.#held === null) return Promise.resolve();
     // An answer that was asked for before the read began may be older than what its reader has seen.
-    if (this.#asking !== null) {
-      return (this.#next ??= this.#asking
+    if (this.#pending !== null) {
+      return (this.#next ??= this.#pending
         .catch(() => undefined)
         .then(() => {
           this.#next = null;
           return this.seen();
         }));
     }
-    this.#asking = this.#ask(false).finally(() => {
-      this.#asking = null;
+    this.#pending = this.#request(false).finally(() => {
+      this.#pending = null;
     });
-    return this.#asking;
+    return this.#pending;
   }
 
   /** Resolves when nothing is prepared here. Whoever writes then must look again. */
   free(): Promise<void> {
     if (this.#held === null) return Promise.resolve();
-    this.#freeing ??= this.#ask(true).finally(() => {
+    this.#freeing ??= this.#request(true).finally(() => {
       this.#freeing = null;
     });
     return this.#freeing.then(() => this.free());
   }
 
-  async #ask(patient: boolean): Promise<void> {
+  async #request(patient: boolean): Promise<void> {
     const held = this.#held;
     if (held === null) return;
-    const asker = { environment: this.#parts.environment, application: applicationOf(held) };
-    const decision = await collectionOf(asker, held.coordinator).calls.decided(held.id, patient);
+    const caller = { environment: this.#parts.environment, application: applicationOf(held) };
+    const decision = await collectionOf(caller, held.coordinator).calls.decided(held.id, patient);
     if (patient && decision === 'pending') await scheduler.wait(AGAIN);
     await this.#settle(held, decision);
   }

@@ -32,7 +32,7 @@ interface Parts extends Pick<Ground, 'tables' | 'rest'> {
 export class Expiry extends Part<Parts> {
   #running: Promise<void> | null = null;
   /** What is stored as told; undefined before it was read. */
-  #told: Ended | null | undefined;
+  #announced: Ended | null | undefined;
 
   /** To be called before the type gets settings. */
   know(type: string): void {
@@ -51,18 +51,18 @@ export class Expiry extends Part<Parts> {
     }
     const { ended } = expiries;
     if (ended?.name === name && !expiries.isDue(name, now, ended.until)) return;
-    const told = { name, until: now };
+    const notice = { name, until: now };
     const counted = this.parts.writes.alone(() => {
-      this.parts.storage.kv.put(ENDED, told);
+      this.parts.storage.kv.put(ENDED, notice);
       return ok(records.nextVersion());
     });
-    if (counted.ok) expiries.ended = this.#told = told;
+    if (counted.ok) expiries.ended = this.#announced = notice;
   }
 
   /** The time, but none before what was told to have ended. */
   #nowFor(name: FieldName): number {
-    if (this.#told === undefined) this.#told = this.parts.storage.kv.get<Ended>(ENDED) ?? null;
-    return Math.max(Date.now(), this.#told?.name === name ? this.#told.until : -Infinity);
+    if (this.#announced === undefined) this.#announced = this.parts.storage.kv.get<Ended>(ENDED) ?? null;
+    return Math.max(Date.now(), this.#announced?.name === name ? this.#announced.until : -Infinity);
   }
 
   /** Deletes one document, if it has ended: whoever asks for it is told as of any that was deleted. */
@@ -152,8 +152,8 @@ export class Expiry extends Part<Parts> {
 
   /** All that was told to have ended is deleted: what is written later ends by the clock alone. */
   #forget(): void {
-    if (this.#told == null || this.parts.writes.sealed) return;
-    this.#told = null;
+    if (this.#announced == null || this.parts.writes.sealed) return;
+    this.#announced = null;
     this.parts.storage.kv.delete(ENDED);
   }
 }

@@ -9,7 +9,7 @@ import { standingOf } from '../../../domain/applications/standing.ts';
 import { CORE } from '../../../domain/types.ts';
 import { eraseApplication } from '../../rpc/maintenance/applications.ts';
 import { unpackContent } from '../../../domain/values/stored.ts';
-import { ringBy, keptUnder } from '../../storage/alarm.ts';
+import { ringBy, storedUnder } from '../../storage/alarm.ts';
 import type { Ground } from '../ground.ts';
 import { Part } from '../../part.ts';
 
@@ -58,15 +58,17 @@ export class TenantDeletion extends Part<Ground> {
         return gone.ok ? ok(null) : gone;
       });
       if (!removed.ok) continue;
-      const asker = { environment: this.parts.environment, application: applicationId(id) };
+      const caller = { environment: this.parts.environment, application: applicationId(id) };
       // What fails is tried again with the next alarm.
-      const erased = await eraseApplication(asker).catch(() => null);
+      const erased = await eraseApplication(caller).catch(() => null);
       if (erased !== null) kv.delete(ENDING + id);
     }
   }
 
   /** When each application ends, by its id. */
   #all(): ReadonlyMap<string, number> {
-    return this.parts.writes.hasTables ? keptUnder(this.parts.storage.kv, ENDING) : new Map<string, number>();
+    return this.parts.writes.hasTables
+      ? storedUnder(this.parts.storage.kv, ENDING)
+      : new Map<string, number>();
   }
 }

@@ -9,7 +9,7 @@ import { Opened } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
 import type { Column } from '../../parts/table.tsx';
-import { tell } from '../../parts/toasts.tsx';
+import { notify } from '../../parts/toasts.tsx';
 import { route, wayTo, type PageProps } from '../../route.ts';
 import { list, remove } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
@@ -82,7 +82,7 @@ function Left() {
   const { documents = [] } = left.value ?? {};
   const removing = useRun(async () => {
     await Promise.allSettled(documents.map((definition) => remove(definition)));
-    tell('Previews removed.');
+    notify('Previews removed.');
     left.reload();
   });
   const count = documents.length;

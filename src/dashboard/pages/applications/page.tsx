@@ -11,7 +11,7 @@ import { calledOf } from '../../parts/fields/names.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
 import { Table, type Column } from '../../parts/table.tsx';
-import { tell } from '../../parts/toasts.tsx';
+import { notify } from '../../parts/toasts.tsx';
 import { go, wayTo } from '../../route.ts';
 import { APPLICATION, credentials, enter } from '../../session/credentials.ts';
 import { change, create, documentIn } from '../../session/documents.ts';
@@ -118,7 +118,7 @@ function Actions({ row, onDone }: { readonly row: Resource; readonly onDone: () 
         isDanger
         onSubmit={async () => {
           await ask('DELETE', path);
-          tell(`${name} was restored.`);
+          notify(`${name} was restored.`);
           onDone();
         }}
       >
@@ -143,7 +143,7 @@ function Actions({ row, onDone }: { readonly row: Resource; readonly onDone: () 
         typed={name}
         onSubmit={async () => {
           await ask('POST', path);
-          tell(`${name} was deleted.`);
+          notify(`${name} was deleted.`);
           onDone();
         }}
       >

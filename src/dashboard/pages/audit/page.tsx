@@ -5,7 +5,7 @@ import { TextField, useFields } from '../../parts/fields/form.tsx';
 import { textOf } from '../../parts/fields/kinds.ts';
 import { Problems } from '../../parts/problems.tsx';
 import { useSubmit } from '../../parts/run.ts';
-import { tell } from '../../parts/toasts.tsx';
+import { notify } from '../../parts/toasts.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
 import { APPLICATION, application, isOperator } from '../../session/credentials.ts';
 import { change, read } from '../../session/documents.ts';
@@ -20,9 +20,9 @@ const FILTERS = [
 ] as const;
 
 export default function Audit() {
-  const asked = Object.fromEntries(route.value.query);
+  const query = Object.fromEntries(route.value.query);
   const filters = FILTERS.flatMap(([name]) =>
-    asked[name] === undefined ? [] : [[`filter[${name}]`, JSON.stringify(asked[name])] as const],
+    query[name] === undefined ? [] : [[`filter[${name}]`, JSON.stringify(query[name])] as const],
   );
   return (
     <Collection
@@ -41,9 +41,9 @@ export default function Audit() {
               <TextField
                 key={name}
                 label={label}
-                value={asked[name] ?? ''}
+                value={query[name] ?? ''}
                 onText={(text) => {
-                  const { [name]: _, ...rest } = asked;
+                  const { [name]: _, ...rest } = query;
                   replaceWith(wayTo(['audit'], text === '' ? rest : { ...rest, [name]: text }));
                 }}
               />
@@ -85,7 +85,7 @@ function Keeping({ application: id }: { readonly application: string }) {
     const kept = text === '' ? null : Number.isFinite(Number(text)) ? Number(text) : text;
     await change(link, { attributes: { 'audit-days': kept } });
     reset();
-    tell(text === '' ? 'The audit trail is off.' : `Entries are kept for ${text} days.`);
+    notify(text === '' ? 'The audit trail is off.' : `Entries are kept for ${text} days.`);
     reload();
   });
   return (

@@ -193,7 +193,7 @@ function Editing({ type, id, first, onRestored }: EditingProps) {
                     print={textOfDraft}
                     read={draftOfText}
                     onValue={setDraft}
-                    isTold
+                    isShown
                   />
                   <p class="hint">
                     Dates, longs, decimals and object ids stand in wrappers: <code>{'{"$date": "…"}'}</code>,{' '}

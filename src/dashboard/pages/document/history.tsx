@@ -15,7 +15,7 @@ import { Content, Empty, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun, useSubmit } from '../../parts/run.ts';
 import { Table, type Column } from '../../parts/table.tsx';
-import { tell } from '../../parts/toasts.tsx';
+import { notify } from '../../parts/toasts.tsx';
 import { documentsIn, Time } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
 import { useLoad } from '../../session/load.ts';
@@ -144,7 +144,7 @@ function Compared({ link, version, now, isDirty = false, onClose, onRestored }: 
   );
   const { error, isBusy, submit } = useSubmit(async () => {
     await restore(link, number);
-    tell(`The document is what version ${number} was.`);
+    notify(`The document is what version ${number} was.`);
     onRestored();
   });
   const was = drafts.value?.was;
@@ -204,7 +204,7 @@ function Trash({ type }: { readonly type: string }) {
   const restoring = useRun(async (rows: readonly Resource[]) => {
     try {
       for (const row of rows) await restore(row, Number(endOf(row)['number']));
-      tell(`${documentsIn(rows.length)} restored.`);
+      notify(`${documentsIn(rows.length)} restored.`);
     } finally {
       page.reload();
     }

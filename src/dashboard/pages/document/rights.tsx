@@ -14,7 +14,7 @@ import { Content } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
 import { Table } from '../../parts/table.tsx';
-import { tell } from '../../parts/toasts.tsx';
+import { notify } from '../../parts/toasts.tsx';
 import { wayTo } from '../../route.ts';
 import { change, list, read } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
@@ -87,7 +87,7 @@ export function Rights({ link }: { readonly link: Link }) {
     setNow({ ...on, [acl]: { etag, holders: { ...holders, [right]: next } } });
     try {
       await change({ type: link.type + acl, id: link.id }, { attributes: { [right]: next } }, etag);
-      tell(words, () => {
+      notify(words, () => {
         void readAcls(link).then((current) =>
           changing.run(current, of, holdersOf(on, of), 'Nothing was changed.'),
         );
@@ -235,11 +235,11 @@ function Tree({ link, ...question }: { readonly link: Link; readonly method: str
     const query = { [`fields[${KEY}]`]: FIELDS, 'page[size]': String(KEYS), sort: 'name' };
     const { documents, count = 0 } = await list(pathOf(KEY), query, signal);
     const path = pathOf(link.type, link.id);
-    const asking = documents.map(keyOf).map(async (of) => ({
+    const rights = documents.map(keyOf).map(async (of) => ({
       of,
       decision: await decide(of.id, { ...question, path }, undefined, signal),
     }));
-    return { branches: await Promise.all(asking), count };
+    return { branches: await Promise.all(rights), count };
   }, []);
   return (
     <Content of={decided} what="decisions">
@@ -264,7 +264,7 @@ function Branch({ of, decision }: { readonly of: Key; readonly decision: Decisio
   const at = paths[0]?.permission ?? null;
   const { path, where, fields } = (at === null ? undefined : permissions[at]) ?? {};
   const may = admitted && (document === null || document.granted);
-  const told = may === null ? null : document;
+  const shown = may === null ? null : document;
   const seen = isMembers(fields) ? fields['read'] : undefined;
   return (
     <li>
@@ -277,15 +277,15 @@ function Branch({ of, decision }: { readonly of: Key; readonly decision: Decisio
             permission {at + 1}: <code>{stringIn(path)}</code>
           </li>
         )}
-        {where !== undefined && told !== null && (
+        {where !== undefined && shown !== null && (
           <li>
-            rule <code>{printed(where)}</code>: {told.where === true ? 'met' : 'not met'}
+            rule <code>{printed(where)}</code>: {shown.where === true ? 'met' : 'not met'}
           </li>
         )}
-        {acl && told !== null && (
+        {acl && shown !== null && (
           <li>
-            right {told.right}: {told.reasons.length === 0 && 'nothing gives it'}
-            <Reasons of={told.reasons} />
+            right {shown.right}: {shown.reasons.length === 0 && 'nothing gives it'}
+            <Reasons of={shown.reasons} />
           </li>
         )}
         {admitted && !acl && <li>rights do not count</li>}

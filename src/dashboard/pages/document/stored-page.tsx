@@ -15,7 +15,7 @@ import { go, keep, replaceWith, wayTo } from '../../route.ts';
 import { remove } from '../../session/documents.ts';
 import { differencesOf, merged, type Difference, type Draft } from './draft.ts';
 import type { useStored } from './stored.ts';
-import { tellOf } from './versions.ts';
+import { notifyOf } from './versions.ts';
 
 interface StoredPageProps {
   readonly title: string;
@@ -82,7 +82,7 @@ function Deletion({ what, link, open: { base, steps, undelete } }: DeletionProps
       undelete(cause);
       return;
     }
-    void tellOf(`${what} was deleted.`, link.type, [link.id], () =>
+    void notifyOf(`${what} was deleted.`, link.type, [link.id], () =>
       go(wayTo(['documents', link.type, link.id])),
     );
     onward();

@@ -11,7 +11,7 @@ import { isItems, isMembers, member } from '../../parts/fields/json.ts';
 import { isoOf, kindOf, unwrapped } from '../../parts/fields/kinds.ts';
 import { faultsBelow } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
-import { tell } from '../../parts/toasts.tsx';
+import { notify } from '../../parts/toasts.tsx';
 import { replaceWith, wayTo } from '../../route.ts';
 import { change, create, read } from '../../session/documents.ts';
 import { perform } from '../documents/many.ts';
@@ -66,7 +66,7 @@ export function useStored({ type, id, first, what, steps, write }: Storing) {
   const send = async (on: Read, next: Draft) => {
     if (id === undefined) {
       const made = await create(type, sentOf(next));
-      tell(`The ${what} is made.`);
+      notify(`The ${what} is made.`);
       replaceWith(wayTo(made === null ? steps : [...steps, made.id]));
       return;
     }
@@ -85,7 +85,7 @@ export function useStored({ type, id, first, what, steps, write }: Storing) {
     setBase(saved ?? { draft: next, etag: undefined });
     if (saved !== null) write(saved.draft, next);
     setTheirs(undefined);
-    tell('Saved.');
+    notify('Saved.');
   };
   return {
     ...running,
@@ -175,7 +175,7 @@ export function useDraft(type: string, id: string | undefined, first: Read) {
         setBroken(new Map());
       };
       show(base.draft);
-      tell('Changes discarded.', () => show(draft));
+      notify('Changes discarded.', () => show(draft));
     },
   };
 }

@@ -164,12 +164,12 @@ interface BoundJsonProps<T> {
   readonly read: (text: string) => Said<T>;
   readonly onValue: (value: T) => void;
   /** Whether what does not read is told below; the editor marks it anyway. */
-  readonly isTold?: boolean;
+  readonly isShown?: boolean;
 }
 
 /** A value as JSON in an editor: what is typed becomes the value as soon as it reads, and the other way round. */
 export function BoundJson<T>(props: BoundJsonProps<T>) {
-  const { label, value, pointer, print, read, onValue, isTold = false } = props;
+  const { label, value, pointer, print, read, onValue, isShown = false } = props;
   const { faults, isReadOnly, onBroken } = useForm();
   const [text, setText] = useState(() => print(value));
   const said = useMemo(() => read(text), [text]);
@@ -195,7 +195,7 @@ export function BoundJson<T>(props: BoundJsonProps<T>) {
           if ('value' in now && !isSame(now.value, value)) onValue(now.value);
         }}
       />
-      {isTold && error !== undefined && <p class="field-error">{error}</p>}
+      {isShown && error !== undefined && <p class="field-error">{error}</p>}
     </>
   );
 }

@@ -2,7 +2,7 @@
 import { ForedgeError } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
-import { tell } from '../../parts/toasts.tsx';
+import { notify } from '../../parts/toasts.tsx';
 import { documentsIn } from '../../parts/words.tsx';
 import { documentIn, list } from '../../session/documents.ts';
 import { ask } from '../../session/service.ts';
@@ -70,7 +70,7 @@ async function undo(type: string, ids: readonly string[]): Promise<number> {
 export const UNDONE = 500;
 
 /** Says what was done to documents, with a way to undo it where their type has a history. */
-export async function tellOf(
+export async function notifyOf(
   words: string,
   type: string,
   ids: readonly string[],
@@ -80,10 +80,10 @@ export async function tellOf(
   const mayUndo = id !== undefined && ids.length <= UNDONE && (await hasHistory(type));
   const former = mayUndo ? await formerOf({ type, id }).catch(() => undefined) : undefined;
   if (former === undefined) {
-    tell(words);
+    notify(words);
     return;
   }
-  tellUndo(words, async () => {
+  notifyUndo(words, async () => {
     const count = await undo(type, ids);
     onUndone();
     return `${documentsIn(count)} restored.`;
@@ -91,10 +91,10 @@ export async function tellOf(
 }
 
 /** Says what was done, with a way to undo it that says what it did. */
-export function tellUndo(words: string, undo: () => Promise<string>): void {
-  tell(words, () => {
-    undo().then(tell, (error: unknown) =>
-      tell(`That could not be undone: ${error instanceof Error ? error.message : String(error)}`),
+export function notifyUndo(words: string, undo: () => Promise<string>): void {
+  notify(words, () => {
+    undo().then(notify, (error: unknown) =>
+      notify(`That could not be undone: ${error instanceof Error ? error.message : String(error)}`),
     );
   });
 }

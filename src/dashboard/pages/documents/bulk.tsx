@@ -7,7 +7,7 @@ import { Check, TextField } from '../../parts/fields/form.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
 import { countText, documentsIn } from '../../parts/words.tsx';
-import { tellOf } from '../document/versions.ts';
+import { notifyOf } from '../document/versions.ts';
 import { topNames, type Fields } from './fields.ts';
 import { textOfValue } from './filter/condition.ts';
 import { allOf, lineOf, removal, useAmount, workOn, type Target, type Work } from './many.ts';
@@ -40,7 +40,7 @@ export function BulkBar({ type, query, rows, fields, selection }: BulkBarProps) 
   const done = (does: string, all: readonly string[]) => {
     selection.clear();
     reload();
-    void tellOf(`${documentsIn(all.length)} ${does}`, type, all, reload);
+    void notifyOf(`${documentsIn(all.length)} ${does}`, type, all, reload);
   };
   return (
     <section class="notice row" aria-label="Selected documents">

@@ -9,7 +9,7 @@ import { Icon } from '../../parts/icons.tsx';
 import { NUMERIC } from '../../parts/fields/kinds.ts';
 import { stable } from '../../parts/stable.tsx';
 import { go, wayTo } from '../../route.ts';
-import { tellOf } from '../document/versions.ts';
+import { notifyOf } from '../document/versions.ts';
 import { CellEditor, kindToEdit } from './cell-editor.tsx';
 import { Cell, isNumeric } from './cell.tsx';
 import { useWidths, widthIn, type Widths } from './columns.tsx';
@@ -116,7 +116,7 @@ export function Grid({ type, rows, fields, columns, linked, sort, onSort, select
     const onDone = (step: number, changed?: Resource) => {
       if (changed !== undefined) {
         rows.replace(changed);
-        void tellOf(`${name} was changed.`, type, [document.id], rows.reload);
+        void notifyOf(`${name} was changed.`, type, [document.id], rows.reload);
       }
       if (Number.isNaN(step))
         setEdited((now) => (now?.id === document.id && now.name === name ? undefined : now));

@@ -9,7 +9,7 @@ import { list, pagesOf } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { ask } from '../../session/service.ts';
 import { draftOf, sentOf } from '../document/draft.ts';
-import { hasHistory, tellUndo, UNDONE } from '../document/versions.ts';
+import { hasHistory, notifyUndo, UNDONE } from '../document/versions.ts';
 
 const ATOMIC = 'https://jsonapi.org/ext/atomic';
 /** Operations of a list: fewer than the service takes, so that a list is soon done. */
@@ -71,14 +71,14 @@ export async function* allOf(type: string, query: string) {
 }
 
 /** Offers to delete what an import has made, of types that have a history: the trash has it then. */
-export async function tellOfImport(made: readonly Link[]): Promise<void> {
-  const kept: (readonly [type: string, ids: readonly string[]])[] = [];
+export async function notifyOfImport(made: readonly Link[]): Promise<void> {
+  const left: (readonly [type: string, ids: readonly string[]])[] = [];
   for (const [type, links] of Map.groupBy(made, ({ type }) => type))
-    if (await hasHistory(type)) kept.push([type, links.map(({ id }) => id)]);
-  const count = kept.reduce((sum, [, ids]) => sum + ids.length, 0);
+    if (await hasHistory(type)) left.push([type, links.map(({ id }) => id)]);
+  const count = left.reduce((sum, [, ids]) => sum + ids.length, 0);
   if (count === 0 || count > UNDONE) return;
-  tellUndo(`${documentsIn(count)} imported`, async () => {
-    for (const [type, ids] of kept) await doTo(type, ids, removal);
+  notifyUndo(`${documentsIn(count)} imported`, async () => {
+    for (const [type, ids] of left) await doTo(type, ids, removal);
     return `${documentsIn(count)} deleted.`;
   });
 }

@@ -6,7 +6,7 @@ import { FormButton } from '../../parts/fields/dialog.tsx';
 import { MembersCard } from '../../parts/fields/members.tsx';
 import { More } from '../../parts/more.tsx';
 import { nameOf } from '../../parts/fields/names.tsx';
-import { tell } from '../../parts/toasts.tsx';
+import { notify } from '../../parts/toasts.tsx';
 import type { PageProps } from '../../route.ts';
 import { change } from '../../session/documents.ts';
 import { usePages } from '../../session/pages.ts';
@@ -72,7 +72,7 @@ function Rename({ stored: { document, etag }, refresh }: Open) {
       onSubmit={async (values) => {
         const name = values.name.trim();
         await change(document, { attributes: { name } }, etag);
-        tell(`The group is called ${name}.`);
+        notify(`The group is called ${name}.`);
         await refresh();
       }}
     />
@@ -94,7 +94,7 @@ function GroupMembers({ group }: { readonly group: string }) {
         types={PERSONS}
         onChange={async (method, link, name) => {
           await changeMembers(method, group, link);
-          tell(`${name} was ${method === 'POST' ? 'added' : 'removed'}.`);
+          notify(`${name} was ${method === 'POST' ? 'added' : 'removed'}.`);
         }}
       />
       <More of={members}>Show more</More>

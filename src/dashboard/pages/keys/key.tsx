@@ -12,7 +12,7 @@ import { Content } from '../../parts/page.tsx';
 import { faultsBelow, Problems } from '../../parts/problems.tsx';
 import { useSubmit } from '../../parts/run.ts';
 import { Tabs } from '../../parts/tabs.tsx';
-import { tell } from '../../parts/toasts.tsx';
+import { notify } from '../../parts/toasts.tsx';
 import { Unsaved } from '../../parts/unsaved.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
 import { change, read } from '../../session/documents.ts';
@@ -77,7 +77,7 @@ function Editing({ stored: { document, etag }, refresh }: Open) {
     const sent = { name, permissions, ...(requests !== stored.requests && { quotas }) };
     await change(document, { attributes: sent }, etag);
     await refresh();
-    tell('Saved. It takes effect here now, elsewhere within 60 seconds.');
+    notify('Saved. It takes effect here now, elsewhere within 60 seconds.');
   });
   const faults = faultsBelow(error, '/data/attributes/permissions');
   return (

@@ -39,12 +39,12 @@ export function Tester({ id, permissions, isDraft }: TesterProps) {
     },
   ]);
   const [user, setUser] = useState<{ readonly link: Link; readonly name: string }>();
-  const [told, setTold] = useState<{ readonly decision: Decision; readonly asked: string }>();
-  const asked = JSON.stringify([values, user?.link, permissions]);
+  const [decided, setDecided] = useState<{ readonly decision: Decision; readonly form: string }>();
+  const form = JSON.stringify([values, user?.link, permissions]);
   const { error, isBusy, submit } = useSubmit(async () => {
-    setTold(undefined);
+    setDecided(undefined);
     const question = { ...values, path: values.path.trim(), user: user?.link ?? null };
-    setTold({ decision: await decide(id, question, permissions), asked });
+    setDecided({ decision: await decide(id, question, permissions), form });
   });
   return (
     <form class="card stack tester" aria-label="Test a request" onSubmit={submit}>
@@ -78,8 +78,8 @@ export function Tester({ id, permissions, isDraft }: TesterProps) {
       </Button>
       <Problems error={error} />
       <div role="status">
-        {told !== undefined && (
-          <Verdict decision={told.decision} permissions={permissions} isStale={told.asked !== asked} />
+        {decided !== undefined && (
+          <Verdict decision={decided.decision} permissions={permissions} isStale={decided.form !== form} />
         )}
       </div>
     </form>
@@ -113,7 +113,7 @@ function Verdict({ decision, permissions, isStale }: VerdictProps) {
           <strong>{refusal.title}.</strong> {refusal.detail}
         </p>
       )}
-      {admitted && <p>{rightsTold(decision, permissions)}</p>}
+      {admitted && <p>{rightsInWords(decision, permissions)}</p>}
       <Reasons of={document?.reasons ?? []} />
       {paths.map(({ path, permission, passed }) => (
         <section key={path}>
@@ -138,7 +138,7 @@ function Verdict({ decision, permissions, isStale }: VerdictProps) {
   );
 }
 
-function rightsTold({ acl, document, paths }: Decision, permissions: readonly Permission[]): string {
+function rightsInWords({ acl, document, paths }: Decision, permissions: readonly Permission[]): string {
   if (document?.granted === true) return `The document lets it: the right ${document.right} is there.`;
   if (document?.granted === false) {
     return document.where === false

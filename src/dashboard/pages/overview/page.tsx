@@ -94,6 +94,6 @@ function Contents({ types }: { readonly types: readonly StoredType[] }) {
 
 /** The sum over all types, in words; undefined where one does not tell. */
 function sumOf(amounts: readonly (number | undefined)[], text: (sum: number) => string): string | undefined {
-  const told = amounts.filter((amount) => amount !== undefined);
-  return told.length < amounts.length ? undefined : text(told.reduce((sum, amount) => sum + amount, 0));
+  const known = amounts.filter((amount) => amount !== undefined);
+  return known.length < amounts.length ? undefined : text(known.reduce((sum, amount) => sum + amount, 0));
 }

@@ -34,8 +34,8 @@ const WAYS: Readonly<Record<string, string>> = {
 };
 
 export default function PlanPage() {
-  const asked = route.value.query;
-  const first = (name: string) => asked.get(name) ?? '';
+  const request = route.value.query;
+  const first = (name: string) => request.get(name) ?? '';
   const { values, controls } = useFields([
     { name: 'type', label: 'Type', required: true, first: first('type') },
     { name: 'filter', label: 'Filter', first: first('filter'), placeholder: '{"year": {"$gt": 1900}}' },
@@ -115,8 +115,8 @@ async function explain({ type, filter, sort }: Readonly<Record<'type' | 'filter'
   });
   const headers = { 'foredge-explain': credentials.value.secret };
   const started = performance.now();
-  const asked = { query: query.toString(), headers };
-  const { plan, count } = await askMeta<{ plan: Plan; count: number }>('GET', pathOf(type), asked);
+  const request = { query: query.toString(), headers };
+  const { plan, count } = await askMeta<{ plan: Plan; count: number }>('GET', pathOf(type), request);
   if (plan === undefined) throw new Error('No plan.');
   return { plan, count, milliseconds: performance.now() - started };
 }

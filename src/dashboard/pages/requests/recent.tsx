@@ -77,7 +77,7 @@ const COUNT: Column<Noted> = { head: 'Times', class: 'number', cell: ({ count = 
 function columnsWith(names: Names): readonly Column<Noted>[] {
   return [
     { head: 'When', class: 'nowrap', cell: ({ at }) => <Time iso={at} style="clock" /> },
-    { head: 'Request', class: 'mono wrap', cell: (noted) => <Asked {...noted} /> },
+    { head: 'Request', class: 'mono wrap', cell: (noted) => <RequestLine {...noted} /> },
     {
       head: 'Key',
       class: 'nowrap',
@@ -111,7 +111,7 @@ function Code({ code }: { readonly code: string }) {
 const SHOWN = 60;
 
 /** Its path leads to its document, or to the table of its type. */
-function Asked({ method, path, type, search }: Noted) {
+function RequestLine({ method, path, type, search }: Noted) {
   const [, , , id] = path?.split('/') ?? [];
   const way =
     type === null

@@ -81,9 +81,9 @@ interface CountProps {
 
 export function Count({ type, text }: CountProps) {
   const [counted, setCounted] = useState('');
-  const { progress, error, isBusy, run, stop } = useWork<Progress>(async (tell, signal) => {
+  const { progress, error, isBusy, run, stop } = useWork<Progress>(async (report, signal) => {
     setCounted(text);
-    await countFailing(type, JSON.parse(text), signal, tell).catch((cause: unknown) => {
+    await countFailing(type, JSON.parse(text), signal, report).catch((cause: unknown) => {
       // What was counted so far says that it was stopped.
       if (!signal.aborted) throw cause;
     });

@@ -10,7 +10,7 @@ import { parsed, printed, stringIn, type Fault } from '../../parts/fields/json.t
 import { Opened, Page } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
-import { tell } from '../../parts/toasts.tsx';
+import { notify } from '../../parts/toasts.tsx';
 import { goFreely, wayTo } from '../../route.ts';
 import { change, create, list, read } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
@@ -60,7 +60,7 @@ export function SchemaEditor({ target, open }: SchemaEditorProps) {
     const { documents } = await list(pathOf(target), query);
     if (documents.length === 0) throw new Error(`There are no documents of type ${target} yet.`);
     setText(printed(schemaFrom(documents)));
-    tell(`Drafted from ${documents.length} documents. Remove what is only by chance.`, () => setText(text));
+    notify(`Drafted from ${documents.length} documents. Remove what is only by chance.`, () => setText(text));
   });
   const save = async () => {
     const content: unknown = JSON.parse(text);

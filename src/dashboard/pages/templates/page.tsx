@@ -9,7 +9,7 @@ import { stringIn } from '../../parts/fields/json.ts';
 import { Card, Content } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useSubmit } from '../../parts/run.ts';
-import { tell } from '../../parts/toasts.tsx';
+import { notify } from '../../parts/toasts.tsx';
 import { Unsaved } from '../../parts/unsaved.tsx';
 import type { PageProps } from '../../route.ts';
 import { change } from '../../session/documents.ts';
@@ -94,7 +94,7 @@ function Template({ stored: { document, etag }, refresh }: Open) {
   const { error, isBusy, submit } = useSubmit(async () => {
     await change(document, { attributes: { ...values, html: values.html || null } }, etag);
     await refresh();
-    tell('Saved.');
+    notify('Saved.');
   });
   const path = pathOf(TEMPLATE, document.id, 'preview');
   const preview = useLoad(

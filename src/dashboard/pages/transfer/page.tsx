@@ -14,7 +14,7 @@ import { APPLICATION, application } from '../../session/credentials.ts';
 import { useLoad } from '../../session/load.ts';
 import { askMeta, BASE } from '../../session/service.ts';
 import { ACCEPTED, show } from '../documents/import/file.tsx';
-import { tellOfImport } from '../documents/many.ts';
+import { notifyOfImport } from '../documents/many.ts';
 import { exportTypes, importLines, isOfExport, readHeld, type Imported } from './transfer.ts';
 
 export default function Transfer() {
@@ -34,9 +34,9 @@ export default function Transfer() {
 function Export({ id }: { readonly id: string }) {
   const { value: held = [], error, isLoading } = useLoad((signal) => readHeld(id, signal), [id]);
   const [type, setType] = useState('');
-  const work = useWork<number>(async (tell, signal) => {
+  const work = useWork<number>(async (report, signal) => {
     const chosen = held.filter(({ name }) => type === '' || name === type);
-    const file = await exportTypes(id, chosen, type === '', tell, signal);
+    const file = await exportTypes(id, chosen, type === '', report, signal);
     save(file, `${type === '' ? id : type}.ndjson`);
   });
   return (
@@ -63,16 +63,16 @@ function Export({ id }: { readonly id: string }) {
 function Import({ id }: { readonly id: string }) {
   const [file, setFile] = useState<File>();
   const [report, setReport] = useState<Imported>();
-  const work = useWork<number>(async (tell, signal) => {
+  const work = useWork<number>(async (report, signal) => {
     setReport(undefined);
     if (file === undefined) return;
     if (!(await isOfExport(file))) {
       show(file);
       return;
     }
-    const imported = await importLines(id, file, tell, signal);
+    const imported = await importLines(id, file, report, signal);
     setReport(imported);
-    void tellOfImport(imported.made);
+    void notifyOfImport(imported.made);
   });
   return (
     <Card title="Import">
@@ -136,8 +136,8 @@ function Backups({ id }: { readonly id: string }) {
   const path = pathOf(APPLICATION, id, 'backups');
   const backups = useLoad(
     async (signal) => {
-      const asked = askMeta<{ backups: readonly Backup[] }>('GET', path, { signal });
-      return (await asked.catch(noneWithoutBucket))?.backups ?? null;
+      const listed = askMeta<{ backups: readonly Backup[] }>('GET', path, { signal });
+      return (await listed.catch(noneWithoutBucket))?.backups ?? null;
     },
     [id],
   );

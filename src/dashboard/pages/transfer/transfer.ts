@@ -27,7 +27,7 @@ export async function exportTypes(
   application: string,
   types: readonly HeldType[],
   isWhole: boolean,
-  tell: (lines: number) => void,
+  report: (lines: number) => void,
   signal: AbortSignal,
 ): Promise<Blob> {
   const parts: string[] = [`${HEAD}\n`];
@@ -43,7 +43,7 @@ export async function exportTypes(
       const { text, next } = await sendLines('GET', path, { signal });
       parts.push(text);
       lines += countOf(text);
-      tell(lines);
+      report(lines);
       query = next;
     }
   }
@@ -82,7 +82,7 @@ const BATCH_UNITS = 2 * 1024 * 1024;
 export async function importLines(
   application: string,
   file: Blob,
-  tell: (done: number) => void,
+  report: (done: number) => void,
   signal: AbortSignal,
 ): Promise<Imported> {
   let waiting = linesOf(await file.text());
@@ -109,7 +109,7 @@ export async function importLines(
         }
         rest = rest.filter((_, at) => !bad.has(at));
       }
-      tell(stored + unchanged);
+      report(stored + unchanged);
     }
     if (refused.length === 0 || stored + unchanged === before) return { stored, unchanged, made, refused };
     waiting = refused.map(({ text }) => text);

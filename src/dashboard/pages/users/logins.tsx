@@ -9,7 +9,7 @@ import { Card } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
 import { LoadedTable } from '../../parts/table.tsx';
-import { tell } from '../../parts/toasts.tsx';
+import { notify } from '../../parts/toasts.tsx';
 import { Time } from '../../parts/words.tsx';
 import { list, remove } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
@@ -27,11 +27,11 @@ const LOGINS: Readonly<Record<string, readonly [what: string, end: string]>> = {
 
 /** What tokens are worth is not asked for: no page shows it. */
 async function readLogins({ type, id }: Link, signal: AbortSignal): Promise<readonly Resource[]> {
-  const asked =
+  const sessions =
     type === USER
       ? Object.keys(LOGINS).flatMap((each) => (each === TOKEN ? [] : [[each, 'user', id] as const]))
       : [[TOKEN, 'user.id', { $oid: id }] as const];
-  const lists = asked.map(([each, field, value]) => {
+  const lists = sessions.map(([each, field, value]) => {
     const query = { [`filter[${field}]`]: JSON.stringify(value), [`fields[${each}]`]: 'name,created' };
     return list(pathOf(each), { ...query, sort: '-created', 'page[size]': '1000' }, signal);
   });
@@ -55,7 +55,7 @@ export function Logins({ person, onEnded }: { readonly person: Link; readonly on
           isDanger
           onSubmit={async () => {
             await endAllTokens(person);
-            tell('All tokens have ended.');
+            notify('All tokens have ended.');
             logins.reload();
             onEnded();
           }}

@@ -72,10 +72,10 @@ const LONGEST = 60;
 function summaryOf({ attributes = {} }: Resource) {
   const others = Object.entries(attributes).filter(([name]) => !PASSED_OVER.has(name));
   const name = 'username' in attributes ? attributes['name'] : undefined;
-  const told = name === undefined ? others : [['name', name] as const, ...others];
+  const names = name === undefined ? others : [['name', name] as const, ...others];
   return (
     <span class="row">
-      {told.map(([each, value]) => (
+      {names.map(([each, value]) => (
         <span key={each}>
           <span class="soft">{each}</span>{' '}
           {cut(typeof value === 'string' ? value : JSON.stringify(value), LONGEST)}

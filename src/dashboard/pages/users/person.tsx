@@ -8,7 +8,7 @@ import { membersIn } from '../../parts/fields/json.ts';
 import { MembersCard } from '../../parts/fields/members.tsx';
 import { calledOf } from '../../parts/fields/names.tsx';
 import { Card } from '../../parts/page.tsx';
-import { tell } from '../../parts/toasts.tsx';
+import { notify } from '../../parts/toasts.tsx';
 import { change, list } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { changeMembers, GROUP, PEOPLE, USER, type PersonType } from './people.ts';
@@ -59,7 +59,7 @@ function SetPassword({ stored: { document, etag }, refresh }: Open) {
       ]}
       onSubmit={async (attributes) => {
         await change(document, { attributes }, etag);
-        tell(`${name} has a new password. All tokens have ended.`);
+        notify(`${name} has a new password. All tokens have ended.`);
         await refresh();
       }}
     />
@@ -117,7 +117,7 @@ function Groups({ person }: { readonly person: Link }) {
       types={[[GROUP, 'Group']]}
       onChange={async (method, { id }, name) => {
         await changeMembers(method, id, person);
-        tell(`${method === 'POST' ? 'Added to' : 'Removed from'} ${name}.`);
+        notify(`${method === 'POST' ? 'Added to' : 'Removed from'} ${name}.`);
       }}
     />
   );

@@ -33,8 +33,8 @@ export function Choose({ title, type: first, types, onChoose, onClose }: ChooseP
   const [text, setText] = useState('');
   const [field, setField] = useState<string>();
   const names = useTypeNames();
-  const asked = useQuiet(`${type}\n${field ?? ''}\n${text}`);
-  const found = useLoad((signal) => find(type, field, text.trim(), signal), [asked]);
+  const typed = useQuiet(`${type}\n${field ?? ''}\n${text}`);
+  const found = useLoad((signal) => find(type, field, text.trim(), signal), [typed]);
   const { fields = [], field: searched = ANY } = found.value ?? {};
   return (
     <Dialog title={title} wide onClose={onClose}>

@@ -8,7 +8,7 @@ import { TextField, useFields, type FieldOf } from './form.tsx';
 import type { IconName } from '../icons.tsx';
 import { Problems } from '../problems.tsx';
 import { useSubmit } from '../run.ts';
-import { tell } from '../toasts.tsx';
+import { notify } from '../toasts.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -180,7 +180,7 @@ export function DeleteButton({ link, what, name, onDone, children }: DeleteButto
       isDanger
       onSubmit={async () => {
         await remove(link);
-        tell(`${name ?? `The ${what}`} was deleted.`);
+        notify(`${name ?? `The ${what}`} was deleted.`);
         onDone();
       }}
     >

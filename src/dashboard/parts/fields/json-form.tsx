@@ -7,7 +7,7 @@ import { Button } from '../button.tsx';
 import type { Fault } from './json.ts';
 import { faultsBelow, Problems } from '../problems.tsx';
 import { useSubmit } from '../run.ts';
-import { tell } from '../toasts.tsx';
+import { notify } from '../toasts.tsx';
 import { Unsaved } from '../unsaved.tsx';
 
 interface JsonFormProps {
@@ -35,7 +35,7 @@ export function JsonForm(props: JsonFormProps) {
   const { first, state, check, isNew = false, onSave } = props;
   const own = useState(first);
   const [text, setText] = state ?? own;
-  const { error, isBusy, submit } = useSubmit(async () => tell(await onSave(text)));
+  const { error, isBusy, submit } = useSubmit(async () => notify(await onSave(text)));
   const isDirty = text !== first;
   return (
     <form aria-label={props.label} class="stack" onSubmit={submit}>
@@ -58,7 +58,7 @@ export function JsonForm(props: JsonFormProps) {
           <Button
             onClick={() => {
               setText(first);
-              tell('Changes discarded.', () => setText(text));
+              notify('Changes discarded.', () => setText(text));
             }}
           >
             Discard changes

@@ -4,7 +4,7 @@
  * and a type whose moment is not kept any more is begun again. Memory holds a page and two parts.
  */
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import type { Asker } from '../../../collection/rpc/client-reads.ts';
+import type { Caller } from '../../../collection/rpc/client-reads.ts';
 import type { Environment } from '../../../collection/rpc/environment.ts';
 import { applicationId, SYSTEM_APPLICATION, type DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
@@ -55,15 +55,15 @@ export async function backUpStep(backups: Backups, application: DocumentId, hist
     await giveUp(bucket, application, unfinished);
     unfinished = null;
   }
-  const asker = { environment: backups.environment, application: applicationId(application) };
-  const begun = unfinished ?? (await begin(asker, application, history, now));
+  const caller = { environment: backups.environment, application: applicationId(application) };
+  const begun = unfinished ?? (await begin(caller, application, history, now));
   if (begun === null) {
     await claim.end();
     return { state: 'no-application' };
   }
   if (!(await claim.note(begun, now))) return { state: 'held' };
   try {
-    const reached = await goOn(backups, asker, begun, now + step);
+    const reached = await goOn(backups, caller, begun, now + step);
     if (reached.types.length > 0) {
       const { name, lines } = reached;
       return (await claim.leave(reached)) ? { state: 'unfinished', name, lines } : { state: 'held' };
@@ -88,12 +88,12 @@ function isStale({ name }: Unfinished, now: number): boolean {
 
 /** What comes before the first type; null where there is no such application. */
 async function begin(
-  asker: Asker,
+  caller: Caller,
   application: DocumentId,
   history: boolean,
   now: number,
 ): Promise<Unfinished | null> {
-  const applications = collectionOf({ ...asker, application: SYSTEM_APPLICATION }, CORE.application);
+  const applications = collectionOf({ ...caller, application: SYSTEM_APPLICATION }, CORE.application);
   const read = await applications.read(application, TRUSTED);
   if (read.state !== 'found') return null;
   const shown = Object.entries(read.document.attributes).map(
@@ -101,28 +101,28 @@ async function begin(
   );
   const line = lineOfApplication(application, Object.fromEntries(shown));
   const made = { parts: [], rest: await compressed(`${HEAD}\n${line}\n`), lines: 0 };
-  const types = (await typesInOrder(asker)).filter(isExported);
+  const types = (await typesInOrder(caller)).filter(isExported);
   return { ...made, name: nameAt(now), history, upload: null, types, next: null, before: made };
 }
 
 /** Writes a page, and more until a moment, or until no type is left. */
 async function goOn(
   { bucket, pace }: Backups,
-  asker: Asker,
+  caller: Caller,
   begun: Unfinished,
   until: number,
 ): Promise<Unfinished> {
   let state = begun;
   for (let [type] = state.types; type !== undefined; [type] = state.types) {
     const { history = false } = state;
-    const page = await linesOfPage(asker, storedType(type), state.next, LIMITS.pageSize, { history });
+    const page = await linesOfPage(caller, storedType(type), state.next, LIMITS.pageSize, { history });
     if (!page.ok) {
       if (state.next === null) throw new Error(page.problems[0]?.detail ?? 'A type can not be exported.');
       state = { ...state, ...state.before, next: null };
       continue;
     }
     const { text, lines, next } = page.value;
-    const made = text === '' ? state : await written(bucket, asker.application, state, text);
+    const made = text === '' ? state : await written(bucket, caller.application, state, text);
     state = { ...made, next, lines: made.lines + lines };
     if (next === null) {
       state = { ...state, types: state.types.slice(1), before: progressOf(state) };

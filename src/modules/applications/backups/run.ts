@@ -29,7 +29,7 @@ const ENOUGH = 10 * 60_000;
 const ROUND = 30_000;
 
 /** What a run tells of an application. */
-export interface Told {
+export interface Reported {
   readonly application: string;
   readonly step: Step | { readonly state: 'failed'; readonly error: unknown };
 }
@@ -46,7 +46,7 @@ export function backupsIn(
 
 export async function backUpAll(
   environment: Pick<Environment, 'COLLECTIONS' | 'BACKUPS'>,
-  tell: (told: Told) => void,
+  report: (reported: Reported) => void,
 ): Promise<void> {
   const settings = settingsOf(environment);
   const backups = backupsIn(environment, settings);
@@ -61,10 +61,10 @@ export async function backUpAll(
       const since = Date.now() - settings.backupHours * HOUR + EARLY;
       if ((await backupsOf(backups.bucket, application, since)).length > 0) continue;
       const step = await backUpWhole(backups, application, begun + ENOUGH);
-      tell({ application, step });
+      report({ application, step });
       if (step.state === 'whole') await deleteOld(backups.bucket, application, settings.backupDays);
     } catch (error) {
-      tell({ application, step: { state: 'failed', error } });
+      report({ application, step: { state: 'failed', error } });
     }
   }
 }

@@ -28,7 +28,7 @@ export interface Unfinished extends Progress {
 }
 
 /** As it is kept: the JSON of everything but the ends, a line feed, then both ends. */
-interface Kept extends Omit<Unfinished, 'rest' | 'before'> {
+interface Stored extends Omit<Unfinished, 'rest' | 'before'> {
   readonly rest: number;
   readonly before: { readonly parts: number; readonly rest: number; readonly lines: number };
   /** Milliseconds since 1970 until when a run has it to itself. */
@@ -93,34 +93,34 @@ export class Claim {
 }
 
 function textOf({ rest, before, ...unfinished }: Unfinished, held: number, run: string): Uint8Array {
-  const kept: Kept = {
+  const stored: Stored = {
     ...unfinished,
     rest: rest.length,
     before: { parts: before.parts.length, rest: before.rest.length, lines: before.lines },
     held,
     run,
   };
-  return joined([new TextEncoder().encode(`${JSON.stringify(kept)}\n`), rest, before.rest]);
+  return joined([new TextEncoder().encode(`${JSON.stringify(stored)}\n`), rest, before.rest]);
 }
 
 function read(bytes: Uint8Array): { readonly unfinished: Unfinished; readonly held: number } {
   const end = bytes.indexOf(0x0a);
-  const { rest, before, held, ...kept } = JSON.parse(
+  const { rest, before, held, ...stored } = JSON.parse(
     new TextDecoder().decode(bytes.subarray(0, end)),
-  ) as Kept;
+  ) as Stored;
   const from = end + 1 + rest;
   return {
     held,
     unfinished: {
-      name: kept.name,
-      upload: kept.upload,
-      parts: kept.parts,
-      types: kept.types,
-      next: kept.next,
-      lines: kept.lines,
+      name: stored.name,
+      upload: stored.upload,
+      parts: stored.parts,
+      types: stored.types,
+      next: stored.next,
+      lines: stored.lines,
       rest: bytes.subarray(end + 1, from),
       before: {
-        parts: kept.parts.slice(0, before.parts),
+        parts: stored.parts.slice(0, before.parts),
         rest: bytes.subarray(from, from + before.rest),
         lines: before.lines,
       },

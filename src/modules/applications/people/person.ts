@@ -50,7 +50,7 @@ export const readTraces: Handler = async (context) => {
     const lists = (await listsNaming(inside, link, type)).length + entries;
     types.push({ name: type, owned: owned + own + tokens, named: Math.max(0, named - own - tokens) + lists });
   }
-  return ok({ status: 200, document: { meta: { types: told(types), more: false } }, confidential: true });
+  return ok({ status: 200, document: { meta: { types: countsOf(types), more: false } }, confidential: true });
 };
 
 export const erasePerson: Handler = async (context) => {
@@ -91,11 +91,11 @@ export async function eraseAll(inside: RequestContext, link: Link, most = Infini
       break;
     }
   }
-  return { types: told(types), more, held };
+  return { types: countsOf(types), more, held };
 }
 
 /** Only what has something is told. */
-function told(types: readonly Found[]) {
+function countsOf(types: readonly Found[]) {
   return types
     .filter(({ owned, named }) => owned + named > 0)
     .map(({ name, owned, named }) => ({ name, owned, named }));

@@ -1,6 +1,6 @@
 /** Contents of files for the operator: exports read them, imports and restores bring them to the documents that are there. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import type { Asker } from '../../../collection/rpc/client-reads.ts';
+import type { Caller } from '../../../collection/rpc/client-reads.ts';
 import { keyOfContent, prefixOfDeleted } from '../../../collection/rpc/maintenance/contents.ts';
 import type { LazyDocument } from '../../../collection/rpc/packing/documents.ts';
 import { applicationId, isApplicationId, readId, type ApplicationId } from '../../../domain/ids.ts';
@@ -22,14 +22,14 @@ const LOOKED = 50;
 const ENOUGH = 10_000;
 
 /** The file of a path of an application. */
-async function fileIn(asker: Asker, name: string) {
+async function fileIn(caller: Caller, name: string) {
   const id = readId(name);
-  const read = id === undefined ? null : await collectionOf(asker, CORE.file).read(id, TRUSTED);
+  const read = id === undefined ? null : await collectionOf(caller, CORE.file).read(id, TRUSTED);
   if (id === undefined || read?.state !== 'found') {
     return fail('document-not-found', `There is no file ${name} in the application.`);
   }
   const file = fileOf(read.document, true);
-  return file.ok ? ok({ id, file: file.value, key: keyOfContent(asker.application, id) }) : file;
+  return file.ok ? ok({ id, file: file.value, key: keyOfContent(caller.application, id) }) : file;
 }
 
 export const readOneContent: Handler = async (context) => {
@@ -54,8 +54,8 @@ export const storesOneContent: Exclude<Endpoint['stores'], undefined> =
   async (uploader, sent) => {
     const bucket = bucketOf(uploader);
     if (!bucket.ok) return bucket;
-    const asker = { ...uploader, application: applicationId(application) };
-    const found = await fileIn(asker, name);
+    const caller = { ...uploader, application: applicationId(application) };
+    const found = await fileIn(caller, name);
     if (!found.ok) return found;
     const { file, id, key } = found.value;
     const stored = { ...file, id, name: null };
@@ -68,7 +68,7 @@ export const storesOneContent: Exclude<Endpoint['stores'], undefined> =
     }
     const put = await putContent({ ...sent, digest: file.digest }, [wholeSink(bucket.value, key, file.size)]);
     // Its document may have gone meanwhile.
-    const isLeft = put.ok && (await fileIn(asker, name)).ok;
+    const isLeft = put.ok && (await fileIn(caller, name)).ok;
     if (!isLeft) await bucket.value.delete(key);
     return put.ok ? ok(stored) : put;
   };
@@ -77,10 +77,10 @@ export const contentStored: Handler = () => Promise.resolve(ok({ status: 204 }))
 
 /** Brings back the contents of files whose documents were restored, from what backups have kept. */
 export const restoreContents = within(async (inside) => {
-  const asked = readAsked(inside.body, inside.application);
-  if (!asked.ok) return asked;
-  const { from } = asked.value;
-  let { offset } = asked.value;
+  const request = readRequest(inside.body, inside.application);
+  if (!request.ok) return request;
+  const { from } = request.value;
+  let { offset } = request.value;
   const meta = { restored: 0, missing: 0 };
   for (const until = Date.now() + ENOUGH; Date.now() < until;) {
     const page = { offset, limit: LOOKED, counted: false };
@@ -97,7 +97,7 @@ export const restoreContents = within(async (inside) => {
   return ok({ status: 200, document: { meta: { ...meta, offset, more: true } } });
 });
 
-function readAsked(body: Parsed, own: ApplicationId): Outcome<{ from: ApplicationId; offset: number }> {
+function readRequest(body: Parsed, own: ApplicationId): Outcome<{ from: ApplicationId; offset: number }> {
   const meta = memberAt(body, 'meta');
   const from = memberAt(meta, 'from') ?? own;
   const offset = memberAt(meta, 'offset') ?? 0;
@@ -110,7 +110,7 @@ function readAsked(body: Parsed, own: ApplicationId): Outcome<{ from: Applicatio
 
 /** Null where the content is there. */
 async function bringBack(
-  { application, environment }: Asker,
+  { application, environment }: Caller,
   document: LazyDocument,
   from: ApplicationId,
 ): Promise<'restored' | 'missing' | null> {

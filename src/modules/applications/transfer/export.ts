@@ -1,6 +1,6 @@
 /** `GET …/documents/{type}` of an application: one page of an export of the type, as lines of JSON. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import type { Asker } from '../../../collection/rpc/client-reads.ts';
+import type { Caller } from '../../../collection/rpc/client-reads.ts';
 import type { LazyDocument } from '../../../collection/rpc/packing/documents.ts';
 import type { Exported, WholeDeletion } from '../../../collection/rpc/maintenance/transfer.ts';
 import { pathOfDocument } from '../../../domain/addresses/paths.ts';
@@ -39,19 +39,19 @@ export const exportDocuments: Handler = async (context) => {
  * `tokens`: with what lets tokens stand elsewhere. `history`: with former versions.
  */
 export async function linesOfPage(
-  asker: Asker,
+  caller: Caller,
   type: TypeName,
   after: string | null,
   size: number,
   { tokens = false, history = false }: { readonly tokens?: boolean; readonly history?: boolean },
 ): Promise<Outcome<{ readonly text: string; readonly lines: number; readonly next: string | null }>> {
-  const read = await collectionOf(asker, type).exportPage(after, size, {
+  const read = await collectionOf(caller, type).exportPage(after, size, {
     living: tokens && isHolderType(type),
     history,
   });
   if (!read.ok) return read;
   const { versions, documents, deletions, next } = read.value;
-  const ended = await endedAmong(asker, type, documents);
+  const ended = await endedAmong(caller, type, documents);
   let text = versions.map((version) => `${lineOfVersion(type, version)}\n`).join('');
   for (const each of documents) {
     const isOver = ended.has(each.document.id);
@@ -63,14 +63,14 @@ export async function linesOfPage(
 
 /** Documents of tokens that have ended: a logout ends the token first, and may be cut off then. */
 async function endedAmong(
-  asker: Asker,
+  caller: Caller,
   type: TypeName,
   documents: readonly Exported<LazyDocument>[],
 ): Promise<ReadonlySet<string>> {
   const { tokensOf } = typeInfo(type);
   if (tokensOf === undefined) return new Set();
   return new Set(
-    await collectionOf(asker, tokensOf).calls.ended(documents.map(({ document }) => document.id)),
+    await collectionOf(caller, tokensOf).calls.ended(documents.map(({ document }) => document.id)),
   );
 }
 

@@ -98,17 +98,17 @@ const CONFIGURATION: readonly string[] = [CORE.typeSettings, CORE.schema, CORE.a
 type Brought = Extract<Line, { readonly document: unknown }>;
 
 /** The lines of such documents that are there, by the name that is theirs alone or else by their ids. */
-async function configurationAmong(asker: RequestContext, type: TypeName, lines: readonly Line[]) {
+async function configurationAmong(caller: RequestContext, type: TypeName, lines: readonly Line[]) {
   const found = new Map<Brought, Document>();
   const [unique] = typeInfo(type).unique ?? [];
   for (const line of CONFIGURATION.includes(type) ? lines : []) {
     if (!('document' in line)) continue;
     const name = unique && memberOf(line.document.content.attributes, unique);
     if (unique !== undefined && typeof name === 'string') {
-      const named = await collectionOf(asker, type).findUnique(unique, name);
+      const named = await collectionOf(caller, type).findUnique(unique, name);
       if (named !== null) found.set(line, named);
     } else {
-      const read = await collectionOf(asker, type).read(line.document.id, TRUSTED);
+      const read = await collectionOf(caller, type).read(line.document.id, TRUSTED);
       if (read.state === 'found') found.set(line, read.document);
     }
   }
@@ -123,13 +123,13 @@ function textOf({ attributes }: Content): string {
 
 /** Makes a document what a line says. */
 function replaceBy(
-  asker: RequestContext,
+  caller: RequestContext,
   { document: { content } }: Brought,
   { type, id, attributes }: Document,
 ) {
   const gone = Object.fromEntries(Object.keys(attributes).map((name) => [name, null]));
   const change = mergeOf({ ...content, attributes: { ...gone, ...content.attributes } }, null);
-  return collectionOf(asker, type).update(id, change, { ...TRUSTED, ifMatch: null });
+  return collectionOf(caller, type).update(id, change, { ...TRUSTED, ifMatch: null });
 }
 
 /**
@@ -205,10 +205,10 @@ async function faultsOfLinks(
       placeLinks(linkage, name, placeOf(line.at, 'relationships', name, 'data')),
     ),
   );
-  const asked = links.filter(
+  const checked = links.filter(
     (link) => !(link.type === type && own.has(link.id)) && !expected.has(keyOf(link)),
   );
-  const problems = await checkLinks(context, type, asked, { whole: '', most: Infinity, everHad: true });
+  const problems = await checkLinks(context, type, checked, { whole: '', most: Infinity, everHad: true });
   return Array.from(Map.groupBy(problems, lineIn), ([at, ofLine]): RefusedLine => ({
     at,
     problems: ofLine.map(withoutLine),

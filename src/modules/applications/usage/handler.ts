@@ -79,8 +79,8 @@ async function namesOf(
   inside: RequestContext,
   ids: readonly DocumentId[],
 ): Promise<ReadonlyMap<string, string>> {
-  const asked = { ids, limit: ids.length, units: LIMITS.answer, ...TRUSTED };
-  const { documents } = await collectionOf(inside, CORE.apiKey).readMany(asked);
+  const request = { ids, limit: ids.length, units: LIMITS.answer, ...TRUSTED };
+  const { documents } = await collectionOf(inside, CORE.apiKey).readMany(request);
   return new Map(
     documents.flatMap(({ id, attributes }) => {
       const name = memberOf(attributes, 'name');

@@ -50,26 +50,26 @@ const nothing = (): Recent => ({ latest: [], day: 0, slowest: [], errors: new Ma
 /** Notes a request of a genuine key. */
 export function noteRequest(application: ApplicationId, served: Served, trace: Trace): void {
   const noted = notedOf(served, trace);
-  const kept = recall(recent, application, nothing);
-  kept.latest.unshift(noted);
-  if (kept.latest.length > LATEST) kept.latest.pop();
-  beginDay(kept, served.at);
+  const recorded = recall(recent, application, nothing);
+  recorded.latest.unshift(noted);
+  if (recorded.latest.length > LATEST) recorded.latest.pop();
+  beginDay(recorded, served.at);
   const { status, milliseconds } = served;
   if (milliseconds >= SLOW) {
-    const slowest = [...kept.slowest, noted].sort((one, other) => other.milliseconds - one.milliseconds);
-    kept.slowest = slowest.slice(0, SLOWEST);
+    const slowest = [...recorded.slowest, noted].sort((one, other) => other.milliseconds - one.milliseconds);
+    recorded.slowest = slowest.slice(0, SLOWEST);
   }
   if (status < 400) return;
   const code = noted.code ?? String(status);
-  kept.errors.set(code, { count: (kept.errors.get(code)?.count ?? 0) + 1, last: noted });
+  recorded.errors.set(code, { count: (recorded.errors.get(code)?.count ?? 0) + 1, last: noted });
 }
 
-function beginDay(kept: Recent, now: number): void {
+function beginDay(recorded: Recent, now: number): void {
   const day = Math.floor(now / DAY);
-  if (kept.day === day) return;
-  kept.day = day;
-  kept.slowest = [];
-  kept.errors.clear();
+  if (recorded.day === day) return;
+  recorded.day = day;
+  recorded.slowest = [];
+  recorded.errors.clear();
 }
 
 /** As it is kept, and answered. */
@@ -100,10 +100,10 @@ function copied(text: string): string {
 
 /** `GET …/requests` of an application. */
 export const readRecent = within((inside) => {
-  const kept = recent.get(inside.application) ?? nothing();
-  beginDay(kept, Date.now());
-  const { latest, slowest } = kept;
-  const errors = Array.from(kept.errors, ([code, counted]) => ({ code, ...counted }));
+  const recorded = recent.get(inside.application) ?? nothing();
+  beginDay(recorded, Date.now());
+  const { latest, slowest } = recorded;
+  const errors = Array.from(recorded.errors, ([code, counted]) => ({ code, ...counted }));
   errors.sort((one, other) => other.count - one.count);
   return Promise.resolve(ok({ status: 200, document: { meta: { requests: latest, slowest, errors } } }));
 });

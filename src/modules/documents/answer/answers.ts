@@ -91,8 +91,8 @@ export function cachingOfFindings(context: RequestContext, findings: Findings) {
   // What is reached may come and go though no document shown has changed.
   const shown =
     reached && `${reached.documents.map(keyOf).join(' ')}\n${contentOfOutputs(reached.documents)}`;
-  const told = warnings === null ? null : textOfWarnings(warnings);
-  const parts = [set, shown, told, countsIn(primary), countsIn(reached?.documents ?? [])];
+  const text = warnings === null ? null : textOfWarnings(warnings);
+  const parts = [set, shown, text, countsIn(primary), countsIn(reached?.documents ?? [])];
   const digest = parts.every((part) => part === null) ? null : digestOf(parts);
   const only = set === null ? primary[0] : undefined;
   const subject = only === undefined ? null : subjectOf(context.application, only);
@@ -212,11 +212,11 @@ async function isOfThisPast(
   stamps: Composition['stamps'],
 ): Promise<boolean> {
   const types = new Map(stamps.map(({ type, of = storedType(type) }) => [type, of]));
-  const asked = Array.from(types, ([type, of]) => {
+  const states = Array.from(types, ([type, of]) => {
     const key = typeKey(context.application, tagType(context, type));
     return collectionOf(context, of).calls.knows(tags.map(({ counters }) => counters.get(key) ?? -1));
   });
-  const known = await Promise.all(asked);
+  const known = await Promise.all(states);
   return tags.some((_, at) => known.every((each) => each[at] === true));
 }
 

@@ -12,7 +12,7 @@ import {
 import type { TypeName } from '../../../domain/types.ts';
 import type { RequestContext, Query } from '../../endpoint.ts';
 import type { Listed } from './paging.ts';
-import type { Told } from './resource.ts';
+import type { DerivedMeta } from './resource.ts';
 
 /** The conditions that give each. */
 const GIVEN_BY: Readonly<Record<DerivedName, string>> = { $distance: '$near', $score: '$text' };
@@ -43,22 +43,22 @@ export function readListed({
 }
 
 /** What the query asks to be told of each document of a type that the search finds; null for nothing. */
-export function toldOf(
+export function derivedMetaOf(
   { query }: Pick<RequestContext, 'query'>,
   type: TypeName,
   { condition }: Listed,
-): Told {
+): DerivedMeta {
   const names = [...(query.fields.get(type) ?? [])].filter(isDerived);
   if (names.length === 0) return null;
   const derivations = derivationsOfText(condition);
-  const told = names.flatMap((name) => {
+  const members = names.flatMap((name) => {
     const derive = derivations[name];
     return derive === undefined ? [] : [{ member: name.slice(1), derive }];
   });
-  if (told.length === 0) return null;
+  if (members.length === 0) return null;
   return (document) => {
     const fields = { ...flatten(document), type: document.type };
-    return Object.fromEntries(told.map(({ member, derive }) => [member, derive(fields)]));
+    return Object.fromEntries(members.map(({ member, derive }) => [member, derive(fields)]));
   };
 }
 

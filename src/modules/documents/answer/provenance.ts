@@ -22,9 +22,9 @@ export function presentProvenance(
   { type, provenance, seen = null }: Pick<Document, 'type' | 'provenance' | 'seen'>,
   { query, wrapped }: Pick<RequestContext, 'query' | 'wrapped'>,
 ): Readonly<Record<string, Presentable>> | null {
-  const asked = query.fields.get(type);
-  if (asked === undefined || provenance === undefined) return null;
-  const selected = { has: (name: ProvenanceName) => asked.has(name) && shows({ read: seen }, name) };
+  const fields = query.fields.get(type);
+  if (fields === undefined || provenance === undefined) return null;
+  const selected = { has: (name: ProvenanceName) => fields.has(name) && shows({ read: seen }, name) };
   const time = (at: number | null): Presentable => (at === null ? null : presentTime(at, wrapped));
   const { creator, created, updated } = provenance;
   const shown = {

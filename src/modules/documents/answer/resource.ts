@@ -34,30 +34,30 @@ import { presentProvenance } from './provenance.ts';
 import { MEMBERS, presentGrant, type Acl } from '../../../domain/rights.ts';
 
 /** What a search tells of each document that it finds; null for nothing. */
-export type Told = ((document: Document) => Readonly<Record<string, Presentable>>) | null;
+export type DerivedMeta = ((document: Document) => Readonly<Record<string, Presentable>>) | null;
 
 /** The resource object of a document, with the fields that the query selects. */
 export function presentDocument(
   document: Document,
   context: Reader,
-  told: Told = null,
+  derived: DerivedMeta = null,
 ): JsonText | Promise<JsonText> {
-  const form = formOf(document.type, context, told);
-  return presentStored(document, form, context) ?? presentFields(document, form, context, told);
+  const form = formOf(document.type, context, derived);
+  return presentStored(document, form, context) ?? presentFields(document, form, context, derived);
 }
 
 /** The resource objects of several documents, in their order. */
 export async function presentDocuments(
   documents: readonly Document[],
   context: Reader,
-  told: Told = null,
+  derived: DerivedMeta = null,
 ): Promise<readonly JsonText[]> {
   const shown: JsonText[] = [];
   let form: Form | null = null;
   for (const document of documents) {
-    if (form?.type !== document.type) form = formOf(document.type, context, told);
+    if (form?.type !== document.type) form = formOf(document.type, context, derived);
     const stored = presentStored(document, form, context);
-    shown.push(stored ?? (await presentFields(document, form, context, told)));
+    shown.push(stored ?? (await presentFields(document, form, context, derived)));
   }
   return shown;
 }
@@ -97,13 +97,13 @@ interface Addressing {
 
 const addressings = new Lru<string, Addressing>(1_000);
 
-function formOf(type: TypeName, { base, query, wrapped }: Reader, told: Told): Form {
+function formOf(type: TypeName, { base, query, wrapped }: Reader, derived: DerivedMeta): Form {
   const { opening, address, isRead } = recall(addressings, `${base} ${type}`, () => ({
     opening: openingOf(type),
     address: inString(`${base}${pathOfType(type)}/`),
     isRead: typeInfo(type).unreadable !== true,
   }));
-  const isStored = !wrapped && told === null && !query.fields.has(type);
+  const isStored = !wrapped && derived === null && !query.fields.has(type);
   return { type, opening, address, isRead, isStored, isMade: kindOfType(type).attributes !== undefined };
 }
 
@@ -147,15 +147,20 @@ async function attributesOf(document: Document, context: Reader): Promise<Fields
   return onlySeen(await make(whole, context), document.seen ?? null);
 }
 
-async function presentFields(document: Document, form: Form, context: Reader, told: Told): Promise<JsonText> {
+async function presentFields(
+  document: Document,
+  form: Form,
+  context: Reader,
+  derived: DerivedMeta,
+): Promise<JsonText> {
   const { type } = form;
   const selected = context.query.fields.get(type);
   const all = await attributesOf(document, context);
   const attributes = JSON.stringify(presentAttributes(chosen(all, selected), context, type));
   const known = presentProvenance(document, context);
   const inverses = metaOfInverses(document, context);
-  const isNone = known === null && told === null && inverses === null;
-  const meta = isNone ? null : { ...known, ...told?.(document), ...inverses };
+  const isNone = known === null && derived === null && inverses === null;
+  const meta = isNone ? null : { ...known, ...derived?.(document), ...inverses };
   const naming = namingOf(document, form);
   const linkages = Object.entries(chosen(document.relationships, selected));
   const named = linkages.map(([name, linkage]) => ({ name, linkage }));

@@ -13,7 +13,7 @@ import { hiddenFields } from '../../../domain/secrets.ts';
 import { readFilter } from '../../../operators/filter/encoded.ts';
 import type { RequestContext, Handler } from '../../endpoint.ts';
 import { answerRead, presentIncluded } from '../answer/answers.ts';
-import { toldOf } from '../answer/listed.ts';
+import { derivedMetaOf } from '../answer/listed.ts';
 import { groupsOf, reach } from '../linked/include.ts';
 import { presentDocuments } from '../answer/resource.ts';
 import { diagnosticsAsked, warningsOfDiagnostics } from '../warnings/diagnostics.ts';
@@ -36,10 +36,10 @@ export const listChanges: Handler = async (context) => {
   const collection = collectionOf(context, type);
   const read = await readFeed(context, collection, context.query.since, sizeOf(context));
   if (!read.ok) return read;
-  const { condition, counter, documents, mark, more, request, told } = read.value;
-  const gone = told.flatMap(({ id, kind }) => (kind === 'remove' ? id : []));
+  const { condition, counter, documents, mark, more, request, entries } = read.value;
+  const gone = entries.flatMap(({ id, kind }) => (kind === 'remove' ? id : []));
   const lists = new Map(
-    told.flatMap(({ id, transaction }) => (transaction === undefined ? [] : [[id, transaction] as const])),
+    entries.flatMap(({ id, transaction }) => (transaction === undefined ? [] : [[id, transaction] as const])),
   );
   const reached = await reach(context, documents);
   if (!reached.ok) return reached;
@@ -57,7 +57,7 @@ export const listChanges: Handler = async (context) => {
     judged: type,
   };
   return answerRead(context, findings, async () => ({
-    data: await presentDocuments(documents, context, toldOf(context, type, { condition, sort: [] })),
+    data: await presentDocuments(documents, context, derivedMetaOf(context, type, { condition, sort: [] })),
     meta: {
       deleted: gone.map((id) => ({ type, id })),
       mark: next,
@@ -120,7 +120,7 @@ async function readablePage(
   if (!read.ok) return read;
   if (read.value === null) return linked();
   const page = read.value;
-  const ids = page.told.map(({ id }) => id);
+  const ids = page.entries.map(({ id }) => id);
   const groups = groupsOf(
     reader,
     ids.map((id) => ({ type, id })),
@@ -153,7 +153,7 @@ async function readablePage(
     groups.flatMap(({ ids: of, rule }) => of.map((id) => [id, rule?.read ?? null] as const)),
   );
   const documents = again.value.documents.map((document) => document.seenAs(seen.get(document.id) ?? null));
-  return ok({ ...page, documents, told: again.value.told });
+  return ok({ ...page, documents, entries: again.value.entries });
 }
 
 /** A feed that shows nothing from its beginning says what may be the matter, as a list does. */

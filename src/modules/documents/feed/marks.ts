@@ -24,21 +24,21 @@ function boundsOf({ access, apiKey, application, parameters }: FeedReader, condi
   };
 }
 
-export async function sealMark(asking: FeedReader, condition: string, mark: FeedMark): Promise<string> {
-  const { sealer } = await signerOf(asking.environment);
+export async function sealMark(reader: FeedReader, condition: string, mark: FeedMark): Promise<string> {
+  const { sealer } = await signerOf(reader.environment);
   const { after, at, base, linked, listed, position, state, through } = mark;
   const text = JSON.stringify([
     base,
     position,
     state,
-    asking.access.view,
+    reader.access.view,
     at,
     after,
     listed,
     through,
     linked,
   ]);
-  return sealer.seal(boundsOf(asking, condition), text);
+  return sealer.seal(boundsOf(reader, condition), text);
 }
 
 /** What is sealed; former releases have sealed fewer members. */
@@ -56,13 +56,13 @@ type Sealed = [
 
 /** What a mark says. `now` is the mark of whoever wants nothing that there is already. */
 export async function openMark(
-  asking: FeedReader,
+  reader: FeedReader,
   condition: string,
   sent: string,
 ): Promise<Outcome<FeedMark | 'now'>> {
   if (sent === 'now') return ok(sent);
-  const { sealer } = await signerOf(asking.environment);
-  const text = await sealer.open(boundsOf(asking, condition), sent);
+  const { sealer } = await signerOf(reader.environment);
+  const text = await sealer.open(boundsOf(reader, condition), sent);
   const parameter = 'changes[since]';
   if (text === undefined) {
     const detail = 'The mark is none of this feed for this viewer: begin with an empty one.';
@@ -70,7 +70,7 @@ export async function openMark(
   }
   const [base, position, state, view, at = Math.max(base, position), after, listed, through, linked] =
     JSON.parse(text) as Sealed;
-  if (view === asking.access.view)
+  if (view === reader.access.view)
     return ok({
       base,
       position,

@@ -14,7 +14,7 @@ import type { RequestContext } from '../../endpoint.ts';
 import { type FollowedInverse, inverseOf } from './inverse-links.ts';
 import { noteLeftOut } from '../warnings/warnings.ts';
 import { idsOf } from './related-filter.ts';
-import { askingsOf } from './askings.ts';
+import { principalsOf } from './principals.ts';
 
 /** The relationship names to follow from a document, as a tree of the requested paths. */
 export interface Branch {
@@ -86,7 +86,7 @@ export class Inverses {
   async #steps({ type, name, next, ids }: Group): Promise<readonly Step[] | null> {
     const inverse = await recall(this.#known, `${type} ${name}`, () => this.#find(type, name, ids));
     if (inverse === null) return [];
-    if (askingsOf(this.#context, storedType(inverse.type))?.length === 0) {
+    if (principalsOf(this.#context, storedType(inverse.type))?.length === 0) {
       noteLeftOut(this.#context, inverse.type, 'include');
       return [];
     }

@@ -19,7 +19,7 @@ import { isStrict, type Unfollowed } from '../warnings/diagnostics.ts';
 import { fromCollection, type Stamp } from './read-linked.ts';
 import { recall } from '../../../domain/caching/recall.ts';
 import { type Principal, principalOf } from '../../../domain/rules.ts';
-import type { Asking } from '../../../domain/secrets.ts';
+import type { ReadPrincipal } from '../../../domain/secrets.ts';
 
 /** The found documents, and what tags need to know of them. */
 export interface Reached {
@@ -59,8 +59,8 @@ async function include(
     if (inverse === null) return tooLargeInclude();
     if (isStrict(context)) unfollowed.push(...(await unfollowedAt(level, inverses)));
     steps.push(...inverse);
-    const asked = steps.map(({ link }) => link).filter((link) => known.get(link) === undefined);
-    const fetched = await gathering.fetch(asked, LIMITS.includedDocuments - found.length);
+    const missing = steps.map(({ link }) => link).filter((link) => known.get(link) === undefined);
+    const fetched = await gathering.fetch(missing, LIMITS.includedDocuments - found.length);
     if (!fetched.ok) return fetched;
     for (const document of fetched.value) {
       known.add(document);
@@ -244,7 +244,7 @@ interface Kind {
   /** The address of the type; null where no endpoint gives its documents. */
   readonly address: string | null;
   readonly met: Set<DocumentId>;
-  readonly admitted: { readonly as: Asking; readonly group: Group }[];
+  readonly admitted: { readonly as: ReadPrincipal; readonly group: Group }[];
 }
 
 function kindOfLinks(type: TypeName): Kind {
@@ -253,7 +253,7 @@ function kindOfLinks(type: TypeName): Kind {
 }
 
 /** Whether two links are asked for in the same way. All users of one request are the same. */
-function asksAlike(one: Asking, other: Asking): boolean {
+function asksAlike(one: ReadPrincipal, other: ReadPrincipal): boolean {
   return (
     one.rule === other.rule &&
     (one.viewer === null) === (other.viewer === null) &&

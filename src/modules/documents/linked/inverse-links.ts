@@ -68,7 +68,7 @@ export function inverseLinksOf(
   const links = noted.get(context)?.get(keyOf(document));
   if (links === undefined) return null;
   const selected = context.query.fields.get(document.type);
-  const told = [...links].filter(([name]) => selected?.has(name) !== false);
-  if (told.length === 0) return null;
-  return Object.fromEntries(told.map(([name, all]) => [name, all.map(({ type, id }) => ({ type, id }))]));
+  const shown = [...links].filter(([name]) => selected?.has(name) !== false);
+  if (shown.length === 0) return null;
+  return Object.fromEntries(shown.map(([name, all]) => [name, all.map(({ type, id }) => ({ type, id }))]));
 }

@@ -21,7 +21,7 @@ import { asksCounters, asksProvenance } from '../answer/provenance.ts';
 import { warningsOfLinked } from '../warnings/diagnostics.ts';
 import { noteLeftOut } from '../warnings/warnings.ts';
 import { throughOf } from './related-filter.ts';
-import { askingsOf } from './askings.ts';
+import { principalsOf } from './principals.ts';
 
 /** What a list of an inverse has found, and what its cursors are bound to. */
 export interface ListedInverse {
@@ -49,8 +49,8 @@ export async function listInverse(
   const listed = { condition: bounds, sort: sort.value };
   const page = await listPageOf(context, listed);
   if (!page.ok) return page;
-  const [asking, other] = askingsOf(context, type) ?? [];
-  if (asking === undefined) {
+  const [principal, other] = principalsOf(context, type) ?? [];
+  if (principal === undefined) {
     noteLeftOut(context, type, null);
     return use({ type, listed, result: NOTHING, warnings: null });
   }
@@ -63,18 +63,18 @@ export async function listInverse(
     op: 'and',
     conditions: [links, decodeCondition(filter.value.condition)],
   });
-  const hidden = hiddenFields(type, asking);
+  const hidden = hiddenFields(type, principal);
   const provenance = asksProvenance(context, type);
   const request = {
     condition,
     sort: sort.value,
     page: page.value,
-    ...principalOf(asking),
+    ...principalOf(principal),
     hidden,
     provenance,
     counters: asksCounters(context, type),
   };
-  const searched = { type, ...principalOf(asking), hidden, among: links };
+  const searched = { type, ...principalOf(principal), hidden, among: links };
   return collectionOf(context, type).list(
     request,
     async (result) => {

@@ -79,7 +79,7 @@ export async function readableLinks(
   if (links.length > LIMITS.followedLinks) return tooLargeInclude();
   const readable = new Set<string>();
   const answers = await Promise.all(
-    groups.map(async ({ type, ids, ...asking }): Promise<Outcome<readonly Link[]>> => {
+    groups.map(async ({ type, ids, ...principal }): Promise<Outcome<readonly Link[]>> => {
       if (kindOfType(type).readLinked !== undefined) {
         const made = await related(
           context,
@@ -88,7 +88,7 @@ export async function readableLinks(
         return made.ok ? ok(made.value.documents) : made;
       }
       const conditions = [encodeText(idAmong(['id'], ids))];
-      const request = { conditions, ...principalOf(asking), hidden: [], limit: ids.length };
+      const request = { conditions, ...principalOf(principal), hidden: [], limit: ids.length };
       const found = await collectionOf(context, type).matching(request);
       if (!found.ok) return found;
       return ok((found.value ?? []).flat().map((id) => ({ type, id })));

@@ -40,10 +40,10 @@ interface Linked {
 export type ReadLinked = (context: RequestContext, wanted: Wanted) => Promise<Outcome<Linked | null>>;
 
 /** Documents from their collection. */
-export const fromCollection: ReadLinked = async (context, { type, ...asked }) => {
+export const fromCollection: ReadLinked = async (context, { type, ...request }) => {
   const provenance = asksProvenance(context, type);
   const read = await collectionOf(context, type).readMany({
-    ...asked,
+    ...request,
     provenance,
     counters: asksCounters(context, type),
   });

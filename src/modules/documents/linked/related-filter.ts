@@ -11,7 +11,7 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { isUnseen, principalOf, type Principal } from '../../../domain/rules.ts';
-import { hiddenFields, type Asking } from '../../../domain/secrets.ts';
+import { hiddenFields, type ReadPrincipal } from '../../../domain/secrets.ts';
 import { typeInfo } from '../../../domain/types/facts.ts';
 import { isAggregateType, storedType, type TypeName } from '../../../domain/types.ts';
 import { EVERYTHING, type Condition } from '../../../operators/filter/conditions.ts';
@@ -19,15 +19,15 @@ import {
   answered,
   askedThrough,
   conditionsByType,
-  relationshipAsked,
-  relationshipsAsked,
-  type AskedOfType,
+  relationshipOf,
+  relationshipsOf,
+  type ConditionsOfType,
   type TypesOf,
 } from '../../../operators/filter/through.ts';
 import { decodeCondition } from '../../../operators/filter/encoded.ts';
 import type { RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
-import { askingsOf, namesOfAskings } from './askings.ts';
+import { principalsOf, namesOfPrincipals } from './principals.ts';
 import { parameterOf } from '../warnings/words.ts';
 import { noteLeftOut } from '../warnings/warnings.ts';
 
@@ -77,10 +77,11 @@ async function further(
 ): Promise<Outcome<readonly string[]>> {
   const unseen = { hidden: searched.hidden, only: searched.rule?.read ?? null };
   const names = conditions
-    .flatMap((condition) => relationshipsAsked(decodeCondition(condition)))
+    .flatMap((condition) => relationshipsOf(decodeCondition(condition)))
     .filter((name) => !isUnseen(unseen, name));
-  const asked = [...new Set(names)];
-  const linked = asked.length === 0 ? [] : await collectionOf(context, searched.type).calls.linkTypes(asked);
+  const unique = [...new Set(names)];
+  const linked =
+    unique.length === 0 ? [] : await collectionOf(context, searched.type).calls.linkTypes(unique);
   if (linked.length === 0) return ok(conditions);
   if (reach.levels === 0) return tooFar();
   const made: string[] = [];
@@ -94,7 +95,7 @@ async function further(
 
 function typesByName(linked: readonly LinkedTypes[]): TypesOf {
   const types = new Map(linked.map((each) => [each.name, each.types]));
-  return (leaf) => types.get(relationshipAsked(leaf) ?? '');
+  return (leaf) => types.get(relationshipOf(leaf) ?? '');
 }
 
 /** The condition, in the stored encoding, with the ids of the linked documents in the place of what is asked of them. */
@@ -107,19 +108,19 @@ async function rewritten(
 ): Promise<Outcome<string>> {
   const tree = decodeCondition(filter);
   const paths = askedThrough(tree, typesOf);
-  const asked = conditionsByType(paths);
+  const reached = conditionsByType(paths);
   for (const { type, path } of paths) {
     if (!isAggregateType(type)) continue;
     if (await isSeenToLink(context, searched, path, storedType(type))) return throughOutputs(type);
-    asked.delete(type);
+    reached.delete(type);
   }
-  const leaves = paths.filter(({ type }) => asked.has(type)).map(({ conditions: [leaf] }) => leaf);
+  const leaves = paths.filter(({ type }) => reached.has(type)).map(({ conditions: [leaf] }) => leaf);
   const conditions = new Set(leaves);
-  left.types -= asked.size;
+  left.types -= reached.size;
   if (left.types < 0 || conditions.size > LIMITS.relatedConditions) return tooMany();
   const reach = { levels: levels - 1, left };
   const answers = await Promise.all(
-    Array.from(asked, ([type, each]) => idsOf(context, storedType(type), [...each], reach)),
+    Array.from(reached, ([type, each]) => idsOf(context, storedType(type), [...each], reach)),
   );
   const found = new Map<string, Found['ids']>();
   let total = 0;
@@ -141,12 +142,12 @@ async function rewritten(
 async function noteUnasked(
   context: RequestContext,
   searched: Searched,
-  paths: readonly AskedOfType[],
+  paths: readonly ConditionsOfType[],
 ): Promise<void> {
   const { type: owner, rule } = searched;
   if (rule !== null && (rule.where !== null || rule.read !== null)) return;
   const unasked = paths.filter(
-    ({ type }) => typeInfo(type).unreadable !== true && askingsOf(context, storedType(type))?.length === 0,
+    ({ type }) => typeInfo(type).unreadable !== true && principalsOf(context, storedType(type))?.length === 0,
   );
   for (const { type, path } of unasked) {
     if (await isSeenToLink(context, searched, path, storedType(type))) {
@@ -185,17 +186,17 @@ export async function idsOf(
   reach: Reach | null = null,
 ): Promise<Outcome<Found>> {
   const ids = new Map<string, readonly DocumentId[]>();
-  const nameOf = namesOfAskings();
-  const askings = kindOfType(type).readLinked === undefined ? askingsOf(context, type, nameOf) : [];
+  const nameOf = namesOfPrincipals();
+  const askings = kindOfType(type).readLinked === undefined ? principalsOf(context, type, nameOf) : [];
   if (askings === null) return tooMany();
-  for (const asking of askings) {
-    const hidden = hiddenFields(type, asking);
-    const searched = { type, ...principalOf(asking), hidden };
-    const asked = reach === null ? ok(conditions) : await further(context, searched, conditions, reach);
-    if (!asked.ok) return asked;
+  for (const principal of askings) {
+    const hidden = hiddenFields(type, principal);
+    const searched = { type, ...principalOf(principal), hidden };
+    const reached = reach === null ? ok(conditions) : await further(context, searched, conditions, reach);
+    if (!reached.ok) return reached;
     const request = {
-      ...principalOf(asking),
-      conditions: asked.value,
+      ...principalOf(principal),
+      conditions: reached.value,
       hidden,
       limit: LIMITS.relatedDocuments,
     };
@@ -204,7 +205,7 @@ export async function idsOf(
     if (found.value === null) return tooMany();
     for (const [index, each] of found.value.entries()) {
       const condition = conditions[index] ?? '';
-      const shown = readableAs(context, type, each, (own) => nameOf(own) === nameOf(asking));
+      const shown = readableAs(context, type, each, (own) => nameOf(own) === nameOf(principal));
       if (shown === null) return tooMany();
       ids.set(condition, [...(ids.get(condition) ?? []), ...shown]);
     }
@@ -217,7 +218,7 @@ function readableAs(
   { access }: RequestContext,
   type: TypeName,
   ids: readonly DocumentId[],
-  isSame: (asking: Asking) => boolean,
+  isSame: (principal: ReadPrincipal) => boolean,
 ): readonly DocumentId[] | null {
   const readable: DocumentId[] = [];
   for (const id of ids) {

@@ -18,10 +18,10 @@ import { decodeCondition, type EncodedFilter } from '../../../operators/filter/e
 import { derivationsOf } from '../../../operators/filter/derived.ts';
 import type { Answer, AnswerDocument, RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
-import { readListed, toldOf } from '../answer/listed.ts';
+import { readListed, derivedMetaOf } from '../answer/listed.ts';
 import { listPageOf, metaOfList, pageLinks, textOfExtent, type Listed } from '../answer/paging.ts';
 import { asksCounters, asksProvenance } from '../answer/provenance.ts';
-import type { Told } from '../answer/resource.ts';
+import type { DerivedMeta } from '../answer/resource.ts';
 import { groupsOf, related, tooLargeInclude, type Reached } from './include.ts';
 import { asksForPage, pageOfLinks, readableLinks } from './link-pages.ts';
 import { throughOf } from './related-filter.ts';
@@ -35,12 +35,12 @@ interface RelatedList {
   readonly pages: Readonly<Record<string, Presentable>> | null;
   /** What distinguishes it from others, for its tag; null for all that the links lead to. */
   readonly set: string | null;
-  readonly told: Told;
+  readonly derived: DerivedMeta;
   /** As of findings (answers.ts). */
   readonly warnings: readonly Problem[] | null;
 }
 
-type Asked = Listed & Pick<EncodedFilter, 'through'>;
+type Filtered = Listed & Pick<EncodedFilter, 'through'>;
 type Use = (list: RelatedList) => Promise<Outcome<Answer>>;
 
 /** The documents of `links` that the query asks for. They are valid until `use` ends. */
@@ -86,7 +86,7 @@ function ofSeveral({ query, parameters }: RequestContext, types: readonly string
 async function inTheirOrder(
   context: RequestContext,
   links: readonly Link[],
-  listed: Asked | null,
+  listed: Filtered | null,
   types: readonly TypeName[],
   use: Use,
 ): Promise<Outcome<Answer>> {
@@ -106,7 +106,7 @@ async function inTheirOrder(
     about: page.value?.about ?? {},
     pages: page.value?.addresses ?? null,
     set: page.value?.set ?? (listed === null ? null : shown),
-    told: first === undefined || listed === null ? null : toldOf(context, first.type, listed),
+    derived: first === undefined || listed === null ? null : derivedMetaOf(context, first.type, listed),
   });
 }
 
@@ -114,22 +114,22 @@ async function inTheirOrder(
 async function inOrder(
   context: RequestContext,
   group: Principal & { readonly type: TypeName; readonly ids: readonly DocumentId[] },
-  { through, ...asked }: Asked,
+  { through, ...listed }: Filtered,
   use: Use,
 ): Promise<Outcome<Answer>> {
   const { type, ids } = group;
   const { type: owner, id, name } = context.parameters;
   const isPaged = asksForPage(context);
   // No filter has such a text: a cursor of one list is none of the other.
-  const bound = { ...asked, condition: JSON.stringify(['related', owner, id, name, asked.condition]) };
+  const bound = { ...listed, condition: JSON.stringify(['related', owner, id, name, listed.condition]) };
   const page = isPaged
     ? await listPageOf(context, bound)
     : ok({ offset: 0, limit: ids.length, counted: false });
   if (!page.ok) return page;
-  const condition = amongThem(ids, asked.condition);
+  const condition = amongThem(ids, listed.condition);
   const hidden = hiddenOf(context, type, ids);
   const request = {
-    ...asked,
+    ...listed,
     condition,
     page: page.value,
     ...principalOf(group),
@@ -144,12 +144,12 @@ async function inOrder(
       const { documents, counter } = result;
       const isFound = result.total === null ? documents.length > 0 : result.total > 0;
       return use({
-        warnings: await warningsOfLinked(context, [type], asked, isFound),
+        warnings: await warningsOfLinked(context, [type], listed, isFound),
         found: { documents, counters: new Map([[type, counter]]), stamps: stampsOf(documents) },
         about: isPaged ? metaOfList(result, null) : {},
         pages: isPaged ? await pageLinks(context, bound, result) : null,
         set: `${textOfExtent(result)} ${documents.map(keyOf).join(' ')}`,
-        told: toldOf(context, type, asked),
+        derived: derivedMetaOf(context, type, listed),
       });
     },
     throughOf(context, searched, condition, through),
@@ -161,17 +161,17 @@ async function matchingLinks(
   context: RequestContext,
   links: readonly Link[],
   groups: NonNullable<ReturnType<typeof groupsOf>>,
-  { condition: filter, through }: Asked,
+  { condition: filter, through }: Filtered,
 ): Promise<Outcome<readonly Link[]>> {
   const answers = await Promise.all(
-    groups.map(async ({ type, ids, ...asking }): Promise<Outcome<readonly string[]>> => {
+    groups.map(async ({ type, ids, ...principal }): Promise<Outcome<readonly string[]>> => {
       const hidden = hiddenOf(context, type, ids);
-      const searched = { type, ...principalOf(asking), hidden, among: idAmong(['id'], ids) };
+      const searched = { type, ...principalOf(principal), hidden, among: idAmong(['id'], ids) };
       const collection = collectionOf(context, type);
       const condition = amongThem(ids, filter);
       const settled = await collection.settled(condition, throughOf(context, searched, condition, through));
       if (!settled.ok) return settled;
-      const request = { conditions: [settled.value], hidden, ...asking, limit: ids.length };
+      const request = { conditions: [settled.value], hidden, ...principal, limit: ids.length };
       const found = await collection.matching(request);
       return found.ok ? ok((found.value ?? []).flat().map((id) => keyOf({ type, id }))) : found;
     }),
@@ -195,8 +195,8 @@ function hiddenOf(
   type: TypeName,
   [id]: readonly DocumentId[],
 ): readonly string[] {
-  const asking = id === undefined ? null : access.viewerOf(pathOfDocument(type, id));
-  return hiddenFields(type, asking === null || asking === 'exhausted' ? access : asking);
+  const principal = id === undefined ? null : access.viewerOf(pathOfDocument(type, id));
+  return hiddenFields(type, principal === null || principal === 'exhausted' ? access : principal);
 }
 
 function stampsOf(documents: readonly Document[]): Reached['stamps'] {

@@ -9,7 +9,7 @@ import { faultOfNewFieldName } from '../../../domain/field-names.ts';
 import type { RequestContext, Handler } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { answerRead, presentIncluded } from '../answer/answers.ts';
-import { toldPlan } from '../handlers.ts';
+import { describePlan } from '../handlers.ts';
 import { reach } from './include.ts';
 import { cachingOfWritten, preconditionOf, shownTo } from '../write/written.ts';
 import { together } from './include.ts';
@@ -60,14 +60,14 @@ export const readRelated: Handler = async (context) => {
   if (!owner.ok) return owner;
   if ('inverse' in owner.value) return readInverse(context, owner.value);
   const { document, counters, linkage } = owner.value;
-  return relatedList(context, linksOf(linkage), async ({ found, about, pages, set, told, warnings }) => {
+  return relatedList(context, linksOf(linkage), async ({ found, about, pages, set, derived, warnings }) => {
     const further = await reach(context, found.documents);
     if (!further.ok) return further;
     const reached = together(found, further.value);
     const findings = { primary: [document], reached, counters, set, warnings };
     return answerRead(context, findings, async () => ({
       ...about,
-      data: await presentDocuments(found.documents, context, told),
+      data: await presentDocuments(found.documents, context, derived),
       ...(pages !== null && { links: pages }),
       ...(await presentIncluded(context, further.value)),
     }));
@@ -100,7 +100,7 @@ function readInverse(context: RequestContext, { document, counters, inverse }: I
       warnings,
     };
     return answerRead(context, { ...findings, set: setOf(result) }, async () => ({
-      ...metaOfList(result, toldPlan(context, plan, primary.length)),
+      ...metaOfList(result, describePlan(context, plan, primary.length)),
       data: await presentDocuments(primary, context),
       links: await pageLinks(context, listed, result),
       ...(await presentIncluded(context, reached.value)),
@@ -139,7 +139,7 @@ async function change(context: RequestContext, kind: LinksChange) {
   if (problems.length > 0) {
     const admitted = await collection.allows(id, 'update', precondition);
     if (!admitted.ok) return admitted;
-    const owner = await readTold(context);
+    const owner = await readReadableOwner(context);
     // A missing relationship is 404 or 409, which come before 422 (decisions, section 1).
     const fault = owner.ok ? faultOfTarget(owner.value.document, { kind, name: relationship }) : null;
     return failed(...gravest([...(fault === null ? [] : [fault]), ...problems]));
@@ -214,7 +214,7 @@ async function readOwner(context: RequestContext): Promise<Outcome<Owner>> {
 }
 
 /** The same for a refusal: only what a GET of the document would show, too, is told. */
-async function readTold(context: RequestContext): Promise<Outcome<Pick<Owner, 'document'>>> {
+async function readReadableOwner(context: RequestContext): Promise<Outcome<Pick<Owner, 'document'>>> {
   const { type, id } = context.parameters;
   const owner = await readOwner(context);
   const reader = readerOf(context.access, pathOfDocument(type, id));

@@ -4,7 +4,7 @@
  * document that has links there (operators/filter/through.ts).
  */
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import type { Asker } from '../../../collection/rpc/client-reads.ts';
+import type { Caller } from '../../../collection/rpc/client-reads.ts';
 import { everyOf, typesOf } from '../../../collection/rpc/maintenance/applications.ts';
 import { pathOfDocument, pathOfType } from '../../../domain/addresses/paths.ts';
 import { storedId } from '../../../domain/ids.ts';
@@ -30,18 +30,18 @@ export interface StoredRule {
 }
 
 /** What is wrong with rules, and what is probably not meant. */
-export async function findingsOf(asker: Asker, rules: readonly StoredRule[]) {
+export async function findingsOf(caller: Caller, rules: readonly StoredRule[]) {
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
   const names = rules.flatMap(({ rule }) => rule.names);
   const linked = names.flatMap((each) => each.linked ?? []);
   const firsts = names.flatMap(({ path: [name] }) => name ?? []);
-  const all = await typesAsked(asker);
+  const all = await typesAsked(caller);
   const types = all
     .filter(({ type, paths }) => rules.some(({ concerns }) => concerns(type, paths)))
     .slice(0, LIMITS.typesCounted);
   const known = await Promise.all(
-    types.map((each) => relationshipsOf(asker, each, new Set(each.schemas.length === 0 ? linked : firsts))),
+    types.map((each) => relationshipsOf(caller, each, new Set(each.schemas.length === 0 ? linked : firsts))),
   );
   for (const { rule, pointer, concerns, follows } of rules) {
     for (const place of rule.diagnostics) {
@@ -67,12 +67,12 @@ export async function findingsOf(asker: Asker, rules: readonly StoredRule[]) {
           );
           continue;
         }
-        const told = shownName(link);
+        const shown = shownName(link);
         const why =
           follows === true
             ? 'a rule looks at fields of linked documents, but not at these'
             : 'this does not follow links';
-        const detail = `${told} is a relationship, and ${why}: it may ask for ${told}.id and ${told}.type.`;
+        const detail = `${shown} is a relationship, and ${why}: it may ask for ${shown}.id and ${shown}.type.`;
         problems.push(problem('invalid-attribute', detail, at));
       } else if (!links.includes(path[0] ?? '')) warnings.push(...misspelt(path, about, at));
     }
@@ -90,7 +90,7 @@ function idle({ following, closed }: StoredRule['rule'], pointer: string): reado
 }
 
 /** A warning of a name that no schema of the types lists, if it is near to one that is listed, or they allow no others. */
-function misspelt([name = '', field]: Path, about: readonly Asked[], at: Source): readonly Problem[] {
+function misspelt([name = '', field]: Path, about: readonly LinkQuestion[], at: Source): readonly Problem[] {
   const listed = about.map(({ schemas }) => {
     const [attributes = [], links = []] = ['attributes', 'relationships'].map((member) =>
       schemas.flatMap((schema) => propertiesOf(schema, member)),
@@ -110,7 +110,7 @@ function misspelt([name = '', field]: Path, about: readonly Asked[], at: Source)
 const OWN = ['id', 'type', ...PROVENANCE_NAMES];
 const CLOSED = ['properties', 'attributes', 'additionalProperties'];
 
-interface Asked {
+interface LinkQuestion {
   readonly type: TypeName;
   /** The paths at which its documents are asked for. */
   readonly paths: readonly string[];
@@ -121,22 +121,23 @@ interface Asked {
 const SOME_ID = storedId('6b011e2f6aeea231a557b680');
 
 /** The types that there are, or that schemas are for; and those that aggregates read, at the paths of these. */
-async function typesAsked(asker: Asker): Promise<readonly Asked[]> {
+async function typesAsked(caller: Caller): Promise<readonly LinkQuestion[]> {
   const schemas = new Map<string, Parsed[]>();
-  for await (const { attributes } of everyOf(asker, CORE.schema)) {
+  for await (const { attributes } of everyOf(caller, CORE.schema)) {
     const { target, content } = attributes;
     if (typeof target !== 'string' || typeof content !== 'string') continue;
     schemas.set(target, [...(schemas.get(target) ?? []), openRaw(content)]);
   }
-  const asked = (name: string, at: TypeName): Asked => {
+  const question = (name: string, at: TypeName): LinkQuestion => {
     const paths = [pathOfType(at), pathOfDocument(at, SOME_ID)];
     return { type: storedType(name), paths, schemas: schemas.get(name) ?? [] };
   };
-  const names = new Set([...schemas.keys(), ...(await typesOf(asker, LIMITS.typesListed))]);
-  const types = Array.from(names, (name) => asked(name, storedType(name)));
-  for await (const { attributes } of everyOf(asker, CORE.aggregate)) {
+  const names = new Set([...schemas.keys(), ...(await typesOf(caller, LIMITS.typesListed))]);
+  const types = Array.from(names, (name) => question(name, storedType(name)));
+  for await (const { attributes } of everyOf(caller, CORE.aggregate)) {
     const { 'input-type': input, 'output-type': output } = attributes;
-    if (typeof input === 'string' && typeof output === 'string') types.push(asked(input, storedType(output)));
+    if (typeof input === 'string' && typeof output === 'string')
+      types.push(question(input, storedType(output)));
   }
   return types;
 }
@@ -145,9 +146,9 @@ async function typesAsked(asker: Asker): Promise<readonly Asked[]> {
  * The relationships of a type: as its settings and schemas say, and those of the names that are one of some document.
  * `followed`: those whose documents a rule may ask.
  */
-async function relationshipsOf(asker: Asker, { type, schemas }: Asked, names: ReadonlySet<string>) {
+async function relationshipsOf(caller: Caller, { type, schemas }: LinkQuestion, names: ReadonlySet<string>) {
   if (names.size === 0) return { names: [], followed: [], linked: [] };
-  const collection = collectionOf(asker, type);
+  const collection = collectionOf(caller, type);
   const settings = await collection.settings();
   const linked = await collection.calls.linkTypes([...names]);
   const toOutputs: readonly string[] = settings?.aggregateLinks ?? [];

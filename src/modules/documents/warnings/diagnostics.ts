@@ -2,7 +2,12 @@
  * What a read may have asked in vain: names that no document has, values of another kind. It is judged over what a list of
  * the type without a filter shows: a key that may not list the type is told nothing.
  */
-import type { Diagnostic, DiagnosticsAsked, Question, ListRequest } from '../../../collection/rpc/results.ts';
+import type {
+  Diagnostic,
+  DiagnosticsRequest,
+  Question,
+  ListRequest,
+} from '../../../collection/rpc/results.ts';
 import type { Document } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { offerOf, shownName } from '../../../domain/names.ts';
@@ -33,7 +38,11 @@ export function asksBeyond({ query }: Pick<RequestContext, 'query'>): boolean {
 }
 
 /** What the collection is to be told of a list, so that it says what may be the matter with one that finds nothing. */
-export function diagnosticsAsked(context: RequestContext, type: string, condition: string): DiagnosticsAsked {
+export function diagnosticsAsked(
+  context: RequestContext,
+  type: string,
+  condition: string,
+): DiagnosticsRequest {
   const always = isStrict(context);
   if (!asksBeyond(context)) return { condition, questions: [], always };
   const names = new Set(fieldsAsked(context, type));
@@ -76,11 +85,11 @@ export async function warningsOfOne(
     !name.startsWith('$') &&
     !Object.hasOwn(document.relationships, name) &&
     !Object.hasOwn(document.attributes, name);
-  const asked = [fieldsAsked(context, type), followed(context)].map((names) => ({
+  const query = [fieldsAsked(context, type), followed(context)].map((names) => ({
     lacking: names.filter(lacks),
     isAll: names.every(lacks),
   }));
-  const lacking = asked.flatMap((each) => (each.isAll || isStrict(context) ? each.lacking : []));
+  const lacking = query.flatMap((each) => (each.isAll || isStrict(context) ? each.lacking : []));
   if (lacking.length === 0) return null;
   const questions = questionsOf(new Set(lacking));
   return warningsOfTypes(context, [type], { condition: ALL, sort: [], questions });
@@ -93,25 +102,25 @@ export async function warningsOfOne(
 export async function warningsOfLinked(
   context: RequestContext,
   types: readonly TypeName[],
-  asked: Omit<Asked, 'questions'>,
+  query: Omit<DiagnosticsQuery, 'questions'>,
   isFound: boolean,
 ): Promise<readonly Problem[] | null> {
   const { filters, sort } = context.query;
   if ((filters.length === 0 && sort === null) || (isFound && !isStrict(context))) return null;
-  return warningsOfTypes(context, types, { ...asked, questions: [] });
+  return warningsOfTypes(context, types, { ...query, questions: [] });
 }
 
 /** What is asked in vain of documents of each of some types. */
 export async function warningsOfTypes(
   context: RequestContext,
   types: readonly TypeName[],
-  asked: Asked,
+  query: DiagnosticsQuery,
 ): Promise<readonly Problem[]> {
-  const diagnostics = common(await Promise.all(types.map((type) => diagnosticsAbout(context, type, asked))));
+  const diagnostics = common(await Promise.all(types.map((type) => diagnosticsAbout(context, type, query))));
   const [type] = types;
   // A relation may lead nowhere: nobody has asked for the type.
-  const told = diagnostics.filter(({ kind }) => kind !== 'no-documents');
-  return type === undefined ? [] : warningsOfDiagnostics(context, type, told);
+  const shown = diagnostics.filter(({ kind }) => kind !== 'no-documents');
+  return type === undefined ? [] : warningsOfDiagnostics(context, type, shown);
 }
 
 /** A name of an include that no document of a type, among those where it was to be followed, leads on from. */
@@ -141,13 +150,13 @@ export async function warningsOfReached(
   const each = await Promise.all(
     Array.from(names)
       .slice(0, LIMITS.linkedTypes)
-      .map(async ([name, asked]) => {
+      .map(async ([name, query]) => {
         const type = typeOf(name);
         if (type === null) return [];
         const diagnostics = await diagnosticsAbout(context, type, {
           condition: ALL,
           sort: [],
-          questions: questionsOf(asked),
+          questions: questionsOf(query),
         });
         return warningsOfDiagnostics(context, type, diagnostics);
       }),
@@ -190,8 +199,8 @@ async function warningsOf(
     case 'elsewhere': {
       const [name = ''] = diagnostic.path.split('.');
       const types = diagnostic.types.map(storedType);
-      const asked = { condition: ALL, sort: [], questions: [diagnostic.rest] };
-      const further = common(await Promise.all(types.map((each) => diagnosticsAbout(context, each, asked))));
+      const query = { condition: ALL, sort: [], questions: [diagnostic.rest] };
+      const further = common(await Promise.all(types.map((each) => diagnosticsAbout(context, each, query))));
       const [linked = type] = types;
       const each = await Promise.all(further.map((one) => warningsOf(context, linked, one, [name])));
       return each.flat();
@@ -206,7 +215,7 @@ async function isInverse(context: RequestContext, type: TypeName, name: string):
 }
 
 /** What a search of a type is to be doubted for. */
-type Asked = Pick<ListRequest, 'sort'> & Pick<DiagnosticsAsked, 'condition' | 'questions'>;
+type DiagnosticsQuery = Pick<ListRequest, 'sort'> & Pick<DiagnosticsRequest, 'condition' | 'questions'>;
 
 const NONE = encodeText(NOTHING);
 
@@ -214,11 +223,11 @@ const NONE = encodeText(NOTHING);
 async function diagnosticsAbout(
   context: RequestContext,
   type: TypeName,
-  asked: Asked,
+  query: DiagnosticsQuery,
 ): Promise<readonly Diagnostic[]> {
   const lister = context.access.viewerOf(pathOfType(type));
   if (lister === null || lister === 'exhausted') return [];
-  const { sort, condition, questions } = asked;
+  const { sort, condition, questions } = query;
   const diagnostics = { condition, questions, always: true };
   const search = { condition: NONE, sort, page: { offset: 0, limit: 1, counted: false }, diagnostics };
   const made = kindOfType(type).diagnostics;
@@ -245,8 +254,8 @@ function hasPath(
 
 /** What is in doubt of every type that has documents: any of them may be meant. */
 function common(lists: readonly (readonly Diagnostic[])[]): readonly Diagnostic[] {
-  const telling = lists.filter((diagnostics) => !diagnostics.some(({ kind }) => kind === 'no-documents'));
-  const [first = [], ...others] = telling.map((diagnostics) => diagnostics.filter(hasPath));
+  const nonEmpty = lists.filter((diagnostics) => !diagnostics.some(({ kind }) => kind === 'no-documents'));
+  const [first = [], ...others] = nonEmpty.map((diagnostics) => diagnostics.filter(hasPath));
   return first.flatMap((diagnostic) => {
     const same = others.map((diagnostics) => diagnostics.find(({ path }) => path === diagnostic.path));
     if (same.includes(undefined)) return [];

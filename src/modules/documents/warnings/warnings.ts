@@ -38,8 +38,8 @@ export function withWarnings(
   warnings: readonly Problem[],
 ): AnswerDocument {
   if (warnings.length === 0) return document;
-  const told = warnings.map((each): Presentable => warningObject(each, base));
-  return { ...document, meta: { ...document.meta, warnings: told } };
+  const objects = warnings.map((each): Presentable => warningObject(each, base));
+  return { ...document, meta: { ...document.meta, warnings: objects } };
 }
 
 /** Of each request, for as long as it lasts. */

@@ -32,7 +32,7 @@ export function detailOfKinds(
 ): string {
   const kinds = held.map((each) => `${each}s`);
   const what = kinds.length === 0 ? 'no values that can be compared so' : oneOf(kinds, 'and');
-  const asked = compared
+  const pairs = compared
     .filter((each) => !held.includes(each))
     .map((each) => `a ${each}`.replace('a object', 'an object'));
   const cure =
@@ -42,5 +42,5 @@ export function detailOfKinds(
           held.map((each) => WRITTEN[each]),
           'or',
         )}.`;
-  return `The field ${shownName(path)} holds ${what}, and is compared with ${oneOf(asked, 'or')}.${cure}`;
+  return `The field ${shownName(path)} holds ${what}, and is compared with ${oneOf(pairs, 'or')}.${cure}`;
 }

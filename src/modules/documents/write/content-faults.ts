@@ -9,7 +9,7 @@ import { checkRelationships } from '../linked/links.ts';
 import { type SubmittedDocument } from '../body/read-body.ts';
 import { faultsOfGuarded, faultsOfRights } from '../body/read-meta.ts';
 import { changeRefused } from '../../../collection/rpc/refusals.ts';
-import { tellsOfSeen } from '../../../collection/rpc/rules.ts';
+import { disclosesOnlySeen } from '../../../collection/rpc/rules.ts';
 import { pathOfDocument } from '../../../domain/addresses/paths.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { readerOf } from '../rights/rules.ts';
@@ -29,10 +29,11 @@ export async function faultsOf(
   const current = seesWhole ? await currentAttributes(context) : null;
   const own = kind.validate?.(content, whole, current, context) ?? [];
   // Problems of the whole document reveal its stored part.
-  const told = seesWhole && own.length > 0 && !(await isTold(context, own)) ? changeRefused().problems : own;
+  const shown =
+    seesWhole && own.length > 0 && !(await isShown(context, own)) ? changeRefused().problems : own;
   return [
     ...submitted.problems,
-    ...told,
+    ...shown,
     ...faultsOfRights(context.parameters.type, submitted.grants),
     ...faultsOfGuarded(submitted.update ?? [], (name) => isGuarded(kind, name)),
     ...(own.length > 0 ? [] : await checkRules(context, kind.rules?.(content, current))),
@@ -56,11 +57,11 @@ function isGuarded({ validate, guarded }: DocumentKind, name: string): boolean {
 }
 
 /** Whether a caller may be told of problems of the whole addressed document. */
-async function isTold(context: RequestContext, problems: readonly Problem[]): Promise<boolean> {
+async function isShown(context: RequestContext, problems: readonly Problem[]): Promise<boolean> {
   const { type, id } = context.parameters;
   for (const each of [context.access, readerOf(context.access, pathOfDocument(type, id))]) {
     if (each === undefined) continue;
-    if (!tellsOfSeen(problems, each.rule)) return false;
+    if (!disclosesOnlySeen(problems, each.rule)) return false;
     const read = await collectionOf(context, type).read(id, each);
     if (read.state !== 'found') return false;
   }

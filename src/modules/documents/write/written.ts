@@ -54,8 +54,8 @@ export async function shownWritten(context: RequestContext, document: Document) 
   const made = presentDocument(document, context);
   const data = made instanceof Promise ? await made : made;
   if (!reached.ok) {
-    const told = withWarnings(context, { data }, reached.problems);
-    return { document: told, ...cachingOfWritten(context, document) };
+    const warned = withWarnings(context, { data }, reached.problems);
+    return { document: warned, ...cachingOfWritten(context, document) };
   }
   const findings = {
     primary: [document],

@@ -1,6 +1,6 @@
 /** The service's own reads and writes of accounts, whoever asks: of documents that have attributes alone. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import type { Asker } from '../../../collection/rpc/client-reads.ts';
+import type { Caller } from '../../../collection/rpc/client-reads.ts';
 import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
 import { keyOf, type Document } from '../../../domain/documents.ts';
 import { readId, type DocumentId } from '../../../domain/ids.ts';
@@ -10,8 +10,8 @@ import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { RequestContext } from '../../endpoint.ts';
 
-export function ownOf(asker: Asker, type: TypeName) {
-  const collection = collectionOf(asker, type);
+export function ownOf(caller: Caller, type: TypeName) {
+  const collection = collectionOf(caller, type);
   /** `version`: nobody has changed it since. */
   const since = (version?: number) => ({ ...TRUSTED, ifMatch: version === undefined ? null : [version] });
   return {

@@ -32,7 +32,7 @@ import { invalidCode } from './begun.ts';
 import { ownOf } from './own.ts';
 import { faultsOfPassword } from './passwords.ts';
 import { accountSettings, closed, type HeldSettings } from './settings.ts';
-import { tellFormer, tellOfChange } from './telling.ts';
+import { mailFormer, mailOfChange } from './mails.ts';
 
 const FAILED = invalidCode('code');
 
@@ -95,8 +95,8 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
   if (!changed.ok || before === null) return FAILED;
   const former = memberOf(before.attributes, 'confirmed-email');
   const isAnother = typeof former === 'string' && former !== proved.address && action.kind !== UNDO_ADDRESS;
-  if (isAnother) await tellFormer(context, settings, proved.user, former);
-  if (action.kind === 'reset-password') await tellOfChange(context, settings, changed.value.document);
+  if (isAnother) await mailFormer(context, settings, proved.user, former);
+  if (action.kind === 'reset-password') await mailOfChange(context, settings, changed.value.document);
   return ok({ status: 204, confidential: true });
 }
 

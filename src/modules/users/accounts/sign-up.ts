@@ -18,7 +18,7 @@ import { storeAction } from './actions.ts';
 import { refusalOf } from './begun.ts';
 import { isFresh, logInAgain } from './fresh.ts';
 import { faultsOfPassword } from './passwords.ts';
-import { tellOfChange } from './telling.ts';
+import { mailOfChange } from './mails.ts';
 import { accountSettings, textAt, type HeldSettings } from './settings.ts';
 
 const MEMBERS = 'users';
@@ -87,7 +87,7 @@ export const updateUser: Handler = async (context) => {
     sets && typeof password === 'string' ? faultsOfPassword(password, settings.passwordLength, []) : [];
   if (faults.length > 0) return failed(...faults);
   const updated = await updateDocument(context);
-  if (updated.ok && sets) await tellOfChange(context, settings, read.document);
+  if (updated.ok && sets) await mailOfChange(context, settings, read.document);
   return updated;
 };
 

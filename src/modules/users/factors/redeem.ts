@@ -14,7 +14,7 @@ import { invalidCode } from '../accounts/begun.ts';
 import { userOf } from '../accounts/fresh.ts';
 import { openDocument, ownOf } from '../accounts/own.ts';
 import { textAt, type HeldSettings } from '../accounts/settings.ts';
-import { tellOfChange } from '../accounts/telling.ts';
+import { mailOfChange } from '../accounts/mails.ts';
 import { proven } from '../passkeys/redeem.ts';
 import { newSecrets } from './begin.ts';
 import { answerToken } from './gate.ts';
@@ -148,7 +148,7 @@ async function setFlag(
 ): Promise<Outcome<Answer>> {
   const written = await ownOf(context, CORE.user).change(user, { [FACTOR]: flag });
   if (!written.ok) return FAILED;
-  await tellOfChange(context, settings, written.value.document);
+  await mailOfChange(context, settings, written.value.document);
   const answer = await answerToken(context, settings, written.value.document);
   if (!answer.ok) return answer;
   const { document = {} } = answer.value;

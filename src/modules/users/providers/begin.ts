@@ -3,7 +3,7 @@
  * must not be guessed is derived from the secrets, as codes are, and stored nowhere.
  */
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import type { Asker } from '../../../collection/rpc/client-reads.ts';
+import type { Caller } from '../../../collection/rpc/client-reads.ts';
 import { everyOf } from '../../../collection/rpc/maintenance/applications.ts';
 import { codesOf } from '../../../domain/accounts/codes.ts';
 import { LOG_IN_PROVIDER, type AccountSettings } from '../../../domain/accounts/settings.ts';
@@ -23,9 +23,9 @@ import { authorizationOf, providerOf } from './provider.ts';
 const SHOWN = 20;
 
 /** The names of the first providers of an application. */
-export async function namesOfProviders(asker: Asker): Promise<readonly string[]> {
+export async function namesOfProviders(caller: Caller): Promise<readonly string[]> {
   const names: string[] = [];
-  for await (const { attributes } of everyOf(asker, CORE.identityProvider)) {
+  for await (const { attributes } of everyOf(caller, CORE.identityProvider)) {
     if (names.length === SHOWN) break;
     names.push(textAt(attributes, 'name') ?? '');
   }
@@ -48,9 +48,9 @@ export async function beginAtProvider(
   if (!joining.ok) return joining;
   const user = joining.value;
   const name = memberOf(read.value, 'provider');
-  const asked = memberOf(read.value, 'return-to') ?? returnTo[0];
+  const wanted = memberOf(read.value, 'return-to') ?? returnTo[0];
   if (name === undefined) return failed(missing('provider'));
-  const back = returnTo.find((each) => each === asked);
+  const back = returnTo.find((each) => each === wanted);
   if (returnTo.length === 0) return closed();
   if (back === undefined)
     return failed(faultAt('/return-to', 'This is none of the addresses in the account settings.'));

@@ -30,11 +30,11 @@ interface Endpoints {
 export const ENDPOINTS = ['authorization-endpoint', 'token-endpoint', 'user-endpoint'] as const;
 
 export function providerOf({ id, attributes }: Pick<Document, 'id' | 'attributes'>): Provider | null {
-  const [name, told, clientId, key, team] = ['name', 'issuer', 'client-id', 'key-id', 'team-id'].map((each) =>
-    textAt(attributes, each),
+  const [name, issuerText, clientId, key, team] = ['name', 'issuer', 'client-id', 'key-id', 'team-id'].map(
+    (each) => textAt(attributes, each),
   );
-  const endpoints = told === undefined ? endpointsOf(attributes) : null;
-  const issuer = told ?? endpoints?.user;
+  const endpoints = issuerText === undefined ? endpointsOf(attributes) : null;
+  const issuer = issuerText ?? endpoints?.user;
   if (name === undefined || issuer === undefined || clientId === undefined) return null;
   const scopes = memberOf(attributes, 'scopes') ?? null;
   const names = isList(scopes) ? scopes.filter((each) => typeof each === 'string') : [];
@@ -148,14 +148,18 @@ async function subjectOfUser(
   const given = await exchange(provider, returned, { token, isBasic: false }, outward);
   if (typeof given['access_token'] !== 'string') return null;
   const authorization = `Bearer ${given['access_token']}`;
-  const told = Object(await askProvider(user, { authorization }, outward)) as Configuration;
-  const subject = told['sub'] ?? told['id'];
+  const profile = Object(await askProvider(user, { authorization }, outward)) as Configuration;
+  const subject = profile['sub'] ?? profile['id'];
   const isName = typeof subject === 'string' ? /^.{1,255}$/.test(subject) : Number.isSafeInteger(subject);
   if (!isName) return null;
   const listed =
-    emails === undefined ? told : primaryOf(await askProvider(emails, { authorization }, outward));
+    emails === undefined ? profile : primaryOf(await askProvider(emails, { authorization }, outward));
   const isVerified = listed[emails === undefined ? 'email_verified' : 'verified'] === true;
-  const texts = [told['name'], isVerified && listed['email'], told['preferred_username'] ?? told['login']];
+  const texts = [
+    profile['name'],
+    isVerified && listed['email'],
+    profile['preferred_username'] ?? profile['login'],
+  ];
   const [name = null, email = null, username = null] = texts.map((each) =>
     typeof each === 'string' ? each : null,
   );

@@ -124,10 +124,12 @@ const TRIES = 5;
 async function signUp(
   context: RequestContext,
   settings: HeldSettings,
-  { username, email: told }: Subject,
+  { username, email: address }: Subject,
   email: string | undefined,
 ): Promise<Outcome<Owner>> {
-  const wished = (username ?? told?.replace(/@.*/, '') ?? '').replaceAll(/[^A-Za-z0-9_.-]/g, '').slice(0, 40);
+  const wished = (username ?? address?.replace(/@.*/, '') ?? '')
+    .replaceAll(/[^A-Za-z0-9_.-]/g, '')
+    .slice(0, 40);
   for (let attempt = 0; ; attempt += 1) {
     const random = crypto.randomUUID().slice(0, 8);
     const name = attempt === 0 && wished.length >= 3 ? wished : `${wished || 'user'}-${random}`;

@@ -18,7 +18,7 @@ export function useSchemas(type: string, draft: Draft) {
   const thread = useRef<SchemaThread | undefined>(undefined);
   const latest = useRef(draft);
   latest.current = draft;
-  const asked = useRef(Promise.resolve());
+  const pending = useRef(Promise.resolve());
   useEffect(() => {
     if (schemas === undefined || schemas.length === 0) return undefined;
     const started = new SchemaThread();
@@ -37,7 +37,7 @@ export function useSchemas(type: string, draft: Draft) {
       const [found = []] = await current.check({ schemas, documents: [shownToSchemas(draft)] }, PATIENCE);
       if (latest.current === draft) setFaults(found.flatMap((each) => each ?? []));
     };
-    asked.current = asked.current.then(check).catch(() => {
+    pending.current = pending.current.then(check).catch(() => {
       // What has ended with the page is not slow.
       if (thread.current !== current) return;
       thread.current = undefined;

@@ -178,17 +178,17 @@ function draftOf({ line, values }: Row, columns: readonly Column[], targets: Tar
   for (const column of columns) {
     const value = values.get(column.name);
     if (value === undefined || column.becomes === 'nothing') continue;
-    const told = `${column.name}: ${shown(textOf(value))}`;
+    const shownValue = `${column.name}: ${shown(textOf(value))}`;
     if (column.becomes === 'id') {
       id = textOf(value).toLowerCase();
-      if (!ID.test(id)) return `${told} is no id of 24 hexadecimal digits.`;
+      if (!ID.test(id)) return `${shownValue} is no id of 24 hexadecimal digits.`;
     } else if (column.becomes === 'link') {
       const linkage = linkageOf(value, column, targets);
       if (typeof linkage === 'string') return `${column.name}: ${linkage}`;
       relationships.push([column.field, linkage]);
     } else {
       const said = valueAs(value, column.kind);
-      if (said === undefined) return `${told} is no ${column.kind}.`;
+      if (said === undefined) return `${shownValue} is no ${column.kind}.`;
       const [first = '', ...rest] = column.field.split('.');
       const whole = put(attributes.get(first), rest, said);
       if (whole === undefined) return `Two columns become ${column.field}.`;

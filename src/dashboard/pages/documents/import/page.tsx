@@ -10,7 +10,7 @@ import { Content, Empty, Page } from '../../../parts/page.tsx';
 import { Problems } from '../../../parts/problems.tsx';
 import { useRun, useWork } from '../../../parts/run.ts';
 import { Table } from '../../../parts/table.tsx';
-import { tell } from '../../../parts/toasts.tsx';
+import { notify } from '../../../parts/toasts.tsx';
 import { Unsaved } from '../../../parts/unsaved.tsx';
 import { countText, cut, documentsIn } from '../../../parts/words.tsx';
 import { wayTo } from '../../../route.ts';
@@ -135,7 +135,7 @@ function Mapped({ type, rows, known, made, onMade }: MappedProps) {
     });
     const left = made.length - gone.size;
     const stay = left === 0 ? '' : ` ${countText(left)} stay: others have changed them.`;
-    tell(`${documentsIn(gone.size)} deleted.${stay}`);
+    notify(`${documentsIn(gone.size)} deleted.${stay}`);
   });
   const isBusy = work.isBusy || undoing.isBusy;
   // What is shown is that of the columns that are shown, and every link leads somewhere.

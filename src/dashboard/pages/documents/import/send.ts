@@ -55,7 +55,7 @@ const UNITS = 2 * 1024 * 1024;
 /** `tell` hears of each list. What was sent is awaited also where it is stopped: it can be undone. */
 export async function send(
   items: readonly Item[],
-  tell: (outcomes: readonly Outcome[]) => void,
+  report: (outcomes: readonly Outcome[]) => void,
   signal?: AbortSignal,
 ): Promise<void> {
   for (const batch of batchesOf(items)) {
@@ -67,7 +67,7 @@ export async function send(
         outcomes.push({ line, id: data?.id, etag: meta.etag, reason });
       });
     } finally {
-      tell(outcomes);
+      report(outcomes);
     }
   }
 }

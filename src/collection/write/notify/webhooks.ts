@@ -30,7 +30,7 @@ export interface Written {
 }
 
 /** A message holds the document as it is now, so that later writes change nothing of what was told. */
-export function tellWebhooks(
+export function notifyWebhooks(
   { webhooks, outbox }: { readonly webhooks: Webhooks; readonly outbox: Outbox },
   type: TypeName,
   { before, after, transaction }: Written & { readonly transaction: string | undefined },
@@ -38,15 +38,15 @@ export function tellWebhooks(
 ): void {
   const event = eventOf(before, after);
   const hearing = webhooks.hearing(event);
-  const told = after ?? before;
-  if (hearing.length === 0 || told === null) return;
+  const document = after ?? before;
+  if (hearing.length === 0 || document === null) return;
   let data: Presentable | null = null;
   for (const { webhook, rule } of hearing) {
     const holds = rule && holdsFor(rule, type);
     const found = holds && { matched: holds(before), matches: holds(after) };
     if (found !== null && !found.matched && !found.matches) continue;
     const meta = { ...found, ...(transaction !== undefined && { transaction }) };
-    data ??= after === null ? { type, id: told.id } : shown(type, after);
+    data ??= after === null ? { type, id: document.id } : shown(type, after);
     const body = {
       type: `${type}.${event}`,
       timestamp: new Date(now).toISOString(),
@@ -54,7 +54,7 @@ export function tellWebhooks(
       ...(Object.keys(meta).length > 0 && { meta }),
     };
     const payload = JSON.stringify(body);
-    outbox.put({ kind: 'webhook', addressee: webhook.id, key: told.id, about: event, payload }, now);
+    outbox.put({ kind: 'webhook', addressee: webhook.id, key: document.id, about: event, payload }, now);
   }
 }
 

@@ -8,26 +8,26 @@ import { ownOf } from './own.ts';
 import { textAt, type HeldSettings } from './settings.ts';
 
 /** An address that has given way to another takes itself back. No limit holds it back: whoever takes an account over would reach that first. */
-export function tellFormer(
+export function mailFormer(
   context: RequestContext,
   settings: HeldSettings,
   user: DocumentId,
   email: string,
 ): Promise<void> {
-  return tell(context, settings, UNDO_ADDRESS, { user, email });
+  return mail(context, settings, UNDO_ADDRESS, { user, email });
 }
 
 /** A password or a second factor that was changed, where the user has a confirmed address. */
-export async function tellOfChange(
+export async function mailOfChange(
   context: RequestContext,
   settings: HeldSettings,
   { id, attributes }: Pick<Document, 'id' | 'attributes'>,
 ): Promise<void> {
   const email = textAt(attributes, 'confirmed-email');
-  if (email !== undefined) await tell(context, settings, CHANGED, { user: id, email });
+  if (email !== undefined) await mail(context, settings, CHANGED, { user: id, email });
 }
 
-async function tell(
+async function mail(
   context: RequestContext,
   settings: HeldSettings,
   kind: ActionKind,

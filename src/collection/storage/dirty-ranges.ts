@@ -13,7 +13,7 @@ export type Level = keyof Extents;
 
 const EXTENTS: Extents = { part: 512, segment: 16_384 };
 
-export class Marks {
+export class DirtyRanges {
   readonly extents: Extents;
   #active = false;
   #now = 0;

@@ -2,7 +2,7 @@
 import { pathOfDocument } from '../../../domain/addresses/paths.ts';
 import { madeId } from '../../../domain/ids.ts';
 import { RuleNumbers } from '../../../domain/rules.ts';
-import type { Asking } from '../../../domain/secrets.ts';
+import type { ReadPrincipal } from '../../../domain/secrets.ts';
 import { typeInfo } from '../../../domain/types/facts.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import type { RequestContext } from '../../endpoint.ts';
@@ -11,7 +11,7 @@ import type { RequestContext } from '../../endpoint.ts';
 const SAMPLES = ['0', '6', 'c', 'f'].map((digit) => madeId(digit.repeat(24)));
 
 /** Names of askings of one request: those of equal names may see the same. */
-export function namesOfAskings(): (asking: Asking) => string {
+export function namesOfPrincipals(): (principal: ReadPrincipal) => string {
   const rules = new RuleNumbers();
   return ({ viewer, owner, rule }) =>
     `${viewer === null ? 'nobody' : 'user'} ${owner === null ? '' : 'owned'} ${rules.of(rule)}`;
@@ -21,17 +21,17 @@ export function namesOfAskings(): (asking: Asking) => string {
  * For whom the documents of a type are asked: as the key would admit a GET of one of them; null when its patterns take
  * too long.
  */
-export function askingsOf(
+export function principalsOf(
   { access }: RequestContext,
   type: TypeName,
-  nameOf = namesOfAskings(),
-): readonly Asking[] | null {
-  const askings = new Map<string, Asking>();
+  nameOf = namesOfPrincipals(),
+): readonly ReadPrincipal[] | null {
+  const principals = new Map<string, ReadPrincipal>();
   if (typeInfo(type).unreadable === true) return [];
   for (const id of SAMPLES) {
-    const asking = access.viewerOf(pathOfDocument(type, id));
-    if (asking === 'exhausted') return null;
-    if (asking !== null) askings.set(nameOf(asking), asking);
+    const principal = access.viewerOf(pathOfDocument(type, id));
+    if (principal === 'exhausted') return null;
+    if (principal !== null) principals.set(nameOf(principal), principal);
   }
-  return [...askings.values()];
+  return [...principals.values()];
 }

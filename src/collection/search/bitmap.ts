@@ -1,5 +1,5 @@
 /** Positions up to a last one, a bit each. */
-export class Marks {
+export class Bitmap {
   readonly #words: Uint32Array;
 
   constructor(last: number, seqs: readonly number[] = []) {
