@@ -106,7 +106,7 @@ function ofSource(run: SearchRun, source: Source, total: number | null): Promise
 }
 
 /** The page of positions that surely match; `positionsOf` gives a part of them. */
-export async function pageOf(
+async function pageOf(
   run: SearchRun,
   positionsOf: (part: Part) => Positions,
   total: number | null,
