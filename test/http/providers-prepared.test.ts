@@ -102,8 +102,10 @@ describe('Apple', () => {
     const page = `${web.url}/account/${web.application}/${web.key}`;
     const form = new URLSearchParams({ code: 'a b', state: begun.id, user: '{"name":{}}' });
     const back = await fetch(page, { method: 'POST', body: form, redirect: 'manual' });
-    const address = new URL(back.headers.get('location') ?? '', page);
-    expect([back.status, address.origin + address.pathname]).toEqual([303, page]);
+    // Also where a proxy adds a path prefix.
+    const proxied = `https://shop.example/api${new URL(page).pathname}`;
+    const address = new URL(back.headers.get('location') ?? '', proxied);
+    expect([back.status, address.origin + address.pathname]).toEqual([303, proxied]);
     expect([...address.searchParams.keys()]).toEqual(['code', 'state']);
     const entered = await redeem(web, begun.id, { code: begun.code, callback: address.search });
     expect((await site.me(entered)).attributes?.['confirmed-email']).toBe('ada@shop.example');
@@ -133,10 +135,7 @@ describe('Apple', () => {
       fetch(page, { method: 'POST', body, redirect: 'manual' }),
     );
     const [large, other] = await Promise.all(answers);
-    expect([large?.status, other?.headers.get('location')]).toEqual([
-      413,
-      `${new URL(page).pathname}?state=x`,
-    ]);
+    expect([large?.status, other?.headers.get('location')]).toEqual([413, '?state=x']);
   });
 });
 

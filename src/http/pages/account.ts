@@ -48,6 +48,6 @@ export async function readInAddress(c: Context<Types>): Promise<Reply> {
   if (!read.ok) return replyOfProblems(read.problems);
   const sent = new URLSearchParams(typeof read.value === 'string' ? read.value : '');
   const said = READ.flatMap((name) => (sent.has(name) ? [[name, sent.get(name) ?? '']] : []));
-  const headers = { Location: `${c.req.path}?${new URLSearchParams(said).toString()}` };
+  const headers = { Location: `?${new URLSearchParams(said).toString()}` };
   return { status: 303, typed: false, body: null, confidential: true, headers };
 }
