@@ -265,6 +265,21 @@ describe('the table', () => {
       expect(await stored(own, id)).toMatchObject({ label: 'two' });
     });
 
+    test('but for a text of several lines, which keeps them', async () => {
+      const own = await Client.create();
+      const { id } = await own.make('desks', { text: 'one\ntwo', label: 'one' });
+      const page = await entered(browser, own, '#/documents/desks?columns=text,label');
+      await rows(page, 'desks').getByText('one', { exact: true }).waitFor();
+      const label = 'one\nmore';
+      await own.patch(`/resources/desks/${id}`, { data: { type: 'desks', id, attributes: { label } } });
+      await rows(page, 'desks').first().focus();
+      await page.keyboard.press('F2');
+      await expect.poll(() => editor(page).inputValue()).toBe('onemore');
+      await page.keyboard.press('Tab');
+      await editor(page).waitFor({ state: 'detached' });
+      expect(await stored(own, id)).toEqual({ text: 'one\ntwo', label });
+    });
+
     test('by a pen beside it; whoever clicks elsewhere has saved', async () => {
       const own = await Client.create();
       const { id } = await own.make('desks', { label: 'one' });

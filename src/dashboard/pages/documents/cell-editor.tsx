@@ -18,8 +18,12 @@ export function kindToEdit(document: Resource, name: string, fields: Fields): Ki
   const value = member(attributes, name) ?? null;
   const kind = value === null ? (fields.get(name)?.kind ?? 'string') : kindOf(value);
   if (kind === 'null') return 'string';
-  return kind === 'link' || /^(geometry|object|array)$/.test(kind) ? undefined : kind;
+  // What edits has one line.
+  const isLong = textOf(value).search(LINES) >= 0;
+  return isLong || kind === 'link' || /^(geometry|object|array)$/.test(kind) ? undefined : kind;
 }
+
+const LINES = /[\r\n]/g;
 
 interface CellEditorProps {
   readonly document: Resource;
@@ -35,7 +39,7 @@ export function CellEditor({ document, name, kind, onDone }: CellEditorProps) {
   if (stored === undefined || stored === null) return null;
   const before = textOf(member(stored.document.attributes, name) ?? null);
   const save = async (text: string): Promise<Resource | undefined> => {
-    if (text === before) return undefined;
+    if (text === before.replaceAll(LINES, '')) return undefined;
     const value = readAs(text, kind);
     if (value === undefined) throw new Error(`This is no ${kind}.`);
     await change(document, { attributes: { [name]: value } }, stored.etag);
