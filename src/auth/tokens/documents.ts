@@ -11,7 +11,7 @@ import type { TokenClaims } from '../credentials.ts';
 import type { LoggedIn } from '../login/login.ts';
 import { secondsOf, type ApplicationId, type DocumentId } from '../../domain/ids.ts';
 import type { AccountSettings } from '../../domain/accounts/settings.ts';
-import type { Caller } from '../../collection/rpc/client-reads.ts';
+import type { CallContext } from '../../collection/rpc/call-context.ts';
 
 /** The attribute of a token that holds the version of its holder; answers do not show it. */
 export const HOLDER_VERSION = 'holder-version';
@@ -73,7 +73,7 @@ export async function makeToken(
 
 /** Ends tokens at once and for good: also those that logins get which are refreshed meanwhile. */
 export function endTokens(
-  caller: Caller,
+  caller: CallContext,
   type: HolderType,
   tokens: readonly { readonly id: DocumentId; readonly holders: readonly string[] }[],
 ): Promise<Outcome<null>> {

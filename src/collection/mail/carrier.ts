@@ -16,7 +16,7 @@ import { CORE } from '../../domain/types.ts';
 import { type Mail, failed, type Sent } from '../../mail/mail.ts';
 import { sendMail } from '../../mail/send.ts';
 import { collectionOf } from '../rpc/client.ts';
-import type { Caller } from '../rpc/client-reads.ts';
+import type { CallContext } from '../rpc/call-context.ts';
 import type { Environment } from '../rpc/environment.ts';
 import { within, type Carrier } from '../write/notify/deliveries.ts';
 import { mergeOf } from '../rpc/writes/operations.ts';
@@ -49,7 +49,7 @@ export function mailCarrier(ground: Ground): Carrier {
 /** Null where there is nobody to write to; `ended` where nobody could use it any more. */
 async function mailOf(
   environment: Environment,
-  caller: Caller,
+  caller: CallContext,
   id: DocumentId,
 ): Promise<Mail | 'ended' | null> {
   const [stored, read] = await Promise.all([
@@ -81,7 +81,7 @@ async function mailOf(
  * an answer would say which address a name has.
  */
 async function hadEnough(
-  caller: Caller,
+  caller: CallContext,
   id: DocumentId,
   { kind, address: known }: AccountAction,
   address: string,
@@ -117,7 +117,7 @@ interface Composing {
 }
 
 /** From the template that an application has, or the built-in one, with what the mail is about. */
-async function composed(caller: Caller, composing: Composing): Promise<Mail> {
+async function composed(caller: CallContext, composing: Composing): Promise<Mail> {
   const { kind, to, settings, username, language, codes, link } = composing;
   const values: Values = {
     name: settings.name.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim(),
@@ -130,7 +130,7 @@ async function composed(caller: Caller, composing: Composing): Promise<Mail> {
   return { from: settings.sender, to, ...filled(template, values) };
 }
 
-async function ownTemplate(caller: Caller, kind: MailKind, language: string | null) {
+async function ownTemplate(caller: CallContext, kind: MailKind, language: string | null) {
   for (const name of namesFor(kind, language)) {
     const stored = await collectionOf(caller, CORE.mailTemplate).findUnique('name', name);
     const template = stored === null ? undefined : templateOf(stored.attributes);
@@ -147,7 +147,7 @@ function provedBy({ short }: Codes, minutes: number): Values {
 }
 
 /** Keeps a mail in the mailbox of an application: what it would have sent, as documents that its own keys read. */
-export async function keepMail(caller: Caller, { from, html, subject, text, to }: Mail): Promise<Sent> {
+export async function keepMail(caller: CallContext, { from, html, subject, text, to }: Mail): Promise<Sent> {
   const attributes = { from, to, subject, text, html, created: new Date() };
   const kept = await collectionOf(caller, CORE.mail).create({ content: { attributes, relationships: {} } });
   return kept.ok ? { state: 'delivered' } : failed('The mailbox takes no mails.');

@@ -1,17 +1,15 @@
 /** The reads of a collection, as handlers ask for them: stubs, packing and opening stay here. */
 import { Lru } from '../../domain/caching/lru.ts';
-import { bytesInMemory, noMemory, type RequestMemory } from '../../domain/work/memory.ts';
+import { bytesInMemory, noMemory } from '../../domain/work/memory.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Document } from '../../domain/documents.ts';
 import type { Right } from '../../domain/rights.ts';
-import { principalOf, TRUSTED, type Principal, type Requester, type Rule } from '../../domain/rules.ts';
+import { principalOf, TRUSTED, type Principal, type Rule } from '../../domain/rules.ts';
 import type { TypeSettings } from '../../domain/types/settings.ts';
-import type { Stopwatch } from '../../domain/work/stopwatch.ts';
-import type { DocumentId, ApplicationId } from '../../domain/ids.ts';
-import type { StorageQuotas } from '../../domain/applications/quotas.ts';
+import type { DocumentId } from '../../domain/ids.ts';
 import { isUnderQuotas, typeInfo } from '../../domain/types/facts.ts';
 import { storedType, type TypeName } from '../../domain/types.ts';
-import type { Auditor, WriteTarget } from './writes/target.ts';
+import type { WriteTarget } from './writes/target.ts';
 import type {
   AggregateRequest,
   OutputPage,
@@ -25,11 +23,11 @@ import type {
   Written,
 } from './results.ts';
 import type { StoredDocument } from '../../domain/values/stored.ts';
-import type { Calls, CollectionObject, Remote } from './contract.ts';
+import type { CollectionObject, Remote } from './contract.ts';
 import { LazyDocument, Output } from './packing/documents.ts';
-import type { Environment } from './environment.ts';
 import type { FeedPage, FeedRequest } from './feed/feed.ts';
 import type { Deleted, TrashPage, VersionRead, Which } from './history.ts';
+import { callsOf, type CallContext } from './call-context.ts';
 import { stubOf } from './objects.ts';
 import type { Once, Attempt, Precondition } from './writes/operations.ts';
 import { isLarge, packRequest, unpackDocuments, unpackList, unpackRead } from './packing/packing.ts';
@@ -47,22 +45,6 @@ import type { LinkedTypes, MatchingRequest, MatchingResult, Through } from './re
 /** Bytes of the last answer to what is asked alike, where that was large: the next is expected to be as large. */
 const large = new Lru<string, number>(1_000);
 
-/** Who asks: the application's collections are those that the environment holds under its name. */
-export interface Caller {
-  readonly environment: Pick<Environment, 'BACKUPS' | 'COLLECTIONS' | 'FILES' | 'IMAGES'>;
-  readonly application: ApplicationId;
-  /** What the application may store, where something limits those who ask. */
-  readonly quotas?: StorageQuotas | undefined;
-  /** Who they are, where the application keeps an audit trail. */
-  readonly auditor?: Auditor | undefined;
-  /** Who writes; absent where only reads are asked for. */
-  readonly requester?: Requester | undefined;
-  /** What the request that asks holds of its isolate's memory. */
-  readonly memory?: RequestMemory | undefined;
-  /** Measures the calls. */
-  readonly calls?: Stopwatch | undefined;
-}
-
 /** The rule under which the operation at a position of a list is done. */
 export type RuleAt = (at: number) => Rule | null;
 
@@ -71,11 +53,11 @@ export class CollectionReader {
   protected readonly name: WriteTarget;
   /** What needs neither packing nor a rule. */
   readonly calls: Remote;
-  readonly #caller: Caller;
+  readonly #caller: CallContext;
   #settings: Promise<TypeSettings | null> | undefined;
 
   /** `own`: the object of the collection, where it asks itself. That is no call to another. */
-  constructor(caller: Caller, type: TypeName, own?: Pick<CollectionObject, 'call'>) {
+  constructor(caller: CallContext, type: TypeName, own?: Pick<CollectionObject, 'call'>) {
     const { environment, application, auditor, quotas, requester, calls } = caller;
     this.#caller = caller;
     // What crosses the RPC has no members for what there is not.
@@ -87,7 +69,7 @@ export class CollectionReader {
       ...(requester !== undefined && typeInfo(type).schemaTarget === true && { requester }),
     };
     const object = own ?? stubOf(environment, this.name);
-    this.calls = remote(this.name, (...call) => object.call(...call), calls);
+    this.calls = callsOf(this.name, (...call) => object.call(...call), calls);
   }
 
   async read(
@@ -357,18 +339,6 @@ export class CollectionReader {
     noteFollowed(rule, type, isPlain ? followed.rule : { ...followed.rule, seen: followed.seen });
     return followed;
   }
-}
-
-/** The calls of a collection; they count, where a stopwatch measures them. */
-function remote(target: WriteTarget, call: CollectionObject['call'], stopwatch?: Stopwatch): Remote {
-  const made = (name: keyof Calls) => {
-    const sent = async (...given: readonly unknown[]) => await call(target, name, ...given);
-    return stopwatch === undefined
-      ? sent
-      : (...given: readonly unknown[]) => stopwatch.during(() => sent(...given));
-  };
-  // The contract says which calls there are.
-  return new Proxy({} as Remote, { get: (_, name) => made(name as keyof Calls) });
 }
 
 function openOutputs(type: TypeName, { ids, bodies, relationships }: PackedOutputs): readonly Output[] {

@@ -30,20 +30,21 @@ import type { AclResult, DeleteResult, Written } from './results.ts';
 import type { Share, TransactionResult, TransactionResults } from './writes/transactions.ts';
 import { recall } from '../../domain/caching/recall.ts';
 import { linkedBy, linksOfChange, linksOfOperation, type LinkedTypes } from './related.ts';
-import { CollectionReader, type Caller, type RuleAt } from './client-reads.ts';
+import type { CallContext } from './call-context.ts';
+import { CollectionReader, type RuleAt } from './client-reads.ts';
 
 /** The clients of each request, by type: one request calls the same collection several times. */
-const clients = new WeakMap<Caller, Map<string, CollectionClient>>();
+const clients = new WeakMap<CallContext, Map<string, CollectionClient>>();
 
 /** An application's collection of one type. The client is as short-lived as the asker, which is one request. */
-export function collectionOf(caller: Caller, type: TypeName): CollectionClient {
+export function collectionOf(caller: CallContext, type: TypeName): CollectionClient {
   const ofAsker = recall(clients, caller, () => new Map<string, CollectionClient>());
   return recall(ofAsker, type, () => new CollectionClient(caller, type));
 }
 
 /** Performs writes of several collections, all or none. The shares are in the order of their types. */
 export async function transact(
-  caller: Caller,
+  caller: CallContext,
   shares: readonly Share<Content>[],
   once: Once | null,
 ): Promise<TransactionResult<Document>> {
@@ -68,7 +69,7 @@ export async function transact(
 
 /** What the same writes came to before; null if they were not done. */
 export function transactedBefore(
-  caller: Caller,
+  caller: CallContext,
   types: readonly TypeName[],
   rules: readonly RuleAt[],
   once: Once,
@@ -84,14 +85,14 @@ function withSeen({ type, list }: Share, shares: readonly Share[]): Share {
   return seen.length === 0 ? { type, list } : { type, list: { ...list, seen } };
 }
 
-function coordinatorOf(caller: Caller, types: readonly TypeName[]): CollectionClient {
+function coordinatorOf(caller: CallContext, types: readonly TypeName[]): CollectionClient {
   const type = types.at(-1);
   if (type === undefined) throw new Error('A transaction has a share.');
   return collectionOf(caller, type);
 }
 
 function openShares(
-  caller: Caller,
+  caller: CallContext,
   types: readonly TypeName[],
   rules: readonly RuleAt[],
   done: TransactionResults,

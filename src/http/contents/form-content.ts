@@ -1,5 +1,5 @@
 /** A content that comes in a form, beside the document that says more of it (docs/files.md). */
-import type { Caller } from '../../collection/rpc/client-reads.ts';
+import type { CallContext } from '../../collection/rpc/call-context.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { joined } from '../../domain/values/bytes.ts';
@@ -15,7 +15,11 @@ import type { Form, PartHead } from './form.ts';
 export const BESIDE_CONTENT = LIMITS.body + 64 * 1024;
 
 /** Stores the content of a form, at most so many bytes. The document may come before or after it. */
-export async function storeForm(uploader: Caller, form: Form, most: number): Promise<Outcome<StoredFile>> {
+export async function storeForm(
+  uploader: CallContext,
+  form: Form,
+  most: number,
+): Promise<Outcome<StoredFile>> {
   const parts: { content?: StoredFile; document?: Parsed } = {};
   const read = await readParts(uploader, form, most, parts);
   const { content, document } = parts;
@@ -28,7 +32,7 @@ const PARTS = 'Its parts are content, which is the file, and document, which is 
 
 /** Reads all parts of a form, and notes what has come. */
 async function readParts(
-  uploader: Caller,
+  uploader: CallContext,
   form: Form,
   most: number,
   parts: { content?: StoredFile; document?: Parsed },
@@ -54,7 +58,7 @@ async function readParts(
 }
 
 function storePart(
-  uploader: Caller,
+  uploader: CallContext,
   head: PartHead,
   source: Source,
   size: number,

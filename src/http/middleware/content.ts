@@ -1,7 +1,7 @@
 /** The content of a file as the body of a request: what its headers say is checked before the first byte is taken. */
 import type { Context } from 'hono';
 import { namedBy } from '../../auth/rules.ts';
-import type { Caller } from '../../collection/rpc/client-reads.ts';
+import type { CallContext } from '../../collection/rpc/call-context.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { noMemory, type RequestMemory } from '../../domain/work/memory.ts';
 import { settingsOf } from '../../domain/environment/settings.ts';
@@ -56,7 +56,7 @@ interface Head extends Omit<SentFile, 'source' | 'isExact'> {
 }
 
 interface Storing {
-  readonly uploader: Caller;
+  readonly uploader: CallContext;
   readonly memory: RequestMemory;
   readonly stores: typeof storeFile | undefined;
 }

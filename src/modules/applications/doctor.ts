@@ -3,7 +3,7 @@
  * several types whose coordinator does not say whether they are committed.
  */
 import { collectionOf } from '../../collection/rpc/client.ts';
-import type { Caller } from '../../collection/rpc/client-reads.ts';
+import type { CallContext } from '../../collection/rpc/call-context.ts';
 import { everyOf, typesOf } from '../../collection/rpc/maintenance/applications.ts';
 import { pathOfDocument, pathOfType } from '../../domain/addresses/paths.ts';
 import { ok } from '../../domain/problems.ts';
@@ -34,7 +34,7 @@ export const readFindings = within(async (inside) => {
 });
 
 /** What is still prepared after its coordinator was asked. */
-async function stuckIn(caller: Caller) {
+async function stuckIn(caller: CallContext) {
   const findings: { document: string; pointer: string; detail: string }[] = [];
   for (const type of await typesOf(caller)) {
     const prepared = await collectionOf(caller, type).calls.prepared();

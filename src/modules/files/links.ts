@@ -6,7 +6,7 @@ import { standingOfApplication } from '../../auth/applications.ts';
 import { signerOf } from '../../auth/credentials.ts';
 import type { Bounds } from '../../auth/sealed.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
-import type { Caller } from '../../collection/rpc/client-reads.ts';
+import type { CallContext } from '../../collection/rpc/call-context.ts';
 import type { Environment } from '../../collection/rpc/environment.ts';
 import { keyOfContent } from '../../collection/rpc/maintenance/contents.ts';
 import type { Document } from '../../domain/documents.ts';
@@ -145,7 +145,7 @@ function readRequest(body: Parsed): Outcome<Pick<Linked, 'until' | 'download'> &
 }
 
 /** Whether a file may be read by every user, whoever that is. */
-async function mayEverybodyRead(caller: Caller, id: DocumentId): Promise<boolean> {
+async function mayEverybodyRead(caller: CallContext, id: DocumentId): Promise<boolean> {
   return (
     (await collectionOf(caller, CORE.file).read(id, { viewer: [EVERYONE], rule: null })).state === 'found'
   );

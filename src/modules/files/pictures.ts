@@ -1,5 +1,5 @@
 /** Pictures in sizes are made once, by Cloudflare's Images, and kept in the bucket as long as the content that they are made of. */
-import type { Caller } from '../../collection/rpc/client-reads.ts';
+import type { CallContext } from '../../collection/rpc/call-context.ts';
 import { prefixOfPictures } from '../../collection/rpc/maintenance/contents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { noMemory, RequestMemory } from '../../domain/work/memory.ts';
@@ -16,7 +16,7 @@ export interface Sized extends File {
 
 /** The answer with a content, or with a picture made of it; null where the bucket has no such content. */
 export async function answerSized(
-  { environment: { IMAGES } }: Pick<Caller, 'environment'>,
+  { environment: { IMAGES } }: Pick<CallContext, 'environment'>,
   place: Place,
   { shownIn, ...file }: Sized,
   request: ContentRequest,

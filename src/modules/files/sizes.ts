@@ -1,6 +1,6 @@
 /** Pictures in sizes (docs/files.md): what a request asks for, and whether it may have that. */
 import { collectionOf } from '../../collection/rpc/client.ts';
-import type { Caller } from '../../collection/rpc/client-reads.ts';
+import type { CallContext } from '../../collection/rpc/call-context.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { PICTURE_SIZES } from '../../domain/types/settings.ts';
@@ -37,7 +37,7 @@ export function saidIn(parameters: ReadonlyMap<string, string>): Said {
 
 /** The size in which a file is asked for, if it may be; null for the content as it is. Without a file, that of any picture. */
 export async function sizeOf(
-  caller: Caller,
+  caller: CallContext,
   file: File | null,
   said: Said,
   refuse: Refuse,

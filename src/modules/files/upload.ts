@@ -1,7 +1,7 @@
 /** How the content of a new file is stored: it streams into the bucket, counted and digested on its way, and is never held. */
 import type { DocumentId } from '../../domain/ids.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
-import type { Caller } from '../../collection/rpc/client-reads.ts';
+import type { CallContext } from '../../collection/rpc/call-context.ts';
 import { keyOfContent } from '../../collection/rpc/maintenance/contents.ts';
 import { fail, failed, ok, type Outcome } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
@@ -34,12 +34,12 @@ export interface StoredFile extends Pick<SentFile, 'name' | 'size'>, Look {
 /** Seconds until the bucket may answer again. */
 const AGAIN = 10;
 
-export function bucketOf({ environment: { FILES } }: Pick<Caller, 'environment'>): Outcome<R2Bucket> {
+export function bucketOf({ environment: { FILES } }: Pick<CallContext, 'environment'>): Outcome<R2Bucket> {
   if (FILES !== undefined) return ok(FILES);
   return fail('not-configured', 'The service has no bucket for files: bind one as FILES in wrangler.toml.');
 }
 
-export async function storeFile(uploader: Caller, sent: SentFile): Promise<Outcome<StoredFile>> {
+export async function storeFile(uploader: CallContext, sent: SentFile): Promise<Outcome<StoredFile>> {
   const bucket = bucketOf(uploader);
   if (!bucket.ok) return bucket;
   const { calls } = collectionOf(uploader, CORE.file);
@@ -59,7 +59,7 @@ export async function storeFile(uploader: Caller, sent: SentFile): Promise<Outco
 }
 
 /** Lets a content be deleted that gets no document. */
-export function giveUp(uploader: Caller, id: DocumentId): Promise<void> {
+export function giveUp(uploader: CallContext, id: DocumentId): Promise<void> {
   return collectionOf(uploader, CORE.file).calls.releaseContent(id);
 }
 

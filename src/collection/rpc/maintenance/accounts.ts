@@ -5,7 +5,7 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import { CORE } from '../../../domain/types.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import { collectionOf } from '../client.ts';
-import type { Caller } from '../client-reads.ts';
+import type { CallContext } from '../call-context.ts';
 import { ok } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { encodeText } from '../../../domain/values/codec.ts';
@@ -26,7 +26,7 @@ interface Addressee {
 
 /** Null where there is nobody. `action`: its id, which stands for whoever is invited. */
 export async function addresseeOf(
-  caller: Caller,
+  caller: CallContext,
   { kind, email, user: former, username }: Pick<AccountAction, 'kind' | 'email' | 'user' | 'username'>,
   action: DocumentId,
 ): Promise<Addressee | null> {
@@ -67,7 +67,7 @@ const HOUR = 3_600_000;
 
 /** How many were begun in the last hour, with these attributes: what counts is what is asked for, not what is there. `before`: those alone that were begun before this one. */
 export async function recentActions(
-  caller: Caller,
+  caller: CallContext,
   attributes: Readonly<Record<string, string>>,
   before?: DocumentId,
 ): Promise<number> {

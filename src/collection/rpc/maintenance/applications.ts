@@ -10,12 +10,12 @@ import { encodeText } from '../../../domain/values/codec.ts';
 import { EVERYTHING, type Condition } from '../../../operators/filter/conditions.ts';
 import { collectionOf } from '../client.ts';
 import { eraseContents } from './contents.ts';
-import type { Caller } from '../client-reads.ts';
+import type { CallContext } from '../call-context.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import { linksTo } from '../../../operators/filter/through.ts';
 
 /** The types that the registry of the asker's application names, in the order of their first documents; at most `limit`. */
-export async function typesOf(caller: Caller, limit = Infinity): Promise<readonly TypeName[]> {
+export async function typesOf(caller: CallContext, limit = Infinity): Promise<readonly TypeName[]> {
   const names = new Set<TypeName>();
   for await (const { attributes } of everyOf(caller, CORE.typeRegistry)) {
     const type = attributes['name'];
@@ -26,14 +26,14 @@ export async function typesOf(caller: Caller, limit = Infinity): Promise<readonl
 }
 
 /** The ids of all documents of a type. For small types only. */
-export async function idsOf(caller: Caller, type: TypeName): Promise<readonly DocumentId[]> {
+export async function idsOf(caller: CallContext, type: TypeName): Promise<readonly DocumentId[]> {
   const ids: DocumentId[] = [];
   for await (const { id } of everyOf(caller, type)) ids.push(id);
   return ids;
 }
 
 /** Refuses where a type of the asker's application has a history that is held. */
-export async function allowErasing(caller: Caller): Promise<Outcome<null>> {
+export async function allowErasing(caller: CallContext): Promise<Outcome<null>> {
   const holds = [0];
   for await (const { attributes } of everyOf(caller, CORE.typeSettings))
     holds.push(holdOf(readTypeSettings(attributes, () => undefined)));
@@ -45,7 +45,7 @@ export async function allowErasing(caller: Caller): Promise<Outcome<null>> {
  * Deletes all that the asker's application has stored, and gives the ids of its keys. It may be repeated. No new type can
  * appear meanwhile: the registry of types is closed before it is read.
  */
-export async function eraseApplication(caller: Caller): Promise<readonly DocumentId[]> {
+export async function eraseApplication(caller: CallContext): Promise<readonly DocumentId[]> {
   const registry = collectionOf(caller, CORE.typeRegistry);
   await registry.calls.seal();
   // Keys first: from then on no new client is admitted.
@@ -57,7 +57,7 @@ export async function eraseApplication(caller: Caller): Promise<readonly Documen
 }
 
 /** All documents of a type that meet a condition. For small types only. */
-export async function* everyOf(caller: Caller, type: TypeName, which = EVERYTHING) {
+export async function* everyOf(caller: CallContext, type: TypeName, which = EVERYTHING) {
   const condition = encodeText(which);
   for (let offset = 0; ; offset += LIMITS.pageSize) {
     const page = { offset, limit: LIMITS.pageSize, counted: false };
@@ -76,7 +76,7 @@ export interface Attaching {
 }
 
 /** The types of the asker's application that have files; of many, some. */
-export async function attachingTypes(caller: Caller): Promise<readonly Attaching[]> {
+export async function attachingTypes(caller: CallContext): Promise<readonly Attaching[]> {
   const found: Attaching[] = [];
   const withFiles: Condition = { op: 'exists', path: ['files'], exists: true };
   for await (const { attributes } of everyOf(caller, CORE.typeSettings, withFiles)) {

@@ -9,7 +9,7 @@ import { ringBy } from '../../storage/alarm.ts';
 import { KEPT, type MessageKind, type Waiting } from '../../storage/outbox/message.ts';
 import type { Queue } from '../../storage/outbox/outbox.ts';
 import { Places, TIRED } from './places.ts';
-import type { Caller } from '../../rpc/client-reads.ts';
+import type { CallContext } from '../../rpc/call-context.ts';
 import type { CollectionName } from '../../../domain/documents.ts';
 import type { Ground } from '../ground.ts';
 import { Part } from '../../part.ts';
@@ -38,7 +38,7 @@ export type Carrier = (message: Waiting) => Promise<Carried>;
  */
 export function within(
   { environment, own }: Pick<Ground, 'environment' | 'own'>,
-  carry: (caller: Caller, message: Waiting, own: CollectionName) => Promise<Carried>,
+  carry: (caller: CallContext, message: Waiting, own: CollectionName) => Promise<Carried>,
 ): Carrier {
   return async (message) => {
     if (own === null) return { state: 'gone' };

@@ -9,7 +9,7 @@ import { TRUSTED, type Seen } from '../../../domain/rules.ts';
 import { isAggregateType, storedType, type TypeName } from '../../../domain/types.ts';
 import type { StoredContent, StoredDocument } from '../../../domain/values/stored.ts';
 import { collectionOf } from '../../rpc/client.ts';
-import type { Caller } from '../../rpc/client-reads.ts';
+import type { CallContext } from '../../rpc/call-context.ts';
 import { unpackDocuments } from '../../rpc/packing/packing.ts';
 import type { Operation } from '../../rpc/writes/operations.ts';
 import type { Readers } from '../../storage/documents/readers.ts';
@@ -88,14 +88,14 @@ export class Looked {
   }
 
   /** Asks for what is wanted. */
-  async look(caller: Caller): Promise<void> {
+  async look(caller: CallContext): Promise<void> {
     const byType = new Map<string, Link[]>();
     for (const link of this.#wanted.values()) byType.set(link.type, [...(byType.get(link.type) ?? []), link]);
     this.#wanted.clear();
     await Promise.all(Array.from(byType, ([type, links]) => this.#look(caller, storedType(type), links)));
   }
 
-  async #look(caller: Caller, type: TypeName, links: readonly Link[]): Promise<void> {
+  async #look(caller: CallContext, type: TypeName, links: readonly Link[]): Promise<void> {
     const { counter, documents, complete } = await collectionOf(caller, type).calls.readMany({
       ids: links.map(({ id }) => id),
       ...TRUSTED,

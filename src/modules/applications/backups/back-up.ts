@@ -4,7 +4,7 @@
  * and a type whose moment is not kept any more is begun again. Memory holds a page and two parts.
  */
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import type { Caller } from '../../../collection/rpc/client-reads.ts';
+import type { CallContext } from '../../../collection/rpc/call-context.ts';
 import type { Environment } from '../../../collection/rpc/environment.ts';
 import { applicationId, SYSTEM_APPLICATION, type DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
@@ -88,7 +88,7 @@ function isStale({ name }: Unfinished, now: number): boolean {
 
 /** What comes before the first type; null where there is no such application. */
 async function begin(
-  caller: Caller,
+  caller: CallContext,
   application: DocumentId,
   history: boolean,
   now: number,
@@ -108,7 +108,7 @@ async function begin(
 /** Writes a page, and more until a moment, or until no type is left. */
 async function goOn(
   { bucket, pace }: Backups,
-  caller: Caller,
+  caller: CallContext,
   begun: Unfinished,
   until: number,
 ): Promise<Unfinished> {

@@ -1,6 +1,6 @@
 /** Contents of files for the operator: exports read them, imports and restores bring them to the documents that are there. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import type { Caller } from '../../../collection/rpc/client-reads.ts';
+import type { CallContext } from '../../../collection/rpc/call-context.ts';
 import { keyOfContent, prefixOfDeleted } from '../../../collection/rpc/maintenance/contents.ts';
 import type { LazyDocument } from '../../../collection/rpc/packing/documents.ts';
 import { applicationId, isApplicationId, readId, type ApplicationId } from '../../../domain/ids.ts';
@@ -22,7 +22,7 @@ const LOOKED = 50;
 const ENOUGH = 10_000;
 
 /** The file of a path of an application. */
-async function fileIn(caller: Caller, name: string) {
+async function fileIn(caller: CallContext, name: string) {
   const id = readId(name);
   const read = id === undefined ? null : await collectionOf(caller, CORE.file).read(id, TRUSTED);
   if (id === undefined || read?.state !== 'found') {
@@ -110,7 +110,7 @@ function readRequest(body: Parsed, own: ApplicationId): Outcome<{ from: Applicat
 
 /** Null where the content is there. */
 async function bringBack(
-  { application, environment }: Caller,
+  { application, environment }: CallContext,
   document: LazyDocument,
   from: ApplicationId,
 ): Promise<'restored' | 'missing' | null> {

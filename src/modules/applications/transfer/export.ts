@@ -1,6 +1,6 @@
 /** `GET …/documents/{type}` of an application: one page of an export of the type, as lines of JSON. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import type { Caller } from '../../../collection/rpc/client-reads.ts';
+import type { CallContext } from '../../../collection/rpc/call-context.ts';
 import type { LazyDocument } from '../../../collection/rpc/packing/documents.ts';
 import type { Exported, WholeDeletion } from '../../../collection/rpc/maintenance/transfer.ts';
 import { pathOfDocument } from '../../../domain/addresses/paths.ts';
@@ -39,7 +39,7 @@ export const exportDocuments: Handler = async (context) => {
  * `tokens`: with what lets tokens stand elsewhere. `history`: with former versions.
  */
 export async function linesOfPage(
-  caller: Caller,
+  caller: CallContext,
   type: TypeName,
   after: string | null,
   size: number,
@@ -63,7 +63,7 @@ export async function linesOfPage(
 
 /** Documents of tokens that have ended: a logout ends the token first, and may be cut off then. */
 async function endedAmong(
-  caller: Caller,
+  caller: CallContext,
   type: TypeName,
   documents: readonly Exported<LazyDocument>[],
 ): Promise<ReadonlySet<string>> {

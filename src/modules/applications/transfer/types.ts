@@ -1,6 +1,6 @@
 /** `GET …/types` of an application: the types that it has stored, and how much of each. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import type { Caller } from '../../../collection/rpc/client-reads.ts';
+import type { CallContext } from '../../../collection/rpc/call-context.ts';
 import { ok } from '../../../domain/problems.ts';
 import { CORE, type TypeName } from '../../../domain/types.ts';
 import { isExported } from '../../../domain/types/facts.ts';
@@ -29,7 +29,7 @@ export const readTypes = within(async (inside) => {
 });
 
 /** The types of an application in the order of an export. The asker is one inside of it. */
-export async function typesInOrder(caller: Caller): Promise<readonly TypeName[]> {
+export async function typesInOrder(caller: CallContext): Promise<readonly TypeName[]> {
   const names = new Set<TypeName>([CORE.apiKey, ...(await typesOf(caller))]);
   return [...names].sort(inOrder);
 }

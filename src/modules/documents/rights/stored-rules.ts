@@ -4,7 +4,7 @@
  * document that has links there (operators/filter/through.ts).
  */
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import type { Caller } from '../../../collection/rpc/client-reads.ts';
+import type { CallContext } from '../../../collection/rpc/call-context.ts';
 import { everyOf, typesOf } from '../../../collection/rpc/maintenance/applications.ts';
 import { pathOfDocument, pathOfType } from '../../../domain/addresses/paths.ts';
 import { storedId } from '../../../domain/ids.ts';
@@ -30,7 +30,7 @@ export interface StoredRule {
 }
 
 /** What is wrong with rules, and what is probably not meant. */
-export async function findingsOf(caller: Caller, rules: readonly StoredRule[]) {
+export async function findingsOf(caller: CallContext, rules: readonly StoredRule[]) {
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
   const names = rules.flatMap(({ rule }) => rule.names);
@@ -121,7 +121,7 @@ interface LinkQuestion {
 const SOME_ID = storedId('6b011e2f6aeea231a557b680');
 
 /** The types that there are, or that schemas are for; and those that aggregates read, at the paths of these. */
-async function typesAsked(caller: Caller): Promise<readonly LinkQuestion[]> {
+async function typesAsked(caller: CallContext): Promise<readonly LinkQuestion[]> {
   const schemas = new Map<string, Parsed[]>();
   for await (const { attributes } of everyOf(caller, CORE.schema)) {
     const { target, content } = attributes;
@@ -146,7 +146,11 @@ async function typesAsked(caller: Caller): Promise<readonly LinkQuestion[]> {
  * The relationships of a type: as its settings and schemas say, and those of the names that are one of some document.
  * `followed`: those whose documents a rule may ask.
  */
-async function relationshipsOf(caller: Caller, { type, schemas }: LinkQuestion, names: ReadonlySet<string>) {
+async function relationshipsOf(
+  caller: CallContext,
+  { type, schemas }: LinkQuestion,
+  names: ReadonlySet<string>,
+) {
   if (names.size === 0) return { names: [], followed: [], linked: [] };
   const collection = collectionOf(caller, type);
   const settings = await collection.settings();

@@ -1,6 +1,6 @@
 /** The service's own reads and writes of accounts, whoever asks: of documents that have attributes alone. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import type { Caller } from '../../../collection/rpc/client-reads.ts';
+import type { CallContext } from '../../../collection/rpc/call-context.ts';
 import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
 import { keyOf, type Document } from '../../../domain/documents.ts';
 import { readId, type DocumentId } from '../../../domain/ids.ts';
@@ -10,7 +10,7 @@ import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { RequestContext } from '../../endpoint.ts';
 
-export function ownOf(caller: Caller, type: TypeName) {
+export function ownOf(caller: CallContext, type: TypeName) {
   const collection = collectionOf(caller, type);
   /** `version`: nobody has changed it since. */
   const since = (version?: number) => ({ ...TRUSTED, ifMatch: version === undefined ? null : [version] });

@@ -1,6 +1,6 @@
 /** The account settings of the application of a request. One call, which only requests about accounts make. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import type { Caller } from '../../../collection/rpc/client-reads.ts';
+import type { CallContext } from '../../../collection/rpc/call-context.ts';
 import { accountSettingsOf, SCOPE, type AccountSettings } from '../../../domain/accounts/settings.ts';
 import { linksOf, type Link } from '../../../domain/documents.ts';
 import { fail } from '../../../domain/problems.ts';
@@ -19,7 +19,7 @@ export interface HeldSettings extends AccountSettings {
 export const GROUPS_OF_SETTINGS = ['groups', 'factor-groups'] as const;
 
 /** Null where the application has none. */
-export async function accountSettings(caller: Caller): Promise<HeldSettings | null> {
+export async function accountSettings(caller: CallContext): Promise<HeldSettings | null> {
   const stored = await collectionOf(caller, CORE.accountSettings).findUnique(SCOPE.name, SCOPE.value);
   if (stored === null) return null;
   const [groups = [], factorGroups = []] = GROUPS_OF_SETTINGS.map((name) =>

@@ -3,7 +3,7 @@
  * must not be guessed is derived from the secrets, as codes are, and stored nowhere.
  */
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import type { Caller } from '../../../collection/rpc/client-reads.ts';
+import type { CallContext } from '../../../collection/rpc/call-context.ts';
 import { everyOf } from '../../../collection/rpc/maintenance/applications.ts';
 import { codesOf } from '../../../domain/accounts/codes.ts';
 import { LOG_IN_PROVIDER, type AccountSettings } from '../../../domain/accounts/settings.ts';
@@ -23,7 +23,7 @@ import { authorizationOf, providerOf } from './provider.ts';
 const SHOWN = 20;
 
 /** The names of the first providers of an application. */
-export async function namesOfProviders(caller: Caller): Promise<readonly string[]> {
+export async function namesOfProviders(caller: CallContext): Promise<readonly string[]> {
   const names: string[] = [];
   for await (const { attributes } of everyOf(caller, CORE.identityProvider)) {
     if (names.length === SHOWN) break;
