@@ -78,7 +78,12 @@ export class Session {
 
   /** Before the first request, the login that a cookie may know. */
   async #restore(): Promise<void> {
-    if (this.#cookie && this.#token === null) await (this.#restoring ??= this.#refresh(null));
+    if (!this.#cookie || this.#token !== null) return;
+    this.#restoring ??= this.#refresh(null).catch((error: unknown) => {
+      this.#restoring = undefined;
+      throw error;
+    });
+    await this.#restoring;
   }
 
   async #refresh(token: string | null): Promise<void> {
@@ -125,6 +130,7 @@ export class Session {
 
   /** Ends the token, here and in the service. Without a token nothing happens. */
   async logout(): Promise<void> {
+    await this.#restore();
     const { token } = this;
     if (token === null) return;
     try {
