@@ -30,6 +30,7 @@ type Kept = Omit<Opening, 'query'>;
 
 /** Characters of a mark of linked documents that are attached. */
 const LONGEST = 300;
+const NONE = { last: {}, digest: '-' };
 
 /** What is attached to a socket. */
 export interface Attached extends Kept {
@@ -75,8 +76,8 @@ export class Subscriber {
     if (this.#isClosed) return;
     const asked = Array.from(this.subscriptions.values(), ({ id, text }) => [id, text] as const);
     const marked = [...this.subscriptions.values()].flatMap(({ mark }) => markOf(mark)?.linked ?? []);
-    // An attachment has little room. Without it, the stream begins anew.
-    const linked = marked.find((each) => JSON.stringify(each).length <= LONGEST);
+    // An attachment has little room. By what no mark says, the stream begins anew when there is something to tell.
+    const [linked] = marked.map((each) => (JSON.stringify(each).length <= LONGEST ? each : NONE));
     this.socket.serializeAttachment({
       ...this.opening,
       asked,

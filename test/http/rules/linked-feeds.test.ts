@@ -114,6 +114,19 @@ test.each(['at once', 'when nothing was told for longer than a lease', 'asleep']
   },
 );
 
+test('a stream that sleeps under a rule that looks at many types ends when a document of one changes', async () => {
+  const types = ['a', 'b', 'c', 'd', 'e', 'f'].map((each) => each.repeat(48));
+  const channels = await Promise.all(types.map((type) => client.make(type, { closed: false })));
+  for (const channel of channels) await client.make('letters', {}, { channel: link(channel) });
+  const key = await client.withPermissions([under('/resources/letters.*', { where: OPEN })]);
+  const events = await Events.open(key, '/resources/letters/changes');
+  while ((await events.next()).event !== 'ready');
+  await service.sleep('letters');
+  const [first] = channels;
+  if (first !== undefined) await change(first, { closed: true });
+  expect(await events.next()).toMatchObject({ event: 'end', data: { code: CLOSED.anew } });
+});
+
 test('nothing is told that was written into a channel after the answer that closed it', async () => {
   const [channel, other] = [await channelOf('closing'), await channelOf('other')];
   const events = await follow();
