@@ -70,8 +70,13 @@ export async function dangersOf(remote: Remote, change: Change): Promise<readonl
     })),
     ...lost('expires', `deletes documents whose date in ${String(after['expires'])} has come`),
     ...lost('history', 'deletes former versions that are kept no longer'),
+    ...Object.keys(viewsIn(before))
+      .filter((name) => !Object.hasOwn(viewsIn(after), name))
+      .map((name) => ({ code: 'delete' as const, says: `deletes the view ${name}` })),
   ];
 }
+
+const viewsIn = ({ views }: Json) => (isObject(views) ? views : {});
 
 /** Settings of accounts by which people do more, from the least on, or must; the first is the default. */
 const LETTING: Readonly<Record<string, readonly unknown[]>> = {

@@ -252,6 +252,12 @@ describe('a change is told to', () => {
       ['delete: deletes documents whose date in until has come'],
     ],
     [
+      'delete, by views that people share',
+      { 'types/books.json': { views: { newest: 'sort=-id', oldest: 'sort=id' } } },
+      { 'types/books.json': { views: { oldest: 'sort=year' } } },
+      ['delete: deletes the view newest'],
+    ],
+    [
       'open and narrow, by settings of accounts',
       { 'accounts.json': { 'sign-up': 'open', 'return-to': ['https://shop.example/a'] } },
       { 'accounts.json': { confirm: 'later', 'return-to': ['https://shop.example/b'] } },
