@@ -89,10 +89,17 @@ export class Counters {
 
   /** The request of a list without what it asks of counters. */
   async #settledList(request: ListRequest): Promise<Outcome<ListRequest>> {
-    const { condition, sort, diagnostics: _, ...rest } = request;
+    const { condition, sort, diagnostics, ...rest } = request;
     const counterOf = this.#seenBy(request);
+    const isCounted = (name = '') => counterOf(name) !== undefined;
     const sorted = sort.flatMap(({ path: [name = ''] }) => counterOf(name) ?? []);
-    const isAsked = someField(decodeCondition(condition), (name) => counterOf(name) !== undefined);
+    // What no document holds is not doubted.
+    const isDoubted = diagnostics?.questions.some(({ path: [name] }) => isCounted(name)) === true;
+    const isAsked =
+      isDoubted ||
+      [condition, diagnostics?.condition ?? condition].some((each) =>
+        someField(decodeCondition(each), isCounted),
+      );
     if (sorted.length === 0 && !isAsked) return ok(request);
     const settled = await this.settled({ ...rest, conditions: [condition], limit: 0 });
     if (!settled.ok) return settled;

@@ -367,6 +367,16 @@ describe('a search', () => {
     expect(found.body.meta.count).toBe(6);
   });
 
+  test.each([
+    ['its own documents', () => `${article}?fields[${article}]=comments`],
+    ['one of them', () => `${article}/${[...numbers.keys()][0] ?? ''}?fields[${article}]=comments`],
+    ['linked ones', () => `${comment}?filter[article.comments]=99`],
+    ['included ones', () => `${comment}?include=article&fields[${article}]=comments`],
+  ])('handled strictly, knows the numbers of %s', async (_, pathOf) => {
+    const answer = await trusted.get(`/resources/${pathOf()}`, { prefer: 'handling=strict' });
+    expect(answer.status, answer.text).toBe(200);
+  });
+
   test('takes a number that the key hides for missing', async () => {
     const narrow = await trusted.withPermissions([under('/.*', { fields: { read: ['n'] } })]);
     expect(idsOf(await narrow.get(`/resources/${article}?filter[comments]={"$gt":1}`))).toEqual([]);
