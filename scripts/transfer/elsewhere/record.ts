@@ -1,6 +1,7 @@
 /** A record of another service as a line of an export: its ids, references, owners and rights become ours. */
 import type { Presentable } from '../../../src/domain/values/present.ts';
 import { CORE } from '../../../src/domain/types.ts';
+import { Failure } from '../../failure.ts';
 import { idIn, linkage, rightsOf } from '../records.ts';
 
 /** A record of theirs that another one, or a right, names. */
@@ -47,6 +48,9 @@ export function lineOfRecord(record: ForeignRecord, mapping: Mapping): string {
   const named = (name: string) => names.get(name) ?? name;
   const type = ours(record.type);
   const id = idIn(type, record.id) ?? '';
+  const all = [...record.fields.keys(), ...record.links.keys()].map(named);
+  if (new Set(all).size < all.length)
+    throw new Failure(`Two fields of a record of ${record.type} would have the same name.`);
   // Maps: a name may be `__proto__`.
   const attributes = new Map<string, Presentable>();
   const relationships = new Map<string, { readonly data: Presentable }>();

@@ -193,6 +193,12 @@ test('from lines of JSON: files become types, ids ours, named references links',
   expect(emma.relationships).toMatchObject({ writer: { data: { type: 'authors', id: austen.id } } });
 });
 
+test('fields that would have the same name are refused: neither takes the place of the other', async () => {
+  const folder = folderOf({ 'books.jsonl': [{ id: 1, title: 'Emma', name: 'Austen' }] });
+  const names = new Map([['title', 'name']]);
+  await expect(convert(folder, 'jsonl', { ...PLAIN, names })).rejects.toThrow('the same name');
+});
+
 describe('from Firestore', () => {
   const company = {
     name: 'Big Co',
