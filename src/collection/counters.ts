@@ -204,6 +204,7 @@ export async function countsOf(
       if (tries === TRIES || tables.records.counter() === counter) return counted;
     }
   };
+  const hasPatterns = where?.includes('"pattern":') === true;
   const counts: (number | null)[] = [];
   for (const [at, id] of ids.entries()) {
     if (at % AT_ONCE === AT_ONCE - 1) await yieldToOthers();
@@ -214,8 +215,8 @@ export async function countsOf(
     const found = await still(() => ownLists(type, request));
     counts.push(found.ok ? found.value.total : null);
     const others = ids.slice(at + 1);
-    if (!found.ok || !found.value.plan.scan || others.length === 0) continue;
-    // Without an index, one pass is for all.
+    if (others.length === 0 || !(hasPatterns || (found.ok && found.value.plan.scan))) continue;
+    // Without an index, one pass is for all; and where work is bounded, that is the work of one search.
     const numbers = await still(() =>
       numbersOf((each) => searches.aggregate(type, each), counted, { ids: others }),
     );

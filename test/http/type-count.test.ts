@@ -74,6 +74,22 @@ describe('an article shows how many comments link to it', () => {
     expect(await counted(article, id)).toBe(2);
   });
 
+  test('by a pattern, on a page as alone', async () => {
+    const { article, comment } = await articles({ state: { $regex: '^o' } });
+    const ids = [await added(article), await added(article), await added(article)];
+    const [first = '', second = ''] = ids;
+    for (const [id, state] of [
+      [first, 'open'],
+      [second, 'open'],
+      [second, 'old'],
+      [second, 'closed'],
+    ] as const)
+      await added(comment, { attributes: { state }, ...to(article, id) });
+    const page = await trusted.get(`/resources/${article}`);
+    expect(page.body.data.map(({ attributes }) => attributes?.['comments'])).toEqual([1, 2, 0]);
+    expect(await Promise.all(ids.map((id) => counted(article, id)))).toEqual([1, 2, 0]);
+  });
+
   test('of one type where the relationship leads to several', async () => {
     const { article, comment } = await articles();
     const other = `${article}-other`;
@@ -503,4 +519,17 @@ describe('of many comments', () => {
     await added(comment, to(article, cold));
     expect((await numbers()).map((each) => each?.['comments'])).toEqual([4_001, 2_001]);
   });
+
+  test('a costly pattern takes the work of one search on a page, and not on each of its articles', async () => {
+    const slow = { note: { $regex: '^(?:(a+)+\\1)+$' } };
+    const { article, comment } = await articles(slow);
+    const attributes = { note: `${'a'.repeat(200)}!` };
+    await Promise.all(
+      Array.from({ length: 200 }, async () =>
+        added(comment, { attributes, ...to(article, await added(article)) }),
+      ),
+    );
+    const page = await trusted.get(`/resources/${article}?page[limit]=200`);
+    expect(new Set(page.body.data.map((each) => each.attributes?.['comments']))).toEqual(new Set([null]));
+  }, 30_000);
 });
