@@ -66,10 +66,12 @@ function problemsOf({ type, name, sent }: Declared): readonly Pick<Problem, 'det
     return [{ detail: `The ${made} stays on the server.`, source: { pointer: `/data/attributes/${made}` } }];
   }
   const { attributes, groups } = parted(type, sent);
-  const unnamed = groups.find(([, names]) => !isNames(names));
+  const unnamed = groups.find(
+    ([, names]) => !(isNames(names) && new Set(['', ...names]).size > names.length),
+  );
   if (unnamed !== undefined) {
     const source = { pointer: `/data/attributes/${unnamed[0]}` };
-    return [{ detail: 'This is an array of names of groups.', source }];
+    return [{ detail: 'This is an array of names of groups, each once.', source }];
   }
   const parsed = parseJson(JSON.stringify({ data: { type, attributes } }), LIMITS.jsonDepth);
   if (!parsed.ok) return [{ detail: parsed.detail }];

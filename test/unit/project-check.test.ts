@@ -153,7 +153,19 @@ test.each<[what: string, file: string, text: string, fault: string]>([
     'groups that are no names',
     'accounts.json',
     '{"groups": [7]}',
-    '1:12  This is an array of names of groups.',
+    '1:12  This is an array of names of groups, each once.',
+  ],
+  [
+    'a group without a name',
+    'accounts.json',
+    '{"groups": [""]}',
+    '1:12  This is an array of names of groups, each once.',
+  ],
+  [
+    'a group that is named twice',
+    'accounts.json',
+    '{"groups": ["a", "a"]}',
+    '1:12  This is an array of names of groups, each once.',
   ],
   [
     'a migration with a strange member',
