@@ -71,12 +71,14 @@ describe('a list of files with until', () => {
 
   const LIST = { path: FILES, methods: ['get'] };
   const CONTENT = { path: `${FILES}/[0-9a-f]{24}/content`, methods: ['get'] };
+  const LINKS = { path: `${FILES}/[0-9a-f]{24}/links`, methods: ['post'] };
   test.each([
-    ['that does not permit the contents', [LIST], false],
-    ['that permits them', [LIST, CONTENT], true],
-    ['whose rule lets fewer be read', [LIST, { ...CONTENT, where: { size: 1 } }], false],
-    ['whose rule hides what a link says', [{ ...LIST, fields: { read: ['name'] } }, CONTENT], false],
-    ['under ACL for the contents alone', [LIST, { ...CONTENT, acl: { active: true } }], false],
+    ['that does not permit the contents', [LIST, LINKS], false],
+    ['that does not permit links to be made', [LIST, CONTENT], false],
+    ['that permits both', [LIST, CONTENT, LINKS], true],
+    ['whose rule lets fewer be read', [LIST, LINKS, { ...CONTENT, where: { size: 1 } }], false],
+    ['whose rule hides what a link says', [{ ...LIST, fields: { read: ['name'] } }, CONTENT, LINKS], false],
+    ['under ACL for the contents alone', [LIST, LINKS, { ...CONTENT, acl: { active: true } }], false],
   ])('a key %s: %#', async (_, permissions, gives) => {
     const hrefs = hrefsOf(await listed(await client.withPermissions(permissions)));
     expect(hrefs.map((href) => href !== undefined)).toEqual(ids.map(() => gives));
@@ -84,7 +86,7 @@ describe('a list of files with until', () => {
 
   test('tells no name that a rule hides', async () => {
     const fields = { read: ['media-type', 'size', 'sha-256', 'created'] };
-    const key = await client.withPermissions([{ path: '/files/.*', methods: ['get'], fields }]);
+    const key = await client.withPermissions([{ path: '/files/.*', methods: ['get', 'post'], fields }]);
     const [href] = hrefsOf(await listed(key));
     expect((await readAt(href ?? '')).headers.get('content-disposition')).not.toContain('ada');
   });

@@ -10,6 +10,7 @@ import type { CallContext } from '../../collection/rpc/call-context.ts';
 import type { Environment } from '../../collection/rpc/environment.ts';
 import { keyOfContent } from '../../collection/rpc/maintenance/contents.ts';
 import type { Document } from '../../domain/documents.ts';
+import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { isApplicationId, storedId, type ApplicationId, type DocumentId } from '../../domain/ids.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
@@ -106,12 +107,16 @@ export const listFiles: Handler = async (context) => {
 
 const OF_LINKS = ['until', 'download', ...SIZE_MEMBERS] as const;
 
-/** Of those that the key lets be read as it lets them be listed, and that are pictures where a size is asked for. */
+/**
+ * Of those whose links the key permits to be made, and lets be read as it lets them be listed, and that are pictures where
+ * a size is asked for.
+ */
 async function linksOf(context: RequestContext, documents: readonly Document[], wanted: Wanted) {
   const { access } = context;
   const links = documents.map(async (document) => {
     const reading = readerOf(context, document.id);
-    if (reading === null) return [];
+    const mayLink = access.admissionOf('post', `${pathOfDocument(CORE.file, document.id)}/links`).admitted;
+    if (reading === null || !mayLink) return [];
     const isSame = reading.rule === null || reading.rule === access.rule;
     if (!isSame || (reading.viewer !== null && access.viewer === null)) return [];
     const file = fileOf(document, shows(reading.rule, 'name'));
