@@ -1,0 +1,278 @@
+/** What a table of documents does in a real browser: order, columns, pages, views, keys, titles, and edits in the cell. */
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useBrowser } from '../../support/browser.ts';
+import { Client } from '../../support/client.ts';
+import { entered, goTo } from '../../support/dashboard.ts';
+import { loadCars, loadNumbers } from '../../support/demo.ts';
+import { column, rows, table } from '../../support/document-table.ts';
+import { settle } from '../../support/type-settings.ts';
+
+const browser = useBrowser();
+
+const CARS = 'cars of the table';
+
+let client: Client;
+beforeAll(async () => {
+  client = await Client.create(CARS);
+  await loadCars(client);
+});
+
+describe('the table', () => {
+  test('sorts by a click on a head, the other way round by the next', async () => {
+    const page = await entered(browser, client, '#/documents/cars?columns=name,pounds');
+    await rows(page).first().waitFor();
+    await page.getByRole('button', { name: 'pounds' }).click();
+    await page
+      .getByRole('columnheader', { name: 'pounds', exact: false })
+      .and(page.locator('[aria-sort=ascending]'))
+      .waitFor();
+    await expect.poll(() => column(page, 'pounds', 2)).toEqual(['1613', '1649']);
+    await page.getByRole('button', { name: 'pounds' }).click();
+    await expect.poll(() => column(page, 'pounds', 2)).toEqual(['5140', '4997']);
+    expect(page.url()).toContain('sort=-pounds');
+  });
+
+  test('shows the columns that are chosen, and keeps them', async () => {
+    const page = await entered(browser, client, '#/documents/cars');
+    await rows(page).first().waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    const choice = page.getByRole('group', { name: 'Columns' });
+    await choice.getByRole('checkbox', { name: 'year' }).uncheck();
+    await choice.getByLabel('$created').check();
+    await page.keyboard.press('Escape');
+    const heads = () => table(page, 'cars').getByRole('columnheader').allInnerTexts();
+    await expect.poll(heads).toContain('$created');
+    expect(await heads()).not.toContain('year');
+    await expect
+      .poll(() => column(page, '$created', 1))
+      .toEqual([expect.stringMatching(/^\w{3} \d+, 20\d\d, /)]);
+    await goTo(page, '#/documents');
+    await page.getByRole('link', { name: 'cars' }).click();
+    await expect.poll(heads).toContain('$created');
+  });
+
+  test('has columns that are moved and drawn wider, and stay so; on paper it stands alone', async () => {
+    const page = await entered(browser, client, '#/documents/cars?columns=name,pounds');
+    const head = () => table(page, 'cars').getByRole('columnheader', { name: 'name' });
+    await head().waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('button', { name: 'Move name down' }).click();
+    const heads = () => table(page, 'cars').getByRole('columnheader').allInnerTexts();
+    await expect.poll(heads).toEqual(['', 'id', 'pounds', 'name']);
+    await page.keyboard.press('Escape');
+    const box = await head().boundingBox();
+    if (box === null) throw new Error('It is not seen.');
+    const [edge, middle] = [box.x + box.width - 2, box.y + box.height / 2];
+    await page.mouse.move(edge, middle);
+    await page.mouse.down();
+    await page.mouse.move(edge - 60, middle);
+    await page.mouse.up();
+    const width = async () => Math.round((await head().boundingBox())?.width ?? 0);
+    await expect.poll(width).toBeLessThan(box.width - 40);
+    const drawn = await width();
+    await page.reload();
+    await expect.poll(width).toBe(drawn);
+    expect(await heads()).toEqual(['', 'id', 'pounds', 'name']);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(false);
+    expect(await head().isVisible()).toBe(true);
+  });
+
+  test('loads as one scrolls, and holds no more rows than are near', async () => {
+    const own = await Client.create();
+    await loadNumbers(own, 'numbers', 2000);
+    const page = await entered(browser, own, '#/documents/numbers');
+    await page.getByText('2,000 documents').waitFor();
+    const loaded = page.getByText(/ of 2,000 loaded$/);
+    const scroll = () => page.evaluate('document.querySelector(".grid-frame").scrollTop = 1e9');
+    for (let text = ''; text !== '2,000 of 2,000 loaded';) {
+      await scroll();
+      const before = text;
+      await expect.poll(async () => (text = await loaded.innerText())).not.toBe(before);
+    }
+    await scroll();
+    await rows(page, 'numbers').getByText('1999', { exact: true }).waitFor();
+    expect(await rows(page, 'numbers').count()).toBeLessThan(80);
+    expect(await table(page, 'numbers').getAttribute('aria-rowcount')).toBe('2001');
+  });
+
+  test('begins at any row, and goes on from there', async () => {
+    const own = await Client.create();
+    await loadNumbers(own, 'numbers', 1000);
+    const page = await entered(browser, own, '#/documents/numbers');
+    await page.getByLabel('Go to row').fill('501');
+    await page.getByLabel('Go to row').press('Enter');
+    await page.getByText(/^[12]00 of 1,000 loaded, from row 501$/).waitFor();
+    expect(await column(page, 'n', 1, 'numbers')).toEqual(['500']);
+    await page.evaluate('document.querySelector(".grid-frame").scrollTop = 1e9');
+    await page.getByText(/^[234]00 of 1,000 loaded, from row 501$/).waitFor();
+    await rows(page, 'numbers').getByText('600', { exact: true }).first().waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText(/^\d00 of 1,000 loaded$/).waitFor();
+  });
+
+  test('keeps views by name: for this browser, or for everybody', async () => {
+    const own = await Client.create();
+    await own.make('desks', { label: 'one', legs: 3 });
+    await own.make('desks', { label: 'two', legs: 4 });
+    const page = await entered(browser, own, '#/documents/desks?filter[legs]={"$gt":3}&columns=label');
+    const keep = async (name: string) => {
+      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByLabel('Name of this view').fill(name);
+      await page.getByRole('button', { name: 'Keep' }).click();
+      await page.getByRole('link', { name }).waitFor();
+      await page.keyboard.press('Escape');
+    };
+    await keep('stable');
+    await goTo(page, '#/documents/desks?sort=-label');
+    await rows(page, 'desks').nth(1).waitFor();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByLabel('For everybody').check();
+    await page.keyboard.press('Escape');
+    await keep('backwards');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('link', { name: 'stable' }).click();
+    await page.getByText('1 document match').waitFor();
+    expect(await table(page, 'desks').getByRole('columnheader').allInnerTexts()).toEqual(['', 'id', 'label']);
+
+    const other = await entered(browser, own, '#/documents/desks');
+    await other.getByRole('button', { name: 'Views' }).click();
+    await other.getByRole('link', { name: 'backwards' }).click();
+    await expect.poll(() => column(other, 'label', 2, 'desks')).toEqual(['two', 'one']);
+    expect(await other.getByRole('link', { name: 'stable' }).count()).toBe(0);
+    await other.getByRole('button', { name: 'Views' }).click();
+    await other.getByRole('button', { name: 'Delete the view backwards' }).click();
+    await other.getByRole('link', { name: 'backwards' }).waitFor({ state: 'detached' });
+    const settings = await own.get('/schemas/core.type?filter[name]=desks');
+    expect(settings.body.data).toMatchObject([{ attributes: { name: 'desks', views: {} } }]);
+  });
+
+  test('is gone through by keys: arrows, Space, Enter', async () => {
+    const page = await entered(browser, client, '#/documents/cars?columns=name');
+    const all = rows(page);
+    await all.first().focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    await page.getByText('1 selected').waitFor();
+    await page.keyboard.press('End');
+    await expect.poll(() => page.locator('tr:focus').getAttribute('aria-rowindex')).toBe('101');
+    await page.keyboard.press('Home');
+    await expect.poll(() => page.locator('tr:focus').getAttribute('aria-rowindex')).toBe('2');
+    const id = await all.first().getByRole('link').first().getAttribute('title');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).toContain(`#/documents/cars/${id ?? ''}`);
+  });
+
+  test('a link of a document is called as the other one is, and leads there', async () => {
+    const page = await entered(browser, client, '#/documents/cars?columns=maker');
+    const link = rows(page).first().locator('td:nth-child(3) a');
+    await expect.poll(() => link.innerText()).not.toMatch(/^makers/);
+    const name = await link.innerText();
+    await link.click();
+    await expect.poll(() => page.url()).toMatch(/#\/documents\/makers\/[0-9a-f]{24}$/);
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+  });
+
+  test('calls documents by the title of their type, where its settings name one', async () => {
+    const own = await Client.create();
+    await settle(own, { name: 'rooms', title: 'floor' });
+    const { id: room } = await own.make('rooms', { name: 'a name', floor: 7 });
+    await own.make('desks', {}, { room: { data: { type: 'rooms', id: room } } });
+    const page = await entered(browser, own, '#/documents/desks');
+    await rows(page, 'desks').getByRole('link', { name: '7', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: '7' }).waitFor();
+    await goTo(page, '#/schemas/settings/rooms');
+    await page.getByRole('textbox', { name: 'Settings as JSON' }).fill('{"title": "name"}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved. They apply').waitFor();
+    await goTo(page, '#/documents/desks');
+    await rows(page, 'desks').getByRole('link', { name: 'a name' }).waitFor();
+  });
+
+  describe('a value is edited where it stands', () => {
+    const editor = (page: Page) => table(page, 'desks').getByRole('textbox');
+    const stored = async (own: Client, id: string) =>
+      (await own.get(`/resources/desks/${id}`)).body.data.attributes;
+
+    test('by keys: F2 begins, Tab saves and goes on over what is no text, Enter saves, Escape leaves', async () => {
+      const own = await Client.create();
+      const { id } = await own.make('desks', { label: 'one', legs: 3, parts: [1], tall: true });
+      const page = await entered(browser, own, '#/documents/desks?columns=label,parts,legs,tall,$updated');
+      await rows(page, 'desks').first().focus();
+      await page.keyboard.press('F2');
+      await editor(page).fill('two');
+      await page.keyboard.press('Tab');
+      await expect.poll(() => editor(page).inputValue()).toBe('3');
+      await editor(page).fill('4');
+      await page.keyboard.press('Tab');
+      await expect.poll(() => editor(page).inputValue()).toBe('true');
+      await editor(page).fill('false');
+      await page.keyboard.press('Tab');
+      await editor(page).waitFor({ state: 'detached' });
+      expect(await stored(own, id)).toEqual({ label: 'two', legs: 4, parts: [1], tall: false });
+      await expect.poll(() => page.locator('tr:focus').getAttribute('aria-rowindex')).toBe('2');
+      await page.keyboard.press('F2');
+      await editor(page).fill('three');
+      await page.keyboard.press('Escape');
+      await rows(page, 'desks').getByText('two', { exact: true }).waitFor();
+      expect(await stored(own, id)).toMatchObject({ label: 'two' });
+    });
+
+    test('but for a text of several lines, which keeps them', async () => {
+      const own = await Client.create();
+      const { id } = await own.make('desks', { text: 'one\ntwo', label: 'one' });
+      const page = await entered(browser, own, '#/documents/desks?columns=text,label');
+      await rows(page, 'desks').getByText('one', { exact: true }).waitFor();
+      const label = 'one\nmore';
+      await own.patch(`/resources/desks/${id}`, { data: { type: 'desks', id, attributes: { label } } });
+      await rows(page, 'desks').first().focus();
+      await page.keyboard.press('F2');
+      await expect.poll(() => editor(page).inputValue()).toBe('onemore');
+      await page.keyboard.press('Tab');
+      await editor(page).waitFor({ state: 'detached' });
+      expect(await stored(own, id)).toEqual({ text: 'one\ntwo', label });
+    });
+
+    test('by a pen beside it; whoever clicks elsewhere has saved', async () => {
+      const own = await Client.create();
+      const { id } = await own.make('desks', { label: 'one' });
+      const page = await entered(browser, own, '#/documents/desks');
+      await rows(page, 'desks').getByText('one', { exact: true }).hover();
+      await page.getByRole('button', { name: 'Edit label' }).click();
+      await editor(page).fill('two');
+      await page.getByRole('heading', { level: 1 }).click();
+      await editor(page).waitFor({ state: 'detached' });
+      expect(await stored(own, id)).toEqual({ label: 'two' });
+    });
+
+    test('what is refused says why, and stays', async () => {
+      const own = await Client.create();
+      const { id } = await own.make('desks', { legs: 3 });
+      const page = await entered(browser, own, '#/documents/desks');
+      await rows(page, 'desks').first().focus();
+      await page.keyboard.press('F2');
+      await editor(page).fill('three');
+      await page.keyboard.press('Enter');
+      const told = () => page.evaluate<string>('document.querySelector(".cell-editor").validationMessage');
+      await expect.poll(told).toBe('This is no number.');
+      await own.patch(`/resources/desks/${id}`, { data: { type: 'desks', id, attributes: { legs: 5 } } });
+      await editor(page).fill('4');
+      await page.keyboard.press('Enter');
+      await expect.poll(told).toMatch(/^Somebody else has changed this document/);
+      expect(await stored(own, id)).toEqual({ legs: 5 });
+      expect(browser.troubles()).toEqual([expect.stringMatching(/412/)]);
+    });
+  });
+
+  test('follows changes while that is switched on', async () => {
+    const own = await Client.create();
+    await own.make('notes', { text: 'first' });
+    const page = await entered(browser, own, '#/documents/notes');
+    await page.getByLabel('Follow changes').check();
+    await own.make('notes', { text: 'second' });
+    await rows(page, 'notes').getByText('second').waitFor();
+    await page.getByText('2 documents').waitFor();
+    browser.troubles();
+  });
+});
