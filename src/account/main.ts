@@ -4,6 +4,7 @@
  */
 import { accountOf, readLink, type Ceremony, type MailLink } from '../client/account.ts';
 import { connect, ForedgeError } from '../client/index.ts';
+import { element, show, type Field, type Next, type View } from './view.ts';
 import { language, say, type Word } from './words.ts';
 
 /** What the service tells everybody of an application (src/http/pages/account.ts). */
@@ -19,20 +20,6 @@ interface Settings {
   readonly providers: readonly string[];
   readonly secondFactor: boolean;
 }
-
-type Next = View | Promise<View>;
-
-interface View {
-  readonly says?: string;
-  readonly fields?: readonly Field[];
-  /** The word of the button that sends the fields, and what it does. */
-  readonly button?: readonly [word: Word, perform: (sent: Readonly<Record<string, string>>) => Next];
-  readonly links?: readonly (readonly [word: Word, address: string])[];
-  readonly others?: readonly (readonly [word: Word, perform: () => Next, name?: string])[];
-}
-
-/** The name and the type of an input, its label, and what browsers fill in. */
-type Field = readonly [name: string, type: string, label: Word, autocomplete: string];
 
 const EMAIL: Field = ['email', 'email', 'email', 'email'];
 const CODE: Field = ['code', 'text', 'code', 'one-time-code'];
@@ -278,7 +265,7 @@ function showError(error: unknown): void {
   if (typeof action === 'string') {
     // Where a second factor is required, whoever has none adds one.
     const goOn = (says: string): View => ({ says, button: ['next', () => Promise.resolve(entered())] });
-    show(typeof app === 'string' ? askApp(action, app, goOn) : askCode(action, options));
+    show(typeof app === 'string' ? askApp(action, app, goOn) : askCode(action, options), go);
     return;
   }
   const word = error instanceof ForedgeError ? FAILURES[error.code] : undefined;
@@ -286,52 +273,12 @@ function showError(error: unknown): void {
     word !== undefined ? say(word) : error instanceof Error ? error.message : String(error);
 }
 
-function element(selector: string): HTMLElement {
-  const found = document.querySelector<HTMLElement>(selector);
-  if (found === null) throw new Error(`The page has no ${selector}.`);
-  return found;
-}
-
-function make<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  members: Partial<HTMLElementTagNameMap[Name]>,
-  ...children: readonly (Node | string)[]
-): HTMLElementTagNameMap[Name] {
-  const made = Object.assign(document.createElement(name), members);
-  made.append(...children);
-  return made;
-}
-
-const go = (next: () => Next): void => {
-  Promise.resolve().then(next).then(show, showError);
-};
-
-function show({ says = '', fields = [], button, links = [], others = [] }: View): void {
-  element('[role=status]').textContent = says;
-  const inputs = fields.map(([name, type, label, autocomplete]) =>
-    make('label', {}, say(label), make('input', { name, type, autocomplete, required: true } as object)),
-  );
-  const form = make('form', {}, ...inputs);
-  if (button !== undefined) form.append(make('button', {}, say(button[0])));
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    const sent = Array.from(
-      new FormData(form),
-      ([name, value]) => [name, typeof value === 'string' ? value : ''] as const,
-    );
-    go(() => button?.[1](Object.fromEntries(sent)) ?? {});
-  });
-  element('form').replaceWith(form);
-  const ways = others.map(([word, perform, name = '']) => {
-    const way = make('button', { type: 'button' }, `${say(word)} ${name}`.trim());
-    way.addEventListener('click', () => {
-      go(perform);
-    });
-    return way;
-  });
-  const addresses = links.map(([word, href]) => make('a', { href }, say(word)));
-  element('nav').replaceChildren(...addresses, ...ways);
-  form.querySelector('input')?.focus();
+function go(next: () => Next): void {
+  Promise.resolve()
+    .then(next)
+    .then((view) => {
+      show(view, go);
+    }, showError);
 }
 
 async function begin(): Promise<View> {
