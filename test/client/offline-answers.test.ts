@@ -18,7 +18,7 @@ beforeEach(() => {
 describe('an answer that does not come', () => {
   test('to a creation: it is done once', async () => {
     const page = await begun(browser, await pageOf(client, { type }));
-    await page.waitForFunction('list.isTold');
+    await page.waitForFunction('list.isPushed');
     const { lost } = await loseAnswer(page, 'POST');
     await run(page, `void store.create('${type}', { text: 'one' })`);
     await lost;
@@ -53,7 +53,7 @@ describe('an answer that does not come', () => {
 
   test('for a day: a creation is the decision of the application', async () => {
     const page = await begun(browser, await pageOf(client, { type }));
-    await page.waitForFunction('list.isTold');
+    await page.waitForFunction('list.isPushed');
     const { lost } = await loseAnswer(page, 'POST');
     await run(page, `void store.create('${type}', { text: 'one' })`);
     await lost;
@@ -74,7 +74,7 @@ describe('an answer that does not come', () => {
     const settings = { name: type, 'client-ids': true };
     await client.post('/schemas/core.type', { data: { type: 'core.type', attributes: settings } });
     const page = await begun(browser, await pageOf(client, { type, clientIds: [type] }));
-    await page.waitForFunction('list.isTold');
+    await page.waitForFunction('list.isPushed');
     const { lost } = await loseAnswer(page, 'POST');
     await run(
       page,

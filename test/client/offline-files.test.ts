@@ -32,7 +32,7 @@ async function only(): Promise<Resource> {
 describe('a file', () => {
   test('is kept over a reload, shown, and sent before the document that links to it', async () => {
     const page = await begun(browser, address);
-    await page.waitForFunction('list.isTold');
+    await page.waitForFunction('list.isPushed');
     const switchOn = await switchOff(page);
     await run(
       page,
@@ -70,7 +70,7 @@ describe('a file', () => {
 
   test.each(['POST', 'PATCH', 'GET'])('is one, though the answer to %s is lost', async (method) => {
     const page = await begun(browser, address);
-    await page.waitForFunction('list.isTold');
+    await page.waitForFunction('list.isPushed');
     const { lost } = await loseAnswer(page, method);
     await run(page, `void store.upload(${blobOf(30)}, { name: 'b.bin' })`);
     await lost;
@@ -84,7 +84,7 @@ describe('a file', () => {
 
   test.each([false, true])('goes on where it was cut off; its upload has ended: %s', async (isEnded) => {
     const page = await begun(browser, address);
-    await page.waitForFunction('list.isTold');
+    await page.waitForFunction('list.isPushed');
     const { promise: cut, resolve } = Promise.withResolvers<string>();
     await page.route(/\/files\/uploads\//, (route) => {
       const { [`upload-offset`]: offset = '0' } = route.request().headers();

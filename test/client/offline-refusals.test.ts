@@ -148,7 +148,7 @@ describe('only an answer of the service says what has become of a document', () 
 describe('what does not pass now', () => {
   test('and is still being done is asked for again, without a reload', async () => {
     const page = await begun(browser, await pageOf(client, { type }));
-    await page.waitForFunction('list.isTold');
+    await page.waitForFunction('list.isPushed');
     const errors = [{ status: '409', code: 'request-in-progress', title: 'The same request is being done' }];
     let times = 0;
     await page.context().route(OURS, (route) => {
@@ -222,7 +222,7 @@ describe('a creation whose answer was lost, and a page that is back with another
       { path: '/resources/.*', methods: ['get', 'post', 'patch', 'delete'] },
     ]);
     const page = await begun(browser, await pageOf(client, { type, clientIds }));
-    await page.waitForFunction('list.isTold');
+    await page.waitForFunction('list.isPushed');
     const on = await switchOff(page);
     const { lost } = await loseAnswer(page, 'POST');
     await run(page, `void store.create('${type}', { text: 'one' })`);

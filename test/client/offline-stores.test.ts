@@ -147,7 +147,7 @@ describe('with users', () => {
   test('an ended token is told, and nothing is asked any more', async () => {
     const dora = await login('dora');
     const page = await begun(browser, await pageAs(dora));
-    await page.waitForFunction('list.isTold');
+    await page.waitForFunction('list.isPushed');
     await dora.db.logout();
     const sent = watchRequests(page, 'GET', 'POST');
     await run(page, `store.create('${type}', { text: 'kept' })`);
