@@ -37,8 +37,9 @@ export class Session {
   readonly #transport: Transport;
   readonly #onToken: SessionSettings['onToken'];
   readonly #stored: SessionSettings['stored'];
+  /** Whether a cookie may know a login that was not asked for yet. */
+  #mayRestore: boolean;
   readonly #cookie: boolean;
-  #restoring: Promise<void> | undefined;
   #token: string | null = null;
   #refreshToken: string | null = null;
   /** The token before the last refresh, and a refresh that is on its way. */
@@ -48,7 +49,7 @@ export class Session {
   #type: string | undefined;
 
   constructor(settings: SessionSettings) {
-    this.#cookie = settings.cookie === true;
+    this.#cookie = this.#mayRestore = settings.cookie === true;
     this.#transport = new Transport(settings);
     this.#onToken = settings.onToken;
     this.#stored = settings.stored;
@@ -67,10 +68,7 @@ export class Session {
       return await this.#transport.send(method, path, options);
     } catch (error) {
       if (!(error instanceof ForedgeError && error.code === 'token-required') || token === null) throw error;
-      if (token === this.#token) {
-        this.#refreshing ??= this.#refresh(token).finally(() => (this.#refreshing = undefined));
-        await this.#refreshing;
-      }
+      if (token === this.#token) await this.#renew(token);
       if (token !== this.#former) throw error;
       return this.#transport.send(method, path, options);
     }
@@ -78,12 +76,13 @@ export class Session {
 
   /** Before the first request, the login that a cookie may know. */
   async #restore(): Promise<void> {
-    if (!this.#cookie || this.#token !== null) return;
-    this.#restoring ??= this.#refresh(null).catch((error: unknown) => {
-      this.#restoring = undefined;
-      throw error;
-    });
-    await this.#restoring;
+    if (!this.#mayRestore || this.#token !== null) return;
+    await this.#renew(null);
+    this.#mayRestore = false;
+  }
+
+  #renew(token: string | null): Promise<void> {
+    return (this.#refreshing ??= this.#refresh(token).finally(() => (this.#refreshing = undefined)));
   }
 
   async #refresh(token: string | null): Promise<void> {

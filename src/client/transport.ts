@@ -81,9 +81,6 @@ const PROFILE = '/profiles/extended-json';
 /** Milliseconds: where the service asks to wait longer, the caller is told. */
 const LONGEST_WAIT = 10_000;
 
-/** Where cookies come and go. */
-const LOGINS = /^\/users\/core\.(user\.token|account-action)/;
-
 export class Transport {
   /** The header `Authorization` of the user who is logged in. */
   authorization: string | undefined;
@@ -121,14 +118,14 @@ export class Transport {
     const { query, body, headers, signal, extension } = options;
     const ext = extension === undefined ? '' : `;ext="${extension}"`;
     const { application, cookie, key, fetch: own = fetch, timeout = 120_000 } = this.#settings;
-    const isLogin = cookie === true && LOGINS.test(path);
     const all = {
       accept: `${MEDIA_TYPE + ext};profile="${this.#base}${PROFILE}"`,
       'application-id': application,
       'api-key': key,
       'content-type': body === undefined ? undefined : MEDIA_TYPE + ext,
       authorization: this.authorization,
-      prefer: isLogin ? 'cookie' : undefined,
+      // Where cookies come and go.
+      prefer: cookie === true && /core\.(user\.token|account-action)/.test(path) ? 'cookie' : undefined,
       ...headers,
     };
     const sent = Object.entries(all).filter((header): header is [string, string] => header[1] !== undefined);
