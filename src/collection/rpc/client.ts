@@ -36,7 +36,7 @@ import { CollectionReader, type RuleAt } from './client-reads.ts';
 /** The clients of each request, by type: one request calls the same collection several times. */
 const clients = new WeakMap<CallContext, Map<string, CollectionClient>>();
 
-/** An application's collection of one type. The client is as short-lived as the asker, which is one request. */
+/** An application's collection of one type. The client is as short-lived as the caller, which is one request. */
 export function collectionOf(caller: CallContext, type: TypeName): CollectionClient {
   const ofAsker = recall(clients, caller, () => new Map<string, CollectionClient>());
   return recall(ofAsker, type, () => new CollectionClient(caller, type));

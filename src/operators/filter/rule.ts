@@ -24,7 +24,7 @@ export interface RuleCondition {
   readonly closed: Bindable;
   /** As it is for those who do; null where it asks no linked documents. */
   readonly following: Bindable | null;
-  /** The paths that it asks, each with its place; `linked` as `linkAsked` gives it, and whether that can be followed. */
+  /** The paths that it asks, each with its place; `linked` as `linkOf` gives it, and whether that can be followed. */
   readonly names: readonly {
     readonly path: Path;
     readonly linked: string | null;

@@ -14,7 +14,7 @@ import type { CallContext } from '../call-context.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import { linksTo } from '../../../operators/filter/through.ts';
 
-/** The types that the registry of the asker's application names, in the order of their first documents; at most `limit`. */
+/** The types that the registry of the caller's application names, in the order of their first documents; at most `limit`. */
 export async function typesOf(caller: CallContext, limit = Infinity): Promise<readonly TypeName[]> {
   const names = new Set<TypeName>();
   for await (const { attributes } of everyOf(caller, CORE.typeRegistry)) {
@@ -32,7 +32,7 @@ export async function idsOf(caller: CallContext, type: TypeName): Promise<readon
   return ids;
 }
 
-/** Refuses where a type of the asker's application has a history that is held. */
+/** Refuses where a type of the caller's application has a history that is held. */
 export async function allowErasing(caller: CallContext): Promise<Outcome<null>> {
   const holds = [0];
   for await (const { attributes } of everyOf(caller, CORE.typeSettings))
@@ -42,7 +42,7 @@ export async function allowErasing(caller: CallContext): Promise<Outcome<null>> 
 }
 
 /**
- * Deletes all that the asker's application has stored, and gives the ids of its keys. It may be repeated. No new type can
+ * Deletes all that the caller's application has stored, and gives the ids of its keys. It may be repeated. No new type can
  * appear meanwhile: the registry of types is closed before it is read.
  */
 export async function eraseApplication(caller: CallContext): Promise<readonly DocumentId[]> {
@@ -75,7 +75,7 @@ export interface Attaching {
   readonly names: readonly string[];
 }
 
-/** The types of the asker's application that have files; of many, some. */
+/** The types of the caller's application that have files; of many, some. */
 export async function attachingTypes(caller: CallContext): Promise<readonly Attaching[]> {
   const found: Attaching[] = [];
   const withFiles: Condition = { op: 'exists', path: ['files'], exists: true };

@@ -23,7 +23,7 @@ export const MOST_UNITS = 32 * 1024;
 const IDLE = 14 * 86_400_000;
 const USE_NOTED = 86_400_000;
 
-/** What an aggregate made of a segment at a time (`Marks.now`): `text` as its pipeline packs it. */
+/** What an aggregate made of a segment at a time (`DirtyRanges.now`): `text` as its pipeline packs it. */
 export interface SegmentToStore {
   readonly segment: number;
   readonly text: string;

@@ -1,4 +1,4 @@
-/** Deletes the files that documents have given up (telling.ts), if nothing else links to them. */
+/** Deletes the files that documents have given up (webhooks.ts), if nothing else links to them. */
 import { storedId, type DocumentId } from '../../../domain/ids.ts';
 import { ok } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';

@@ -35,7 +35,7 @@ export const exportDocuments: Handler = async (context) => {
 };
 
 /**
- * A page of a type as lines, and what asks for the next one; null after the last. The asker is one inside of the application.
+ * A page of a type as lines, and what asks for the next one; null after the last. The caller is one inside of the application.
  * `tokens`: with what lets tokens stand elsewhere. `history`: with former versions.
  */
 export async function linesOfPage(

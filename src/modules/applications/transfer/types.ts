@@ -28,7 +28,7 @@ export const readTypes = within(async (inside) => {
   return ok({ status: 200, document: { meta: { types } } });
 });
 
-/** The types of an application in the order of an export. The asker is one inside of it. */
+/** The types of an application in the order of an export. The caller is one inside of it. */
 export async function typesInOrder(caller: CallContext): Promise<readonly TypeName[]> {
   const names = new Set<TypeName>([CORE.apiKey, ...(await typesOf(caller))]);
   return [...names].sort(inOrder);

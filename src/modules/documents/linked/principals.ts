@@ -10,7 +10,7 @@ import type { RequestContext } from '../../endpoint.ts';
 /** Ids that stand for those of a type: patterns of keys do not tell one from another, or do so by their first digits. */
 const SAMPLES = ['0', '6', 'c', 'f'].map((digit) => madeId(digit.repeat(24)));
 
-/** Names of askings of one request: those of equal names may see the same. */
+/** Names of principals of one request: those of equal names may see the same. */
 export function namesOfPrincipals(): (principal: ReadPrincipal) => string {
   const rules = new RuleNumbers();
   return ({ viewer, owner, rule }) =>

@@ -187,9 +187,9 @@ export async function idsOf(
 ): Promise<Outcome<Found>> {
   const ids = new Map<string, readonly DocumentId[]>();
   const nameOf = namesOfPrincipals();
-  const askings = kindOfType(type).readLinked === undefined ? principalsOf(context, type, nameOf) : [];
-  if (askings === null) return tooMany();
-  for (const principal of askings) {
+  const principals = kindOfType(type).readLinked === undefined ? principalsOf(context, type, nameOf) : [];
+  if (principals === null) return tooMany();
+  for (const principal of principals) {
     const hidden = hiddenFields(type, principal);
     const searched = { type, ...principalOf(principal), hidden };
     const reached = reach === null ? ok(conditions) : await further(context, searched, conditions, reach);
