@@ -1,20 +1,10 @@
 /** Filters and sorts by counters of a type (docs/types.md#counters). */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { Client, type Reply } from '../support/client.ts';
-import { Counted, faults, to } from '../support/counted-articles.ts';
-import { makeUser, underAcl, type Person } from '../support/people.ts';
+import type { Reply } from '../support/client.ts';
+import { countedWorld, faults, to } from '../support/counted-articles.ts';
 import { under } from '../support/rules.ts';
 
-let trusted: Client;
-let acl: Client;
-let ada: Person;
-let world: Counted;
-beforeAll(async () => {
-  trusted = await Client.create();
-  acl = await underAcl(trusted);
-  ada = await makeUser(trusted, 'ada');
-  world = new Counted(trusted);
-});
+const { trusted, acl, ada, world } = await countedWorld();
 
 describe('a search', () => {
   let [article, comment] = ['', ''];

@@ -1,22 +1,12 @@
 /** `count` in the settings of a type: how many documents link to one, exact at the moment of its reading. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
-import { Counted, faults, to } from '../support/counted-articles.ts';
-import { makeUser, underAcl, type Person } from '../support/people.ts';
+import { countedWorld, faults, to } from '../support/counted-articles.ts';
 import { under } from '../support/rules.ts';
 import { exported, imported } from '../support/transfer.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 
-let trusted: Client;
-let acl: Client;
-let ada: Person;
-let world: Counted;
-beforeAll(async () => {
-  trusted = await Client.create();
-  acl = await underAcl(trusted);
-  ada = await makeUser(trusted, 'ada');
-  world = new Counted(trusted);
-});
+const { trusted, acl, ada, world } = await countedWorld();
 
 describe('an article shows how many comments link to it', () => {
   test('after each create, change of the link, deletion and restoration', async () => {

@@ -1,5 +1,6 @@
 /** Articles that show how many comments link to them (docs/types.md#counters). */
-import type { Client, Reply } from './client.ts';
+import { Client, type Reply } from './client.ts';
+import { makeUser, underAcl } from './people.ts';
 import { settle } from './type-settings.ts';
 
 let types = 0;
@@ -35,6 +36,17 @@ export class Counted {
   async counted(type: string, id: string): Promise<unknown> {
     return (await this.read(type, id)).body.data.attributes?.['comments'];
   }
+}
+
+/** An application to count in, its key under ACL, and a user. */
+export async function countedWorld() {
+  const trusted = await Client.create();
+  return {
+    trusted,
+    acl: await underAcl(trusted),
+    ada: await makeUser(trusted, 'ada'),
+    world: new Counted(trusted),
+  };
 }
 
 /** The content of a comment on an article. */
