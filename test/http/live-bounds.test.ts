@@ -1,6 +1,7 @@
 /** What streams may cost the object of their type, and how they end (docs/live.md). */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { RawSocket } from '../../scripts/bench/live/socket.ts';
+import type { WebSocket } from 'ws';
+import { openSocket } from '../../scripts/bench/live/socket.ts';
 import type { Usage } from '../../scripts/transfer/usage.ts';
 import { Client } from '../support/client.ts';
 import { Events, Stream } from '../support/live.ts';
@@ -50,17 +51,17 @@ describe('a change', () => {
 
 test('streams without a user are at most 200 of one address and type; another address has its own', async () => {
   const open = (from: string) =>
-    RawSocket.open(
+    openSocket(
       client.url,
       '/resources/addresses/changes',
       { 'application-id': client.application, 'api-key': client.key, 'cf-connecting-ip': from },
       { text: () => undefined, close: () => undefined },
     );
-  const opened: RawSocket[] = [];
+  const opened: WebSocket[] = [];
   for (let n = 0; n < 200; n += 1) opened.push(await open('192.0.2.1'));
   await expect(open('192.0.2.1')).rejects.toThrow('429');
   opened.push(await open('192.0.2.2'));
-  for (const socket of opened) socket.end();
+  for (const socket of opened) socket.terminate();
 });
 
 test('a subscription counts as a request of the key, and is refused as one', async () => {

@@ -1,6 +1,7 @@
 /** Streams and the end of the process: whoever goes on after the last mark misses nothing, and is told nothing twice. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { RawSocket } from '../../scripts/bench/live/socket.ts';
+import type { WebSocket } from 'ws';
+import { openSocket } from '../../scripts/bench/live/socket.ts';
 import type { Client } from '../support/client.ts';
 import type { Event } from '../support/live.ts';
 import { clientOf, Starts } from '../support/starts.ts';
@@ -32,12 +33,12 @@ class Reader {
   }
 
   /** Follows the type until the connection ends. Resolves when all there was is told. */
-  async follow({ application, key, url }: Client): Promise<RawSocket> {
+  async follow({ application, key, url }: Client): Promise<WebSocket> {
     const since = this.#mark === '' ? '' : `&changes[since]=${this.#mark}`;
     const { promise, resolve } = Promise.withResolvers<null>();
     const path = `/resources/${TYPE}/changes?${this.#filter}${since}`;
     const headers = { 'application-id': application, 'api-key': key };
-    const socket = await RawSocket.open(url, path, headers, {
+    const socket = await openSocket(url, path, headers, {
       text: (read) => {
         const event = JSON.parse(read()) as Event;
         this.#hear(event);
@@ -128,5 +129,5 @@ test('kill -9 amid writes, twice: readers go on after their marks', { timeout: 2
       new Map([...(await reader.listed(client))].toSorted()),
     );
   }
-  for (const socket of sockets) socket.end();
+  for (const socket of sockets) socket.terminate();
 });

@@ -1,6 +1,7 @@
 /** Streams under attack: frames that are none of ours, too many, too large; and who else is on the object. */
 import { beforeAll, expect, test } from 'vitest';
-import { RawSocket } from '../../scripts/bench/live/socket.ts';
+import type { WebSocket } from 'ws';
+import { openSocket } from '../../scripts/bench/live/socket.ts';
 import { Client } from '../support/client.ts';
 import { Stream, type Event } from '../support/live.ts';
 import { makeUser, underAcl } from '../support/people.ts';
@@ -15,13 +16,13 @@ const headersOf = ({ application, key }: Client) => ({ 'application-id': applica
 class Raw {
   readonly #events: Event[] = [];
   #wake: () => void = () => undefined;
-  readonly socket: Promise<RawSocket>;
+  readonly socket: Promise<WebSocket>;
   readonly closed: Promise<number>;
 
   constructor(by: Client, path: string, headers: Readonly<Record<string, string>> = {}) {
     const { promise, resolve } = Promise.withResolvers<number>();
     this.closed = promise;
-    this.socket = RawSocket.open(
+    this.socket = openSocket(
       by.url,
       path,
       { ...headersOf(by), ...headers },
@@ -51,9 +52,9 @@ test('an upgrade may bring its credentials in headers, as any request does', asy
   const ada = await makeUser(client, 'ada');
   const raw = new Raw(acl, '/resources/notes/changes', ada.headers);
   const socket = await raw.socket;
-  expect(socket.head.toLowerCase()).not.toContain('sec-websocket-protocol');
+  expect(socket.protocol).toBe('');
   expect(await raw.next()).toMatchObject({ event: 'ready' });
-  socket.end();
+  socket.terminate();
   await expect(new Raw(acl, '/resources/notes/changes').socket).rejects.toThrow('401');
   const forged = { authorization: 'Token x.y.z' };
   await expect(new Raw(acl, '/resources/notes/changes', forged).socket).rejects.toThrow('401');
@@ -84,7 +85,7 @@ test('frames that are no messages are answered with an error, and disturb nobody
   const made = await client.make('frames', { n: 1 });
   expect(await raw.next()).toMatchObject({ event: 'add', data: { id: made.id } });
   expect(await stream.next()).toMatchObject({ event: 'add', data: { id: made.id } });
-  socket.end();
+  socket.terminate();
   stream.end();
 });
 
@@ -92,7 +93,8 @@ test('of ten thousand subscriptions at once ten are made', async () => {
   const raw = new Raw(client, '/resources/many/changes');
   const socket = await raw.socket;
   expect((await raw.next()).event).toBe('ready');
-  for (let n = 0; n < 10_000; n += 1) socket.say({ op: 'subscribe', id: `s${n}`, query: '' });
+  for (let n = 0; n < 10_000; n += 1)
+    socket.send(JSON.stringify({ op: 'subscribe', id: `s${n}`, query: '' }));
   const counts = { ready: 0, error: 0 };
   while (counts.ready + counts.error < 10_000) {
     const { event } = await raw.next();
@@ -100,7 +102,7 @@ test('of ten thousand subscriptions at once ten are made', async () => {
     counts[event === 'ready' ? 'ready' : 'error'] += 1;
   }
   expect(counts).toEqual({ ready: 9, error: 9_991 });
-  socket.end();
+  socket.terminate();
 });
 
 test('the longest query of any alphabet goes with a stream that sleeps', async () => {
@@ -109,10 +111,10 @@ test('the longest query of any alphabet goes with a stream that sleeps', async (
   const socket = await raw.socket;
   expect((await raw.next()).event).toBe('ready');
   const name = '字'.repeat(980);
-  socket.say({ op: 'subscribe', id: 'x'.repeat(40), query: `filter[name]=${name}` });
+  socket.send(JSON.stringify({ op: 'subscribe', id: 'x'.repeat(40), query: `filter[name]=${name}` }));
   expect((await raw.next()).event).toBe('ready');
-  socket.say({ op: 'unsubscribe', id: '' });
+  socket.send(JSON.stringify({ op: 'unsubscribe', id: '' }));
   const made = await client.make(type, { name });
   expect(await raw.next()).toMatchObject({ id: 'x'.repeat(40), event: 'add', data: { id: made.id } });
-  socket.end();
+  socket.terminate();
 });

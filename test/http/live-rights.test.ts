@@ -3,7 +3,7 @@
  * WebSocket and as events. No document changes here: only the collections of credentials can have told it.
  */
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { RawSocket } from '../../scripts/bench/live/socket.ts';
+import { openSocket } from '../../scripts/bench/live/socket.ts';
 import { Signer } from '../../src/auth/credentials.ts';
 import { applicationId } from '../../src/domain/ids.ts';
 import { CORE } from '../../src/domain/types.ts';
@@ -52,7 +52,7 @@ async function endOfSocket({ application, key, url }: Client, headers: Person['h
   const told: string[] = [];
   const { promise: ready, resolve: isReady } = Promise.withResolvers<null>();
   const { promise: ended, resolve: end } = Promise.withResolvers<number>();
-  const socket = await RawSocket.open(
+  const socket = await openSocket(
     url,
     PATH,
     { 'application-id': application, 'api-key': key, ...headers },
@@ -70,7 +70,7 @@ async function endOfSocket({ application, key, url }: Client, headers: Person['h
     ended,
     told,
     stop: () => {
-      socket.end();
+      socket.terminate();
     },
   };
 }

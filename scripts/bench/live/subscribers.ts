@@ -1,6 +1,6 @@
 /** A thread that opens many streams, counts what they are told, and acknowledges it, so that the writer's own thread does not. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { RawSocket } from './socket.ts';
+import { openSocket } from './socket.ts';
 
 export interface Subscribing {
   readonly url: string;
@@ -20,7 +20,7 @@ async function open(path: string): Promise<void> {
   let unheard = 0;
   const { promise, resolve, reject } = Promise.withResolvers<null>();
   let isReady = false;
-  const socket = await RawSocket.open(url, path, headers, {
+  const socket = await openSocket(url, path, headers, {
     text: (read) => {
       if (!isReady) {
         isReady = read().includes('"event":"ready"');
@@ -31,7 +31,7 @@ async function open(path: string): Promise<void> {
       unheard += 1;
       if (unheard < ACKNOWLEDGED) return;
       unheard = 0;
-      socket.say({ op: 'ack' });
+      socket.send('{"op":"ack"}');
     },
     close: (code) => {
       reject(new Error(`A stream was closed: ${code}.`));
