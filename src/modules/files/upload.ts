@@ -1,4 +1,4 @@
-/** How the content of a new file is stored: it streams into the bucket, counted and digested on its way, and is never held. */
+/** How the content of a new file is stored: it streams into the bucket, counted and digested on its way. */
 import type { DocumentId } from '../../domain/ids.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { CallContext } from '../../collection/rpc/call-context.ts';
@@ -31,6 +31,9 @@ export interface StoredFile extends Pick<SentFile, 'name' | 'size'>, Look {
   readonly document?: Parsed | undefined;
 }
 
+/** Bytes of a content that goes into the bucket at once: a stream takes longer than they do. */
+const SMALL = 64 * 1024;
+
 /** Seconds until the bucket may answer again. */
 const AGAIN = 10;
 
@@ -47,9 +50,10 @@ export async function storeFile(uploader: CallContext, sent: SentFile): Promise<
   if (!reserved.ok) return reserved;
   const id = reserved.value;
   const key = keyOfContent(uploader.application, id);
-  const sink = sent.isExact
-    ? wholeSink(bucket.value, key, sent.size)
-    : partedSink(bucket.value, key, sent.size, (upload) => calls.noteUpload(id, upload));
+  const sink =
+    sent.isExact && sent.size > SMALL
+      ? wholeSink(bucket.value, key, sent.size)
+      : partedSink(bucket.value, key, sent.size, (upload) => calls.noteUpload(id, upload));
   const beginning = new Beginning();
   const stored = await putContent(sent, [beginning, sink]);
   const look = stored.ok ? await beginning.look(sent.mediaType) : stored;
@@ -88,7 +92,9 @@ async function pump({ isExact, size, source }: SentFile, sinks: readonly Sink[])
     const refusal = refusalOf(piece, moved > size, isExact && moved !== size);
     if (refusal !== null) return ended(sinks, refusal);
     try {
-      for (const sink of sinks) await (piece instanceof Uint8Array ? sink.write(piece) : sink.close());
+      await Promise.all(
+        sinks.map((sink) => (piece instanceof Uint8Array ? sink.write(piece) : sink.close())),
+      );
     } catch {
       const detail = 'The bucket of files does not answer.';
       return ended(sinks, fail('unavailable', detail, undefined, { 'retry-after': AGAIN }));

@@ -21,6 +21,8 @@ export class Contents extends Table {
   readonly uploads = new Uploads(this.sql);
   #bytes: number | null = null;
   #fresh = false;
+  /** The time by which the alarm is known to ring for a content. */
+  #rings = Infinity;
 
   /** To be called after writes were undone. */
   load(): void {
@@ -33,6 +35,7 @@ export class Contents extends Table {
   }
 
   #add(bytes: number): void {
+    if (bytes === 0) return;
     const all = this.bytes + bytes;
     this.sql.exec('UPDATE meta SET contents = ?', all);
     this.#bytes = all;
@@ -56,7 +59,7 @@ export class Contents extends Table {
       owner && keyOf(owner),
     );
     this.#add(bytes);
-    this.#fresh ||= due !== null;
+    this.#fresh ||= due !== null && (due < this.#rings || this.#rings <= Date.now());
   }
 
   /** Of all contents of a user. */
@@ -105,9 +108,11 @@ export class Contents extends Table {
     return Array.from(rows, ({ id, upload, kept }) => ({ id: idOfBytes(id), upload, isKept: kept === 1 }));
   }
 
-  /** When the next is to be deleted; null for none. */
+  /** When the next is to be deleted, by which the caller lets the alarm ring; null for none. */
   next(): number | null {
-    return this.sql.exec<{ due: number | null }>('SELECT min(due) AS due FROM contents').one().due;
+    const { due } = this.sql.exec<{ due: number | null }>('SELECT min(due) AS due FROM contents').one();
+    this.#rings = due ?? Infinity;
+    return due;
   }
 
   /** Of a content that has been deleted, but pictures of it may still be made by requests that have begun before. */

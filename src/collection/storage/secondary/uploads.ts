@@ -20,8 +20,8 @@ export class Uploads extends Table {
   }
 
   end(id: DocumentId): void {
-    this.sql.exec('DELETE FROM uploads WHERE id = ?', bytesOfId(id));
-    this.#clear(id);
+    const ended = this.sql.exec('DELETE FROM uploads WHERE id = ? RETURNING 1', bytesOfId(id));
+    if (ended.toArray().length > 0) this.#clear(id);
   }
 
   /** Null where there is no such upload, it is elsewhere, or somebody else has claimed it. */
