@@ -1,8 +1,7 @@
 /** A file as it can be seen: the picture that it is, or what else. Pictures are loaded by links, once they come into view. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Link, Resource } from '../../client/transport.ts';
-import { files } from '../session/files.ts';
-import { useLoad } from '../session/load.ts';
+import type { Json } from '../../client/values.ts';
 import { Icon } from './icons.tsx';
 import { stringIn } from './fields/json.ts';
 import { bytesText } from './words.tsx';
@@ -15,34 +14,21 @@ export type Seen = Link & Pick<Resource, 'attributes'>;
 
 interface PictureProps {
   readonly file: Seen;
+  /** The link to its content; undefined where there is none, or not yet. */
+  readonly href: Json | undefined;
   /** What is said in the place of the picture; nothing where its name stands beside it. */
   readonly alt?: string;
-  /** Pixels that it is wide at most, where the application has this size. */
-  readonly width: number;
 }
 
-export function Picture({ file, alt = '', width }: PictureProps) {
-  const frame = useRef<HTMLSpanElement>(null);
-  const [isSeen, setSeen] = useState(false);
+export function Picture({ file, href, alt = '' }: PictureProps) {
   const [isBroken, setBroken] = useState(false);
   const isPicture = SHOWN.test(stringIn(file.attributes?.['media-type']));
-  useEffect(() => {
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
-    });
-    if (frame.current !== null) observer.observe(frame.current);
-    return () => observer.disconnect();
-  }, []);
-  const { value: href } = useLoad(async () => {
-    const { value: own } = files;
-    return isSeen && isPicture ? own.url(file, { width }).catch(() => own.url(file)) : undefined;
-  }, [file.id, isSeen]);
   return (
-    <span class="picture" ref={frame}>
-      {href === undefined || isBroken ? (
+    <span class="picture">
+      {!isPicture || typeof href !== 'string' || isBroken ? (
         <Icon name={isPicture ? 'file' : 'documents'} />
       ) : (
-        <img src={href} alt={alt} onError={() => setBroken(true)} />
+        <img src={href} alt={alt} loading="lazy" onError={() => setBroken(true)} />
       )}
     </span>
   );

@@ -23,6 +23,9 @@ const shows = (page: Page, selector: string) =>
     })
     .toBe(1);
 
+/** Of all pictures of the gallery; 0 before one has come. */
+const WIDTHS = `Array.from(document.querySelectorAll('.gallery img'), (each) => each.naturalWidth)`;
+
 const store = async (client: Client, name: string, body: Uint8Array | string = PNG, type = 'image/png') => {
   const headers = { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` };
   return (await upload(client, body, headers)).body.data.id;
@@ -92,6 +95,26 @@ test('an upload that is refused says why, and the others go on', async () => {
   await page.getByRole('button', { name: 'Dismiss lie.png' }).click();
   await uploads(page).waitFor({ state: 'detached' });
   expect(browser.troubles()).toEqual([expect.stringMatching(/^console: .* 415 /)]);
+});
+
+test('pictures come with the list: none asks for its link', async () => {
+  const own = await Client.create('a page of pictures');
+  for (const name of ['1.png', '2.png', '3.png']) await store(own, name);
+  const page = await entered(browser, own, '#/');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  await page.evaluate(`location.hash = '#/files'`);
+  await expect.poll(() => page.evaluate(WIDTHS)).toEqual([1, 1, 1]);
+  expect(asked.filter((each) => each.startsWith('POST'))).toEqual([]);
+});
+
+test('pictures are shown as they are where the application has no such size', async () => {
+  const own = await Client.create('pictures of one size');
+  const attributes = { name: 'core.file', sizes: [64] };
+  await own.post('/schemas/core.type', { data: { type: 'core.type', attributes } });
+  await store(own, '1.png');
+  await shows(await entered(browser, own, '#/files'), '.gallery img');
+  expect(browser.troubles()).toEqual([expect.stringMatching(/^console: .* 400 /)]);
 });
 
 test('files are found by a part of their name, the newest first', async () => {

@@ -239,6 +239,10 @@ function Linking({ name, from, path, query }: LinkingProps) {
 /** The content of a file on its page: a look at it, saving it, and which documents use it. */
 export function FileContent({ file }: { readonly file: Seen }) {
   const name = nameOf(file) ?? '';
+  const { value: href } = useLoad(async () => {
+    const { value: own } = files;
+    return own.url(file, { width: 1024 }).catch(() => own.url(file));
+  }, [file.id]);
   const { error, isBusy, run } = useRun(async () =>
     download(await files.value.url(file, { download: true }), name),
   );
@@ -247,7 +251,7 @@ export function FileContent({ file }: { readonly file: Seen }) {
       <section class="form-part" aria-label="Content">
         <h2>Content</h2>
         <div class="file-content">
-          <Picture file={file} alt={name} width={1024} />
+          <Picture file={file} href={href} alt={name} />
           <p class="soft">{wordsOfFile(file)}</p>
           <Button icon="down" disabled={isBusy} onClick={run}>
             Download

@@ -1,20 +1,27 @@
 /** Files: a gallery of all, which takes files that are dropped on it. */
+import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { Collection } from '../../parts/collection.tsx';
 import { Chooser, useDrops } from '../../parts/fields/drop.tsx';
 import { nameOf } from '../../parts/fields/names.tsx';
 import { Picture, wordsOfFile } from '../../parts/picture.tsx';
 import { wayTo } from '../../route.ts';
-import { FILE, stored, upload } from '../../session/files.ts';
+import { list } from '../../session/documents.ts';
+import { FILE, files, stored, upload } from '../../session/files.ts';
+import { useLoad } from '../../session/load.ts';
 import { rememberView } from '../documents/view.ts';
 import { Uploads } from './uploads.tsx';
 
 const STEPS = ['files'];
 
+const DAY = 86_400_000;
+
 export default function Files() {
   // The way back from a file leads here.
   rememberView(FILE, wayTo(STEPS));
   const isDropping = useDrops(upload);
+  const { value: links } = useLoad(linksOfPictures, [files.value]);
+  if (links === undefined) return null;
   return (
     <Collection
       title="Files"
@@ -22,7 +29,7 @@ export default function Files() {
       lead="Pictures and attachments. Drop files anywhere on the page to upload them."
       type={FILE}
       what="files"
-      query={{ sort: '-created' }}
+      query={{ sort: '-created', ...links }}
       turn={stored.value}
       searchAt={STEPS}
       actions={() => (
@@ -58,6 +65,14 @@ export default function Files() {
   );
 }
 
+/** Lets a list give the links to its pictures: in a size where the application has that, else as they are. */
+async function linksOfPictures(signal: AbortSignal) {
+  const until = new Date(Date.now() + DAY).toISOString();
+  const sized = { until, width: '256' };
+  const isSized = await list(pathOf(FILE), { ...sized, 'page[size]': '1' }, signal).catch(() => null);
+  return isSized === null ? { until } : sized;
+}
+
 function UploadButton() {
   return (
     <Chooser look="primary" onFiles={upload}>
@@ -69,7 +84,7 @@ function UploadButton() {
 function Tile({ file }: { readonly file: Resource }) {
   return (
     <a class="card tile" href={wayTo(['documents', FILE, file.id])}>
-      <Picture file={file} width={256} />
+      <Picture file={file} href={file.meta?.['href']} />
       <strong>{nameOf(file) ?? file.id}</strong>
       <span class="fine soft">{wordsOfFile(file)}</span>
     </a>
