@@ -18,7 +18,7 @@ import type { WriteTarget } from './rpc/writes/target.ts';
 import { collectionOfObject } from './rpc/objects.ts';
 import { BEGINS_AGAIN } from './rpc/outages.ts';
 import { ringBy } from './storage/alarm.ts';
-import { tidyExports } from './exports.ts';
+import { remindOfExports } from './exports.ts';
 import { sweepContents } from './write/upkeep/content-sweep.ts';
 
 const CALLS = { ...READS, ...WRITES, ...TRANSFER, ...MAINTENANCE };
@@ -100,8 +100,8 @@ export abstract class Collection extends DurableObject<Environment> implements C
     await learning.alarm();
     await idempotency.alarm();
     await initialization.reminded(expiry.alarm());
-    await tidyExports(this.#parts);
     await feedUpkeep.alarm();
+    await remindOfExports(this.#parts);
     await words.alarm(expiry.type);
   }
 

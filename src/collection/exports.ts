@@ -50,7 +50,7 @@ export async function exportPage(
   }
   const page = ground.storage.transactionSync(() => readPage(ground.tables, mark, limit, request));
   // What is kept goes with the alarm, also when nobody reads on.
-  if (page.ok) await remind(ground);
+  if (page.ok) await remindOfExports(ground);
   return page;
 }
 
@@ -102,16 +102,8 @@ function readPage(
   });
 }
 
-/** Removes what is left of ended snapshots, in steps. */
-export async function tidyExports(ground: Ground): Promise<void> {
-  const { rest, storage, tables } = ground;
-  const pause = rest();
-  while (storage.transactionSync(() => tables.versions.tidy(Date.now()))) await pause();
-  await remind(ground);
-}
-
 /** Sets the alarm for the end of the next snapshot. */
-async function remind({ storage, tables }: Ground): Promise<void> {
+export async function remindOfExports({ storage, tables }: Ground): Promise<void> {
   const next = tables.versions.next();
   if (next !== null) await ringBy(storage, next + LATER);
 }

@@ -80,7 +80,9 @@ describe('a list of files with until', () => {
     ['whose rule hides what a link says', [{ ...LIST, fields: { read: ['name'] } }, CONTENT, LINKS], false],
     ['under ACL for the contents alone', [LIST, LINKS, { ...CONTENT, acl: { active: true } }], false],
   ])('a key %s: %#', async (_, permissions, gives) => {
-    const hrefs = hrefsOf(await listed(await client.withPermissions(permissions)));
+    const files = await listed(await client.withPermissions(permissions));
+    const hrefs = hrefsOf(files);
+    expect(files.map((file) => 'meta' in file)).toEqual(ids.map(() => gives));
     expect(hrefs.map((href) => href !== undefined)).toEqual(ids.map(() => gives));
   });
 

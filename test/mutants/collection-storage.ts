@@ -54,8 +54,8 @@ export const STORAGE: readonly Mutant[] = [
   {
     breaks: 'Groups that a write changed on their way are kept',
     file: 'src/collection/aggregate/cached-groups.ts',
-    find: 'this.#cache.set(this.#keyOf(level, index), { part, at, isStored: false });',
-    put: 'this.#cache.set(this.#keyOf(level, index), { part, at: this.#dirtyRanges.now, isStored: false });',
+    find: 'this.#given.cache.set(this.#keyOf(level, index), { part, at, isStored: false });',
+    put: 'this.#given.cache.set(this.#keyOf(level, index), { part, at: this.#given.tables.dirtyRanges.now, isStored: false });',
     tests: ['property/kept-groups'],
   },
   {

@@ -33,8 +33,8 @@ export const TRANSFER: readonly Mutant[] = [
   {
     breaks: 'A tag from before an import matches what was changed since',
     file: 'src/collection/storage/documents/document-writer.ts',
-    find: 'Math.max(held.counter, Date.now() * CHANGES_PER_MILLISECOND, above) + 1',
-    put: 'held.counter',
+    find: 'Math.max(meta.counter, Date.now() * CHANGES_PER_MILLISECOND, above) + 1',
+    put: 'meta.counter',
     tests: ['property/past'],
   },
   {

@@ -65,7 +65,7 @@ test('versions that an export needs stay when the feed is full of them, and go w
   }
   feed.forget(NOW);
   expect([feed.isFull, kept().length]).toEqual([false, 3]);
-  versions.tidy(NOW + LIMITS.exportPatience + 1);
+  versions.endSnapshots(NOW + LIMITS.exportPatience + 1);
   expect(feed.isFull).toBe(true);
   while (feed.forget(NOW));
   expect(kept().length).toBe(1);

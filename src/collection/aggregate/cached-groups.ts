@@ -9,7 +9,7 @@ import { WORK } from '../../domain/limits.ts';
 import type { Part, PipelineParts } from '../../pipeline/pipeline.ts';
 import { CACHE_BUDGETS, ObjectCache } from '../storage/caching/cache-budgets.ts';
 import { MOST_UNITS, type SegmentToStore } from '../storage/secondary/stored-groups.ts';
-import type { Level, DirtyRanges } from '../storage/dirty-ranges.ts';
+import type { Level } from '../storage/dirty-ranges.ts';
 import type { Readers } from '../storage/documents/readers.ts';
 import type { Feed, Range } from './feed.ts';
 
@@ -71,7 +71,7 @@ export class CachedGroups {
     const number = this.#numbers.get(key) ?? (this.#lastNumber += 1);
     this.#numbers.set(key, number);
     dirtyRanges.begin();
-    const making = new Making(this.#tables, this.#cache, { key, number }, pipeline, feed);
+    const making = new Making({ tables: this.#tables, cache: this.#cache, key, number, pipeline, feed });
     const made = await making.all();
     if (made === null) this.refuse(key, state.counter);
     else making.store();
@@ -93,47 +93,36 @@ export class CachedGroups {
   }
 }
 
-/** An aggregate by what stands for it, and by its number in memory. */
-interface About {
+/** Of what groups are made. */
+interface Given {
+  readonly tables: Tables;
+  readonly cache: ObjectCache<CachedPart>;
+  /** What stands for the aggregate, and its number in memory. */
   readonly key: string;
   readonly number: number;
+  readonly pipeline: PipelineParts;
+  readonly feed: Feed;
 }
 
 /** The groups of one aggregate being made, of what is kept and of what must be read. */
 class Making {
-  readonly #dirtyRanges: DirtyRanges;
-  readonly #groups: Tables['groups'];
-  readonly #cache: ObjectCache<CachedPart>;
-  readonly #about: About;
-  readonly #pipeline: PipelineParts;
-  readonly #feed: Feed;
+  readonly #given: Given;
   #work: number = WORK.pipeline;
   /** What may still be made: what does not fit is no better kept, and must not be held all at once. */
   #room = CACHE_BUDGETS.groups.most;
   #read = 0;
   readonly #toStore: SegmentToStore[] = [];
 
-  constructor(
-    { dirtyRanges, groups }: Tables,
-    cached: ObjectCache<CachedPart>,
-    about: About,
-    pipeline: PipelineParts,
-    feed: Feed,
-  ) {
-    this.#dirtyRanges = dirtyRanges;
-    this.#groups = groups;
-    this.#cache = cached;
-    this.#about = about;
-    this.#pipeline = pipeline;
-    this.#feed = feed;
+  constructor(given: Given) {
+    this.#given = given;
   }
 
   all(): Promise<Part | null> {
-    const { records } = this.#feed.input;
+    const { records } = this.#given.feed.input;
     const range = { after: Math.max(0, records.firstSeq() - 1), last: records.lastSeq() };
     return this.#joined('segment', range, (segment, index) =>
       // What was never written since is read at once; where a part was written, parts are worth keeping.
-      this.#dirtyRanges.changed('segment', index) === 0
+      this.#given.tables.dirtyRanges.changed('segment', index) === 0
         ? this.#made(segment)
         : this.#joined('part', this.#filled(segment), (part) => this.#made(part)),
     );
@@ -141,17 +130,17 @@ class Making {
 
   /** Hands over what is to be stored. */
   store(): void {
-    if (this.#toStore.length > 0) this.#feed.input.store(this.#about.key, this.#toStore);
+    if (this.#toStore.length > 0) this.#given.feed.input.store(this.#given.key, this.#toStore);
   }
 
   /** What is stored of a segment, in memory from now on; undefined for nothing. */
   async #restored(index: number): Promise<CachedPart | undefined> {
-    const text = this.#groups.find(this.#about.key, index);
-    const part = text === null ? null : this.#pipeline.unpack(text);
+    const text = this.#given.tables.groups.find(this.#given.key, index);
+    const part = text === null ? null : this.#given.pipeline.unpack(text);
     if (part === null) return undefined;
-    const cached = { part, at: this.#dirtyRanges.now, isStored: true };
+    const cached = { part, at: this.#given.tables.dirtyRanges.now, isStored: true };
     this.#room -= part.held;
-    this.#cache.set(this.#keyOf('segment', index), cached);
+    this.#given.cache.set(this.#keyOf('segment', index), cached);
     await this.#rest();
     return cached;
   }
@@ -161,16 +150,16 @@ class Making {
    * one mostly is where something comes.
    */
   #note(index: number, { last }: Range, cached: CachedPart): void {
-    const isLast = last > this.#feed.input.records.lastSeq();
+    const isLast = last > this.#given.feed.input.records.lastSeq();
     if (cached.isStored || isLast || this.#toStore.length >= STORED_AT_ONCE) return;
     cached.isStored = true;
-    const text = this.#pipeline.pack(cached.part, MOST_UNITS);
+    const text = this.#given.pipeline.pack(cached.part, MOST_UNITS);
     if (text !== null) this.#toStore.push({ segment: index, text, at: cached.at });
   }
 
   /** A range up to the last document that there is now. */
   #filled({ after, last }: Range): Range {
-    return { after, last: Math.min(last, this.#feed.input.records.lastSeq()) };
+    return { after, last: Math.min(last, this.#given.feed.input.records.lastSeq()) };
   }
 
   /** What a range of positions comes to, of the segments or parts in it, made where they are not kept. */
@@ -179,7 +168,7 @@ class Making {
     { after, last }: Range,
     make: (range: Range, index: number) => Promise<Part | null>,
   ): Promise<Part | null> {
-    const extent = this.#dirtyRanges.extents[level];
+    const extent = this.#given.tables.dirtyRanges.extents[level];
     const parts: Part[] = [];
     for (let index = Math.floor(after / extent); index * extent < last; index += 1) {
       // To its end: a document that came since the last position was asked for may be part of what is kept.
@@ -191,34 +180,36 @@ class Making {
       if (part === null) return null;
       parts.push(part);
     }
-    return this.#pipeline.join(parts);
+    return this.#given.pipeline.join(parts);
   }
 
   #known(level: Level, index: number): CachedPart | undefined {
-    const cached = this.#cache.get(this.#keyOf(level, index));
-    return cached !== undefined && this.#dirtyRanges.changed(level, index) <= cached.at ? cached : undefined;
+    const cached = this.#given.cache.get(this.#keyOf(level, index));
+    return cached !== undefined && this.#given.tables.dirtyRanges.changed(level, index) <= cached.at
+      ? cached
+      : undefined;
   }
 
   async #keep(level: Level, index: number, make: () => Promise<Part | null>): Promise<Part | null> {
     // A write on the way leaves a later mark.
-    const at = this.#dirtyRanges.now;
+    const at = this.#given.tables.dirtyRanges.now;
     const part = await make();
     if (part === null) return null;
     this.#room -= part.held;
     if (this.#room < 0) return null;
-    this.#cache.set(this.#keyOf(level, index), { part, at, isStored: false });
+    this.#given.cache.set(this.#keyOf(level, index), { part, at, isStored: false });
     return part;
   }
 
   #keyOf(level: Level, index: number): string {
-    return `${this.#about.number} ${level} ${index}`;
+    return `${this.#given.number} ${level} ${index}`;
   }
 
   async #made(range: Range): Promise<Part | null> {
-    const { run, table } = this.#pipeline.begin(this.#work, this.#room);
-    await this.#feed.into(run, range);
+    const { run, table } = this.#given.pipeline.begin(this.#work, this.#room);
+    await this.#given.feed.into(run, range);
     const { ok } = run.finish();
-    if (!ok || this.#feed.budget.exceeded) return null;
+    if (!ok || this.#given.feed.budget.exceeded) return null;
     this.#work -= run.spent;
     await this.#rest();
     return { table, held: run.held };
@@ -227,6 +218,6 @@ class Making {
   /** Lets others in from time to time. */
   async #rest(): Promise<void> {
     this.#read += 1;
-    if (this.#read % PARTS_IN_STEP === 0) await this.#feed.input.pause();
+    if (this.#read % PARTS_IN_STEP === 0) await this.#given.feed.input.pause();
   }
 }

@@ -38,6 +38,14 @@ export function* toItsEnd<T>(rows: IterableIterator<T>): Generator<T> {
   }
 }
 
+/** The first of some rows that have so many bytes together, and the one that exceeds them: at least one, if there is one. */
+export function fitting<T extends { readonly size: number }>(rows: Iterable<T>, bytes: number): readonly T[] {
+  const all = [...rows];
+  let left = bytes;
+  const last = all.findIndex(({ size }) => (left -= size) <= 0);
+  return last === -1 ? all : all.slice(0, last + 1);
+}
+
 /** How many rows the last statement has changed. A statement that returned them all would take twice as long. */
 export function changesOf(sql: SqlStorage): number {
   return sql.exec<{ changed: number }>('SELECT changes() AS changed').one().changed;

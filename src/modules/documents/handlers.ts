@@ -141,7 +141,11 @@ async function tellingOf(
 ): Promise<DerivedMeta> {
   const described = derivedMetaOf(context, context.parameters.type, search);
   const more = await context.tells?.(documents);
-  return more === undefined ? described : (each) => ({ ...described?.(each), ...more.get(each.id) });
+  if (more === undefined) return described;
+  return (each) => {
+    const told = more.get(each.id);
+    return told === undefined ? described?.(each) : { ...described?.(each), ...told };
+  };
 }
 
 export const updateDocument: Handler = async (context) => {

@@ -39,7 +39,7 @@ export function faultsOfSent(attributes: Fields): readonly Problem[] {
 
 /** The same of what an upload has stored, or an import brings. */
 function faultsOfStored(attributes: Fields): readonly Problem[] {
-  const faults = checked(CORE.file, attributes, true, {
+  return checked(CORE.file, attributes, true, {
     name: faultOfName,
     'media-type': (value) =>
       typeof value === 'string' && readMediaType(value) === value ? undefined : 'This is no media type.',
@@ -50,7 +50,6 @@ function faultsOfStored(attributes: Fields): readonly Problem[] {
         : 'The digest has 64 hexadecimal digits.',
     created: (value) => (value instanceof Date ? undefined : 'This is a date.'),
   });
-  return faults;
 }
 
 function faultOfNumber(value: Value): string | undefined {

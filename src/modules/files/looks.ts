@@ -27,14 +27,6 @@ export class Beginning implements Sink {
     return Promise.resolve();
   }
 
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  abort(): Promise<void> {
-    return Promise.resolve();
-  }
-
   /** What it is, said to be of a media type; refused where it is something else. */
   async look(said: string): Promise<Outcome<Look>> {
     const bytes = this.#bytes.slice(0, this.#length);

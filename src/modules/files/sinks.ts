@@ -3,8 +3,8 @@
 /** A writer of a stream is one. After `close` everything is in the bucket; after `abort` nothing comes any more. */
 export interface Sink {
   write(piece: Uint8Array): Promise<void>;
-  close(): Promise<void>;
-  abort(reason: Error): Promise<void>;
+  close?(): Promise<void>;
+  abort?(reason: Error): Promise<void>;
 }
 
 /** Bytes of a part: the fewest that R2 takes of any but the last. */

@@ -93,7 +93,7 @@ async function pump({ isExact, size, source }: SentFile, sinks: readonly Sink[])
     if (refusal !== null) return ended(sinks, refusal);
     try {
       await Promise.all(
-        sinks.map((sink) => (piece instanceof Uint8Array ? sink.write(piece) : sink.close())),
+        sinks.map(async (sink) => (piece instanceof Uint8Array ? sink.write(piece) : sink.close?.())),
       );
     } catch {
       const detail = 'The bucket of files does not answer.';
@@ -113,6 +113,6 @@ function refusalOf(piece: Piece, isTooLarge: boolean, isPart: boolean): Outcome<
 
 async function ended(sinks: readonly Sink[], refusal: Outcome<never>): Promise<Outcome<never>> {
   const reason = new Error('The content is given up.');
-  await Promise.allSettled(sinks.map((sink) => sink.abort(reason)));
+  await Promise.allSettled(sinks.map(async (sink) => sink.abort?.(reason)));
   return refusal;
 }

@@ -50,23 +50,23 @@ export class DocumentWriter extends DocumentReader<SqlStorage> {
   #held: Meta | null = null;
 
   /** Performs several writes of one transaction, which read `meta` once and write it once, if they change anything. */
-  together<T>(work: () => T): T {
-    if (this.#held !== null) return work();
+  together<T>(work: (meta: Meta) => T): T {
+    if (this.#held !== null) return work(this.#held);
     const held = this.#meta();
-    const { counter, documents, chosenIds, lastId } = held;
+    const { counter, documents, lastId } = held;
     this.#held = held;
     try {
-      const result = work();
+      const result = work(held);
       if (held.counter !== counter || held.documents !== documents || held.lastId !== lastId) {
         this.sql.exec(
-          'UPDATE meta SET counter = ?, since = ?, epoch = ?, documents = ?, last_id = ?',
+          'UPDATE meta SET counter = ?, since = ?, epoch = ?, documents = ?, last_id = ?, chosen_ids = ?',
           held.counter,
           held.since,
           held.epoch,
           held.documents,
           held.lastId && bytesOfId(held.lastId),
+          Number(held.chosenIds),
         );
-        if (held.chosenIds !== chosenIds) this.#noteChosenIds();
       }
       return result;
     } finally {
@@ -97,9 +97,10 @@ export class DocumentWriter extends DocumentReader<SqlStorage> {
 
   /** Takes the next number of the counter: the first one of a process begins a range. */
   nextVersion(): number {
-    if (this.#held === null) return this.together(() => this.nextVersion());
-    this.beginEpoch();
-    return (this.#held.counter += 1);
+    return this.together((meta) => {
+      this.beginEpoch();
+      return (meta.counter += 1);
+    });
   }
 
   /** Begins the range of this process, if it is not begun: its first number is a random one. */
@@ -122,22 +123,17 @@ export class DocumentWriter extends DocumentReader<SqlStorage> {
    * is not enough where it may be wrong, and processes may begin soon after each other from the same copy.
    */
   jump(epoch?: string, above = 0): void {
-    const held = this.#held;
-    if (held === null) {
-      this.together(() => {
-        this.jump(epoch, above);
-      });
-      return;
-    }
-    this.sql.exec('INSERT OR REPLACE INTO ranges VALUES (?, ?)', held.since, held.counter);
-    this.sql.exec(
-      `DELETE FROM ranges WHERE first NOT IN (SELECT first FROM ranges ORDER BY first DESC ${LIMIT})`,
-      RANGES,
-    );
-    const least = Math.max(held.counter, Date.now() * CHANGES_PER_MILLISECOND, above) + 1;
-    const stride = this.#epoch === '' ? 0 : ((Number.MAX_SAFE_INTEGER - least) / JUMPS) * randomPart();
-    held.counter = held.since = Math.floor(least + stride);
-    held.epoch = epoch ?? held.epoch;
+    this.together((meta) => {
+      this.sql.exec('INSERT OR REPLACE INTO ranges VALUES (?, ?)', meta.since, meta.counter);
+      this.sql.exec(
+        `DELETE FROM ranges WHERE first NOT IN (SELECT first FROM ranges ORDER BY first DESC ${LIMIT})`,
+        RANGES,
+      );
+      const least = Math.max(meta.counter, Date.now() * CHANGES_PER_MILLISECOND, above) + 1;
+      const stride = this.#epoch === '' ? 0 : ((Number.MAX_SAFE_INTEGER - least) / JUMPS) * randomPart();
+      meta.counter = meta.since = Math.floor(least + stride);
+      meta.epoch = epoch ?? meta.epoch;
+    });
   }
 
   /** The last id given out, or null, and whether clients have chosen ids here. */
@@ -155,14 +151,11 @@ export class DocumentWriter extends DocumentReader<SqlStorage> {
     return { ...meta, lastId: last_id && idOfBytes(last_id), chosenIds: chosen_ids === 1 };
   }
 
-  #noteChosenIds(): void {
-    this.sql.exec('UPDATE meta SET chosen_ids = 1');
-  }
-
   /** Gives an id out before its document: the next ones are above it. */
   reserve(id: DocumentId): void {
-    if (this.#held === null) this.sql.exec('UPDATE meta SET last_id = ?', bytesOfId(id));
-    else this.#held.lastId = id;
+    this.together((meta) => {
+      meta.lastId = id;
+    });
   }
 
   /** Whether an id is above those of all documents. */
@@ -187,7 +180,6 @@ export class DocumentWriter extends DocumentReader<SqlStorage> {
     acl: Acl,
     place: 'next' | 'chosen' | number = 'next',
   ): number {
-    const chosen = place === 'chosen';
     const bytes = bytesOfId(id);
     const rights = textOfAcl(acl);
     const { seq } = this.sql
@@ -206,18 +198,12 @@ export class DocumentWriter extends DocumentReader<SqlStorage> {
         updated,
       )
       .one();
-    const before = this.last().id;
-    const lastId = place === 'next' && (before === null || before < id) ? id : before;
-    if (this.#held === null) {
-      if (chosen) this.#noteChosenIds();
-      const last = lastId && bytesOfId(lastId);
-      this.sql.exec('UPDATE meta SET counter = ?, documents = documents + 1, last_id = ?', version, last);
-    } else {
-      this.#held.counter = version;
-      this.#held.documents += 1;
-      this.#held.lastId = lastId;
-      this.#held.chosenIds ||= chosen;
-    }
+    this.together((meta) => {
+      meta.counter = version;
+      meta.documents += 1;
+      if (place === 'next' && (meta.lastId === null || meta.lastId < id)) meta.lastId = id;
+      meta.chosenIds ||= place === 'chosen';
+    });
     return seq;
   }
 
@@ -229,8 +215,9 @@ export class DocumentWriter extends DocumentReader<SqlStorage> {
   }
 
   #oneLess(): void {
-    if (this.#held === null) this.sql.exec('UPDATE meta SET documents = documents - 1');
-    else this.#held.documents -= 1;
+    this.together((meta) => {
+      meta.documents -= 1;
+    });
   }
 
   /** Replaces all that a change of a document's content changes. */

@@ -6,7 +6,7 @@ import { storedId, type DocumentId } from '../../../domain/ids.ts';
 import { on, type SqlCondition } from '../../../query/sql/condition.ts';
 import { bytesOfId, idOfBytes } from '../ids.ts';
 import type { StoredDocument } from '../../../domain/values/stored.ts';
-import { Table, LIMIT, toItsEnd, type ReadSql, type Select } from '../sql.ts';
+import { fitting, Table, LIMIT, toItsEnd, type ReadSql, type Select } from '../sql.ts';
 
 /** A stored document with its place in the order of creation. */
 export interface Positioned extends StoredDocument {
@@ -321,9 +321,8 @@ export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
 
   /** The position of the last of them; undefined if there are none. This reads no document. */
   reach(seq: number, documents: number, bytes: number): number | undefined {
-    const sizes = this.sql.exec<{ seq: number; size: number }>(SIZES, seq, documents).toArray();
-    let left = bytes;
-    return (sizes.find(({ size }) => (left -= size) <= 0) ?? sizes.at(-1))?.seq;
+    const sizes = this.sql.exec<{ seq: number; size: number }>(SIZES, seq, documents);
+    return fitting(sizes, bytes).at(-1)?.seq;
   }
 
   /** The ids of documents at some positions, in their order. */

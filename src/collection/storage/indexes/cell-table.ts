@@ -149,16 +149,6 @@ export class CellTable extends CellReader<SqlStorage> {
       JSON.stringify(cells),
     );
   }
-
-  /** Deletes a limited number of entries of an index. True when none is left. */
-  dropSome(path: number, most: number): boolean {
-    this.sql.exec(
-      'DELETE FROM cells WHERE path = ?1 AND (cell, seq) IN (SELECT cell, seq FROM cells WHERE path = ?1 LIMIT ?2 + 0)',
-      path,
-      most,
-    );
-    return this.sql.exec('SELECT 1 FROM cells WHERE path = ? LIMIT 1', path).toArray().length === 0;
-  }
 }
 
 function numbersOf(list: string): readonly number[] {

@@ -14,16 +14,6 @@ export class ColumnTable extends Table {
       );
     }
   }
-
-  /** Deletes a limited number of rows of an index; true when none is left. */
-  dropSome(index: number, count: number): boolean {
-    this.sql.exec(
-      'DELETE FROM columns WHERE path = ?1 AND seq IN (SELECT seq FROM columns WHERE path = ?1 LIMIT ?2 + 0)',
-      index,
-      count,
-    );
-    return this.sql.exec('SELECT 1 FROM columns WHERE path = ? LIMIT 1', index).toArray().length === 0;
-  }
 }
 
 /** As `compileColumns` makes it; null where the fields are too long. */

@@ -49,16 +49,6 @@ export class EntryTable extends Table {
     }
   }
 
-  /** Deletes a limited number of entries of an index; true when none is left. */
-  dropSome(id: number, count: number): boolean {
-    this.sql.exec(
-      'DELETE FROM entries WHERE path = ?1 AND (key, seq) IN (SELECT key, seq FROM entries WHERE path = ?1 LIMIT ?2 + 0)',
-      id,
-      count,
-    );
-    return this.sql.exec('SELECT 1 FROM entries WHERE path = ? LIMIT 1', id).toArray().length === 0;
-  }
-
   #insertMany(index: number, seq: number, keys: readonly string[]): void {
     this.sql.exec(
       'INSERT OR IGNORE INTO entries SELECT ?, unhex(value), ? FROM json_each(?)',

@@ -66,27 +66,14 @@ export function extraction(name: string): Pick<LearnedIndex, 'entriesOf' | 'cell
 }
 
 /** The index of a row. */
-export function opened({
-  id,
-  path,
-  built,
-  complete,
-  exact,
-  single,
-  used,
-  score,
-  scored,
-}: IndexRow): LearnedIndex {
+export function opened({ score, scored, ...row }: IndexRow): LearnedIndex {
   const noted = { value: score, at: scored };
   return {
-    id,
-    path,
-    ...extraction(path),
-    built,
-    complete: complete === 1,
-    exact: exact === 1,
-    single: single === 1,
-    used,
+    ...row,
+    ...extraction(row.path),
+    complete: row.complete === 1,
+    exact: row.exact === 1,
+    single: row.single === 1,
     score: noted,
     noted,
   };

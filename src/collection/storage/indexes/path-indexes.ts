@@ -42,6 +42,13 @@ const DROPPED = '$dropped.';
 /** Milliseconds after which an unused index is dropped. */
 const IDLE = 14 * 86_400_000;
 
+/** The tables of what indexes hold, and what tells apart the rows of one index there. */
+const ROWS_OF_INDEXES = [
+  ['entries', 'key, seq'],
+  ['cells', 'cell, seq'],
+  ['columns', 'seq'],
+] as const;
+
 /** A path for which the documents are checked before it gets an index. */
 interface Waiting {
   readonly path: string;
@@ -266,8 +273,11 @@ export class PathIndexes extends Table {
 
   #deleteSome(): void {
     const [id = 0] = this.#dropped;
-    const tables = [this.#entries, this.#cells, this.#columns];
-    if (!tables.every((table) => table.dropSome(id, WRITE_STEP_ROWS))) return;
+    for (const [table, row] of ROWS_OF_INDEXES) {
+      const some = `SELECT ${row} FROM ${table} WHERE path = ?1 LIMIT ?2 + 0`;
+      this.sql.exec(`DELETE FROM ${table} WHERE path = ?1 AND (${row}) IN (${some})`, id, WRITE_STEP_ROWS);
+      if (this.sql.exec(`SELECT 1 FROM ${table} WHERE path = ? LIMIT 1`, id).toArray().length > 0) return;
+    }
     this.sql.exec('DELETE FROM path_indexes WHERE id = ?', id);
     this.#dropped.shift();
   }

@@ -81,9 +81,8 @@ export class Contents extends Table {
 
   /** Gives a content that waits for its document more time; returns the time, or null where it does not wait. */
   extend(id: DocumentId, now: number, due: number): number | null {
-    if (!this.waits(id, now)) return null;
-    this.sql.exec('UPDATE contents SET due = ? WHERE id = ?', due, bytesOfId(id));
-    return due;
+    const extended = 'UPDATE contents SET due = ? WHERE id = ? AND due > ? RETURNING due';
+    return this.sql.exec<{ due: number }>(extended, due, bytesOfId(id), now).toArray()[0]?.due ?? null;
   }
 
   /** Gives a content to its document, which is there now and says its size. */

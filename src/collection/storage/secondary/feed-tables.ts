@@ -8,7 +8,7 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { packedAs } from '../documents/documents.ts';
 import { bytesOfId } from '../ids.ts';
-import { Table, LIMIT, type Select } from '../sql.ts';
+import { fitting, Table, LIMIT, type Select } from '../sql.ts';
 import { WRITE_STEP_ROWS } from '../steps.ts';
 import { LAST, type Versions } from './versions.ts';
 
@@ -55,6 +55,9 @@ type Stored = {
   seq: number | null;
   packed: string | null;
 };
+
+/** Bytes of a document, about. */
+type Size = { number: number; size: number };
 
 type Row = { epoch: string; horizon: number; asked: number; bytes: number; built: number; complete: number };
 
@@ -185,26 +188,18 @@ export class FeedTables extends Table {
 
   /** The next documents in the order of last changes after a number, at most so many and so many bytes, but at least one. */
   after(number: number, upTo: number, documents: number, bytes: number): readonly ChangeRow[] {
-    const sizes = this.sql
-      .exec<{ number: number; size: number }>(NEXT_SIZES, number, upTo, documents)
-      .toArray();
-    let left = bytes;
-    const last = (sizes.find(({ size }) => (left -= size) <= 0) ?? sizes.at(-1))?.number;
+    const last = fitting(this.sql.exec<Size>(NEXT_SIZES, number, upTo, documents), bytes).at(-1)?.number;
     if (last === undefined) return [];
     return this.sql.exec<Stored>(NEXT_CHANGES, number, last).toArray();
   }
 
   /** The same, with changes before the last ones. */
   allAfter(number: number, upTo: number, rows: number, bytes: number): readonly ChangeRow[] {
-    const between = (last: number) => [number, last, number, last] as const;
-    const sizes = this.sql
-      .exec<{ number: number; size: number }>(ALL_SIZES, ...between(upTo), rows)
-      .toArray();
-    let left = bytes;
-    const last = (sizes.find(({ size }) => (left -= size) <= 0) ?? sizes.at(-1))?.number;
+    const sizes = this.sql.exec<Size>(ALL_SIZES, number, upTo, number, upTo, rows);
+    const last = fitting(sizes, bytes).at(-1)?.number;
     if (last === undefined) return [];
     return this.sql
-      .exec<Stored & { past: number }>(ALL_CHANGES, ...between(last), -1)
+      .exec<Stored & { past: number }>(ALL_CHANGES, number, last, number, last, -1)
       .toArray()
       .map(({ past, ...row }) => ({ ...row, past: past === 1 }));
   }
@@ -246,6 +241,7 @@ export class FeedTables extends Table {
   forget(now: number): boolean {
     const row = this.#row();
     if (row === undefined) return this.#forgetChanges() || this.#versions.tidy(now);
+    this.#versions.endSnapshots(now);
     if (now - row.asked > LIMITS.feedRetention) {
       this.end();
       return true;

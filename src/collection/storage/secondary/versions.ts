@@ -9,7 +9,7 @@ import { LIMITS } from '../../../domain/limits.ts';
 import type { History } from '../../../domain/types/settings.ts';
 import { joined, PROVENANCE } from '../documents/documents.ts';
 import { bytesOfId } from '../ids.ts';
-import { Table, LIMIT, type Select } from '../sql.ts';
+import { fitting, Table, LIMIT, type Select } from '../sql.ts';
 import { WRITE_STEP_ROWS } from '../steps.ts';
 
 /** A version that has ended. */
@@ -190,7 +190,7 @@ export class Versions extends Table {
    * To be called inside the transaction that has read the first page.
    */
   keep({ counter }: Snapshot, id: string, now: number): void {
-    this.sql.exec('DELETE FROM moments WHERE until < ?', now);
+    this.endSnapshots(now);
     this.sql.exec(
       `DELETE FROM moments WHERE id NOT IN (SELECT id FROM moments ORDER BY until DESC ${LIMIT})`,
       LIMITS.exportMoments - 1,
@@ -224,12 +224,10 @@ export class Versions extends Table {
     rows: number,
     bytes: number,
   ): readonly { readonly seq: number; readonly packed: string }[] {
-    const sizes = this.sql
-      .exec<{ size: number }>(...rowsOf('length(body) AS size', snapshot, position, rows))
-      .toArray();
-    let left = bytes;
-    const end = sizes.findIndex(({ size }) => (left -= size) <= 0);
-    const count = end === -1 ? sizes.length : end + 1;
+    const sizes = this.sql.exec<{ size: number }>(
+      ...rowsOf('length(body) AS size', snapshot, position, rows),
+    );
+    const { length: count } = fitting(sizes, bytes);
     if (count === 0) return [];
     return this.sql
       .exec<{ seq: number; packed: string }>(...rowsOf(`${PACKED} AS packed`, snapshot, position, count))
@@ -266,10 +264,14 @@ export class Versions extends Table {
     this.#edits.end();
   }
 
-  /** Removes some versions that nobody reads; whether there may be more. The feed removes those that it has read. */
-  tidy(now: number): boolean {
+  /** Gives up snapshots whose readers have not read on. */
+  endSnapshots(now: number): void {
     this.sql.exec('DELETE FROM moments WHERE until < ?', now);
-    if (this.sql.exec('SELECT 1 FROM feed').toArray().length > 0) return false;
+  }
+
+  /** Removes some versions that nobody reads; whether there may be more. To be called where there is no feed: it removes those that it has read. */
+  tidy(now: number): boolean {
+    this.endSnapshots(now);
     if (this.isHistory) return this.prune(now, null);
     if (this.next() === null) this.sql.exec(DROP);
     const removed = this.sql.exec(

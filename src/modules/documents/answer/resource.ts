@@ -34,7 +34,7 @@ import { presentProvenance } from './provenance.ts';
 import { MEMBERS, presentGrant, type Acl } from '../../../domain/rights.ts';
 
 /** What a search tells of each document that it finds; null for nothing. */
-export type DerivedMeta = ((document: Document) => Readonly<Record<string, Presentable>>) | null;
+export type DerivedMeta = ((document: Document) => Readonly<Record<string, Presentable>> | undefined) | null;
 
 /** The resource object of a document, with the fields that the query selects. */
 export function presentDocument(
@@ -159,8 +159,9 @@ async function presentFields(
   const attributes = JSON.stringify(presentAttributes(chosen(all, selected), context, type));
   const known = presentProvenance(document, context);
   const inverses = metaOfInverses(document, context);
-  const isNone = known === null && derived === null && inverses === null;
-  const meta = isNone ? null : { ...known, ...derived?.(document), ...inverses };
+  const told = derived?.(document);
+  const isNone = known === null && told === undefined && inverses === null;
+  const meta = isNone ? null : { ...known, ...told, ...inverses };
   const naming = namingOf(document, form);
   const linkages = Object.entries(chosen(document.relationships, selected));
   const named = linkages.map(([name, linkage]) => ({ name, linkage }));
