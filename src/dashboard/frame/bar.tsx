@@ -1,13 +1,31 @@
-/** The bar: what is open, as whom, and the way out. */
+/** The bar: what is open, as whom, the theme, and the way out. */
+import { effect, signal } from '@preact/signals';
 import { IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { leaving, wayTo } from '../route.ts';
 import { application, isOperator, user } from '../session/credentials.ts';
-import { leave } from '../session/leave.ts';
+import { leave } from '../session/enter.ts';
 import { BASE } from '../session/service.ts';
 import { showsCode } from './as-code.tsx';
 import { openFind } from './find.tsx';
-import { nextTheme, theme } from './theme.ts';
+
+/** Light or dark: as the system has it, until somebody chooses. The choice stays in this browser. */
+const THEMES = ['system', 'light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
+
+const STORED = 'foredge-theme';
+
+const theme = signal<Theme>(THEMES.find((each) => each === localStorage.getItem(STORED)) ?? 'system');
+
+effect(() => {
+  const chosen = theme.value;
+  document.documentElement.dataset['theme'] = chosen === 'system' ? '' : chosen;
+  localStorage.setItem(STORED, chosen);
+});
+
+function nextTheme(): void {
+  theme.value = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'system';
+}
 
 export function Bar() {
   const open = application.value;

@@ -87,9 +87,14 @@ export async function hitsOf(text: string, types: readonly StoredType[], signal:
   await titlesRead();
   const searched = largestOf(types.filter((type) => isSearched(type) || ID.test(text)));
   const answers = await Promise.allSettled([
-    ...NAMED.filter(([type]) => mayList(pathOf(type))).map(([type, kind, icon], at) =>
-      named(type, kind, icon, text, 0.7 - at / 10, signal),
-    ),
+    ...NAMED.filter(([type]) => mayList(pathOf(type))).map(async ([type, kind, icon], at) => {
+      const query = { ...FEW, 'filter[*]': filterOfName(text), ...fieldsOfNames(type) };
+      const { documents } = await list(pathOf(type), query, signal);
+      return documents.map((document): Hit => {
+        const name = nameOf(document) ?? document.id;
+        return { icon, name, kind, way: wayToLink(document), rank: rankOf(name, text) + 0.7 - at / 10 };
+      });
+    }),
     ...searched.map(({ name }) => documentsOf(name, text, signal)),
   ]);
   return {
@@ -104,17 +109,6 @@ function isClosed(error: unknown): boolean {
 }
 
 const FEW = { 'page[limit]': String(SHOWN), 'page[count]': 'false' };
-
-async function named(
-  ...[type, kind, icon, text, more, signal]: [string, string, IconName, string, number, AbortSignal]
-): Promise<readonly Hit[]> {
-  const query = { ...FEW, 'filter[*]': filterOfName(text), ...fieldsOfNames(type) };
-  const { documents } = await list(pathOf(type), query, signal);
-  return documents.map((document) => {
-    const name = nameOf(document) ?? document.id;
-    return { icon, name, kind, way: wayToLink(document), rank: rankOf(name, text) + more };
-  });
-}
 
 async function documentsOf(type: string, text: string, signal: AbortSignal): Promise<readonly Hit[]> {
   const query = ID.test(text)

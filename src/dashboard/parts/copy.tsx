@@ -1,6 +1,6 @@
 /** Text to be copied: a button, and a block of code with one. */
 import { useState } from 'preact/hooks';
-import { Icon } from './icons.tsx';
+import { IconButton } from './button.tsx';
 
 /** Milliseconds for which the button says that it has copied. */
 const SAYS_SO = 1_500;
@@ -13,14 +13,11 @@ export function Copy({ text, label = 'Copy' }: { readonly text: string; readonly
     setTimeout(() => setDone(false), SAYS_SO);
   };
   return (
-    <button
-      class="bare copy"
-      type="button"
-      aria-label={isDone ? 'Copied' : label}
+    <IconButton
+      icon={isDone ? 'check' : 'copy'}
+      label={isDone ? 'Copied' : label}
       onClick={() => void copy()}
-    >
-      <Icon name={isDone ? 'check' : 'copy'} />
-    </button>
+    />
   );
 }
 

@@ -25,6 +25,8 @@ export interface User {
   readonly id: string;
   readonly name: string;
   readonly token: string;
+  /** Gets the next token, where logins are refreshed. */
+  readonly refreshToken?: string | null;
 }
 
 interface Credentials {
@@ -38,6 +40,8 @@ interface Credentials {
 const STORED = 'foredge';
 
 export const credentials = signal<Credentials>(restored());
+/** The credentials with which somebody has entered: a login that was refreshed since is the same entrance. */
+export const entrance = signal(credentials.value);
 
 export const isOperator = computed(() => credentials.value.secret !== undefined);
 export const application = computed(() => credentials.value.application);
@@ -52,14 +56,20 @@ export const hasEnded = signal<'application' | 'operator' | null>(null);
 export const hasEntered = computed(() => isOperator.value || application.value !== undefined);
 
 export function enter(next: Credentials): void {
+  renew(next);
+  entrance.value = next;
+}
+
+/** What has changed of the credentials since somebody has entered. */
+export function renew(next: Credentials): void {
   sessionStorage.setItem(STORED, JSON.stringify(next));
   credentials.value = next;
 }
 
 /** Forgets everything. Keys that the dashboard has made are the caller's to delete first. */
 export function forget(): void {
+  enter({});
   sessionStorage.removeItem(STORED);
-  credentials.value = {};
 }
 
 /** What this page itself has stored: nobody else writes there. */

@@ -1,12 +1,12 @@
-/** Credentials are tried before the dashboard uses them. Each throws why they are refused. */
+/** The ways in, and out. Credentials are tried before the dashboard uses them: each throws why they are refused. */
 import { ForedgeError } from '../../client/errors.ts';
 import { connect } from '../../client/index.ts';
 import { pathOf } from '../../client/paths.ts';
 import { Transport } from '../../client/transport.ts';
 import { isMembers, parsed, stringIn } from '../parts/fields/json.ts';
 import { replaceWith } from '../route.ts';
-import { APPLICATION, enter, type Application, type User } from './credentials.ts';
-import { BASE } from './service.ts';
+import { APPLICATION, credentials, enter, forget, type Application, type User } from './credentials.ts';
+import { ask, BASE, exchanges, operator } from './service.ts';
 
 interface Login {
   readonly username: string;
@@ -24,9 +24,12 @@ export async function tryKey(application: Application, user?: User): Promise<App
 }
 
 export async function logIn({ id, key }: Application, login: Login): Promise<User> {
-  const db = connect({ url: BASE, application: id, key, retries: 1 });
-  const who = await db.login(login);
-  return { ...who, name: login.username, token: db.token ?? '' };
+  let tokens = { token: '', refreshToken: '' as string | null };
+  const onToken = (token: string | null, refreshToken: string | null) => {
+    tokens = { token: token ?? '', refreshToken };
+  };
+  const who = await connect({ url: BASE, application: id, key, retries: 1, onToken }).login(login);
+  return { ...who, name: login.username, ...tokens };
 }
 
 /** Where a login on the ready pages of accounts comes back: what was sent with it stays in the tab. */
@@ -54,7 +57,13 @@ export async function enterFromPages(): Promise<void> {
   const db = connect({ url: BASE, application: application.id, key: application.key, token });
   const me = await db.get('core.user', 'me');
   if (me === null) return;
-  await enterAs(application, { type: me.type, id: me.id, name: stringIn(me['username']), token });
+  await enterAs(application, {
+    type: me.type,
+    id: me.id,
+    name: stringIn(me['username']),
+    token,
+    refreshToken: sent.get('refresh-token'),
+  });
 }
 
 /** Whoever has logged in is known: without an answer they are shown the whole menu. */
@@ -63,12 +72,31 @@ export async function enterAs(application: Application, user: User): Promise<voi
 }
 
 export async function trySecret(secret: string): Promise<void> {
-  const transport = new Transport({ url: BASE, retries: 1 });
-  transport.authorization = `Bearer ${secret}`;
-  await transport.send('GET', pathOf(APPLICATION), { query: 'page[limit]=1' });
+  await operator(secret).send('GET', pathOf(APPLICATION), { query: 'page[limit]=1' });
 }
 
 /** A key that has sent too many requests is one that the service knows. */
 function refusedOnly(error: unknown): void {
   if (!(error instanceof ForedgeError) || error.status !== 429) throw error;
+}
+
+/** Leaves the dashboard. */
+export async function leave(): Promise<void> {
+  await dropKey();
+  forget();
+  exchanges.value = [];
+  location.hash = '';
+}
+
+/** Leaves the application, for the list of all. */
+export async function leaveApplication(): Promise<void> {
+  await dropKey();
+  const { secret } = credentials.value;
+  enter(secret === undefined ? {} : { secret });
+}
+
+/** The last key of an application stays, and so does one that nobody reaches now: its name says whose it was. */
+async function dropKey(): Promise<void> {
+  const madeKey = credentials.value.application?.madeKey;
+  if (madeKey !== undefined) await ask('DELETE', pathOf('core.api-key', madeKey)).catch(() => undefined);
 }

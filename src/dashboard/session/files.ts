@@ -1,17 +1,13 @@
 /** Contents of files. Their requests are not among those that pages show as code: a page of pictures has hundreds. */
 import { computed, signal } from '@preact/signals';
 import { filesOf, type Files } from '../../client/files.ts';
-import { connect, type Untyped } from '../../client/index.ts';
-import { credentials } from './credentials.ts';
-import { BASE } from './service.ts';
+import type { Untyped } from '../../client/index.ts';
+import { database } from './service.ts';
 
 export const FILE = 'core.file';
 
 /** The files of the application that is open, as whoever has entered. */
-export const files = computed(() => {
-  const { application: { id = '', key = '' } = {}, user } = credentials.value;
-  return filesOf(connect({ url: BASE, application: id, key, token: user?.token, retries: 1 }));
-});
+export const files = computed(() => filesOf(database.value));
 
 export interface Upload {
   readonly file: File;

@@ -2,11 +2,11 @@
  * Requests of the dashboard, all of them: to the application with its key (and as the user who has entered), or as the
  * operator. What was asked is remembered, so that every page can show it as code.
  */
-import { signal } from '@preact/signals';
-import { ForedgeError, type ErrorObject } from '../../client/errors.ts';
+import { computed, signal } from '@preact/signals';
+import { ForedgeError } from '../../client/errors.ts';
+import { connect } from '../../client/index.ts';
 import { Transport, type Answer, type RequestOptions } from '../../client/transport.ts';
-import { parsed } from '../parts/fields/json.ts';
-import { credentials, hasEnded } from './credentials.ts';
+import { credentials, enter, entrance, hasEnded, renew } from './credentials.ts';
 
 /** A request and what became of it. */
 export interface Exchange {
@@ -35,21 +35,39 @@ export const exchanges = signal<readonly Exchange[]>([]);
 /** What is the operator's to ask; all else is asked of the application. */
 const OPERATORS = /^\/(applications|metrics)\b/;
 
+/** The open application, as whoever has entered. A token that ends is refreshed, where its login can be. */
+export const database = computed(() => {
+  const own = entrance.value;
+  const { application: { id = '', key = '' } = {}, user } = own;
+  return connect({
+    ...{ url: BASE, application: id, key, retries: 1 },
+    ...{ token: user?.token, refreshToken: user?.refreshToken },
+    onToken: (token, refreshToken) => {
+      if (entrance.value !== own || user === undefined) return;
+      // A login that has ended is asked for again: until then nothing is asked without it.
+      if (token === null) enter({ ...credentials.value, user: { ...user, refreshToken } });
+      else renew({ ...credentials.value, user: { ...user, token, refreshToken } });
+    },
+  });
+});
+
 /** A failure is a ForedgeError with the errors of the answer; 304 counts as one. */
 export function ask(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
-  const { application, user, secret } = credentials.value;
+  const { application, secret } = credentials.value;
   const asOperator = OPERATORS.test(path);
-  const needed = asOperator ? secret : application;
-  if (needed === undefined) throw new Error('Nobody has entered who may ask this.');
-  const transport = new Transport({
-    url: BASE,
-    ...(!asOperator && application && { application: application.id, key: application.key }),
-    fetch: recording(asOperator),
-    retries: 1,
-  });
-  if (asOperator) transport.authorization = `Bearer ${secret ?? ''}`;
-  else if (user !== undefined) transport.authorization = `Token ${user.token}`;
-  return transport.send(method, path, options).catch(noted(asOperator ? 'operator' : 'application'));
+  if ((asOperator ? secret : application) === undefined)
+    throw new Error('Nobody has entered who may ask this.');
+  const recorded = { fetch: recording(asOperator), ...options };
+  const asked = asOperator
+    ? operator(secret).send(method, path, recorded)
+    : database.value.request(method, path, recorded);
+  return asked.catch(noted(asOperator ? 'operator' : 'application'));
+}
+
+export function operator(secret = ''): Transport {
+  const transport = new Transport({ url: BASE, retries: 1 });
+  transport.authorization = `Bearer ${secret}`;
+  return transport;
 }
 
 /** What an endpoint of the service's own tells. */
@@ -71,8 +89,8 @@ function noted(whose: 'application' | 'operator') {
 
 /** What is no JSON:API, and the query of its next page. */
 interface Lines {
-  readonly text: string;
-  readonly next: string | null;
+  text: string;
+  next: string | null;
 }
 
 /** Asks for a list as CSV; and as the operator for metrics, and lines of an export, which are sent by POST as well. */
@@ -80,61 +98,46 @@ export async function sendLines(
   method: 'GET' | 'POST',
   path: string,
   { lines, signal }: { readonly lines?: string; readonly signal?: AbortSignal } = {},
-): Promise<Lines> {
-  const { application, user, secret } = credentials.value;
-  const asOperator = OPERATORS.test(path);
-  const who = asOperator
-    ? { authorization: `Bearer ${secret ?? ''}` }
-    : {
-        accept: 'text/csv',
-        'application-id': application?.id ?? '',
-        'api-key': application?.key ?? '',
-        ...(user !== undefined && { authorization: `Token ${user.token}` }),
-      };
-  const response = await recording(asOperator)(BASE + path, {
-    method,
-    headers: { ...who, ...(lines !== undefined && { 'content-type': 'application/x-ndjson' }) },
-    body: lines ?? null,
-    signal: signal ?? null,
-  });
-  const text = await response.text();
-  if (!response.ok) throw new ForedgeError(response.status, errorsIn(text));
-  const [, next] = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? [];
-  return { text, next: next === undefined ? null : new URL(next).search };
+): Promise<Readonly<Lines>> {
+  const read: Lines = { text: '', next: null };
+  const send = async (url: string, init: RequestInit) => {
+    const headers = new Headers(init.headers);
+    headers.set('accept', OPERATORS.test(path) ? '*/*' : 'text/csv');
+    if (lines !== undefined) headers.set('content-type', 'application/x-ndjson');
+    const response = await recording(OPERATORS.test(path))(url, { ...init, headers, body: lines ?? null });
+    if (!response.ok) return response;
+    read.text = await response.text();
+    const [, next] = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? [];
+    read.next = next === undefined ? null : new URL(next).search;
+    return new Response('{}');
+  };
+  await ask(method, path, { fetch: send, signal });
+  return read;
 }
 
-/** The errors of an answer; none where it is not the service's. */
-function errorsIn(text: string): readonly ErrorObject[] {
-  return (parsed(text) as { readonly errors?: readonly ErrorObject[] } | undefined)?.errors ?? [];
-}
-
-function recording(asOperator: boolean): typeof fetch {
-  return async (input, init) => {
+function recording(asOperator: boolean) {
+  return async (address: string, init: RequestInit) => {
     const started = performance.now();
-    const url = new URL(input instanceof Request ? input.url : input);
-    const note = (status: number | undefined) => {
-      // A page that looks again and again whether anything has changed would drive all else out of memory.
-      if (status === 304) return;
+    let status: number | undefined;
+    try {
+      // A deletion that was promised is sent even while the page closes.
+      const response = await fetch(address, { ...init, keepalive: init.method === 'DELETE' });
+      ({ status } = response);
+      return response;
+    } finally {
+      const url = new URL(address);
       const exchange: Exchange = {
-        method: init?.method ?? 'GET',
+        method: init.method ?? 'GET',
         path: url.pathname.slice(new URL(BASE).pathname.replace(/\/$/, '').length),
         query: url.search.slice(1),
-        body: typeof init?.body === 'string' ? init.body : undefined,
-        headers: Object.fromEntries(new Headers(init?.headers)),
+        body: typeof init.body === 'string' ? init.body : undefined,
+        headers: Object.fromEntries(new Headers(init.headers)),
         status,
         milliseconds: performance.now() - started,
         asOperator,
       };
-      exchanges.value = [exchange, ...exchanges.value].slice(0, REMEMBERED);
-    };
-    try {
-      // A deletion that was promised is sent even while the page closes.
-      const response = await fetch(input, { ...init, keepalive: init?.method === 'DELETE' });
-      note(response.status);
-      return response;
-    } catch (error) {
-      note(undefined);
-      throw error;
+      // A page that looks again and again whether anything has changed would drive all else out of memory.
+      if (status !== 304) exchanges.value = [exchange, ...exchanges.value].slice(0, REMEMBERED);
     }
   };
 }

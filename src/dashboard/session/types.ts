@@ -1,6 +1,5 @@
 /** The types of documents that an application has. */
 import { pathOf } from '../../client/paths.ts';
-import type { Answer } from '../../client/transport.ts';
 import { APPLICATION, application, isOperator } from './credentials.ts';
 import { useLoad } from './load.ts';
 import { ask, askMeta } from './service.ts';
@@ -73,19 +72,13 @@ async function allOf(id: string, signal: AbortSignal | undefined): Promise<TypeL
 
 /** The types that the key may list. Beyond the first page nobody waits for counts. */
 async function listable(signal: AbortSignal | undefined): Promise<TypeList> {
-  const pageOf = (offset: number, limit: number, counted: boolean) => {
-    const query = `page[offset]=${offset}&page[limit]=${limit}&page[count]=${counted}`;
-    return ask('GET', '/resources', { query, signal });
-  };
-  let answer = await pageOf(0, COUNTED, true);
-  const types = [...typesIn(answer)];
-  while ((answer.body.links?.next ?? null) !== null) {
-    answer = await pageOf(types.length, NAMED, false);
-    types.push(...typesIn(answer));
+  const types: TypeList[number][] = [];
+  for (let isMore = true; isMore;) {
+    const isFirst = types.length === 0;
+    const query = `page[offset]=${types.length}&page[limit]=${isFirst ? COUNTED : NAMED}&page[count]=${isFirst}`;
+    const { body } = await ask('GET', '/resources', { query, signal });
+    types.push(...((body.meta as { readonly types?: TypeList } | undefined)?.types ?? []));
+    isMore = (body.links?.next ?? null) !== null;
   }
   return types;
-}
-
-function typesIn({ body }: Answer): TypeList {
-  return (body.meta as { readonly types?: TypeList } | undefined)?.types ?? [];
 }

@@ -16,6 +16,7 @@ const people = new Map<string, Person>();
 
 beforeAll(async () => {
   client = await Client.create('roles');
+  await setAccounts(client, { name: 'Shop', 'second-factor': 'allowed', 'token-minutes': 10 });
   await client.make('notes', { text: 'of nobody' });
   const page = await entered(browser, client, '#/keys');
   // The second key is for the same groups.
@@ -92,7 +93,6 @@ test('developers give nobody rights on people by settings of types', async () =>
 });
 
 test('who has a second factor comes in by the pages of accounts, and leaves no token in an address', async () => {
-  await setAccounts(client, { name: 'Shop', 'second-factor': 'allowed' });
   const { headers } = people.get('Developers') ?? { headers: {} };
   const begun = await web.post(
     '/users/core.account-action',
@@ -119,6 +119,41 @@ test('who has a second factor comes in by the pages of accounts, and leaves no t
   expect(browser.troubles()).toEqual([expect.stringContaining('403')]);
   const menu = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
   expect(await menu.allInnerTexts()).toEqual(['Overview', 'Documents', 'Files', 'Aggregates', 'Schemas']);
+});
+
+test('a token that has ended is refreshed: nobody logs in again before the login ends, also after a reload', async () => {
+  const page = await atDoor(browser);
+  await page.getByLabel('Application id').fill(web.application);
+  await page.getByLabel('API key').fill(web.key);
+  await page.getByLabel('As a user').check();
+  await page.getByRole('button', { name: 'Log in with a passkey or a code' }).click();
+  await page.getByRole('heading', { name: 'Shop' }).waitFor();
+  await page.getByLabel('User name').fill('owners');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByText('as owners').waitFor();
+  const tokens = new Set<string | undefined>();
+  for (const list of ['Groups', 'Users']) {
+    // The token that is used now ends.
+    let ended: string | undefined;
+    await page.route('**/users/core.user*', (route) => {
+      const token = route.request().headers()['authorization'];
+      ended ??= token;
+      tokens.add(token);
+      const errors = [{ status: '401', code: 'token-required', title: 'The token has ended.' }];
+      return route.request().method() !== 'GET' || token !== ended
+        ? route.continue()
+        : route.fulfill({ status: 401, json: { errors }, contentType: 'application/vnd.api+json' });
+    });
+    await page.getByRole('link', { name: list }).click();
+    await page.getByRole('cell', { name: list === 'Groups' ? 'Owners' : 'owners', exact: true }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.unroute('**/users/core.user*');
+    await page.reload();
+  }
+  expect([...tokens].filter((token) => token?.startsWith('Token '))).toHaveLength(3);
+  // Requests that were under way together are refused together.
+  expect(browser.troubles().filter((trouble) => !/401/.test(trouble))).toEqual([]);
 });
 
 test('a token that nobody here has asked for enters nothing', async () => {

@@ -15,7 +15,7 @@ import { notify } from '../../parts/toasts.tsx';
 import { go, wayTo } from '../../route.ts';
 import { APPLICATION, credentials, enter } from '../../session/credentials.ts';
 import { change, create, documentIn } from '../../session/documents.ts';
-import { leaveApplication } from '../../session/leave.ts';
+import { leaveApplication } from '../../session/enter.ts';
 import { ask } from '../../session/service.ts';
 
 export default function Applications() {

@@ -4,7 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import { useFields } from '../../parts/fields/form.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useSubmit } from '../../parts/run.ts';
-import { enter, type Application } from '../../session/credentials.ts';
+import { enter } from '../../session/credentials.ts';
 import { enterAs, logIn, logInOnPages, tryKey, trySecret } from '../../session/enter.ts';
 import { BASE } from '../../session/service.ts';
 
@@ -46,9 +46,10 @@ function ApplicationForm() {
   ]);
   const { id, key, asUser, ...login } = values;
   const typed = { id: id.trim(), key: key.trim() };
-  const { error, isBusy, submit } = useSubmit(() =>
-    enterApplication(typed, asUser === 'true' ? login : undefined),
-  );
+  const { error, isBusy, submit } = useSubmit(async () => {
+    if (asUser === 'true') await enterAs(typed, await logIn(typed, login));
+    else enter({ application: await tryKey(typed) });
+  });
   return (
     <form class="card" onSubmit={submit} aria-label="Enter an application">
       <h2>An application</h2>
@@ -74,7 +75,11 @@ function OperatorForm() {
       hint: 'For operators of the service.',
     },
   ]);
-  const { error, isBusy, submit } = useSubmit(() => enterAsOperator(values.secret.trim()));
+  const { error, isBusy, submit } = useSubmit(async () => {
+    const secret = values.secret.trim();
+    await trySecret(secret);
+    enter({ secret });
+  });
   return (
     <form class="card" onSubmit={submit} aria-label="Enter as the operator">
       <h2>All applications</h2>
@@ -89,21 +94,4 @@ function OperatorForm() {
 function inOtherWords(error: unknown): unknown {
   if (!(error instanceof ForedgeError) || error.status !== 401) return error;
   return new Error('Wrong credentials. Check for a missing or changed character.');
-}
-
-/** Enters an application, once its credentials were tried. */
-async function enterApplication(
-  application: Application,
-  login: Parameters<typeof logIn>[1] | undefined,
-): Promise<void> {
-  if (login === undefined) {
-    enter({ application: await tryKey(application) });
-    return;
-  }
-  await enterAs(application, await logIn(application, login));
-}
-
-async function enterAsOperator(secret: string): Promise<void> {
-  await trySecret(secret);
-  enter({ secret });
 }

@@ -2,18 +2,16 @@
 import { useState } from 'preact/hooks';
 import type { Resource } from '../../../client/transport.ts';
 import { JsonEditor } from '../../editor/json-editor.tsx';
-import { Button, Opener } from '../../parts/button.tsx';
+import { Opener } from '../../parts/button.tsx';
 import { Single, type Open } from '../../parts/collection.tsx';
 import { CodeBlock } from '../../parts/copy.tsx';
 import { Dialog } from '../../parts/fields/dialog.tsx';
 import { TextField } from '../../parts/fields/form.tsx';
+import { SaveForm } from '../../parts/fields/json-form.tsx';
 import { isMembers, parsed, printed, stringIn } from '../../parts/fields/json.ts';
 import { Content } from '../../parts/page.tsx';
-import { faultsBelow, Problems } from '../../parts/problems.tsx';
-import { useSubmit } from '../../parts/run.ts';
+import { faultsBelow } from '../../parts/problems.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { notify } from '../../parts/toasts.tsx';
-import { Unsaved } from '../../parts/unsaved.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
 import { change, read } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
@@ -69,7 +67,7 @@ function Editing({ stored: { document, etag }, refresh }: Open) {
     <Name extends keyof typeof stored>(name: Name) =>
     (value: (typeof stored)[Name]) =>
       setDraft({ ...draft, [name]: value });
-  const { error, isBusy, submit } = useSubmit(async () => {
+  const save = async () => {
     if (text !== undefined && readPermissions(text) === undefined) {
       throw new TypeError('Permissions are a JSON array of objects.');
     }
@@ -77,14 +75,20 @@ function Editing({ stored: { document, etag }, refresh }: Open) {
     const sent = { name, permissions, ...(requests !== stored.requests && { quotas }) };
     await change(document, { attributes: sent }, etag);
     await refresh();
-    notify('Saved. It takes effect here now, elsewhere within 60 seconds.');
-  });
-  const faults = faultsBelow(error, '/data/attributes/permissions');
+    return 'Saved. It takes effect here now, elsewhere within 60 seconds.';
+  };
+  const discard = () => {
+    setText(undefined);
+    setDraft(stored);
+    return () => {
+      setText(text);
+      setDraft(draft);
+    };
+  };
   return (
-    <>
-      <Unsaved isDirty={isDirty} what="This key" />
-      <div class="key-columns">
-        <form aria-label="The key" onSubmit={submit}>
+    <div class="key-columns">
+      <SaveForm label="The key" what="This key" isDirty={isDirty} onSave={save} onDiscard={discard}>
+        {(error, isBusy) => (
           <fieldset disabled={isBusy}>
             <div class="toolbar">
               <TextField label="Name" required value={name} onText={set('name')} />
@@ -104,10 +108,13 @@ function Editing({ stored: { document, etag }, refresh }: Open) {
                 replaceWith(wayTo([...STEPS, id], next === 'json' ? { view: 'json' } : {}));
               }}
             >
-              {(view) =>
-                view === 'rows' ? (
-                  <PermissionRows permissions={permissions} faults={faults} onChange={set('permissions')} />
-                ) : (
+              {(view) => {
+                const faults = faultsBelow(error, '/data/attributes/permissions');
+                if (view === 'rows')
+                  return (
+                    <PermissionRows permissions={permissions} faults={faults} onChange={set('permissions')} />
+                  );
+                return (
                   <JsonEditor
                     label="Permissions as JSON"
                     isReadOnly={isBusy}
@@ -119,30 +126,14 @@ function Editing({ stored: { document, etag }, refresh }: Open) {
                       if (said !== undefined) set('permissions')(said);
                     }}
                   />
-                )
-              }
+                );
+              }}
             </Tabs>
           </fieldset>
-          <Problems error={error} />
-          <p class="save-bar">
-            <Button look="primary" disabled={isBusy || !isDirty}>
-              Save
-            </Button>
-            {isDirty && (
-              <Button
-                onClick={() => {
-                  setText(undefined);
-                  setDraft(stored);
-                }}
-              >
-                Discard changes
-              </Button>
-            )}
-          </p>
-        </form>
-        <Tester id={id} permissions={permissions} isDraft={isDirty} />
-      </div>
-    </>
+        )}
+      </SaveForm>
+      <Tester id={id} permissions={permissions} isDraft={isDirty} />
+    </div>
   );
 }
 

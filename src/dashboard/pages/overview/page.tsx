@@ -40,20 +40,8 @@ export default function Overview() {
 function Contents({ types }: { readonly types: readonly StoredType[] }) {
   const figures = [
     [types.length === 1 ? 'type' : 'types', countText(types.length)],
-    [
-      'documents',
-      sumOf(
-        types.map(({ documents }) => documents),
-        countText,
-      ),
-    ],
-    [
-      'stored',
-      sumOf(
-        types.map(({ bytes }) => bytes),
-        bytesText,
-      ),
-    ],
+    ['documents', sumOf(types, 'documents', countText)],
+    ['stored', sumOf(types, 'bytes', bytesText)],
   ] as const;
   return (
     <>
@@ -93,7 +81,7 @@ function Contents({ types }: { readonly types: readonly StoredType[] }) {
 }
 
 /** The sum over all types, in words; undefined where one does not tell. */
-function sumOf(amounts: readonly (number | undefined)[], text: (sum: number) => string): string | undefined {
-  const known = amounts.filter((amount) => amount !== undefined);
-  return known.length < amounts.length ? undefined : text(known.reduce((sum, amount) => sum + amount, 0));
+function sumOf(types: readonly StoredType[], of: 'documents' | 'bytes', text: (sum: number) => string) {
+  const known = types.map((type) => type[of]).filter((amount) => amount !== undefined);
+  return known.length < types.length ? undefined : text(known.reduce((sum, amount) => sum + amount, 0));
 }

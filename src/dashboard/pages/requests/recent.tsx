@@ -90,21 +90,18 @@ function columnsWith(names: Names): readonly Column<Noted>[] {
       head: 'Status',
       cell: ({ status, code }) => (
         <>
-          <span class={status < 400 ? 'good' : 'bad'}>{status}</span> {code !== null && <Code code={code} />}
+          <span class={status < 400 ? 'good' : 'bad'}>{status}</span>{' '}
+          {code !== null && (
+            <a href={`${BASE}/docs/errors#${code}`} target="_blank" rel="noreferrer">
+              {code}
+            </a>
+          )}
         </>
       ),
     },
     { head: 'Time', class: 'number nowrap', cell: ({ milliseconds }) => durationText(milliseconds) },
     { head: 'Search', class: 'nowrap', cell: (noted) => <Plan {...noted} /> },
   ];
-}
-
-function Code({ code }: { readonly code: string }) {
-  return (
-    <a href={`${BASE}/docs/errors#${code}`} target="_blank" rel="noreferrer">
-      {code}
-    </a>
-  );
 }
 
 /** Characters of a path and of parameters. */

@@ -2,15 +2,11 @@
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import { MAIL_KINDS } from '../../../domain/accounts/templates.ts';
-import { Button } from '../../parts/button.tsx';
 import { Collection, Creating, nameColumn, Single, type Open } from '../../parts/collection.tsx';
 import { useFields } from '../../parts/fields/form.tsx';
+import { SaveForm } from '../../parts/fields/json-form.tsx';
 import { stringIn } from '../../parts/fields/json.ts';
 import { Card, Content } from '../../parts/page.tsx';
-import { Problems } from '../../parts/problems.tsx';
-import { useSubmit } from '../../parts/run.ts';
-import { notify } from '../../parts/toasts.tsx';
-import { Unsaved } from '../../parts/unsaved.tsx';
 import type { PageProps } from '../../route.ts';
 import { change } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
@@ -81,7 +77,7 @@ const NAME = {
 } as const;
 
 function Template({ stored: { document, etag }, refresh }: Open) {
-  const { values, controls, isChanged } = useFields([
+  const { values, controls, isChanged, reset } = useFields([
     ...fieldsOf(document),
     {
       name: 'html',
@@ -91,11 +87,11 @@ function Template({ stored: { document, etag }, refresh }: Open) {
       hint: 'Optional. Without it, it is made of the text.',
     },
   ]);
-  const { error, isBusy, submit } = useSubmit(async () => {
+  const save = async () => {
     await change(document, { attributes: { ...values, html: values.html || null } }, etag);
     await refresh();
-    notify('Saved.');
-  });
+    return 'Saved.';
+  };
   const path = pathOf(TEMPLATE, document.id, 'preview');
   const preview = useLoad(
     (signal) => askMeta<Record<'subject' | 'text', string>>('GET', path, { signal }),
@@ -103,14 +99,16 @@ function Template({ stored: { document, etag }, refresh }: Open) {
   );
   return (
     <>
-      <Unsaved isDirty={isChanged} what="This template" />
-      <form class="card stack" aria-label="The template" onSubmit={submit}>
-        {controls}
-        <Problems error={error} />
-        <Button look="primary" disabled={isBusy || !isChanged}>
-          Save
-        </Button>
-      </form>
+      <SaveForm
+        class="card"
+        label="The template"
+        what="This template"
+        isDirty={isChanged}
+        onSave={save}
+        onDiscard={reset}
+      >
+        {() => controls}
+      </SaveForm>
       <Card title="Preview">
         <Content of={preview} what="the preview">
           {({ subject, text = '' }) => (

@@ -64,7 +64,7 @@ export interface Imported {
 }
 
 interface Line {
-  readonly number: number;
+  readonly line: number;
   readonly text: string;
   readonly type: string;
 }
@@ -85,34 +85,27 @@ export async function importLines(
   report: (done: number) => void,
   signal: AbortSignal,
 ): Promise<Imported> {
-  let waiting = linesOf(await file.text());
+  let waiting: readonly Line[] = linesOf(await file.text());
   let [stored, unchanged] = [0, 0];
   const made: Link[] = [];
   for (;;) {
-    const refused: (LineFault & { readonly text: Line })[] = [];
     const before = stored + unchanged;
-    for (const batch of batchesOf(waiting)) {
-      let rest = batch;
-      while (rest.length > 0) {
-        const outcome = await store(application, rest, signal);
-        if (outcome.refused.length === 0) {
-          stored += outcome.stored;
-          unchanged += outcome.unchanged;
-          const [{ type } = { type: '' }] = batch;
-          made.push(...outcome.made.map((id) => ({ type, id })));
-          break;
-        }
-        const bad = new Set(outcome.refused.map(({ at }) => at));
-        for (const { at, reason } of outcome.refused) {
-          const text = rest[at];
-          if (text !== undefined) refused.push({ line: text.number, reason, text });
-        }
-        rest = rest.filter((_, at) => !bad.has(at));
-      }
+    const refused: (LineFault & Line)[] = [];
+    const batches = [...batchesOf(waiting)];
+    for (const [index, batch] of batches.entries()) {
+      const outcome = await store(application, batch, signal);
+      stored += outcome.stored;
+      unchanged += outcome.unchanged;
+      made.push(...outcome.made.map((id) => ({ type: batch[0]?.type ?? '', id })));
       report(stored + unchanged);
+      if (outcome.refused.size === 0) continue;
+      // The others of its batch are sent without it.
+      const rest = batch.filter((_, at) => !outcome.refused.has(at));
+      if (rest.length > 0) batches.splice(index + 1, 0, rest);
+      refused.push(...batch.flatMap((each, at) => faultAt(each, outcome.refused.get(at))));
     }
     if (refused.length === 0 || stored + unchanged === before) return { stored, unchanged, made, refused };
-    waiting = refused.map(({ text }) => text);
+    waiting = refused;
   }
 }
 
@@ -122,14 +115,18 @@ export async function isOfExport(file: File): Promise<boolean> {
   return isHead(first) || typeOf(first) !== undefined;
 }
 
+function faultAt(line: Line, reason: string | undefined): readonly (LineFault & Line)[] {
+  return reason === undefined ? [] : [{ ...line, reason }];
+}
+
 /** The lines of documents: neither the first one, nor the last, nor that of the application. */
-function linesOf(text: string): Line[] {
-  return text.split('\n').flatMap((line, index): Line[] => {
-    const number = index + 1;
-    if (line.trim() === '' || isHead(line) || isEnd(line)) return [];
-    const type = typeOf(line);
-    if (type === undefined) throw new Error(`Line ${number} is no line of an export.`);
-    return type === 'core.application' ? [] : [{ number, text: line, type }];
+function linesOf(file: string): Line[] {
+  return file.split('\n').flatMap((text, index): Line[] => {
+    const line = index + 1;
+    if (text.trim() === '' || isHead(text) || isEnd(text)) return [];
+    const type = typeOf(text);
+    if (type === undefined) throw new Error(`Line ${line} is no line of an export.`);
+    return type === 'core.application' ? [] : [{ line, text, type }];
   });
 }
 
@@ -147,8 +144,7 @@ function* batchesOf(lines: readonly Line[]): Generator<readonly Line[]> {
       batch.length >= (isWrittenAlone(line.type) ? 1 : BATCH_LINES) || units + line.text.length > BATCH_UNITS;
     if (batch.length > 0 && (isFull || batch[0]?.type !== line.type)) {
       yield batch;
-      batch = [];
-      units = 0;
+      [batch, units] = [[], 0];
     }
     batch.push(line);
     units += line.text.length;
@@ -156,28 +152,27 @@ function* batchesOf(lines: readonly Line[]): Generator<readonly Line[]> {
   if (batch.length > 0) yield batch;
 }
 
-interface Stored {
-  readonly stored: number;
-  readonly unchanged: number;
+interface Outcome extends Pick<Imported, 'stored' | 'unchanged'> {
   readonly made: readonly string[];
-  readonly refused: readonly { readonly at: number; readonly reason: string }[];
+  /** Why, by the place of a line in its batch. Then nothing of the batch was stored. */
+  readonly refused: ReadonlyMap<number, string>;
 }
 
-async function store(application: string, lines: readonly Line[], signal: AbortSignal): Promise<Stored> {
+async function store(application: string, lines: readonly Line[], signal: AbortSignal): Promise<Outcome> {
   const path = pathOf(APPLICATION, application, 'documents', lines[0]?.type ?? '');
   try {
     const text = lines.map((line) => `${line.text}\n`).join('');
     const answer = await sendLines('POST', path, { lines: text, signal });
-    const { meta } = JSON.parse(answer.text) as { readonly meta: Omit<Stored, 'refused'> };
-    return { ...meta, refused: [] };
+    const { meta } = JSON.parse(answer.text) as { readonly meta: Omit<Outcome, 'refused'> };
+    return { ...meta, refused: new Map() };
   } catch (error) {
     if (!(error instanceof ForedgeError)) throw error;
     const refused = error.errors.flatMap(({ title, detail, source, meta }) => {
       const line = meta?.['line'];
       const reason = `${detail ?? title}${source?.pointer === undefined ? '' : ` (${source.pointer})`}`;
-      return typeof line === 'number' ? [{ at: line - 1, reason }] : [];
+      return typeof line === 'number' ? [[line - 1, reason] as const] : [];
     });
     if (refused.length === 0) throw error;
-    return { stored: 0, unchanged: 0, made: [], refused };
+    return { stored: 0, unchanged: 0, made: [], refused: new Map(refused) };
   }
 }

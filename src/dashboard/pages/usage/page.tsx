@@ -1,17 +1,16 @@
 /** What the application uses, as the operator is told it, against its quotas: in all, by type, by key. */
 import { pathOf } from '../../../client/paths.ts';
-import { Button } from '../../parts/button.tsx';
-import { FormButton } from '../../parts/fields/dialog.tsx';
+import { Button, Opener } from '../../parts/button.tsx';
+import { Dialog, FormButton } from '../../parts/fields/dialog.tsx';
 import { isMembers, stringIn, type Members } from '../../parts/fields/json.ts';
-import { Content, Page } from '../../parts/page.tsx';
-import { counted, Table, type Column } from '../../parts/table.tsx';
+import { Content, Empty, Page } from '../../parts/page.tsx';
+import { counted, LoadedTable, Table, type Column } from '../../parts/table.tsx';
 import { bytesText, countText } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
 import { APPLICATION, application } from '../../session/credentials.ts';
 import { change, read } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
-import { ask } from '../../session/service.ts';
-import { Findings } from './findings.tsx';
+import { ask, askMeta } from '../../session/service.ts';
 
 interface TypeUsage {
   readonly name: string;
@@ -205,5 +204,45 @@ function Quotas({ id, quotas, onDone }: QuotasProps) {
     >
       <p class="hint">Empty: no limit. A full quota only stops writes that add.</p>
     </FormButton>
+  );
+}
+
+/** What needs attention: rules that would be refused or warned of now, and lists that writes wait for. */
+function Findings({ id }: { readonly id: string }) {
+  return <Opener dialog={(close) => <Found id={id} onClose={close} />}>Check what is stored</Opener>;
+}
+
+function Found({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const path = pathOf(APPLICATION, id, 'findings');
+  const findings = useLoad(async (signal) => {
+    const { findings: found = [] } = await askMeta<{ findings: readonly Members[] }>('GET', path, { signal });
+    return found;
+  }, []);
+  return (
+    <Dialog
+      title="What needs attention"
+      wide
+      onClose={onClose}
+      footer={<Button onClick={onClose}>Close</Button>}
+    >
+      <LoadedTable
+        of={findings}
+        what="findings"
+        empty={<Empty title="Nothing needs attention." />}
+        columns={[
+          {
+            head: 'Where',
+            isHead: true,
+            cell: ({ document, pointer }) => (
+              <code>
+                {stringIn(document)}
+                {stringIn(pointer)}
+              </code>
+            ),
+          },
+          { head: 'What', class: 'wrap', cell: ({ detail }) => stringIn(detail) },
+        ]}
+      />
+    </Dialog>
   );
 }

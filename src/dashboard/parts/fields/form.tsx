@@ -260,7 +260,11 @@ export function useFields<Name extends string>(fields: readonly FieldOf<Name>[])
     const onText = (text: string) => setChanged({ ...changed, [name]: text });
     return isShown && <DataField key={name} field={field} value={values[name]} onText={onText} />;
   });
-  const reset = () => setChanged({});
+  /** Gives what takes it back. */
+  const reset = () => {
+    setChanged({});
+    return () => setChanged(changed);
+  };
   return { values, controls, isChanged: Object.keys(changed).length > 0, reset };
 }
 

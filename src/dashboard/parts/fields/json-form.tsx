@@ -1,4 +1,4 @@
-/** Something that is written as JSON, and saved as a whole: what is wrong stands at its place in the text. */
+/** What is saved as a whole; and such a thing as JSON, where what is wrong stands at its place in the text. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { JsonEditor } from '../../editor/json-editor.tsx';
@@ -10,12 +10,47 @@ import { useSubmit } from '../run.ts';
 import { notify } from '../toasts.tsx';
 import { Unsaved } from '../unsaved.tsx';
 
-interface JsonFormProps {
-  /** Of the form, and of its editor. */
+interface Saved {
   readonly label: string;
-  readonly editorLabel: string;
-  /** As in "This schema has changes that are not saved". */
+  /** As in "This schema has unsaved changes". */
   readonly what: string;
+  /** There is nothing stored yet: it can be saved as it is, and nothing can be discarded. */
+  readonly isNew?: boolean;
+}
+
+interface SaveFormProps extends Saved {
+  readonly class?: string;
+  readonly isDirty: boolean;
+  /** Gives the words for what was done. */
+  readonly onSave: () => Promise<string>;
+  /** Gives what takes it back. */
+  readonly onDiscard: () => () => void;
+  /** What is written, with why it was refused, and whether it is being saved. */
+  readonly children: (error: unknown, isBusy: boolean) => ComponentChildren;
+}
+
+export function SaveForm(props: SaveFormProps) {
+  const { label, what, isNew = false, class: name = '', isDirty, onSave, onDiscard, children } = props;
+  const { error, isBusy, submit } = useSubmit(async () => notify(await onSave()));
+  return (
+    <form aria-label={label} class={`stack ${name}`} onSubmit={submit}>
+      <Unsaved isDirty={isDirty} what={what} />
+      {children(error, isBusy)}
+      <Problems error={error} />
+      <p class="save-bar">
+        <Button look="primary" disabled={isBusy || !(isDirty || isNew)}>
+          {isNew ? 'Create' : 'Save'}
+        </Button>
+        {isDirty && !isNew && (
+          <Button onClick={() => notify('Changes discarded.', onDiscard())}>Discard changes</Button>
+        )}
+      </p>
+    </form>
+  );
+}
+
+interface JsonFormProps extends Saved {
+  readonly editorLabel: string;
   /** What is stored. Whoever shows another state gives the form another key. */
   readonly first: string;
   /** What is written; without it the form knows it alone. */
@@ -25,46 +60,36 @@ interface JsonFormProps {
   readonly check?: (text: string) => readonly Fault[];
   readonly complete?: EditorSettings['complete'];
   readonly hint: ComponentChildren;
-  /** There is nothing stored yet: it can be saved as it is, and nothing can be discarded. */
-  readonly isNew?: boolean;
-  /** Gives the words for what was done. */
   readonly onSave: (text: string) => Promise<string>;
 }
 
 export function JsonForm(props: JsonFormProps) {
-  const { first, state, check, isNew = false, onSave } = props;
+  const { first, state, check, hint, onSave, ...form } = props;
   const own = useState(first);
   const [text, setText] = state ?? own;
-  const { error, isBusy, submit } = useSubmit(async () => notify(await onSave(text)));
-  const isDirty = text !== first;
   return (
-    <form aria-label={props.label} class="stack" onSubmit={submit}>
-      <Unsaved isDirty={isDirty} what={props.what} />
-      <JsonEditor
-        label={props.editorLabel}
-        text={text}
-        isReadOnly={isBusy}
-        onText={setText}
-        marks={[...(check?.(text) ?? []), ...faultsBelow(error, props.pointer)]}
-        complete={props.complete}
-      />
-      <p class="hint">{props.hint}</p>
-      <Problems error={error} />
-      <p class="save-bar">
-        <Button look="primary" disabled={isBusy || !(isDirty || isNew)}>
-          {isNew ? 'Create' : 'Save'}
-        </Button>
-        {isDirty && !isNew && (
-          <Button
-            onClick={() => {
-              setText(first);
-              notify('Changes discarded.', () => setText(text));
-            }}
-          >
-            Discard changes
-          </Button>
-        )}
-      </p>
-    </form>
+    <SaveForm
+      {...form}
+      isDirty={text !== first}
+      onSave={() => onSave(text)}
+      onDiscard={() => {
+        setText(first);
+        return () => setText(text);
+      }}
+    >
+      {(error, isBusy) => (
+        <>
+          <JsonEditor
+            label={props.editorLabel}
+            text={text}
+            isReadOnly={isBusy}
+            onText={setText}
+            marks={[...(check?.(text) ?? []), ...faultsBelow(error, props.pointer)]}
+            complete={props.complete}
+          />
+          <p class="hint">{hint}</p>
+        </>
+      )}
+    </SaveForm>
   );
 }
