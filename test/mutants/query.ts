@@ -186,6 +186,13 @@ export const QUERY: readonly Mutant[] = [
     tests: ['unit/regex-backtracking'],
   },
   {
+    breaks: 'A search forgets where it was',
+    file: 'src/query/regex/backtrack/machine.ts',
+    find: 'if ((word & mask) !== 0) return false;',
+    put: '',
+    tests: ['unit/permission-work', 'unit/regex-search'],
+  },
+  {
     breaks: 'An atomic group is entered again',
     file: 'src/query/regex/backtrack/control.ts',
     find: '    m.cut(m.get(register));\n    return next;',

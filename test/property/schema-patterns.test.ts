@@ -186,7 +186,7 @@ describe('patterns of schemas', () => {
         const ours = compiled.pattern.find(text);
         const at = indexOfRegExp(source, 'u', text);
         expect(ours?.index).toBe(at);
-        // Of others the linear engine keeps captures that a turn of a repetition should forget. Schemas ask for none.
+        // Others keep captures that a turn of a repetition should forget. Schemas ask for none.
         if (at === undefined || !/\\[1-9k]|\(\?<?[=!]/.test(source)) return;
         const sticky = new RegExp(source, 'uy');
         sticky.lastIndex = at;

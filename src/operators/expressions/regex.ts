@@ -76,7 +76,7 @@ function findAll(subject: string, pattern: Search, frame: Frame): Operand {
   // An empty subject may match. After the last character of any other subject, the search ends.
   do {
     const start = from;
-    const found = within(frame, pattern, pattern.fitsFind(subject), (budget) =>
+    const found = within(frame, pattern, pattern.fits(subject), (budget) =>
       pattern.find(subject, start, budget),
     );
     if (found === undefined) break;
@@ -107,7 +107,7 @@ export const REGEX: Operators = {
   $regexFind: searching(
     () => null,
     (subject, pattern, frame) => {
-      const found = within(frame, pattern, pattern.fitsFind(subject), (budget) =>
+      const found = within(frame, pattern, pattern.fits(subject), (budget) =>
         pattern.find(subject, 0, budget),
       );
       return found === undefined ? null : matchAt(subject, found, codePoints(subject, 0, found.index));

@@ -10,7 +10,7 @@ import { prefixOf, type Prefix } from './analysis/prefix.ts';
 import { Search } from './search.ts';
 import type { Scope } from './match.ts';
 
-/** Compiled patterns that are kept. Each may hold up to about 1 MiB for each of its programs. */
+/** Compiled patterns that are kept. */
 const CACHED = 32;
 
 export type Compiled =

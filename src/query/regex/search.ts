@@ -1,15 +1,13 @@
 /**
- * A compiled pattern: on the linear-time engine where it can do the work, else on the backtracking machine. Both pay
- * for their work from a budget.
+ * A compiled pattern. A test may be several searches, of which each takes linear time; where there is no such plan it is
+ * one that backtracks. All pay for their work from a budget.
  */
 import { WORK } from '../../domain/limits.ts';
 import { WorkBudget } from '../../domain/work/work.ts';
 import { neededText } from './analysis/needed.ts';
 import { beginningOf, literalOf, prefixOf } from './analysis/prefix.ts';
+import { planOfTest } from './analysis/test-plan.ts';
 import { BacktrackSearch, type BacktrackOptions } from './backtrack/search.ts';
-import { findsExactly, isLinear } from './linear/linear.ts';
-import { planOfTest, simplify } from './linear/rewrite.ts';
-import { LinearSearch } from './linear/search.ts';
 import type { Found, Match, Scope } from './match.ts';
 import type { Node } from './tree.ts';
 
@@ -21,64 +19,63 @@ export interface SearchOptions extends Omit<BacktrackOptions, 'whole'> {
 /** A search for plain text reads many characters in the time of one unit of work. */
 const PLAIN_CHARS_PER_UNIT = 16;
 
+interface Part {
+  readonly search: BacktrackSearch;
+  /** It must not match. */
+  readonly negated: boolean;
+}
+
 export class Search {
-  readonly #tree: Node;
-  readonly #scope: Scope;
-  readonly #options: SearchOptions;
-  /** The test by the linear engine, each part with whether it must not match; `null` where there is none. */
-  readonly #linear: readonly { readonly part: LinearSearch; readonly negated: boolean }[] | null;
-  /** The engine that finds where a match lies, and whether the groups that it finds are right. */
-  readonly #finder: { readonly part: LinearSearch; readonly groups: boolean } | null;
-  #backtracking: BacktrackSearch | undefined;
-  /** The same test without any engine, where that is possible. */
+  readonly #whole: BacktrackSearch;
+  /** The searches of a test; `null` where it is that of the whole pattern, in work that may grow faster than subjects. */
+  readonly #parts: readonly Part[] | null;
+  /** The same test without any search, where that is possible. */
   readonly #plain: ((subject: string) => boolean) | undefined;
-  /** Work outside of the linear engine. */
-  #otherWork = 0;
-  /** Where the whole subject must match: what it has to begin with. Comparing that spares most tests the engine. */
+  /** Where the whole subject must match: what it has to begin with. Comparing that spares most tests the search. */
   readonly #beginning: string;
   /** Text in every match. */
   readonly #needed: string;
+  #work = 0;
 
   readonly source: string;
   readonly groups: number;
-  /** Instructions, of all programs that may have to run. */
+  /** Steps, of all programs that may have to run. */
   readonly size: number;
   /** The longest subject, in UTF-16 units, that `test` takes, as far as is known beforehand. */
   readonly maxSubject: number;
-  /** The same for `find`, which has more to do where there are groups. */
-  readonly maxFindSubject: number;
 
   constructor(tree: Node, scope: Scope, options: SearchOptions) {
-    this.#tree = tree;
-    this.#scope = scope;
-    this.#options = options;
     this.source = options.source;
     this.groups = options.groups;
     this.#beginning = scope === 'whole' ? beginningOf(tree) : '';
     this.#needed = neededText(tree);
-    const simple = options.mayBeEmpty === 'always' ? simplify(tree) : null;
-    this.#linear = simple && linearTest(simple, scope);
-    const [only, ...others] = this.#linear ?? [];
-    const finds = only && simple !== null && others.length === 0 && isLinear(simple);
-    this.#finder = finds ? { part: only.part, groups: findsExactly(simple) } : null;
-    this.#plain = options.mayBeEmpty === 'always' ? plainTest(tree, scope) : undefined;
-    const linearSize = this.#linear?.reduce((sum, { part }) => sum + part.size, 0);
-    this.size = linearSize ?? this.#backtrack.size;
+    const whole = scope === 'whole';
+    this.#whole = new BacktrackSearch(tree, { ...options, whole });
+    const isUsual = options.mayBeEmpty === 'always';
+    this.#plain = isUsual ? plainTest(tree, scope) : undefined;
+    // A plan may let matches begin elsewhere, such as within a newline of two characters.
+    const plan =
+      isUsual && (!options.skipsCrLf || this.#whole.linearSize !== undefined)
+        ? planOfTest(tree, whole)
+        : null;
+    this.#parts = plan && [
+      {
+        search: plan.tree === tree ? this.#whole : new BacktrackSearch(plan.tree, { ...options, whole }),
+        negated: false,
+      },
+      ...plan.conditions.map(({ tree: condition, negated }) => ({
+        search: new BacktrackSearch(condition, { ...options, whole: false }),
+        negated,
+      })),
+    ];
+    this.size = this.#parts?.reduce((sum, { search }) => sum + search.size, 0) ?? this.#whole.size;
     this.maxSubject =
-      linearSize === undefined ? Infinity : Math.floor(WORK.search / (this.#plain ? 1 : this.size));
-    this.maxFindSubject = this.#finder
-      ? Math.floor(WORK.search / (this.#finder.part.size * this.#finder.part.groupFactor))
-      : this.maxSubject;
+      this.#parts === null ? Infinity : Math.floor(WORK.search / (this.#plain ? 1 : this.size));
   }
 
-  /** Whether a test of the subject is within its budget, as far as is known beforehand. */
+  /** Whether a search of the subject is within its budget, as far as is known beforehand. */
   fits(subject: string): boolean {
     return subject.length <= this.maxSubject;
-  }
-
-  /** The same for a `find`. */
-  fitsFind(subject: string): boolean {
-    return subject.length <= this.maxFindSubject;
   }
 
   /**
@@ -87,14 +84,14 @@ export class Search {
    */
   cost(subject: string): number {
     const { length } = subject;
-    return this.#plain || this.#linear === null
+    return this.#plain || this.#parts === null
       ? Math.ceil(length / PLAIN_CHARS_PER_UNIT)
       : this.size * (length + 1);
   }
 
   /** Units of work (about 10 ns each) that all searches so far took, estimated as they went. */
   get work(): number {
-    return (this.#linear ?? []).reduce((sum, { part }) => sum + part.work, this.#otherWork);
+    return this.#work;
   }
 
   /** False for a subject that certainly does not match: it begins otherwise. Hardly any work. */
@@ -108,16 +105,16 @@ export class Search {
     if (!this.mayMatch(subject)) return false;
     if (this.#plain) {
       const work = subject.length / PLAIN_CHARS_PER_UNIT + 1;
-      this.#otherWork += work;
+      this.#work += work;
       return budget.spend(work) && this.#plain(subject);
     }
     if (this.#needed.length > 1 && !subject.includes(this.#needed)) {
       budget.spend(1 + subject.length / PLAIN_CHARS_PER_UNIT);
       return false;
     }
-    if (this.#linear !== null && !this.#testLinear(subject, budget)) return false;
-    const isSure = this.#linear !== null && this.#startsAnywhere(subject);
-    return isSure || this.#findBacktracking(subject, 0, budget) !== undefined;
+    return this.#parts === null
+      ? this.#match(this.#whole, subject, 0, budget, false) !== undefined
+      : this.#passes(this.#parts, subject, budget);
   }
 
   /**
@@ -126,82 +123,42 @@ export class Search {
    */
   find(subject: string, from = 0, budget = new WorkBudget(WORK.search)): Found | undefined {
     if (from < 0 || from > subject.length) return undefined;
-    if (budget.exceeded || !this.fitsFind(subject)) {
+    if (budget.exceeded || !this.fits(subject)) {
       exceed(budget);
       return undefined;
     }
-    const match = this.#find(subject, from, budget);
+    // Where there is no match a plan in linear time knows so without fail.
+    const hasPlan = this.#parts !== null && this.#whole.linearSize === undefined;
+    if (hasPlan && from === 0 && !this.#passes(this.#parts, subject, budget)) return undefined;
+    const match = this.#match(this.#whole, subject, from, budget, true);
     if (!match) return undefined;
     const captures = match.groups.map((group) => group && subject.slice(group.index, group.end));
     return { index: match.index, end: match.end, captures };
   }
 
-  #find(subject: string, from: number, budget: WorkBudget): Match | undefined {
-    const finder = this.#finder;
-    if (finder?.part.canFind(subject) === true && this.#startsAnywhere(subject)) {
-      const { part } = finder;
-      const before = part.work;
-      const match = finder.groups ? part.find(subject, from) : undefined;
-      const at = finder.groups ? undefined : part.locate(subject, from);
-      const paid = budget.spend(part.work - before);
-      if (!paid || finder.groups || at === undefined) return paid ? match : undefined;
-      return this.#findBacktracking(subject, from, budget, at);
-    }
-    // Where there is no match the linear engine knows so without fail.
-    if (this.#linear !== null && from === 0 && !this.#testLinear(subject, budget)) return undefined;
-    return this.#findBacktracking(subject, from, budget);
-  }
-
-  /** Whether a match may begin at any character: the linear engine knows no newline of two. */
-  #startsAnywhere(subject: string): boolean {
-    return !this.#options.skipsCrLf || !subject.includes('\r\n');
-  }
-
-  #testLinear(subject: string, budget: WorkBudget): boolean {
-    for (const { part, negated } of this.#linear ?? []) {
-      const before = part.work;
-      const found = part.test(subject) !== negated;
-      if (!budget.spend(part.work - before) || !found) return false;
-    }
-    return true;
-  }
-
-  /** `at` is where the match begins, if that is known. */
-  #findBacktracking(subject: string, from: number, budget: WorkBudget, at?: number): Match | undefined {
-    const { match, work } = this.#backtrack.find(subject, from, budget, at);
-    this.#otherWork += work;
-    return match;
-  }
-
-  get #backtrack(): BacktrackSearch {
-    this.#backtracking ??= new BacktrackSearch(this.#tree, {
-      ...this.#options,
-      whole: this.#scope === 'whole',
+  #passes(parts: readonly Part[], subject: string, budget: WorkBudget): boolean {
+    return parts.every(({ search, negated }) => {
+      const found = this.#match(search, subject, 0, budget, false) !== undefined;
+      return !budget.exceeded && found !== negated;
     });
-    return this.#backtracking;
+  }
+
+  #match(
+    search: BacktrackSearch,
+    subject: string,
+    from: number,
+    budget: WorkBudget,
+    exact: boolean,
+  ): Match | undefined {
+    const { match, work } = search.find(subject, from, budget, exact);
+    this.#work += work;
+    return match;
   }
 }
 
 function exceed(budget: WorkBudget): false {
   budget.exhaust();
   return false;
-}
-
-function linearTest(tree: Node, scope: Scope): { part: LinearSearch; negated: boolean }[] | null {
-  const plan = planOfTest(tree, scope === 'whole');
-  if (plan === null) return null;
-  try {
-    return [
-      { part: new LinearSearch(plan.tree, scope), negated: false },
-      ...plan.conditions.map((each) => ({
-        part: new LinearSearch(each.tree, 'anywhere'),
-        negated: each.negated,
-      })),
-    ];
-  } catch {
-    // The tree may nest deeper than the engine goes.
-    return null;
-  }
 }
 
 /** A test by the string's own methods for literal text, and for literal text at the start. */

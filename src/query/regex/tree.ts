@@ -6,18 +6,15 @@
 /** Code points, both ends included. */
 export type Range = readonly [low: number, high: number];
 
-/** A piece of a character set: code points that are known here, or a Unicode property that the engine knows. */
-export type Part =
-  | { readonly kind: 'ranges'; readonly ranges: readonly Range[] }
-  /** `name` is a category or script as the engine spells it. */
-  | { readonly kind: 'property'; readonly name: string; readonly negated: boolean };
-
-/** One character out of the union of the parts, or out of everything else. */
+/** One character out of the union of the ranges. */
 export interface CharSet {
   readonly kind: 'set';
-  readonly negated: boolean;
-  readonly parts: readonly Part[];
+  readonly ranges: readonly Range[];
 }
+
+/** A character, which is never more than one of the subject's. */
+export type OneCharacter =
+  CharSet | { readonly kind: 'literal'; readonly code: number; readonly fold: boolean };
 
 export type Anchor =
   | 'start'
@@ -58,8 +55,7 @@ export type Verb = 'accept' | 'commit' | 'prune' | 'skip' | 'then' | 'mark';
 
 export type Node =
   /** `fold`: in either case. */
-  | { readonly kind: 'literal'; readonly code: number; readonly fold: boolean }
-  | CharSet
+  | OneCharacter
   | { readonly kind: 'anchor'; readonly anchor: Anchor }
   /** `\R`: one line break, of which CR LF is a single one. `ascii`: CR, LF and CR LF alone are. */
   | { readonly kind: 'linebreak'; readonly ascii: boolean }
@@ -114,10 +110,6 @@ export function someNode(node: Node, test: (node: Node) => boolean): boolean {
   return test(node) || childrenOf(node).some((child) => someNode(child, test));
 }
 
-export function hasAnchor(tree: Node, anchor: Anchor): boolean {
-  return someNode(tree, (node) => node.kind === 'anchor' && node.anchor === anchor);
-}
-
 /** One of the nodes where there is one, else all of them in a row. */
 export function sequenceOf(items: readonly Node[]): Node {
   const [only, ...others] = items;
@@ -131,7 +123,7 @@ export function choiceOf(branches: readonly Node[]): Node {
 }
 
 export function setOfRanges(ranges: readonly Range[]): CharSet {
-  return { kind: 'set', negated: false, parts: [{ kind: 'ranges', ranges }] };
+  return { kind: 'set', ranges };
 }
 
 /** Nodes that match nothing, and only the empty text. */

@@ -3,7 +3,7 @@ import { VERTICAL } from '../pcre/sets.ts';
 import type { Node, Range } from '../tree.ts';
 import { rangesOf } from '../unicode/code-set.ts';
 
-export interface First {
+interface First {
   /** Every match that takes a character begins with one of these sets; `null` where any may be. */
   readonly sets: ReadonlySet<readonly Range[]> | null;
   /** It may match without taking a character, as far as is known. */
@@ -11,9 +11,9 @@ export interface First {
 }
 
 /** Of what takes no character. */
-export const NOTHING: First = { sets: new Set(), nullable: true };
+const NOTHING: First = { sets: new Set(), nullable: true };
 /** Of what may be anything. */
-export const UNKNOWN: First = { sets: null, nullable: true };
+const UNKNOWN: First = { sets: null, nullable: true };
 
 export function firstOf(node: Node): First {
   switch (node.kind) {
@@ -60,12 +60,6 @@ function firstOfAll(nodes: readonly Node[]): First {
     if (!next.nullable || next.sets === null) break;
   }
   return { sets: union(firsts), nullable: firsts.every(({ nullable }) => nullable) };
-}
-
-export function mayBegin({ sets }: First, code: number): boolean {
-  if (sets === null) return true;
-  for (const ranges of sets) if (ranges.some(([low, high]) => low <= code && code <= high)) return true;
-  return false;
 }
 
 function eitherOf(firsts: readonly First[]): First {

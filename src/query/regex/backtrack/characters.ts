@@ -1,7 +1,7 @@
 /** Steps that take characters: texts, sets, runs of them, line breaks and what is seen as one character. */
 import type { CodeSet } from '../unicode/code-set.ts';
 import { FAIL, type Machine } from './machine.ts';
-import type { Step } from './program.ts';
+import { isNew, type Slot, type Step } from './program.ts';
 
 /** Whether the unit at `at` is the second half of a pair whose first is before it. */
 function isTail(subject: string, at: number): boolean {
@@ -77,6 +77,8 @@ export interface RunOptions {
   readonly back: boolean;
   /** The unit that must follow the run, or -1. */
   readonly follow: number;
+  /** Where it notes that it was tried; a run without a bound, which may be empty then, at each of its characters. */
+  readonly slot: Slot | null;
 }
 
 /** Steps of a run of characters of a set: as many as there are, and one fewer each time the rest fails. */
@@ -86,16 +88,22 @@ export function greedyRun(
   at: number,
   possessive: boolean,
 ): readonly Step[] {
-  const { min, max, back, follow } = options;
+  const { min, max, back, follow, slot } = options;
   const [again, next] = [at + 1, at + 2];
   const run: Step = (m) => {
     const { subject } = m;
     let end = m.position;
+    if (slot !== null && !isNew(m, slot, end)) return FAIL;
     let least = min === 0 ? end : -1;
     let count = 0;
     while (count < max) {
       const on = back ? stepBack(set, subject, end) : stepOn(set, subject, end);
       if (on < 0) break;
+      // From there on the run was tried before, with all that follows it.
+      if (slot !== null && max === Infinity && !isNew(m, slot, on)) {
+        if (possessive) return FAIL;
+        break;
+      }
       end = on;
       count += 1;
       if (count === min) least = end;
@@ -123,7 +131,7 @@ export function greedyRun(
 }
 
 /** The same with as few as will do. */
-export function lazyRun(set: CodeSet, { min, max, back }: RunOptions, at: number): readonly Step[] {
+export function lazyRun(set: CodeSet, { min, max, back, slot }: RunOptions, at: number): readonly Step[] {
   const [again, next] = [at + 1, at + 2];
   const move = (m: Machine): boolean => {
     const on = back ? stepBack(set, m.subject, m.position) : stepOn(set, m.subject, m.position);
@@ -131,6 +139,7 @@ export function lazyRun(set: CodeSet, { min, max, back }: RunOptions, at: number
     return on >= 0;
   };
   const run: Step = (m) => {
+    if (slot !== null && !isNew(m, slot, m.position)) return FAIL;
     for (let count = 0; count < min; count += 1) if (!move(m)) return FAIL;
     m.fuel -= min >> 1;
     if (min < max) m.push(again, m.position, min);
@@ -139,6 +148,7 @@ export function lazyRun(set: CodeSet, { min, max, back }: RunOptions, at: number
   const more: Step = (m) => {
     const count = m.extra + 1;
     if (!move(m)) return FAIL;
+    if (slot !== null && max === Infinity && !isNew(m, slot, m.position)) return FAIL;
     if (count < max) m.push(again, m.position, count);
     return next;
   };

@@ -1,7 +1,7 @@
 /** Steps that choose the next step: alternatives, loops, atomic groups, lookarounds and verbs. */
 import { after, before } from './characters.ts';
 import { BARRIER, DONE, FAIL, KEEP, MARKS, type Machine } from './machine.ts';
-import { startOf, type Label, type Step } from './program.ts';
+import { isNew, startOf, type Label, type Slot, type Step } from './program.ts';
 
 /** Goes on, and elsewhere should that fail. */
 export function split(other: Label, next: number): Step {
@@ -17,6 +17,11 @@ export function splitAway(other: Label, next: number): Step {
     m.push(next, m.position);
     return other.at;
   };
+}
+
+/** Fails where the search was before. */
+export function once(slot: Slot, next: number): Step {
+  return (m) => (isNew(m, slot, m.position) ? next : FAIL);
 }
 
 export function jump(to: Label): Step {

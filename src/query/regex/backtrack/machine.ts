@@ -25,6 +25,8 @@ const MOST = { choices: 2_500_000, trail: 2_000_000, frames: 2_000_000 };
 const FIRST_SIZE = 1024;
 /** The size of arrays that stay from one search to the next. */
 const KEPT = 65_536;
+/** Steps for a search, and for each character, before it begins to note where it was: most end sooner. */
+const UNNOTED = { search: 256, character: 4 };
 
 export class Machine {
   subject = '';
@@ -45,6 +47,41 @@ export class Machine {
   #choices = new Int32Array(FIRST_SIZE);
   #trail = new Int32Array(FIRST_SIZE);
   #trailTop = 0;
+  /** Bits for the places where the search was: of each position all slots. Made once it has less fuel than this. */
+  #notes = new Int32Array(0);
+  #slots = 0;
+  #notesBelow = -Infinity;
+  noting = false;
+
+  /** Whether the search may note where it was, and at how many slots of its program. */
+  note(slots: number): void {
+    const { search, character } = UNNOTED;
+    this.#slots = slots;
+    this.#notesBelow =
+      slots === 0 ? -Infinity : this.fuel - search - character * (this.subject.length - this.from);
+    this.noting = false;
+  }
+
+  /** False where the search was before and failed, so that it would fail again. */
+  isNew(slot: number, position: number): boolean {
+    if (this.fuel > this.#notesBelow) return true;
+    if (!this.noting) this.#beginNotes();
+    const bit = (position - this.from) * this.#slots + slot;
+    const notes = this.#notes;
+    const word = notes[bit >> 5] ?? 0;
+    const mask = 1 << (bit & 31);
+    if ((word & mask) !== 0) return false;
+    notes[bit >> 5] = word | mask;
+    return true;
+  }
+
+  #beginNotes(): void {
+    this.noting = true;
+    const words = (((this.subject.length - this.from + 1) * this.#slots) >> 5) + 1;
+    if (this.#notes.length < words) this.#notes = new Int32Array(words);
+    else this.#notes.fill(0, 0, words);
+    this.fuel -= words >> 4;
+  }
 
   begin(start: number): void {
     this.start = start;
@@ -134,6 +171,7 @@ export class Machine {
     if (this.#choices.length > KEPT) this.#choices = new Int32Array(FIRST_SIZE);
     if (this.#trail.length > KEPT) this.#trail = new Int32Array(FIRST_SIZE);
     if (this.frames.length > KEPT) this.frames = new Int32Array(FIRST_SIZE);
+    if (this.#notes.length > KEPT) this.#notes = new Int32Array(0);
     this.subject = '';
   }
 

@@ -2,6 +2,7 @@
 import type { WorkBudget } from '../../../domain/work/work.ts';
 import { firstOf } from '../analysis/first.ts';
 import { neededText } from '../analysis/needed.ts';
+import { memoSize } from '../analysis/memo-size.ts';
 import { isAnchored } from '../analysis/prefix.ts';
 import type { Node } from '../tree.ts';
 import { CodeSet } from '../unicode/code-set.ts';
@@ -15,9 +16,9 @@ import { startOf, type Program } from './program.ts';
 /** One machine for all searches: one is over before the next begins, and memory is bounded for all together. */
 const machine = new Machine();
 
-/** Units of work of a call, and of a step. */
+/** Units of work of a call, and of a step: one that is known beforehand is what such a size counts. */
 const UNITS_PER_SEARCH = 20;
-const UNITS_PER_STEP = 2;
+const UNITS_PER_STEP = { linear: 1, other: 2 };
 /** Four positions are passed over in one unit. */
 const PASSED_SHIFT = 2;
 /** Characters in which a text is looked for in one unit. */
@@ -38,16 +39,20 @@ export interface BacktrackOptions extends CompileOptions {
 }
 
 export class BacktrackSearch {
-  readonly #program: Program;
+  readonly #tree: Node;
   readonly #options: BacktrackOptions;
   readonly #first: CodeSet | null;
   readonly #needed: string;
   /** A match can only begin at the start of the subject. */
   readonly #anchored: boolean;
+  /** Steps that one place of a subject takes at the worst; undefined where work may grow faster than a subject. */
+  readonly linearSize: number | undefined;
+  #made: Program | undefined;
 
   constructor(tree: Node, options: BacktrackOptions) {
+    this.#tree = tree;
     this.#options = options;
-    this.#program = compile(tree, options);
+    this.linearSize = options.mayBeEmpty === 'always' ? memoSize(tree) : undefined;
     const { sets, nullable } = firstOf(tree);
     this.#first = nullable || sets === null ? null : new CodeSet([...sets].flat());
     this.#needed = neededText(tree);
@@ -56,14 +61,19 @@ export class BacktrackSearch {
 
   /** Steps of the program. */
   get size(): number {
-    return this.#program.steps.length;
+    return this.linearSize ?? this.#program.steps.length;
+  }
+
+  get #program(): Program {
+    this.#made ??= compile(this.#tree, this.#options, this.linearSize !== undefined);
+    return this.#made;
   }
 
   /**
-   * The leftmost match at or after `from`, or the one that begins `at` a place; `undefined` for none, and where the budget
-   * ends before that is known.
+   * The leftmost match at or after `from`; `undefined` for none, and where the budget ends before that is known. Where
+   * it need not be `exact`, its end and its groups may be those of another way to match.
    */
-  find(subject: string, from: number, budget: WorkBudget, at?: number): Outcome {
+  find(subject: string, from: number, budget: WorkBudget, exact: boolean): Outcome {
     if (this.#anchored && from > 0) return { match: undefined, work: 0 };
     const looked = this.#needed === '' ? 0 : 1 + (subject.length - from) / PLAIN_PER_UNIT;
     if (this.#needed !== '' && !subject.includes(this.#needed, from)) {
@@ -74,15 +84,23 @@ export class BacktrackSearch {
     m.subject = subject;
     m.from = from;
     // A small integer: it changes at every step.
-    const fuel = Math.trunc(Math.min(budget.least, MOST_UNITS) / UNITS_PER_STEP);
+    const unitsPerStep = UNITS_PER_STEP[this.linearSize === undefined ? 'other' : 'linear'];
+    const fuel = Math.trunc(Math.min(budget.least, MOST_UNITS) / unitsPerStep);
     m.fuel = fuel;
-    if (m.registers.length !== this.#program.registers) m.registers = new Int32Array(this.#program.registers);
-    const found = this.#search(m, at ?? (this.#anchored ? 0 : null)) ? this.#match(m) : undefined;
-    const work = looked + UNITS_PER_SEARCH + UNITS_PER_STEP * (fuel - Math.max(0, m.fuel));
+    const program = this.#program;
+    if (m.registers.length !== program.registers) m.registers = new Int32Array(program.registers);
+    m.note(program.slots);
+    let found = this.#search(m, this.#anchored ? 0 : null);
+    if (found && exact && !program.exact && m.noting) {
+      m.note(0);
+      found = this.#search(m, m.start);
+    }
+    const match = found ? this.#match(m) : undefined;
+    const work = looked + UNITS_PER_SEARCH + unitsPerStep * (fuel - Math.max(0, m.fuel));
     const paid = budget.spend(work);
-    if (m.fuel < 0) budget.exhaust();
+    if (paid && m.fuel < 0) budget.exhaust();
     m.release();
-    return { match: paid && m.fuel >= 0 ? found : undefined, work };
+    return { match: paid && m.fuel >= 0 ? match : undefined, work };
   }
 
   /** Begins at `only`, or, for null, at one place after the other. */

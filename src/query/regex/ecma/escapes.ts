@@ -1,12 +1,12 @@
 /** What may follow a backslash in a pattern of ECMA-262, outside and inside of a bracket class. */
 import type { Cursor } from '../syntax/cursor.ts';
-import type { Node, Part } from '../tree.ts';
+import { setOfRanges, type Node, type Range } from '../tree.ts';
 import { setOf } from './sets.ts';
 import { CATEGORY_NAMES } from '../unicode/names.ts';
 import { propertyOf } from '../unicode/properties.ts';
 
 /** Reads what follows `\p` or `\P`, by the names of ECMA-262; `start` is the position of the backslash. */
-function readEcmaProperty(cursor: Cursor, negated: boolean, start: number): Part {
+function readEcmaProperty(cursor: Cursor, negated: boolean, start: number): readonly Range[] {
   const found = cursor.scan(
     /\{(?:(General_Category|gc|Script|sc|Script_Extensions|scx)=)?([A-Za-z0-9_]+)\}/y,
   );
@@ -15,8 +15,8 @@ function readEcmaProperty(cursor: Cursor, negated: boolean, start: number): Part
   const name = CATEGORY_NAMES.get(written) ?? written;
   const kind = found?.[1];
   const isScript = kind !== undefined && /^(?:Script|sc)/.test(kind);
-  const part = propertyOf(isScript ? `${kind}=${name}` : name, negated);
-  return part ?? cursor.refuse(`the Unicode property ${written} is not supported`, start);
+  const ranges = propertyOf(isScript ? `${kind}=${name}` : name, negated);
+  return ranges ?? cursor.refuse(`the Unicode property ${written} is not supported`, start);
 }
 
 const CONTROLS: Readonly<Record<string, number>> = { f: 0x0c, n: 0x0a, r: 0x0d, t: 0x09, v: 0x0b };
@@ -31,24 +31,22 @@ export function readEscape(cursor: Cursor): Node {
   if (cursor.eat('b')) return { kind: 'anchor', anchor: 'boundary' };
   if (cursor.eat('B')) return { kind: 'anchor', anchor: 'not-boundary' };
   const escape = readCharacters(cursor);
-  return typeof escape === 'number'
-    ? { kind: 'literal', code: escape, fold: false }
-    : { kind: 'set', negated: false, parts: [escape] };
+  return typeof escape === 'number' ? { kind: 'literal', code: escape, fold: false } : setOfRanges(escape);
 }
 
 /** Reads an escape in a class: a code point, or a set. */
-export function readClassEscape(cursor: Cursor): number | Part {
+export function readClassEscape(cursor: Cursor): number | readonly Range[] {
   return cursor.eat('b') ? 0x08 : readCharacters(cursor);
 }
 
-function readCharacters(cursor: Cursor): number | Part {
+function readCharacters(cursor: Cursor): number | readonly Range[] {
   const start = cursor.position - 1;
   const code = readCode(cursor, start);
   if (code !== undefined) return code;
   const letter = cursor.take();
   if (letter === 'p' || letter === 'P') return readEcmaProperty(cursor, letter === 'P', start);
   const ranges = setOf(letter);
-  if (ranges) return { kind: 'ranges', ranges };
+  if (ranges) return ranges;
   if (letter === '0' && !cursor.peek(/[0-9]/y)) return 0;
   // Without the flag u, ECMA-262 reads such a letter as itself. Nobody who writes it means that.
   if (letter === '' || /[A-Za-z0-9]/.test(letter))

@@ -2,7 +2,8 @@
 import { LIMITS } from '../../../domain/limits.ts';
 import { Cursor, Refusal } from '../syntax/cursor.ts';
 import { Front } from '../syntax/front.ts';
-import { lookAt, setOfRanges, type Node, type CharSet, type Part, type Range } from '../tree.ts';
+import { complement } from '../syntax/ranges.ts';
+import { lookAt, setOfRanges, type Node, type CharSet, type Range } from '../tree.ts';
 import { readEscape, readClassEscape } from './escapes.ts';
 import { DOT } from './sets.ts';
 
@@ -128,7 +129,6 @@ class Parser extends Front {
 function readClass(cursor: Cursor): CharSet {
   const negated = cursor.eat('^');
   const ranges: Range[] = [];
-  const parts: Part[] = [];
   while (!cursor.eat(']')) {
     if (cursor.done) cursor.refuse('the closing ] of a bracket class is missing');
     const first = readMember(cursor);
@@ -142,12 +142,11 @@ function readClass(cursor: Cursor): CharSet {
     }
     cursor.position = hyphen;
     if (typeof first === 'number') ranges.push([first, first]);
-    else parts.push(first);
+    else ranges.push(...first);
   }
-  if (ranges.length > 0) parts.push({ kind: 'ranges', ranges });
-  return { kind: 'set', negated, parts };
+  return setOfRanges(negated ? complement(ranges) : ranges);
 }
 
-function readMember(cursor: Cursor): number | Part {
+function readMember(cursor: Cursor): number | readonly Range[] {
   return cursor.eat('\\') ? readClassEscape(cursor) : (cursor.take().codePointAt(0) ?? 0);
 }

@@ -6,7 +6,7 @@ import { Lru } from '../../../domain/caching/lru.ts';
 import { Search } from '../search.ts';
 import { parseEcma } from './parse.ts';
 
-/** Patterns that are kept for all schemas together. Each may hold up to 1 MiB for each of its programs. */
+/** Patterns that are kept for all schemas together. */
 const CACHED = 32;
 
 export type CompiledEcma =

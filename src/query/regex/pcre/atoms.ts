@@ -130,12 +130,11 @@ function boundaryOf(negated: boolean): Node {
 }
 
 function unicodeWord(): CharSet {
-  const part = propertyOf('Xwd', false);
-  return { kind: 'set', negated: false, parts: part ? [part] : [] };
+  return setOfRanges(propertyOf('Xwd', false) ?? []);
 }
 
 /** A character or a set. */
 export function readPlainEscape(cursor: Cursor, { flags }: Context, start: number): Node | number {
   const escape = readEscape(cursor, flags.ucp, start);
-  return escape.kind === 'char' ? escape.code : { kind: 'set', negated: false, parts: [escape.part] };
+  return typeof escape === 'number' ? escape : setOfRanges(escape);
 }

@@ -1,14 +1,12 @@
 /** Bracket classes: `[a-z]`, `[^\d_]`, `[[:alpha:]]`. */
 import type { Cursor } from '../syntax/cursor.ts';
-import { readClassEscape } from './escapes.ts';
+import { readClassEscape, type Escape } from './escapes.ts';
 import type { Flags } from './flags.ts';
 import { foldRanges } from '../unicode/fold.ts';
 import { posixSet } from './sets.ts';
-import type { CharSet, Part, Range } from '../tree.ts';
+import { complement } from '../syntax/ranges.ts';
+import { setOfRanges, type CharSet, type Range } from '../tree.ts';
 import { ucpPosix } from './ucp.ts';
-
-/** A member of a class: a character, which may begin or end a range, or a set, which may not. */
-type Member = { readonly code: number } | { readonly part: Part };
 
 /** `[:name:]`, and the collating forms with `.` and `=` that PCRE knows only to refuse. */
 const POSIX = /\[([:.=])((?:(?!\[\1)[^\]])*?)\1\]/y;
@@ -22,30 +20,33 @@ export function readClass(cursor: Cursor, flags: Flags): CharSet {
   const negated = cursor.eat('^');
   const reader = new MemberReader(cursor, flags, start);
   const spelled: Range[] = [];
-  const parts: Part[] = [];
+  const sets: Range[] = [];
 
   // A closing bracket that comes first is a member.
   for (let first = true; first || !reader.atEnd(); first = false) {
     const at = cursor.position;
     const member = reader.read();
     const ranged = reader.eatHyphen();
-    if ('part' in member) {
+    if (typeof member !== 'number') {
       if (ranged) cursor.refuse('a set cannot begin a range', at);
-      parts.push(member.part);
+      sets.push(...member);
       continue;
     }
     const last = ranged ? reader.read() : member;
-    if ('part' in last) return cursor.refuse('a set cannot end a range', at);
-    if (last.code < member.code) cursor.refuse('the range is out of order', at);
-    spelled.push([member.code, last.code]);
+    if (typeof last !== 'number') return cursor.refuse('a set cannot end a range', at);
+    if (last < member) cursor.refuse('the range is out of order', at);
+    spelled.push([member, last]);
   }
   cursor.eat(']');
   // Option i concerns what is spelled out, not the sets that have a name.
-  if (spelled.length > 0) parts.push({ kind: 'ranges', ranges: flags.i ? foldRanges(spelled) : spelled });
-  return { kind: 'set', negated, parts };
+  const ranges = [...sets, ...(flags.i && spelled.length > 0 ? foldRanges(spelled) : spelled)];
+  return setOfRanges(negated ? complement(ranges) : ranges);
 }
 
-/** Reads member after member, through quotations and the blanks that option xx ignores. */
+/**
+ * Reads member after member, through quotations and the blanks that option xx ignores: a character, which may begin or end
+ * a range, or a set, which may not.
+ */
 class MemberReader {
   readonly #cursor: Cursor;
   readonly #flags: Flags;
@@ -63,16 +64,16 @@ class MemberReader {
     return !this.#quoted && this.#cursor.looksAt(']');
   }
 
-  read(): Member {
+  read(): Escape {
     this.#skip();
     const cursor = this.#cursor;
     if (cursor.done) cursor.refuse('the closing ] of a bracket class is missing', this.#start);
     if (!this.#quoted) {
       const posix = cursor.scan(POSIX);
-      if (posix) return { part: this.#posix(posix) };
-      if (cursor.eat('\\')) return this.#escape();
+      if (posix) return this.#posix(posix);
+      if (cursor.eat('\\')) return readClassEscape(cursor, this.#flags.ucp);
     }
-    return { code: cursor.take().codePointAt(0) ?? 0 };
+    return cursor.take().codePointAt(0) ?? 0;
   }
 
   /** Steps over a hyphen that makes a range; one before the closing bracket is a member. */
@@ -86,18 +87,13 @@ class MemberReader {
     return false;
   }
 
-  #escape(): Member {
-    const escape = readClassEscape(this.#cursor, this.#flags.ucp);
-    return escape.kind === 'char' ? { code: escape.code } : { part: escape.part };
-  }
-
-  #posix([whole, delimiter, content = '']: RegExpExecArray): Part {
+  #posix([whole, delimiter, content = '']: RegExpExecArray): readonly Range[] {
     const cursor = this.#cursor;
     if (delimiter !== ':') cursor.refuse('POSIX collating elements are not supported');
     const negated = content.startsWith('^');
     const setOf = this.#flags.ucp ? ucpPosix : posixSet;
     const ranges = setOf(negated ? content.slice(1) : content, negated, this.#flags.i);
-    return ranges ? { kind: 'ranges', ranges } : cursor.refuse(`the POSIX class ${whole} is not known`);
+    return ranges ?? cursor.refuse(`the POSIX class ${whole} is not known`);
   }
 
   #skip(): void {

@@ -1,13 +1,13 @@
 /** The meaning of a backslash and the text after it, where that is a character or a set. */
 import type { Cursor } from '../syntax/cursor.ts';
 import { MAX_CODE } from '../syntax/ranges.ts';
-import type { Part } from '../tree.ts';
+import type { Range } from '../tree.ts';
 import { readProperty } from '../unicode/properties.ts';
 import { letterSet } from './sets.ts';
 import { ucpLetter } from './ucp.ts';
 
-export type Escape =
-  { readonly kind: 'char'; readonly code: number } | { readonly kind: 'part'; readonly part: Part };
+/** A code point, or the ranges of a set. */
+export type Escape = number | readonly Range[];
 
 /** Characters that have a letter. `\b` is one only in a class. */
 const CONTROLS: Readonly<Record<string, number>> = { a: 0x07, e: 0x1b, f: 0x0c, n: 0x0a, r: 0x0d, t: 0x09 };
@@ -21,7 +21,7 @@ export function readClassEscape(cursor: Cursor, ucp: boolean): Escape {
   if (cursor.done) cursor.refuse('a backslash ends the pattern', start);
   const letter = cursor.next;
   if (NOT_IN_CLASS.includes(letter)) cursor.refuse(`\\${letter} is not valid in a bracket class`, start);
-  if (cursor.eat('b')) return char(0x08);
+  if (cursor.eat('b')) return 0x08;
   return readEscape(cursor, ucp, start);
 }
 
@@ -30,19 +30,19 @@ export function readClassEscape(cursor: Cursor, ucp: boolean): Escape {
  * at `start`. `ucp`: sets are those of Unicode.
  */
 export function readEscape(cursor: Cursor, ucp: boolean, start: number): Escape {
-  if (cursor.peek(/[0-9]/y)) return char(readOctal(cursor));
+  if (cursor.peek(/[0-9]/y)) return readOctal(cursor);
   const letter = cursor.take();
   const reader = Object.hasOwn(READERS, letter) ? READERS[letter] : undefined;
   if (reader) return reader(cursor, start);
   const control = Object.hasOwn(CONTROLS, letter) ? CONTROLS[letter] : undefined;
-  if (control !== undefined) return char(control);
+  if (control !== undefined) return control;
   const unicode = ucp ? ucpLetter(letter) : undefined;
-  if (unicode) return { kind: 'part', part: unicode };
+  if (unicode) return unicode;
   const set = letterSet(letter);
-  if (set) return { kind: 'part', part: { kind: 'ranges', ranges: set } };
+  if (set) return set;
   if (letter === 'u') cursor.refuse('\\u is not known: write \\x{…} for a code point', start);
   if (/[a-zA-Z]/.test(letter)) cursor.refuse(`the escape \\${letter} is not known`, start);
-  return char(letter.codePointAt(0) ?? 0);
+  return letter.codePointAt(0) ?? 0;
 }
 
 /** The escapes that read on. Each gets the position of its backslash. */
@@ -50,21 +50,19 @@ const READERS: Readonly<Record<string, (cursor: Cursor, start: number) => Escape
   c: (cursor, start) => {
     const found = cursor.scan(/[ -~]/y);
     if (!found) return cursor.refuse('\\c must be followed by a printable ASCII character', start);
-    return char(found[0].toUpperCase().charCodeAt(0) ^ 0x40);
+    return found[0].toUpperCase().charCodeAt(0) ^ 0x40;
   },
   o: (cursor, start) => {
     const found = cursor.scan(/\{([0-7]+)\}/y);
-    return found
-      ? char(codePoint(cursor, found[1], 8, start))
-      : cursor.refuse('\\o{…} needs octal digits', start);
+    return found ? codePoint(cursor, found[1], 8, start) : cursor.refuse('\\o{…} needs octal digits', start);
   },
-  p: (cursor, start) => ({ kind: 'part', part: readProperty(cursor, false, start) }),
-  P: (cursor, start) => ({ kind: 'part', part: readProperty(cursor, true, start) }),
+  p: (cursor, start) => readProperty(cursor, false, start),
+  P: (cursor, start) => readProperty(cursor, true, start),
   x: (cursor, start) => {
-    if (!cursor.looksAt('{')) return char(Number.parseInt(cursor.scan(/[0-9a-fA-F]{1,2}/y)?.[0] ?? '0', 16));
+    if (!cursor.looksAt('{')) return Number.parseInt(cursor.scan(/[0-9a-fA-F]{1,2}/y)?.[0] ?? '0', 16);
     const found = cursor.scan(/\{([0-9a-fA-F]+)\}/y);
     return found
-      ? char(codePoint(cursor, found[1], 16, start))
+      ? codePoint(cursor, found[1], 16, start)
       : cursor.refuse('\\x{…} needs hexadecimal digits', start);
   },
 };
@@ -80,8 +78,4 @@ export function codePoint(cursor: Cursor, digits: string | undefined, radix: num
   if (!(code <= MAX_CODE)) cursor.refuse('the code point is beyond Unicode', start);
   if (code >= 0xd800 && code <= 0xdfff) cursor.refuse('a surrogate is no character', start);
   return code;
-}
-
-function char(code: number): Escape {
-  return { kind: 'char', code };
 }

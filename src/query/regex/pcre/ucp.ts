@@ -2,13 +2,13 @@
 import { propertyOf, SPACES } from '../unicode/properties.ts';
 import { complement } from '../syntax/ranges.ts';
 import { posixSet } from './sets.ts';
-import type { Part, Range } from '../tree.ts';
+import type { Range } from '../tree.ts';
 import { unicodeRanges } from '../unicode/unicode.ts';
 
 const LETTERS: Readonly<Record<string, string>> = { d: 'Nd', s: 'Xps', w: 'Xwd' };
 
 /** The set of `\d`, `\W` and their kin; undefined for a letter that (*UCP) does not concern. */
-export function ucpLetter(letter: string): Part | undefined {
+export function ucpLetter(letter: string): readonly Range[] | undefined {
   const lower = letter.toLowerCase();
   const name = Object.hasOwn(LETTERS, lower) ? LETTERS[lower] : undefined;
   return name === undefined ? undefined : propertyOf(name, lower !== letter);

@@ -1,9 +1,7 @@
 /** A set of code points that is asked often: a table for the first of them, and ranges to search in for the rest. */
 import { Lru } from '../../../domain/caching/lru.ts';
-import type { CharSet, Node, Range } from '../tree.ts';
-import { complement } from '../syntax/ranges.ts';
+import type { OneCharacter, Range } from '../tree.ts';
 import { foldRanges } from './fold.ts';
-import { unicodeRanges } from './unicode.ts';
 import { recall } from '../../../domain/caching/recall.ts';
 
 const TABLE = 256;
@@ -47,23 +45,10 @@ function mergeRanges(ranges: readonly Range[]): readonly Range[] {
 /** Foldings of letters that were used last. */
 const folds = new Lru<number, readonly Range[]>(512);
 
-const known = new WeakMap<Node, readonly Range[]>();
-
 /** The code points of a set, or of a literal in either case. */
-export function rangesOf(node: CharSet | Extract<Node, { kind: 'literal' }>): readonly Range[] {
-  return recall(known, node, () => (node.kind === 'set' ? ofSet(node) : ofLiteral(node)));
-}
-
-function ofLiteral({ code, fold }: { readonly code: number; readonly fold: boolean }): readonly Range[] {
+export function rangesOf(node: OneCharacter): readonly Range[] {
+  if (node.kind === 'set') return node.ranges;
+  const { code, fold } = node;
   if (!fold) return [[code, code]];
   return recall(folds, code, () => foldRanges([[code, code]]));
-}
-
-function ofSet({ negated, parts }: CharSet): readonly Range[] {
-  const ranges = parts.flatMap((part) => {
-    if (part.kind === 'ranges') return part.ranges;
-    const found = unicodeRanges(`\\p{${part.name}}`) ?? [];
-    return part.negated ? complement(found) : found;
-  });
-  return negated ? complement(ranges) : ranges;
 }

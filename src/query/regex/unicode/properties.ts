@@ -2,7 +2,7 @@
 import type { Cursor } from '../syntax/cursor.ts';
 import { looseName, LOOSE_BINARY, LOOSE_CATEGORIES, LOOSE_SCRIPTS } from './names.ts';
 import { MAX_CODE, complement } from '../syntax/ranges.ts';
-import type { Part, Range } from '../tree.ts';
+import type { Range } from '../tree.ts';
 import { unicodeRanges } from './unicode.ts';
 
 /** Names of plain ranges. `Xuc` is what C++ may name: see pcre2pattern, special properties. */
@@ -38,21 +38,19 @@ const SCRIPT_KINDS: Readonly<Record<string, string>> = {
 };
 
 /** Reads what follows `\p` or `\P`; `start` is the position of the backslash. */
-export function readProperty(cursor: Cursor, capital: boolean, start: number): Part {
+export function readProperty(cursor: Cursor, capital: boolean, start: number): readonly Range[] {
   const found = cursor.scan(/\{\s*(\^?)([^{}]*)\}|[A-Za-z]/y);
   if (!found) return cursor.refuse('\\p must be followed by a letter or a name in braces', start);
   const [whole, caret, written = whole] = found;
-  const part = propertyOf(written, capital !== (caret === '^'));
-  return part ?? cursor.refuse(`the Unicode property \\p${whole} is not known`, start);
+  const ranges = propertyOf(written, capital !== (caret === '^'));
+  return ranges ?? cursor.refuse(`the Unicode property \\p${whole} is not known`, start);
 }
 
 /** The set of a name, or its complement; undefined for an unknown name. */
-export function propertyOf(written: string, negated: boolean): Part | undefined {
+export function propertyOf(written: string, negated: boolean): readonly Range[] | undefined {
   const [kind, name] = splitKind(written);
-  const category = kind === null ? categoryOf(name) : undefined;
-  if (category !== undefined) return { kind: 'property', name: category, negated };
   const ranges = kind === null ? (plainRanges(name) ?? scriptRanges('scx', name)) : scriptRanges(kind, name);
-  return ranges && { kind: 'ranges', ranges: negated ? complement(ranges) : ranges };
+  return ranges && negated ? complement(ranges) : ranges;
 }
 
 /** `sc=Greek` or `script:Greek` in two, both in their loose form; null for no kind. */
@@ -63,19 +61,13 @@ function splitKind(written: string): readonly [kind: string | null, name: string
     : [looseName(written.slice(0, at)), looseName(written.slice(at + 1))];
 }
 
-/** The short name of a category, which the engine has tables of. `L&` is every letter that has a case. */
-function categoryOf(name: string): string | undefined {
-  const category = name === 'l&' ? 'LC' : LOOSE_CATEGORIES.get(name);
-  // The engine has no table of what is not assigned.
-  return category === 'Cn' ? undefined : category;
-}
-
 function plainRanges(name: string): readonly Range[] | undefined {
   if (Object.hasOwn(RANGES, name)) return RANGES[name];
   const special = Object.hasOwn(SPECIAL, name) ? SPECIAL[name] : undefined;
   if (special !== undefined) return unicodeRanges(special);
-  const binary = LOOSE_CATEGORIES.get(name) ?? LOOSE_BINARY.get(name);
-  return binary === undefined ? undefined : unicodeRanges(`\\p{${binary}}`);
+  // `L&` is every letter that has a case.
+  const property = name === 'l&' ? 'LC' : (LOOSE_CATEGORIES.get(name) ?? LOOSE_BINARY.get(name));
+  return property === undefined ? undefined : unicodeRanges(`\\p{${property}}`);
 }
 
 function scriptRanges(kind: string, name: string): readonly Range[] | undefined {

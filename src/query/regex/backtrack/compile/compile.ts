@@ -1,7 +1,8 @@
 /** Makes the steps of a tree. */
+import { recall } from '../../../../domain/caching/recall.ts';
 import { bodiesOf, Lengths } from '../../analysis/lengths.ts';
 import { VERTICAL } from '../../pcre/sets.ts';
-import { someNode, type Node } from '../../tree.ts';
+import { someNode, type Node, type OneCharacter, type Range } from '../../tree.ts';
 import { CodeSet, rangesOf } from '../../unicode/code-set.ts';
 import { anchorStep, keep } from '../assertions.ts';
 import { grapheme, linebreak, oneOf, text } from '../characters.ts';
@@ -10,29 +11,34 @@ import { Assembly, type Label, type Program } from '../program.ts';
 import { backreference, call, endOfGroup } from '../references.ts';
 import { conditional, look } from './looks.ts';
 import { atomic, repeat } from './loops.ts';
-import type { Around, CompileOptions, Made, OneCharacter } from './made.ts';
+import type { Around, CompileOptions, Made } from './made.ts';
 import { holdsThen, verbSteps } from './verbs.ts';
 
-export function compile(tree: Node, options: CompileOptions): Program {
-  const compiler = new Compiler(tree, options);
+/** `memo`: the program notes where it was, which only trees of a `memoSize` allow. */
+export function compile(tree: Node, options: CompileOptions, memo: boolean): Program {
+  const compiler = new Compiler(tree, options, memo);
   compiler.all();
-  return { steps: compiler.out.steps, registers: compiler.out.registers };
+  const { out, exact } = compiler;
+  return { steps: out.steps, registers: out.registers, slots: out.slots, exact };
 }
 
 class Compiler implements Made {
   readonly out: Assembly;
   readonly options: CompileOptions;
   readonly ecma: boolean;
+  readonly memo: boolean;
+  exact = true;
   readonly lengths: Lengths;
   readonly marks = new Map<string, number>();
   readonly #tree: Node;
   /** Where groups that are called begin. */
   readonly #entries = new Map<number, Label>();
-  readonly #sets = new Map<string, CodeSet>();
+  readonly #sets = new Map<readonly Range[], CodeSet>();
 
-  constructor(tree: Node, options: CompileOptions) {
+  constructor(tree: Node, options: CompileOptions, memo: boolean) {
     this.#tree = tree;
     this.options = options;
+    this.memo = memo;
     this.ecma = options.dialect === 'ecma';
     this.lengths = new Lengths(tree);
     this.out = new Assembly(options.groups);
@@ -48,7 +54,7 @@ class Compiler implements Made {
     const { out } = this;
     const recursion = this.#entries.get(0);
     if (recursion) out.place(recursion);
-    this.node(this.#tree, { back: false, lookEnd: null, open: [], alternative: null, follow: -1 });
+    this.node(this.#tree, { back: false, lookEnd: null, open: [], alternative: null, follow: -1, turn: -1 });
     if (recursion) out.add((next) => endOfGroup(0, next));
     out.add(() => control.finish(this.options.whole, this.options.mayBeEmpty));
   }
@@ -70,6 +76,7 @@ class Compiler implements Made {
         return;
       case 'linebreak':
         out.add((next) => linebreak(node.ascii ? ASCII_BREAKS : BREAKS, next));
+        this.once(around);
         return;
       case 'grapheme':
         out.add(grapheme);
@@ -121,13 +128,14 @@ class Compiler implements Made {
   }
 
   setOf(node: OneCharacter): CodeSet {
-    const key = JSON.stringify(node);
-    let set = this.#sets.get(key);
-    if (set === undefined) {
-      set = new CodeSet(rangesOf(node));
-      this.#sets.set(key, set);
-    }
-    return set;
+    const ranges = rangesOf(node);
+    return recall(this.#sets, ranges, () => new CodeSet(ranges));
+  }
+
+  once({ turn }: Around): void {
+    if (!this.memo) return;
+    const slot = this.out.slot(turn);
+    this.out.add((next) => control.once(slot, next));
   }
 
   /** Plain characters in a row are one text. */
@@ -161,6 +169,7 @@ class Compiler implements Made {
       out.place(other);
     }
     out.place(end);
+    this.once(around);
   }
 
   #group(number: number | null, body: Node, around: Around): void {

@@ -1,18 +1,19 @@
 /** Makes the steps of repetitions and atomic groups. */
-import { someNode, type Node } from '../../tree.ts';
+import { someNode, type Node, type OneCharacter } from '../../tree.ts';
 import { greedyRun, lazyRun } from '../characters.ts';
 import * as control from '../control.ts';
 import type { Loop } from '../control.ts';
-import type { Around, Made, OneCharacter } from './made.ts';
+import type { Around, Made } from './made.ts';
 
 type Repeat = Extract<Node, { kind: 'repeat' }>;
+type Counts = Omit<Loop, 'count'>;
 
 export function repeat(made: Made, node: Repeat, around: Around): void {
   const { out } = made;
   const { body, min, lazy } = node;
   const max = node.max ?? Infinity;
   if (isOneCharacter(body)) {
-    run(made, body, node, around, false);
+    run(made, body, { min, max, lazy }, around, false);
     return;
   }
   if (max === 0) {
@@ -24,7 +25,8 @@ export function repeat(made: Made, node: Repeat, around: Around): void {
     return;
   }
   const inside = { ...around, follow: -1 };
-  if (min === 1 && max === 1) made.node(body, inside);
+  if (made.memo) writtenOut(made, body, { min, max, lazy }, inside);
+  else if (min === 1 && max === 1) made.node(body, inside);
   else if (min === 0 && max === 1 && !made.ecma) optional(made, body, lazy, inside);
   else if (max === Infinity && min <= 1 && !made.ecma) endless(made, body, min, lazy, inside);
   else counted(made, body, { min, max, lazy }, inside);
@@ -33,15 +35,42 @@ export function repeat(made: Made, node: Repeat, around: Around): void {
 function run(
   made: Made,
   body: OneCharacter,
-  { min, max, lazy }: Repeat,
+  { min, max, lazy }: Counts,
   around: Around,
   possessive: boolean,
 ): void {
-  const options = { min, max: max ?? Infinity, back: around.back, follow: around.follow };
-  const { steps } = made.out;
-  const at = steps.length;
+  const { memo, out } = made;
+  if (memo && max === Infinity && min > 0) {
+    run(made, body, { min, max: min, lazy: false }, { ...around, follow: -1 }, true);
+    run(made, body, { min: 0, max, lazy }, around, possessive);
+    return;
+  }
+  const slot = memo ? out.slot(around.turn) : null;
+  const options = { min, max, back: around.back, follow: around.follow, slot };
+  const at = out.here;
   const set = made.setOf(body);
-  steps.push(...(lazy && !possessive ? lazyRun(set, options, at) : greedyRun(set, options, at, possessive)));
+  out.steps.push(
+    ...(lazy && !possessive ? lazyRun(set, options, at) : greedyRun(set, options, at, possessive)),
+  );
+  if (max !== Infinity && max > min) made.once(around);
+}
+
+/** Turns one after the other, as many as there may be: a step that notes where it was knows of no counts. */
+function writtenOut(made: Made, body: Node, { min, max, lazy }: Counts, around: Around): void {
+  const { out } = made;
+  const first = max === Infinity ? Math.max(0, min - 1) : min;
+  for (let turn = 0; turn < first; turn += 1) made.node(body, around);
+  if (max === Infinity) {
+    endless(made, body, Math.min(min, 1), lazy, around);
+    return;
+  }
+  const end = out.label();
+  for (let turn = min; turn < max; turn += 1) {
+    out.add((next) => (lazy ? control.splitAway : control.split)(end, next));
+    made.node(body, around);
+  }
+  out.place(end);
+  if (max > min) made.once(around);
 }
 
 function optional(made: Made, body: Node, lazy: boolean, around: Around): void {
@@ -58,16 +87,22 @@ function endless(made: Made, body: Node, min: number, lazy: boolean, around: Aro
   const [again, exit] = [out.label(), out.label()];
   if (min === 0) out.add((next) => (lazy ? control.splitAway : control.split)(exit, next));
   out.place(again);
+  made.once(around);
   const mayTakeNothing = made.lengths.of(body).min === 0;
   const register = mayTakeNothing ? out.take(1) : -1;
-  if (mayTakeNothing) out.add((next) => control.enter(register, [], next));
-  made.node(body, around);
+  if (mayTakeNothing) {
+    // A place depends on what the turn has taken: of one loop that is noted, too, but not of several.
+    if (around.turn >= 0) made.exact = false;
+    out.add((next) => control.enter(register, [], next));
+  }
+  made.node(body, { ...around, turn: mayTakeNothing ? register : around.turn });
   if (mayTakeNothing) out.add((next) => control.leaveWhenEmpty(register, exit, next));
   out.add((next) => (lazy ? control.split(again, next) : control.splitAway(again, next)));
   out.place(exit);
+  made.once(around);
 }
 
-function counted(made: Made, body: Node, counts: Omit<Loop, 'count'>, around: Around): void {
+function counted(made: Made, body: Node, counts: Counts, around: Around): void {
   const { out } = made;
   const register = out.take(2);
   const loop = { ...counts, count: register };
@@ -91,7 +126,12 @@ function counted(made: Made, body: Node, counts: Omit<Loop, 'count'>, around: Ar
 export function atomic(made: Made, body: Node, around: Around): void {
   const { out } = made;
   if (body.kind === 'repeat' && isOneCharacter(body.body) && !body.lazy) {
-    run(made, body.body, body, around, true);
+    const { min, max } = body;
+    run(made, body.body, { min, max: max ?? Infinity, lazy: false }, around, true);
+    return;
+  }
+  if (isOneCharacter(body)) {
+    made.node(body, around);
     return;
   }
   const register = out.take(1);

@@ -1,6 +1,6 @@
 /** State that the makers of steps share. */
 import type { Lengths } from '../../analysis/lengths.ts';
-import type { CharSet, Node } from '../../tree.ts';
+import type { Node, OneCharacter } from '../../tree.ts';
 import type { CodeSet } from '../../unicode/code-set.ts';
 import type { Assembly, Label } from '../program.ts';
 
@@ -11,8 +11,6 @@ export interface CompileOptions {
   readonly dialect: 'pcre' | 'ecma';
   readonly mayBeEmpty: 'always' | 'not-at-start' | 'never';
 }
-
-export type OneCharacter = CharSet | Extract<Node, { kind: 'literal' }>;
 
 /** The surroundings of a node: its direction, and the targets of verbs. */
 export interface Around {
@@ -26,16 +24,24 @@ export interface Around {
   readonly alternative: number | null;
   /** The unit with which what follows must begin, or -1. */
   readonly follow: number;
+  /** The register of the loop around it whose turns may take nothing, or -1. */
+  readonly turn: number;
 }
 
 export interface Made {
   readonly out: Assembly;
   readonly options: CompileOptions;
   readonly ecma: boolean;
+  /** The program notes where it was, so that it does nothing twice. */
+  readonly memo: boolean;
+  /** False once notes would make another way to match than the first one win. */
+  exact: boolean;
   readonly lengths: Lengths;
   /** Numbers of the names of marks. */
   readonly marks: Map<string, number>;
   /** Makes the steps of a node. */
   node(node: Node, around: Around): void;
   setOf(node: OneCharacter): CodeSet;
+  /** Makes a step that notes that the search was here: where several steps lead. */
+  once(around: Around): void;
 }

@@ -1,12 +1,8 @@
-/**
- * Rewrites patterns that only look as if they needed backtracking. A simplified tree matches the same texts with the
- * same groups; a plan for a test only answers whether there is a match.
- */
-import { firstOf, NOTHING, UNKNOWN, type First } from '../analysis/first.ts';
+/** Patterns with lookarounds at their edges as several without, for a test: it only answers whether there is a match. */
 import { complement } from '../syntax/ranges.ts';
 import { choiceOf, sequenceOf, setOfRanges, type Look, type Node } from '../tree.ts';
 import { rangesOf } from '../unicode/code-set.ts';
-import { isLinear } from './linear.ts';
+import { memoSize } from './memo-size.ts';
 
 /** A text matches when it matches the tree and every condition, but none that is negated. */
 export interface TestPlan {
@@ -14,7 +10,7 @@ export interface TestPlan {
   readonly conditions: readonly { readonly tree: Node; readonly negated: boolean }[];
 }
 
-/** The plan of a test that the linear engine can do; `null` when it cannot. */
+/** The plan of a test in linear time; `null` where there is none. */
 export function planOfTest(tree: Node, whole: boolean): TestPlan | null {
   if (isLinear(tree)) return { tree, conditions: [] };
   const { rest, conditions } = whole || startsAtStart(tree) ? split(tree) : { rest: tree, conditions: [] };
@@ -22,6 +18,10 @@ export function planOfTest(tree: Node, whole: boolean): TestPlan | null {
   return [simple, ...conditions.map((each) => each.tree)].every(isLinear)
     ? { tree: simple, conditions }
     : null;
+}
+
+function isLinear(tree: Node): boolean {
+  return memoSize(tree) !== undefined;
 }
 
 function startsAtStart(tree: Node): boolean {
@@ -78,40 +78,4 @@ function withoutEdges(tree: Node): Node {
 
 function itemsOf(tree: Node): readonly Node[] {
   return tree.kind === 'sequence' ? tree.items : [tree];
-}
-
-/** The tree without what makes no difference to any match: atomic groups that nothing would go back into. */
-export function simplify(node: Node, follow: First = NOTHING): Node {
-  switch (node.kind) {
-    case 'sequence':
-      return sequenceOf(
-        node.items.map((item, index) => simplify(item, followOf(node.items.slice(index + 1), follow))),
-      );
-    case 'choice':
-      return { ...node, branches: node.branches.map((branch) => simplify(branch, follow)) };
-    case 'group':
-      return { ...node, body: simplify(node.body, follow) };
-    case 'atomic':
-      return isPlainRun(node.body, follow) ? node.body : node;
-    default:
-      return node;
-  }
-}
-
-/** The characters that may follow, by the next item alone: that is enough for most. */
-function followOf([next]: readonly Node[], outer: First): First {
-  if (next === undefined) return outer;
-  const first = firstOf(next);
-  return first.nullable ? UNKNOWN : first;
-}
-
-/** Whether giving back characters of a run would be of no use: what follows begins with none of them. */
-function isPlainRun(node: Node, follow: First): boolean {
-  if (node.kind === 'set' || node.kind === 'literal') return true;
-  if (node.kind !== 'repeat' || node.lazy) return false;
-  const { body } = node;
-  if (body.kind !== 'set' && body.kind !== 'literal') return false;
-  if (follow.sets === null) return false;
-  const ranges = [...follow.sets].flat();
-  return !rangesOf(body).some(([low, high]) => ranges.some(([from, to]) => from <= high && low <= to));
 }
