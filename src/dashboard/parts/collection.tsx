@@ -12,7 +12,7 @@ import { DeleteButton, FormButton } from './fields/dialog.tsx';
 import type { FieldOf } from './fields/form.tsx';
 import { More } from './more.tsx';
 import { calledOf, filterOfName, nameOf } from './fields/names.tsx';
-import { Content, Empty, Opened, Page } from './page.tsx';
+import { Content, Empty, Opened, Page, PageHead } from './page.tsx';
 import { Problems } from './problems.tsx';
 import { useSlashFor } from './slash.ts';
 import { Table, type Column } from './table.tsx';
@@ -176,30 +176,28 @@ interface SingleProps {
 }
 
 export function Single(props: SingleProps) {
-  const { link, fields, what, steps, all, wide = false, deletion, actions, children } = props;
+  const { link, fields, what, steps, all, wide, deletion, actions, children } = props;
   const one = useLoad((signal) => read(link, fields, signal), [link.type, link.id]);
-  const above = <a href={wayTo(steps)}>{all}</a>;
   const end = () => goFreely(wayTo(steps));
   return (
-    <Opened of={one} title={all} above={above} what={what}>
+    <Opened of={one} title={all} above={<a href={wayTo(steps)}>{all}</a>} wide={wide} what={what}>
       {(stored) => (
-        <Page
-          title={calledOf(stored.document)}
-          above={above}
-          lead={<code>{link.id}</code>}
-          wide={wide}
-          actions={
-            <>
-              {actions?.({ stored, refresh: one.refresh })}
-              <DeleteButton link={link} what={what} name={calledOf(stored.document)} onDone={end}>
-                {deletion}
-              </DeleteButton>
-            </>
-          }
-        >
+        <>
+          <PageHead
+            title={calledOf(stored.document)}
+            lead={<code>{link.id}</code>}
+            actions={
+              <>
+                {actions?.({ stored, refresh: one.refresh })}
+                <DeleteButton link={link} what={what} name={calledOf(stored.document)} onDone={end}>
+                  {deletion}
+                </DeleteButton>
+              </>
+            }
+          />
           <Problems error={one.error} />
           {children({ stored, refresh: one.refresh })}
-        </Page>
+        </>
       )}
     </Opened>
   );

@@ -13,26 +13,40 @@ interface PageProps {
   readonly lead?: ComponentChildren;
   readonly actions?: ComponentChildren;
   /** Uses all of the width, as tables do. */
-  readonly wide?: boolean;
+  readonly wide?: boolean | undefined;
   readonly children?: ComponentChildren;
 }
 
-export function Page({ title, above, lead, actions, wide = false, children }: PageProps) {
+export function Page({ above, wide = false, children, ...head }: PageProps) {
+  return (
+    <PageFrame above={above} wide={wide}>
+      <PageHead {...head} />
+      {children}
+    </PageFrame>
+  );
+}
+
+export function PageFrame({ above, wide = false, children }: Pick<PageProps, 'above' | 'wide' | 'children'>) {
+  return (
+    <div class={wide ? 'page wide' : 'page'}>
+      {above !== undefined && <p class="fine above">{above}</p>}
+      {children}
+    </div>
+  );
+}
+
+export function PageHead({ title, lead, actions }: Pick<PageProps, 'title' | 'lead' | 'actions'>) {
   useEffect(() => {
     document.title = `${title} · Foredge`;
   }, [title]);
   return (
-    <div class={wide ? 'page wide' : 'page'}>
-      <header class="page-head">
-        <div class="page-title">
-          {above !== undefined && <p class="fine">{above}</p>}
-          <h1>{title}</h1>
-          {lead !== undefined && <p class="lead">{lead}</p>}
-        </div>
-        {actions !== undefined && <div class="row">{actions}</div>}
-      </header>
-      {children}
-    </div>
+    <header class="page-head">
+      <div class="page-title">
+        <h1>{title}</h1>
+        {lead !== undefined && <p class="lead">{lead}</p>}
+      </div>
+      {actions !== undefined && <div class="row">{actions}</div>}
+    </header>
   );
 }
 
@@ -103,28 +117,33 @@ function isForbidden(error: unknown): boolean {
   return error instanceof ForedgeError && error.status === 403;
 }
 
-interface OpenedProps<T> {
+interface OpenedProps<T> extends Pick<PageProps, 'above' | 'wide'> {
   /** Null for what was deleted. */
   readonly of: Loaded<T | null>;
   /** The title while there is no other. */
   readonly title: string;
-  readonly above: ComponentChildren;
   /** As in "Loading the key…", "This key was deleted.". */
   readonly what: string;
   /** What is said beside of one that was deleted. */
   readonly gone?: ComponentChildren;
-  /** The page, once it is read. */
+  /** The head and what stands below it, once it is read. */
   readonly children: (value: T) => ComponentChildren;
 }
 
-/** A page of one thing. */
-export function Opened<T>({ of, title, above, what, gone, children }: OpenedProps<T>) {
-  if (of.value !== undefined && of.value !== null) return <>{children(of.value)}</>;
+/** A page of one thing. Its frame stays while it loads: a click on the way back that has begun before is one. */
+export function Opened<T>({ of, title, above, wide, what, gone, children }: OpenedProps<T>) {
   return (
-    <Page title={title} above={above}>
-      <Content of={of} what={`the ${what}`}>
-        {() => <Empty title={`This ${what} was deleted.`}>{gone}</Empty>}
-      </Content>
-    </Page>
+    <PageFrame above={above} wide={wide}>
+      {of.value !== undefined && of.value !== null ? (
+        children(of.value)
+      ) : (
+        <>
+          <PageHead title={title} />
+          <Content of={of} what={`the ${what}`}>
+            {() => <Empty title={`This ${what} was deleted.`}>{gone}</Empty>}
+          </Content>
+        </>
+      )}
+    </PageFrame>
   );
 }

@@ -142,6 +142,23 @@ test('a way back from a document leads to the table as it was', async () => {
   expect(await address(page).innerText()).toContain('sort=-year');
 });
 
+test('a click on the way back counts, though the document comes in the middle of it', async () => {
+  const page = await opened('?filter[cylinders]=3&sort=-year');
+  const reading = Promise.withResolvers<void>();
+  await page.route(/\/resources\/cars\/[0-9a-f]{24}$/, async (sent) => {
+    await reading.promise;
+    await sent.continue();
+  });
+  await page.getByRole('table', { name: 'Documents of cars' }).getByRole('link').first().click();
+  await page.getByText('Loading the document…').waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'cars', exact: true }).hover();
+  await page.mouse.down();
+  reading.resolve();
+  await page.getByRole('tab', { name: 'Form' }).waitFor();
+  await page.mouse.up();
+  await page.getByText('4 documents match').waitFor();
+});
+
 test('the address can be copied, as a program needs it', async () => {
   const page = await opened('?filter[cylinders]={"$gte":8}');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

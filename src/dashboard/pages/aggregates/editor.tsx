@@ -1,5 +1,4 @@
 /** The editor of a pipeline: stage by stage, each beside what it makes of real data; then the result. */
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { JsonEditor } from '../../editor/json-editor.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -61,10 +60,9 @@ interface EditorProps {
   /** Undefined for a new one. */
   readonly id: string | undefined;
   readonly first: Read;
-  readonly above: ComponentChildren;
 }
 
-export function Editor({ id, first, above }: EditorProps) {
+export function Editor({ id, first }: EditorProps) {
   const open = useDefinition(id, first);
   const { definition, set, attributes, broken } = open;
   const preview = usePreview(attributes);
@@ -76,8 +74,6 @@ export function Editor({ id, first, above }: EditorProps) {
   return (
     <StoredPage
       title={title}
-      above={above}
-      wide
       open={open}
       deletable={id === undefined ? undefined : { type: AGGREGATES, id }}
       mine={attributes && { attributes, relationships: {} }}

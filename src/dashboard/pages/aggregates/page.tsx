@@ -108,10 +108,15 @@ function Aggregate({ id }: { readonly id: string }) {
     (signal) => (isNew ? Promise.resolve(blank()) : readDraft({ type: AGGREGATES, id }, signal)),
     [],
   );
-  const above = <a href={wayTo(STEPS)}>Aggregates</a>;
   return (
-    <Opened of={definition} title={isNew ? 'A new aggregate' : id} above={above} what="definition">
-      {(first) => <Editor id={isNew ? undefined : id} first={first} above={above} />}
+    <Opened
+      of={definition}
+      title={isNew ? 'A new aggregate' : id}
+      above={<a href={wayTo(STEPS)}>Aggregates</a>}
+      wide
+      what="definition"
+    >
+      {(first) => <Editor id={isNew ? undefined : id} first={first} />}
     </Opened>
   );
 }

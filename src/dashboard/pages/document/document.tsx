@@ -119,7 +119,6 @@ function Editing({ type, id, first, onRestored }: EditingProps) {
   return (
     <StoredPage
       title={title}
-      above={<a href={wayToTable(type)}>{type}</a>}
       lead={link && <About link={link} etag={base.etag} />}
       actions={
         link !== undefined &&

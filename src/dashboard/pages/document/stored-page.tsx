@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/fields/dialog.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { isSame, printed } from '../../parts/fields/json.ts';
-import { Page } from '../../parts/page.tsx';
+import { PageHead } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useSubmit } from '../../parts/run.ts';
 import { Table, type Column } from '../../parts/table.tsx';
@@ -19,9 +19,7 @@ import { notifyOf } from './versions.ts';
 
 interface StoredPageProps {
   readonly title: string;
-  readonly above: ComponentChildren;
   readonly lead?: ComponentChildren;
-  readonly wide?: boolean;
   readonly actions?: ComponentChildren;
   readonly open: ReturnType<typeof useStored>;
   /** Undefined for what is new, and for what nobody deletes. */
@@ -33,29 +31,31 @@ interface StoredPageProps {
 }
 
 export function StoredPage(props: StoredPageProps) {
-  const { actions, open, deletable, mine, isDirty, children, ...page } = props;
+  const { title, lead, actions, open, deletable, mine, isDirty, children } = props;
   const { base, theirs, isDeleting, setDeleting } = open;
   return (
-    <Page
-      {...page}
-      actions={
-        <>
-          {deletable !== undefined && !isDeleting && (
-            <Button look="danger" icon="trash" onClick={() => setDeleting(true)}>
-              Delete
-            </Button>
-          )}
-          {actions}
-        </>
-      }
-    >
-      {isDeleting && deletable !== undefined && <Deletion what={page.title} link={deletable} open={open} />}
+    <>
+      <PageHead
+        title={title}
+        lead={lead}
+        actions={
+          <>
+            {deletable !== undefined && !isDeleting && (
+              <Button look="danger" icon="trash" onClick={() => setDeleting(true)}>
+                Delete
+              </Button>
+            )}
+            {actions}
+          </>
+        }
+      />
+      {isDeleting && deletable !== undefined && <Deletion what={title} link={deletable} open={open} />}
       {children}
       {theirs !== undefined && mine !== undefined && (
         <Conflict open={open} drafts={[base.draft, mine, theirs.draft]} />
       )}
-      {!isDeleting && <Unsaved isDirty={isDirty} what={page.title} />}
-    </Page>
+      {!isDeleting && <Unsaved isDirty={isDirty} what={title} />}
+    </>
   );
 }
 

@@ -10,7 +10,7 @@ import { list } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { readTypes, useTypeNames } from '../../session/types.ts';
 import { SETTINGS } from '../document/shape.ts';
-import { SCHEMA, SchemaEditor, SchemaPage } from './schema.tsx';
+import { BlankSchema, SCHEMA, SchemaPage } from './schema.tsx';
 import { settingsIn, SettingsPage } from './settings.tsx';
 
 const STEPS = ['schemas'];
@@ -19,7 +19,7 @@ export default function Schemas({ steps: [id, type] }: PageProps) {
   const target = route.value.query.get('target') ?? '';
   if (id === undefined || (id === 'new' && target === '')) return <AllSchemas />;
   if (id === 'settings' && type !== undefined) return <SettingsPage key={type} type={type} />;
-  return id === 'new' ? <SchemaEditor key={target} target={target} /> : <SchemaPage key={id} id={id} />;
+  return id === 'new' ? <BlankSchema key={target} target={target} /> : <SchemaPage key={id} id={id} />;
 }
 
 const COLUMNS: readonly Column<Resource>[] = [

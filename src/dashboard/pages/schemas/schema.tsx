@@ -7,7 +7,7 @@ import type { Open } from '../../parts/collection.tsx';
 import { DeleteButton } from '../../parts/fields/dialog.tsx';
 import { JsonForm } from '../../parts/fields/json-form.tsx';
 import { parsed, printed, stringIn, type Fault } from '../../parts/fields/json.ts';
-import { Opened, Page } from '../../parts/page.tsx';
+import { Opened, PageFrame, PageHead } from '../../parts/page.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
 import { notify } from '../../parts/toasts.tsx';
@@ -33,7 +33,7 @@ const above = <a href={wayTo(['schemas'])}>Schemas</a>;
 export function SchemaPage({ id }: { readonly id: string }) {
   const schema = useLoad((signal) => read({ type: SCHEMA, id }, '', signal), [id]);
   return (
-    <Opened of={schema} title="Schema" above={above} what="schema">
+    <Opened of={schema} title="Schema" above={above} wide what="schema">
       {(stored) => (
         <SchemaEditor
           key={stored.etag}
@@ -45,13 +45,21 @@ export function SchemaPage({ id }: { readonly id: string }) {
   );
 }
 
+export function BlankSchema({ target }: { readonly target: string }) {
+  return (
+    <PageFrame above={above} wide>
+      <SchemaEditor target={target} />
+    </PageFrame>
+  );
+}
+
 interface SchemaEditorProps {
   readonly target: string;
   /** Without it, it is a new one. */
   readonly open?: Open;
 }
 
-export function SchemaEditor({ target, open }: SchemaEditorProps) {
+function SchemaEditor({ target, open }: SchemaEditorProps) {
   const document = open?.stored.document;
   const first = printed(document === undefined ? BLANK : (document.attributes?.['content'] ?? {}));
   const [text, setText] = useState(first);
@@ -75,28 +83,27 @@ export function SchemaEditor({ target, open }: SchemaEditorProps) {
     return 'Created. Every write must now satisfy it.';
   };
   return (
-    <Page
-      title={document === undefined ? `A schema for ${target}` : target}
-      above={above}
-      lead={document && <code>{document.id}</code>}
-      wide
-      actions={
-        <>
-          <Button disabled={drafting.isBusy} onClick={drafting.run}>
-            Draft from documents
-          </Button>
-          {document !== undefined && (
-            <DeleteButton
-              link={document}
-              what={`schema for ${target}`}
-              onDone={() => goFreely(wayTo(['schemas']))}
-            >
-              Writes are no longer checked against it.
-            </DeleteButton>
-          )}
-        </>
-      }
-    >
+    <>
+      <PageHead
+        title={document === undefined ? `A schema for ${target}` : target}
+        lead={document && <code>{document.id}</code>}
+        actions={
+          <>
+            <Button disabled={drafting.isBusy} onClick={drafting.run}>
+              Draft from documents
+            </Button>
+            {document !== undefined && (
+              <DeleteButton
+                link={document}
+                what={`schema for ${target}`}
+                onDone={() => goFreely(wayTo(['schemas']))}
+              >
+                Writes are no longer checked against it.
+              </DeleteButton>
+            )}
+          </>
+        }
+      />
       <Problems error={drafting.error} />
       <JsonForm
         label="The schema"
@@ -117,7 +124,7 @@ export function SchemaEditor({ target, open }: SchemaEditorProps) {
         onSave={save}
       />
       <Count type={target} text={text} />
-    </Page>
+    </>
   );
 }
 
