@@ -16,11 +16,10 @@ import {
   withMember,
   type Members,
 } from '../../parts/fields/json.ts';
-import { converted, KINDS, kindOf, type Kind } from '../../parts/fields/kinds.ts';
+import { blankOf, converted, KINDS, kindOf, type Kind } from '../../parts/fields/kinds.ts';
 import { stable } from '../../parts/stable.tsx';
 import { ChoiceControl, Place, ScalarControl, useAsJson } from './controls.tsx';
 import { below, readExactly } from './draft.ts';
-import { BLANKS } from './shape.ts';
 import { AddNamed, BoundJson, useFirst, useForm, ValueRow } from './value-row.tsx';
 
 /** How many parts are shown as fields, and how deep, before JSON is easier to read. */
@@ -153,20 +152,13 @@ function Items({ value, onValue, pointer, depth }: Spot<readonly Json[]>) {
         />
       ))}
       {!isReadOnly && (
-        <Button look="link" onClick={() => onValue([...value, blankLike(value.at(-1))])}>
+        // The next item is likely to be of the kind of the last.
+        <Button look="link" onClick={() => onValue([...value, converted(null, kindOf(value.at(-1) ?? ''))])}>
           Add an item
         </Button>
       )}
     </div>
   );
-}
-
-/** The next item of a list is likely to be of the kind of the last. */
-function blankLike(last: Json | undefined): Json {
-  if (isItems(last)) return [];
-  if (typeof last === 'number') return 0;
-  if (typeof last === 'boolean') return false;
-  return isMembers(last) && !Object.keys(last).some((name) => name.startsWith('$')) ? {} : '';
 }
 
 interface FieldsProps extends Spot<Members> {
@@ -186,7 +178,7 @@ export function Fields({ value, onValue, pointer, depth, base }: FieldsProps) {
   );
   // The fields that the type is known to have come first: one that is filled in stays where it is.
   const known = isNew && depth === 0 ? [...shape.fields.values()] : [];
-  const blanks = new Map(known.map((field) => [field.name, BLANKS[field.kind] ?? '']));
+  const blanks = new Map(known.map((field) => [field.name, blankOf(field.kind)]));
   const names = [...new Set([...blanks.keys(), ...Object.keys(value)])];
   const { shown, more, showAll } = useFirst(names, SHOWN_FIELDS, 'fields');
   const faultOf = (name: string) => {
@@ -218,7 +210,7 @@ export function Fields({ value, onValue, pointer, depth, base }: FieldsProps) {
           choices={[['Add', kind]]}
           onAdd={(name) => {
             showAll();
-            onStep(name, converted(kind === 'string' ? '' : null, kind));
+            onStep(name, converted(null, kind));
           }}
         >
           <SelectField label="Kind" value={kind} options={KINDS} onValue={setKind} />

@@ -6,7 +6,7 @@ import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
 import { isMembers, stringIn, type Members } from '../../parts/fields/json.ts';
-import { kindOf, wrap, type Kind } from '../../parts/fields/kinds.ts';
+import { kindOf, type Kind } from '../../parts/fields/kinds.ts';
 import { change, create, list, type Stored } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { draftOf, isList, linksOf } from './draft.ts';
@@ -160,15 +160,3 @@ function choicesOf({ enum: values }: Members): readonly Json[] | undefined {
     value === null || /^(string|number|boolean)$/.test(typeof value);
   return Array.isArray(values) && values.length > 0 && values.every(isChoice) ? values : undefined;
 }
-
-/** What a control shows while there is no value, if that is not an empty text. */
-export const BLANKS: Readonly<Partial<Record<Kind, Json>>> = {
-  number: NaN,
-  boolean: false,
-  date: wrap('date', ''),
-  long: wrap('long', ''),
-  decimal: wrap('decimal', ''),
-  id: wrap('id', ''),
-  object: {},
-  array: [],
-};

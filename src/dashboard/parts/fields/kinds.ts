@@ -5,41 +5,87 @@
 import type { Json } from '../../../client/values.ts';
 import { isItems, isMembers } from './json.ts';
 
-/** The kinds in the order in which they are offered. */
-export const KINDS = [
-  'string',
-  'number',
-  'long',
-  'decimal',
-  'boolean',
-  'date',
-  'id',
-  'geometry',
-  'object',
-  'array',
-  'null',
-] as const;
-export type Kind = (typeof KINDS)[number];
+export const ID = /^[0-9a-f]{24}$/i;
+
+const FINITE = (text: string) => text !== '' && Number.isFinite(Number(text));
+const TRUTH = new Map(Object.entries({ true: true, 1: true, false: false, 0: false }));
+
+interface KindFacts {
+  /** What its texts stand in. */
+  readonly wrapper?: string;
+  /** What a control shows while there is no value. */
+  readonly blank: Json;
+  /** What becomes of a value that the kind cannot say, if not the same. */
+  readonly first?: (value: Json) => Json;
+  /** What a value says in this kind, without its wrapper; undefined where the kind cannot say it. */
+  readonly read: (text: string, value: Json) => Json | undefined;
+}
+
+/** The kinds, in the order in which they are offered. */
+const KIND = {
+  string: { blank: '', read: (_, value) => textOf(value) },
+  number: { blank: NaN, first: () => 0, read: (text) => (FINITE(text) ? Number(text) : undefined) },
+  long: {
+    wrapper: '$numberLong',
+    blank: '',
+    first: () => '0',
+    read: (text) => (/^[-+]?\d+(\.0*)?$/.test(text) ? text.replace(/\..*$/, '') : undefined),
+  },
+  decimal: {
+    wrapper: '$numberDecimal',
+    blank: '',
+    first: () => '0',
+    read: (text) => (FINITE(text) ? text : undefined),
+  },
+  boolean: { blank: false, read: (text) => TRUTH.get(text) },
+  date: {
+    wrapper: '$date',
+    blank: '',
+    first: () => new Date().toISOString(),
+    read: (_, value) => isoOf(value),
+  },
+  id: {
+    wrapper: '$oid',
+    blank: '',
+    read: (text) => (ID.test(text) ? text.toLowerCase() : undefined),
+  },
+  geometry: {
+    blank: '',
+    first: () => ({ type: 'Point', coordinates: [0, 0] }),
+    read: (_, value) => (geometryIn(value) === undefined ? undefined : value),
+  },
+  object: {
+    blank: {},
+    read: (_, value) => (isMembers(value) && unwrapped(value) === undefined ? value : undefined),
+  },
+  array: {
+    blank: [],
+    first: (value) => (value === null ? [] : [value]),
+    read: (_, value) => (isItems(value) ? value : undefined),
+  },
+  null: { blank: null, read: () => null },
+} satisfies Record<string, KindFacts>;
+
+export type Kind = keyof typeof KIND;
+const FACTS: Readonly<Record<Kind, KindFacts>> = KIND;
+// The table has no other names.
+export const KINDS = Object.keys(KIND) as readonly Kind[];
 
 /** The kinds whose values stand right-aligned, with digits of one width. */
 export const NUMERIC: ReadonlySet<string> = new Set<Kind>(['number', 'long', 'decimal']);
 
-export const ID = /^[0-9a-f]{24}$/i;
-
-/** The wrappers, by kind. */
-const WRAPPER = { date: '$date', long: '$numberLong', decimal: '$numberDecimal', id: '$oid' } as const;
-export type Wrapped = keyof typeof WRAPPER;
-
-export function wrap(kind: Wrapped, text: string): Json {
-  return { [WRAPPER[kind]]: text };
+/** A value of a kind: a text gets the wrapper that the kind has. */
+export function wrap(kind: Kind, value: Json): Json {
+  const { wrapper } = FACTS[kind];
+  return wrapper === undefined ? value : { [wrapper]: value };
 }
 
 /** The text inside of a wrapper, with the kind that it says; undefined for another value. */
-export function unwrapped(value: Json): { readonly kind: Wrapped; readonly text: string } | undefined {
+export function unwrapped(value: Json): { readonly kind: Kind; readonly text: string } | undefined {
   if (!isMembers(value)) return undefined;
   const [[name, text] = [], ...more] = Object.entries(value);
-  if (typeof text !== 'string' || more.length > 0) return undefined;
-  const kind = (['date', 'long', 'decimal', 'id'] as const).find((each) => WRAPPER[each] === name);
+  if (name === undefined || typeof text !== 'string' || more.length > 0) return undefined;
+  const kind = KINDS.find((each) => FACTS[each].wrapper === name);
   return kind && { kind, text };
 }
 
@@ -92,59 +138,17 @@ function zoned(text: string): string {
 
 /** What a value says in another kind; undefined where that kind cannot say it. */
 export function readAs(value: Json, kind: Kind): Json | undefined {
-  const text = textOf(value).trim();
-  const number = text === '' ? NaN : Number(text);
-  switch (kind) {
-    case 'string':
-      return textOf(value);
-    case 'number':
-      return Number.isFinite(number) ? number : undefined;
-    case 'long':
-      return /^[-+]?\d+(\.0*)?$/.test(text) ? wrap('long', text.replace(/\..*$/, '')) : undefined;
-    case 'decimal':
-      return Number.isFinite(number) ? wrap('decimal', text) : undefined;
-    case 'boolean':
-      return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : undefined;
-    case 'date': {
-      const iso = isoOf(value);
-      return iso === undefined ? undefined : wrap('date', iso);
-    }
-    case 'id':
-      return ID.test(text) ? wrap('id', text.toLowerCase()) : undefined;
-    case 'geometry':
-      return geometryIn(value) === undefined ? undefined : value;
-    case 'object':
-      return isMembers(value) && unwrapped(value) === undefined ? value : undefined;
-    case 'array':
-      return isItems(value) ? value : undefined;
-    case 'null':
-      return null;
-  }
+  const said = FACTS[kind].read(textOf(value).trim(), value);
+  return said === undefined ? undefined : wrap(kind, said);
 }
 
 /** The value in another kind: what it says is kept where that kind can say it. */
 export function converted(value: Json, kind: Kind): Json {
-  return readAs(value, kind) ?? beginningOf(value, kind);
+  const { blank, first } = FACTS[kind];
+  return readAs(value, kind) ?? wrap(kind, first?.(value) ?? blank);
 }
 
-function beginningOf(value: Json, kind: Kind): Json {
-  switch (kind) {
-    case 'number':
-      return 0;
-    case 'long':
-    case 'decimal':
-      return wrap(kind, '0');
-    case 'boolean':
-      return false;
-    case 'date':
-      return wrap('date', new Date().toISOString());
-    case 'geometry':
-      return { type: 'Point', coordinates: [0, 0] };
-    case 'object':
-      return {};
-    case 'array':
-      return value === null ? [] : [value];
-    default:
-      return kind === 'id' ? wrap('id', '') : null;
-  }
+/** What a control of a kind shows while there is no value. */
+export function blankOf(kind: Kind): Json {
+  return wrap(kind, FACTS[kind].blank);
 }
