@@ -22,8 +22,8 @@ import { forceLinting, linter, lintKeymap } from '@codemirror/lint';
 import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import type { Fault } from '../parts/fields/json.ts';
-import { placeOf } from './places.ts';
+import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import { stepsOf, type Fault } from '../parts/fields/json.ts';
 
 export interface EditorSettings {
   readonly label: string;
@@ -98,8 +98,9 @@ export function mountEditor(host: HTMLElement, settings: EditorSettings): Editor
         (editor) => {
           const faults = parse(editor);
           if (faults.length > 0) return faults;
+          const placeOf = placesIn(editor.state.doc.toString());
           return marks().map(({ pointer, message }) => ({
-            ...placeOf(editor.state, pointer),
+            ...placeOf(pointer),
             message,
             severity: 'error' as const,
           }));
@@ -135,5 +136,20 @@ export function mountEditor(host: HTMLElement, settings: EditorSettings): Editor
       forceLinting(view);
     },
     destroy: () => view.destroy(),
+  };
+}
+
+/** Where in a text of JSON a pointer (RFC 6901) leads: the value there, or the nearest one around it; else the beginning. */
+function placesIn(text: string) {
+  const root = parseTree(text);
+  return (pointer: string): { readonly from: number; readonly to: number } => {
+    let place = root;
+    for (const step of stepsOf(pointer)) {
+      const next = place && findNodeAtLocation(place, [place.type === 'array' ? Number(step) : step]);
+      if (next === undefined) break;
+      place = next;
+    }
+    if (place === undefined || place === root) return { from: 0, to: Math.min(1, text.length) };
+    return { from: place.offset, to: place.offset + place.length };
   };
 }

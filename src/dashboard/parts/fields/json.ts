@@ -18,6 +18,14 @@ export interface Fault {
   readonly message: string;
 }
 
+/** The names and places that a pointer leads over. */
+export function stepsOf(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
 /** Something wrong in a file. */
 export interface LineFault {
   /** From 1. */

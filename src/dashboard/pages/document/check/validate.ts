@@ -1,6 +1,6 @@
 /** What a schema says of a document, in the words of its errors. It may take long: it is for threads of their own. */
 import { Validator, type OutputUnit, type SchemaDraft } from '@cfworker/json-schema';
-import type { Fault } from '../../../parts/fields/json.ts';
+import { stepsOf, type Fault } from '../../../parts/fields/json.ts';
 
 /** Keywords that only say that something inside of them is wrong. */
 const AROUND = new Set([
@@ -93,15 +93,11 @@ function shown(keyword: string, argument: unknown): string {
 }
 
 function argumentAt(schema: unknown, location: string): unknown {
-  return location
-    .replace(/^#\/?/, '')
-    .split('/')
-    .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>(
-      (place, step) =>
-        typeof place === 'object' && place !== null && Object.hasOwn(place, step)
-          ? Reflect.get(place, step)
-          : undefined,
-      schema,
-    );
+  return stepsOf(decodeURIComponent(location)).reduce<unknown>(
+    (place, step) =>
+      typeof place === 'object' && place !== null && Object.hasOwn(place, step)
+        ? Reflect.get(place, step)
+        : undefined,
+    schema,
+  );
 }
