@@ -2,7 +2,6 @@
  * The filter bar: conditions as they are typed, completed from what is known of the type.
  * What the service says of a condition stands below it.
  */
-import type { RefObject } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { IconButton } from '../../../parts/button.tsx';
 import { Icon } from '../../../parts/icons.tsx';
@@ -31,37 +30,70 @@ interface FilterBarProps {
   readonly onFocus: () => void;
 }
 
+/** A line of text with a list of what may come next: arrows choose, Tab and Enter take, Escape closes. */
 export function FilterBar({ fields: known, conditions, onConditions, error, onFocus }: FilterBarProps) {
   const fields = useNamed(known, conditions);
-  const [text, write] = useState('');
+  const [text, setText] = useState('');
   /** Whether somebody has pressed Enter before there was a value. */
   const [isLacking, setLacking] = useState(false);
-  const setText = (next: string) => {
-    write(next);
-    setLacking(false);
-  };
+  const [isOpen, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const id = useId();
   const input = useRef<HTMLInputElement>(null);
   useSlashFor(input);
+  const isFirst = conditions.length === 0;
+  const offered = isOpen ? suggestions(text, fields) : [];
+  const chosen = offered[active];
 
+  const write = (next: string, opens: boolean) => {
+    setText(next);
+    setLacking(false);
+    setActive(-1);
+    setOpen(opens);
+  };
   const add = (typed: string) => {
-    if (!isCondition(typed, fields)) {
-      // The name of a field alone: its operators come next.
-      if (fields.has(typed.trim())) setText(`${typed.trim()} `);
-      setLacking(partsOf(`${typed.trim()} `, fields)?.operator !== undefined);
+    if (isCondition(typed, fields)) {
+      onConditions([...conditions, ...conditionsOf(typed, fields)]);
+      write('', false);
       return;
     }
-    onConditions([...conditions, ...conditionsOf(typed, fields)]);
-    setText('');
+    // The name of a field alone: its operators come next.
+    write(fields.has(typed.trim()) ? `${typed.trim()} ` : text, false);
+    setLacking(partsOf(`${typed.trim()} `, fields)?.operator !== undefined);
   };
   const drop = (at: number) => {
-    onConditions(conditions.filter((_, index) => index !== at));
+    onConditions(conditions.toSpliced(at, 1));
     input.current?.focus();
   };
   const edit = (at: number) => {
     const condition = conditions[at];
     if (condition === undefined) return;
-    setText(editedCondition(condition, fields));
+    write(editedCondition(condition, fields), isOpen);
     drop(at);
+  };
+  const take = ({ text: next, isWhole }: Suggestion) => {
+    if (isWhole) add(next);
+    else write(next, true);
+    input.current?.focus();
+  };
+  const step = (by: number) => {
+    setOpen(true);
+    if (offered.length > 0)
+      setActive((at) => (at + by + offered.length + (at < 0 && by < 0 ? 1 : 0)) % offered.length);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, shiftKey } = event;
+    const next = chosen ?? offered[0];
+    if (key === 'ArrowDown') step(1);
+    else if (key === 'ArrowUp') step(-1);
+    else if (key === 'Enter') {
+      if (chosen === undefined) add(text);
+      else take(chosen);
+    } else if (key === 'Tab' && text !== '' && next !== undefined && !shiftKey) take(next);
+    else if (key === 'Escape' && isOpen) write(text, false);
+    else if (key === 'Backspace' && text === '' && !isFirst) edit(conditions.length - 1);
+    else return;
+    event.preventDefault();
   };
   return (
     <div role="search">
@@ -85,16 +117,44 @@ export function FilterBar({ fields: known, conditions, onConditions, error, onFo
             </span>
           );
         })}
-        <Combobox
-          input={input}
-          text={text}
-          fields={fields}
-          isFirst={conditions.length === 0}
-          onText={setText}
-          onWhole={add}
-          onFocus={onFocus}
-          onBack={() => edit(conditions.length - 1)}
-        />
+        <span class="combobox">
+          <input
+            ref={input}
+            type="text"
+            role="combobox"
+            aria-label="Filter"
+            aria-autocomplete="list"
+            aria-expanded={offered.length > 0}
+            aria-controls={`${id}-list`}
+            {...(chosen !== undefined && { 'aria-activedescendant': `${id}-${active}` })}
+            autocomplete="off"
+            spellcheck={false}
+            placeholder={isFirst ? 'Filter: year >= 1990, words to find, or JSON  ( / )' : 'and…'}
+            value={text}
+            onInput={({ currentTarget }) => write(currentTarget.value, true)}
+            onKeyDown={onKeyDown}
+            onFocus={onFocus}
+            onBlur={() => setOpen(false)}
+          />
+          <ul id={`${id}-list`} role="listbox" aria-label="What may come next" hidden={offered.length === 0}>
+            {offered.map((each, index) => (
+              <li
+                key={each.label}
+                id={`${id}-${index}`}
+                role="option"
+                aria-selected={index === active}
+                // The line keeps the focus.
+                onMouseDown={(event) => {
+                  event.preventDefault();
+                  take(each);
+                }}
+              >
+                <span>{each.label}</span>
+                <span class="soft">{each.says}</span>
+              </li>
+            ))}
+          </ul>
+        </span>
       </div>
       <div role="alert">
         {isLacking && <p class="field-error">Type a value to compare with.</p>}
@@ -131,123 +191,5 @@ function useNamed(known: Fields, conditions: readonly Condition[]): Fields {
   return withNames(
     known,
     [...names.current].map((name) => [name, 'null'] as const),
-  );
-}
-
-interface ComboboxProps {
-  readonly input: RefObject<HTMLInputElement | null>;
-  readonly text: string;
-  readonly fields: Fields;
-  /** Whether no condition stands before it. */
-  readonly isFirst: boolean;
-  readonly onText: (text: string) => void;
-  /** Told a whole condition as it was typed. */
-  readonly onWhole: (text: string) => void;
-  /** Told of a step back from the empty line. */
-  readonly onBack: () => void;
-  readonly onFocus: () => void;
-}
-
-/** A line of text with a list of what may come next: arrows choose, Tab and Enter take, Escape closes. */
-function Combobox({ input, text, fields, isFirst, onText, onWhole, onBack, onFocus }: ComboboxProps) {
-  const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
-  const id = useId();
-  const offered = isOpen ? suggestions(text, fields) : [];
-  const chosen = offered[active];
-
-  const write = (next: string) => {
-    onText(next);
-    setActive(-1);
-    setOpen(true);
-  };
-  const take = ({ text: next, isWhole }: Suggestion) => {
-    if (isWhole) {
-      setOpen(false);
-      setActive(-1);
-      onWhole(next);
-    } else write(next);
-    input.current?.focus();
-  };
-  const step = (by: number) => {
-    setOpen(true);
-    if (offered.length > 0)
-      setActive((at) => (at + by + offered.length + (at < 0 && by < 0 ? 1 : 0)) % offered.length);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const [only] = offered;
-    switch (event.key) {
-      case 'ArrowDown':
-        step(1);
-        break;
-      case 'ArrowUp':
-        step(-1);
-        break;
-      case 'Enter':
-        if (chosen !== undefined) take(chosen);
-        else {
-          setOpen(false);
-          onWhole(text);
-        }
-        break;
-      case 'Tab': {
-        const taken = chosen ?? only;
-        if (text === '' || taken === undefined || event.shiftKey) return;
-        take(taken);
-        break;
-      }
-      case 'Escape':
-        if (!isOpen) return;
-        setOpen(false);
-        setActive(-1);
-        break;
-      case 'Backspace':
-        if (text !== '' || isFirst) return;
-        onBack();
-        break;
-      default:
-        return;
-    }
-    event.preventDefault();
-  };
-  return (
-    <span class="combobox">
-      <input
-        ref={input}
-        type="text"
-        role="combobox"
-        aria-label="Filter"
-        aria-autocomplete="list"
-        aria-expanded={offered.length > 0}
-        aria-controls={`${id}-list`}
-        {...(chosen !== undefined && { 'aria-activedescendant': `${id}-${active}` })}
-        autocomplete="off"
-        spellcheck={false}
-        placeholder={isFirst ? 'Filter: year >= 1990, words to find, or JSON  ( / )' : 'and…'}
-        value={text}
-        onInput={({ currentTarget }) => write(currentTarget.value)}
-        onKeyDown={onKeyDown}
-        onFocus={onFocus}
-        onBlur={() => setOpen(false)}
-      />
-      <ul id={`${id}-list`} role="listbox" aria-label="What may come next" hidden={offered.length === 0}>
-        {offered.map((each, index) => (
-          <li
-            key={each.label}
-            id={`${id}-${index}`}
-            role="option"
-            aria-selected={index === active}
-            // The line keeps the focus.
-            onMouseDown={(event) => {
-              event.preventDefault();
-              take(each);
-            }}
-          >
-            <span>{each.label}</span>
-            <span class="soft">{each.says}</span>
-          </li>
-        ))}
-      </ul>
-    </span>
   );
 }
