@@ -43,15 +43,12 @@ interface CollectionProps {
     readonly Column<Resource>[] | ((rows: readonly Resource[], reload: () => void) => ComponentChildren);
 }
 
-/** How many come at a time. */
-const SIZE = 50;
-
 export function Collection(props: CollectionProps) {
   const { title, lead, wide = false, type, what, query, turn, searchAt, actions, empty, show } = props;
   const text = searchAt === undefined ? '' : (route.value.query.get('q') ?? '');
   const filter = text !== '' && { 'filter[*]': filterOfName(text) };
-  const found = usePages(pathOf(type), { 'page[size]': String(SIZE), ...query, ...filter }, turn);
-  const { rows, reload } = found;
+  const found = usePages(pathOf(type), { ...query, ...filter }, { turn });
+  const { documents: rows, reload } = found;
   const shown = () => {
     if (rows.length === 0 && text !== '')
       return (
@@ -66,7 +63,7 @@ export function Collection(props: CollectionProps) {
   return (
     <Page title={title} lead={lead} wide={wide} actions={actions?.(reload)}>
       {props.above}
-      {searchAt && <Search what={what} steps={searchAt} text={text} count={found.value?.count} />}
+      {searchAt && <Search what={what} steps={searchAt} text={text} count={found.count} />}
       <Content of={found} what={what}>
         {shown}
       </Content>

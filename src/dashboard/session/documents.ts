@@ -24,7 +24,7 @@ function isList(data: Answer['body']['data']): data is readonly Resource[] {
   return Array.isArray(data);
 }
 
-export type Query = Readonly<Record<string, string>> | URLSearchParams;
+export type Query = Readonly<Record<string, string>> | URLSearchParams | string;
 
 /** What a path lists: the documents of a type, or those at the other end of a relationship. */
 export async function list(

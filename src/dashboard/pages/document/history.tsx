@@ -65,8 +65,8 @@ function WithHistory({ type, children }: WithHistoryProps) {
 }
 
 function Versions(props: HistoryProps) {
-  const page = usePages(pathOfVersions(props.link), { 'page[size]': '20' });
-  const names = useNames(page.rows.flatMap(({ attributes }) => linkIn(attributes?.['user']) ?? []));
+  const page = usePages(pathOfVersions(props.link), {}, { size: 20 });
+  const names = useNames(page.documents.flatMap(({ attributes }) => linkIn(attributes?.['user']) ?? []));
   const columns: readonly Column<Resource>[] = [
     { head: 'Version', isHead: true, cell: numberOf },
     { head: 'Change', cell: ({ attributes }) => stringIn(attributes?.['change']) },
@@ -115,7 +115,7 @@ function Versions(props: HistoryProps) {
     <Content of={page} what="the history">
       {() => (
         <>
-          <Table label="Versions" columns={columns} rows={page.rows} keyOf={({ id }) => id} />
+          <Table label="Versions" columns={columns} rows={page.documents} keyOf={({ id }) => id} />
           <More of={page}>Show older versions</More>
         </>
       )}
@@ -199,8 +199,8 @@ export function Deleted({ type }: { readonly type: string }) {
 }
 
 function Trash({ type }: { readonly type: string }) {
-  const page = usePages(pathOf(type), { deleted: 'true', 'page[size]': '50' });
-  const names = useNames(page.rows.flatMap((row) => linkIn(endOf(row)['user']) ?? []));
+  const page = usePages(pathOf(type), { deleted: 'true' });
+  const names = useNames(page.documents.flatMap((row) => linkIn(endOf(row)['user']) ?? []));
   const restoring = useRun(async (rows: readonly Resource[]) => {
     try {
       for (const row of rows) await restore(row, Number(endOf(row)['number']));
@@ -244,15 +244,15 @@ function Trash({ type }: { readonly type: string }) {
       {() => (
         <>
           <Problems error={restoring.error} />
-          {page.rows.length === 0 ? (
+          {page.documents.length === 0 ? (
             <Empty title="Nothing to restore." />
           ) : (
-            <Table label="Deleted documents" columns={columns} rows={page.rows} keyOf={({ id }) => id} />
+            <Table label="Deleted documents" columns={columns} rows={page.documents} keyOf={({ id }) => id} />
           )}
           <p class="row">
-            {page.rows.length > 1 && (
-              <Button disabled={restoring.isBusy} onClick={() => restoring.run(page.rows)}>
-                Restore {documentsIn(page.rows.length)}
+            {page.documents.length > 1 && (
+              <Button disabled={restoring.isBusy} onClick={() => restoring.run(page.documents)}>
+                Restore {documentsIn(page.documents.length)}
               </Button>
             )}
             <More of={page}>Show more</More>

@@ -7,17 +7,18 @@ import { Check, TextField } from '../../parts/fields/form.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
 import { countText, documentsIn } from '../../parts/words.tsx';
+import type { Pages } from '../../session/pages.ts';
 import { notifyOf } from '../document/versions.ts';
 import { topNames, type Fields } from './fields.ts';
 import { textOfValue } from './filter/condition.ts';
 import { allOf, lineOf, removal, useAmount, workOn, type Target, type Work } from './many.ts';
-import type { Rows, Selection } from './rows.ts';
+import type { Selection } from './selection.ts';
 
 interface BulkBarProps {
   readonly type: string;
   /** The parameters of the list, for all that match. */
   readonly query: string;
-  readonly rows: Rows;
+  readonly rows: Pages;
   readonly fields: Fields;
   readonly selection: Selection;
 }

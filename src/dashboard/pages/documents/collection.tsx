@@ -15,6 +15,7 @@ import { countText, documentsIn } from '../../parts/words.tsx';
 import { replaceWith, route, wayTo } from '../../route.ts';
 import { application, isOperator, user } from '../../session/credentials.ts';
 import { FILE } from '../../session/files.ts';
+import { usePages, type Pages } from '../../session/pages.ts';
 import { BASE } from '../../session/service.ts';
 import { mayHaveHistory } from '../document/versions.ts';
 import { BulkBar } from './bulk.tsx';
@@ -24,7 +25,7 @@ import { namedFields, NO_FIELDS, withDocuments, withNames } from './fields.ts';
 import { FilterBar, isOfConditions } from './filter/bar.tsx';
 import { Grid } from './grid.tsx';
 import { ImportButton } from './import/file.tsx';
-import { useRows, useSelection, type Rows } from './rows.ts';
+import { useSelection } from './selection.ts';
 import { filterOf, parametersOf, rememberView, sortFor, viewOf, wayToView, type View } from './view.ts';
 import { Views } from './views.tsx';
 
@@ -36,7 +37,7 @@ export function Collection({ type }: { readonly type: string }) {
   const [isNamed, setNamed] = useState(false);
   const columns = useSame(columnsOf(type, view, fields));
   const query = queryOf(type, view, columns);
-  const rows = useRows(type, query, follows);
+  const rows = usePages(pathOf(type), query, { size: 100, follows });
   const selection = useSelection(`${type}?${query}`);
   const linked = useLinked(rows, columns);
   useEffect(() => setFields((last) => withDocuments(last, rows.fresh)), [rows.fresh]);
@@ -157,7 +158,7 @@ function useSame(names: readonly string[]): readonly string[] {
 }
 
 /** What the links of all rows lead to: each page of documents asks for its own. */
-function useLinked({ fresh }: Rows, columns: readonly string[]): ReadonlyMap<string, Resource> {
+function useLinked({ fresh }: Pages, columns: readonly string[]): ReadonlyMap<string, Resource> {
   const links = useMemo(() => linksIn(fresh, columns), [fresh, columns]);
   const { found } = useNames(links);
   const all = useRef(found);
@@ -204,26 +205,26 @@ function Warnings({ warnings }: { readonly warnings: readonly ErrorObject[] }) {
 }
 
 /** How many documents there are, in words. */
-function countOf({ count, error }: Rows, isFiltered: boolean): string {
+function countOf({ count, error }: Pages, isFiltered: boolean): string {
   if (count === undefined) return error === undefined ? 'Counting…' : '';
   const who = user.value === undefined ? '' : ` that ${user.value.name} may see`;
   return `${documentsIn(count)}${isFiltered ? ' match' : ''}${who}`;
 }
 
-function Foot({ rows }: { readonly rows: Rows }) {
-  const { documents, count = 0, from, next, isLoading, loadMore, begin } = rows;
+function Foot({ rows }: { readonly rows: Pages }) {
+  const { documents, count = 0, from, more, isLoading, begin } = rows;
   return (
     <div class="row fine soft">
       <span role="status">
         {countText(documents.length)} of {countText(count)} loaded
         {from > 0 && `, from row ${countText(from + 1)}`}
       </span>
-      {next !== null && (
-        <Button look="link" disabled={isLoading} onClick={loadMore}>
+      {more !== null && (
+        <Button look="link" disabled={isLoading} onClick={more}>
           Load more
         </Button>
       )}
-      {(from > 0 || next !== null) && (
+      {(from > 0 || more !== null) && (
         <LineForm
           class="place"
           label="Go to row"

@@ -9,12 +9,13 @@ import { Icon } from '../../parts/icons.tsx';
 import { NUMERIC } from '../../parts/fields/kinds.ts';
 import { stable } from '../../parts/stable.tsx';
 import { go, wayTo } from '../../route.ts';
+import type { Pages } from '../../session/pages.ts';
 import { notifyOf } from '../document/versions.ts';
 import { CellEditor, kindToEdit } from './cell-editor.tsx';
 import { Cell, isNumeric } from './cell.tsx';
 import { useWidths, widthIn, type Widths } from './columns.tsx';
 import type { Fields } from './fields.ts';
-import type { Rows, Selection } from './rows.ts';
+import type { Selection } from './selection.ts';
 import { sortedBy } from './view.ts';
 
 /** Pixels of a row, as style/pages.css has it. */
@@ -38,7 +39,7 @@ const PLACES: Readonly<Record<string, (index: number) => number>> = {
 
 interface GridProps {
   readonly type: string;
-  readonly rows: Rows;
+  readonly rows: Pages;
   readonly fields: Fields;
   readonly columns: readonly string[];
   /** What links of the columns lead to, by link. */
@@ -62,7 +63,7 @@ export function Grid({ type, rows, fields, columns, linked, sort, onSort, select
   const { widths, draw } = useWidths(type);
   const [pointed, setPointed] = useState<Place>();
   const [edited, setEdited] = useState<Place>();
-  const { documents, next, isLoading, count, of } = rows;
+  const { documents, more, isLoading, count, of } = rows;
 
   // Another list begins at its first document.
   useEffect(() => {
@@ -73,8 +74,8 @@ export function Grid({ type, rows, fields, columns, linked, sort, onSort, select
   const first = Math.max(0, Math.floor(top / ROW) - BEYOND);
   const last = Math.min(documents.length, Math.ceil((top + innerHeight) / ROW) + BEYOND);
   useEffect(() => {
-    if (next !== null && !isLoading && last + AHEAD > documents.length) rows.loadMore();
-  }, [next, isLoading, last, documents.length]);
+    if (!isLoading && last + AHEAD > documents.length) more?.();
+  }, [more === null, isLoading, last, documents.length]);
 
   /** Moves the focus to a row, which may have to come into the page first. */
   const focusOn = (element: HTMLElement, index: number) => {

@@ -80,14 +80,14 @@ function Rename({ stored: { document, etag }, refresh }: Open) {
 }
 
 function GroupMembers({ group }: { readonly group: string }) {
-  const members = usePages(pathOf(GROUP, group, 'users'), { 'page[size]': '100' });
+  const members = usePages(pathOf(GROUP, group, 'users'), {}, { size: 100 });
   return (
     <>
       <MembersCard
         title="Members"
         of={members}
-        membersIn={() => members.rows.map(memberOf)}
-        count={members.value?.count}
+        membersIn={() => members.documents.map(memberOf)}
+        count={members.count}
         empty="No members."
         adding="Add a member"
         removing={(name) => `Remove ${name}`}
