@@ -200,33 +200,26 @@ function readIn(where: 'local' | 'utc', text: string): string {
   return Number.isNaN(date.getTime()) ? '' : date.toISOString();
 }
 
+interface ChoiceControlProps extends ControlProps {
+  readonly choices: readonly Json[];
+  readonly isUnset: boolean;
+}
+
 /** A value that is one of a few: those of an `enum`. A stored value that is none of them stays until another is chosen. */
-export function ChoiceControl({
-  value,
-  onValue,
-  ties,
-  isReadOnly,
-  choices,
-  isUnset,
-}: ControlProps & { readonly choices: readonly Json[]; readonly isUnset: boolean }) {
+export function ChoiceControl({ value, onValue, ties, isReadOnly, choices, isUnset }: ChoiceControlProps) {
   const at = isUnset ? -1 : choices.findIndex((choice) => isSame(choice, value));
+  const none = ['-1', isUnset ? 'Choose…' : textOf(value)] as const;
+  const options = choices.map(
+    (choice, index) => [String(index), choice === null ? 'null' : textOf(choice)] as const,
+  );
   return (
-    <select
+    <Select
       {...ties}
       disabled={isReadOnly}
       value={String(at)}
-      onChange={({ currentTarget }) => {
-        const chosen = choices[Number(currentTarget.value)];
-        if (chosen !== undefined) onValue(chosen);
-      }}
-    >
-      {at === -1 && <option value="-1">{isUnset ? 'Choose…' : textOf(value)}</option>}
-      {choices.map((choice, index) => (
-        <option key={index} value={String(index)}>
-          {choice === null ? 'null' : textOf(choice)}
-        </option>
-      ))}
-    </select>
+      options={at === -1 ? [none, ...options] : options}
+      onValue={(chosen) => onValue(choices[Number(chosen)] ?? null)}
+    />
   );
 }
 

@@ -59,18 +59,10 @@ export function linksOf(data: Linkage): readonly Link[] {
 }
 
 /** The names by which maps differ, with what each has there: undefined where it has nothing. */
-function differing<T>(maps: readonly Readonly<Record<string, T>>[]) {
+export function differing<T>(maps: readonly Readonly<Record<string, T>>[]) {
   return [...new Set(maps.flatMap(Object.keys))]
     .map((name) => ({ name, values: maps.map((map) => member(map, name)) }))
     .filter(({ values: [first, ...others] }) => others.some((value) => !isSame(value, first)));
-}
-
-/** What differs of two maps, by name; a name that only `before` has is undefined. */
-export function changesOf<T>(
-  before: Readonly<Record<string, T>>,
-  after: Readonly<Record<string, T>>,
-): readonly (readonly [string, T | undefined])[] {
-  return differing([before, after]).map(({ name, values: [, value] }) => [name, value]);
 }
 
 /** A field in which drafts differ: what it is chosen by, and what each has there. */
@@ -83,10 +75,6 @@ export function differencesOf(...drafts: readonly Draft[]) {
       ...field,
     })),
   );
-}
-
-export function changedFields(before: Draft, after: Draft): readonly string[] {
-  return differencesOf(before, after).map(({ name }) => name);
 }
 
 /** A draft with what another one, at a place among the values, has in some fields. */

@@ -20,8 +20,8 @@ import { documentsIn, Time } from '../../parts/words.tsx';
 import { wayTo } from '../../route.ts';
 import { useLoad } from '../../session/load.ts';
 import { usePages } from '../../session/pages.ts';
-import { BLANK, changedFields, differencesOf, type Draft } from './draft.ts';
-import { columnOf } from './stored-page.tsx';
+import { BLANK, differencesOf, type Draft } from './draft.ts';
+import { columnOf, Differences } from './stored-page.tsx';
 import { hasHistory, pathOfVersions, readVersion, restore } from './versions.ts';
 
 interface HistoryProps {
@@ -148,7 +148,7 @@ function Compared({ link, version, now, isDirty = false, onClose, onRestored }: 
     onRestored();
   });
   const was = drafts.value?.was;
-  const isNow = now !== undefined && was !== undefined && changedFields(was, now).length === 0;
+  const isNow = now !== undefined && was !== undefined && differencesOf(was, now).length === 0;
   return (
     <Dialog
       title={`Version ${number}`}
@@ -167,15 +167,10 @@ function Compared({ link, version, now, isDirty = false, onClose, onRestored }: 
     >
       <Content of={drafts} what="the version">
         {({ before }) => (
-          <Table
+          <Differences
             label={`Fields of version ${number}`}
-            class="conflict"
-            rows={differencesOf(before ?? BLANK, was ?? BLANK, now ?? BLANK)}
-            keyOf={({ key }) => key}
-            columns={[
-              { head: 'Field', isHead: true, cell: ({ name }) => name },
-              ...['Before', `Version ${number}`, 'Now'].map(columnOf),
-            ]}
+            of={differencesOf(before ?? BLANK, was ?? BLANK, now ?? BLANK)}
+            columns={['Before', `Version ${number}`, 'Now'].map(columnOf)}
           />
         )}
       </Content>

@@ -4,8 +4,7 @@
  */
 import { useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
-import type { Link } from '../../../client/transport.ts';
-import type { Json } from '../../../client/values.ts';
+import type { Link, Resource } from '../../../client/transport.ts';
 import { SelectField } from '../../parts/fields/form.tsx';
 import { isItems, isMembers, linkIn, printed, stringIn } from '../../parts/fields/json.ts';
 import { AddMember } from '../../parts/fields/members.tsx';
@@ -43,28 +42,24 @@ type Holders = '*' | readonly Link[];
 
 interface Acl {
   readonly etag: string | undefined;
-  readonly holders: Readonly<Record<string, Holders>>;
+  /** Holders, by right. */
+  readonly attributes: Resource['attributes'];
 }
 type Acls = Readonly<Record<Right['acl'], Acl>>;
 
 async function readAcls({ type, id }: Link, signal?: AbortSignal): Promise<Acls> {
   const one = async (acl: Right['acl']): Promise<Acl> => {
     const stored = await read({ type: type + acl, id }, '', signal);
-    const attributes = Object.entries(stored?.document.attributes ?? {});
-    const holders = attributes.map(([right, json]) => [right, holdersIn(json)] as const);
-    return { etag: stored?.etag, holders: Object.fromEntries(holders) };
+    return { etag: stored?.etag, attributes: stored?.document.attributes };
   };
   const [first, second] = await Promise.all([one('.acl'), one('.acl.acl')]);
   return { '.acl': first, '.acl.acl': second };
 }
 
-function holdersIn(json: Json): Holders {
+function holdersOf(acls: Acls, { acl, right }: Right): Holders {
+  const json = acls[acl].attributes?.[right];
   if (json === '*') return '*';
   return isItems(json) ? json.flatMap((each) => linkIn(each) ?? []) : [];
-}
-
-function holdersOf(acls: Acls, { acl, right }: Right): Holders {
-  return acls[acl].holders[right] ?? [];
 }
 
 function holds(holders: Holders, link: Link): boolean {
@@ -83,8 +78,8 @@ export function Rights({ link }: { readonly link: Link }) {
   /** Shows the change at once, saves it on the state that was read, and then shows what holds. */
   const changing = useRun(async (on: Acls, of: Right, next: Holders, words: string) => {
     const { acl, right } = of;
-    const { etag, holders } = on[acl];
-    setNow({ ...on, [acl]: { etag, holders: { ...holders, [right]: next } } });
+    const { etag, attributes } = on[acl];
+    setNow({ ...on, [acl]: { etag, attributes: { ...attributes, [right]: next } } });
     try {
       await change({ type: link.type + acl, id: link.id }, { attributes: { [right]: next } }, etag);
       notify(words, () => {

@@ -189,22 +189,11 @@ function Conflict({ open: { dismiss, resolve }, drafts }: ConflictProps) {
       }
     >
       <p>Your changes are not lost. Choose a value for each field, and save again.</p>
-      <Table
+      <Differences
         label="Differences"
-        class="conflict"
-        rows={differences}
-        keyOf={({ key }) => key}
+        of={differences}
+        tag={(difference) => onlySideOf(difference) === undefined && <span class="tag">both</span>}
         columns={[
-          {
-            head: 'Field',
-            isHead: true,
-            cell: (difference) => (
-              <>
-                {difference.name}
-                {onlySideOf(difference) === undefined && <span class="tag">both</span>}
-              </>
-            ),
-          },
           columnOf('When you read it', BASE),
           choice('Yours', MINE, 'Yours'),
           choice('Theirs, as it is now', THEIRS, 'Theirs'),
@@ -219,6 +208,31 @@ function Conflict({ open: { dismiss, resolve }, drafts }: ConflictProps) {
 /** Who has changed a field, if only one side has. */
 function onlySideOf({ values: [base, mine, theirs] }: Difference): Side | undefined {
   return isSame(base, mine) ? THEIRS : isSame(base, theirs) ? MINE : undefined;
+}
+
+interface DifferencesProps {
+  readonly label: string;
+  readonly of: readonly Difference[];
+  readonly columns: readonly Column<Difference>[];
+  /** What stands beside the name of a field. */
+  readonly tag?: (difference: Difference) => ComponentChildren;
+}
+
+/** The fields in which drafts differ, side by side. */
+export function Differences({ label, of, columns, tag }: DifferencesProps) {
+  const field: Column<Difference> = {
+    head: 'Field',
+    isHead: true,
+    cell: (difference) => (
+      <>
+        {difference.name}
+        {tag?.(difference)}
+      </>
+    ),
+  };
+  return (
+    <Table label={label} class="conflict" rows={of} keyOf={({ key }) => key} columns={[field, ...columns]} />
+  );
 }
 
 /** What one of several drafts has in the fields in which they differ. */

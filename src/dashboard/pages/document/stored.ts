@@ -18,8 +18,8 @@ import { perform } from '../documents/many.ts';
 import { useSchemas } from './check/check.ts';
 import {
   asJsonApi,
-  changedFields,
-  changesOf,
+  differencesOf,
+  differing,
   draftOf,
   faultsOfMembers,
   sentOf,
@@ -123,7 +123,8 @@ export function useStored({ type, id, first, what, steps, write }: Storing) {
 /** The draft of an open document, and what is wrong with it. */
 export function useDraft(type: string, id: string | undefined, first: Read) {
   const [draft, write] = useState(first.copied ?? first.draft);
-  const [broken, setBroken] = useState<ReadonlyMap<string, string>>(new Map());
+  /** Where texts stand that do not read. */
+  const [broken, setBroken] = useState<ReadonlySet<string>>(new Set());
   const [turn, setTurn] = useState(0);
   const stored = useStored({
     ...{ type, id, first, what: 'document', steps: ['documents', type] },
@@ -135,7 +136,7 @@ export function useDraft(type: string, id: string | undefined, first: Read) {
   const { base, error, setError } = stored;
   const checked = useSchemas(type, draft);
   const own = useMemo(() => faultsOfMembers(draft.attributes, '/attributes'), [draft]);
-  const changed = useMemo(() => changedFields(base.draft, draft), [base, draft]);
+  const changed = useMemo(() => differencesOf(base.draft, draft).map(({ name }) => name), [base, draft]);
   const faults = [...own, ...checked.faults, ...faultsBelow(error, '/data')];
   const setDraft = (next: Draft) => {
     write(next);
@@ -155,14 +156,12 @@ export function useDraft(type: string, id: string | undefined, first: Read) {
     ),
     checked,
     isDirty: changed.length > 0 || broken.size > 0,
-    /** Told that the text at a place does not read, and undefined when it does again. */
+    /** Told whether the text at a place does not read. */
     onBroken: useCallback(
-      (pointer: string, message: string | undefined) =>
+      (pointer: string, isBroken: boolean) =>
         setBroken((before) => {
-          const after = new Map(before);
-          if (message === undefined) after.delete(pointer);
-          else after.set(pointer, message);
-          return after;
+          const others = [...before].filter((each) => each !== pointer);
+          return new Set(isBroken ? [...others, pointer] : others);
         }),
       [],
     ),
@@ -172,7 +171,7 @@ export function useDraft(type: string, id: string | undefined, first: Read) {
       const show = (next: Draft) => {
         setTurn((count) => count + 1);
         setDraft(next);
-        setBroken(new Map());
+        setBroken(new Set());
       };
       show(base.draft);
       notify('Changes discarded.', () => show(draft));
@@ -202,23 +201,20 @@ async function update(link: Link, { draft: base, etag }: Read, draft: Draft): Pr
 }
 
 function changeOf(type: string, base: Draft, draft: Draft) {
-  const changes = changesOf(base.attributes, draft.attributes);
   const hasOperators = !WITHOUT_OPERATORS.test(type);
-  const removed = changes.filter(([, value]) => value === undefined && hasOperators);
-  const attributes = changes
-    .filter(([, value]) => value !== undefined || !hasOperators)
-    .map(([name, value]) => [name, value ?? null]);
-  const relationships = changesOf(base.relationships, draft.relationships).map(
-    ([name, data]) =>
-      // A relationship is emptied: no request removes its name.
-      [name, data ?? (Array.isArray(member(base.relationships, name)) ? [] : null)] as const,
+  const attributes: [string, Json][] = [];
+  const removed: [string, true][] = [];
+  for (const { name, values } of differing([base.attributes, draft.attributes]))
+    if (values[1] === undefined && hasOperators) removed.push([name, true]);
+    else attributes.push([name, values[1] ?? null]);
+  const links = differing([base.relationships, draft.relationships]).map(
+    // A relationship is emptied: no request removes its name.
+    ({ name, values: [before, now] }) => [name, now ?? (Array.isArray(before) ? [] : null)] as const,
   );
   return {
-    ...(attributes.length > 0 && { attributes: Object.fromEntries(attributes) as unknown }),
-    ...(relationships.length > 0 && { relationships: asJsonApi(Object.fromEntries(relationships)) }),
-    ...(removed.length > 0 && {
-      meta: { update: { $unset: Object.fromEntries(removed.map(([name]) => [name, true])) } },
-    }),
+    ...(attributes.length > 0 && { attributes: Object.fromEntries(attributes) }),
+    ...(links.length > 0 && { relationships: asJsonApi(Object.fromEntries(links)) }),
+    ...(removed.length > 0 && { meta: { update: { $unset: Object.fromEntries(removed) } } }),
   };
 }
 

@@ -15,8 +15,8 @@ interface FormContext {
   readonly shape: Shape;
   /** Whether fields are shown that the document does not have. */
   readonly isNew: boolean;
-  /** Told that the text at a place does not read, and undefined when it does again. */
-  readonly onBroken: (pointer: string, message: string | undefined) => void;
+  /** Told whether the text at a place does not read. */
+  readonly onBroken: (pointer: string, isBroken: boolean) => void;
 }
 
 export const FormContext = createContext<FormContext>({
@@ -178,7 +178,7 @@ export function BoundJson<T>(props: BoundJsonProps<T>) {
     // It was changed elsewhere: discarded, or saved. What was typed here says the same as the value.
     if ('value' in said && !isSame(said.value, value)) setText(print(value));
   }, [value]);
-  useEffect(() => () => onBroken(pointer, undefined), [pointer]);
+  useEffect(() => () => onBroken(pointer, false), [pointer]);
   return (
     <>
       <JsonEditor
@@ -191,7 +191,7 @@ export function BoundJson<T>(props: BoundJsonProps<T>) {
         onText={(next) => {
           setText(next);
           const now = read(next);
-          onBroken(pointer, 'error' in now ? now.error : undefined);
+          onBroken(pointer, 'error' in now);
           if ('value' in now && !isSame(now.value, value)) onValue(now.value);
         }}
       />

@@ -54,22 +54,10 @@ async function formerOf(link: Link): Promise<number | undefined> {
   return typeof number === 'number' ? number : undefined;
 }
 
-/** Makes documents what they were before their last change or deletion. How many that are. */
-async function undo(type: string, ids: readonly string[]): Promise<number> {
-  let count = 0;
-  for (const id of ids) {
-    const number = await formerOf({ type, id });
-    if (number === undefined) continue;
-    await restore({ type, id }, number);
-    count += 1;
-  }
-  return count;
-}
-
 /** Documents that are undone at once at most: each takes two requests. */
 export const UNDONE = 500;
 
-/** Says what was done to documents, with a way to undo it where their type has a history. */
+/** Says what was done to documents, with a way to make them what they were before, where their type has a history. */
 export async function notifyOf(
   words: string,
   type: string,
@@ -84,7 +72,13 @@ export async function notifyOf(
     return;
   }
   notifyUndo(words, async () => {
-    const count = await undo(type, ids);
+    let count = 0;
+    for (const each of ids) {
+      const number = await formerOf({ type, id: each });
+      if (number === undefined) continue;
+      await restore({ type, id: each }, number);
+      count += 1;
+    }
     onUndone();
     return `${documentsIn(count)} restored.`;
   });

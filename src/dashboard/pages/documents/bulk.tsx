@@ -1,5 +1,7 @@
-/** What can be done to the selected documents: change a field, delete, export. */
-import { useState } from 'preact/hooks';
+/** Which documents are selected, and what can be done to them: change a field, delete, export. */
+import { useEffect, useState } from 'preact/hooks';
+import { pathOf } from '../../../client/paths.ts';
+import type { Resource } from '../../../client/transport.ts';
 import { Button, Opener } from '../../parts/button.tsx';
 import { save } from '../../parts/csv.tsx';
 import { FormDialog } from '../../parts/fields/dialog.tsx';
@@ -7,12 +9,42 @@ import { Check, TextField } from '../../parts/fields/form.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
 import { countText, documentsIn } from '../../parts/words.tsx';
+import { list } from '../../session/documents.ts';
+import { useLoad } from '../../session/load.ts';
 import type { Pages } from '../../session/pages.ts';
 import { notifyOf } from '../document/versions.ts';
 import { topNames, type Fields } from './fields.ts';
 import { textOfValue } from './filter/condition.ts';
-import { allOf, lineOf, removal, useAmount, workOn, type Target, type Work } from './many.ts';
-import type { Selection } from './selection.ts';
+import { allOf, lineOf, removal, workOn, type Target, type Work } from './many.ts';
+
+/** With `isAll` all that match are meant, loaded or not. */
+const NONE: { readonly ids: ReadonlySet<string>; readonly isAll: boolean } = { ids: new Set(), isAll: false };
+
+export type Selection = ReturnType<typeof useSelection>;
+
+/** Which documents are selected: some by their ids, or all that match. It begins anew with another list. */
+export function useSelection(of: string) {
+  const [chosen, setChosen] = useState(NONE);
+  useEffect(() => setChosen(NONE), [of]);
+  const has = (id: string) => chosen.isAll || chosen.ids.has(id);
+  const hasAll = (documents: readonly Resource[]) =>
+    documents.length > 0 && documents.every(({ id }) => has(id));
+  return {
+    ...chosen,
+    has,
+    hasAll,
+    toggle: (id: string) =>
+      setChosen(({ ids }) => {
+        const next = new Set(ids);
+        if (!next.delete(id)) next.add(id);
+        return { ids: next, isAll: false };
+      }),
+    toggleAll: (documents: readonly Resource[]) =>
+      setChosen(hasAll(documents) ? NONE : { ids: new Set(documents.map(({ id }) => id)), isAll: false }),
+    selectAll: () => setChosen({ ...chosen, isAll: true }),
+    clear: () => setChosen(NONE),
+  };
+}
 
 interface BulkBarProps {
   readonly type: string;
@@ -84,7 +116,13 @@ interface ManyProps {
 /** Work on many documents: how many are meant, how far it is, and doing it. */
 function useMany({ target, onDone }: ManyProps) {
   const [done, setDone] = useState(0);
-  const amount = useAmount(target);
+  const { type, query, ids } = target;
+  // All that match are counted again, because others write.
+  const { value: amount = target.amount } = useLoad(async (signal) => {
+    if (ids !== null) return target.amount;
+    const parameters = `${query}&page[limit]=1&fields[${type}]=`;
+    return (await list(pathOf(type), parameters, signal)).count ?? 0;
+  }, []);
   return {
     words: documentsIn(amount),
     progress: done > 0 && (

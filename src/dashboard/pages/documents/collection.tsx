@@ -18,24 +18,23 @@ import { FILE } from '../../session/files.ts';
 import { usePages, type Pages } from '../../session/pages.ts';
 import { BASE } from '../../session/service.ts';
 import { mayHaveHistory } from '../document/versions.ts';
-import { BulkBar } from './bulk.tsx';
+import { BulkBar, useSelection } from './bulk.tsx';
 import { linksIn } from './cell.tsx';
-import { Columns, columnsOf, keepColumns } from './columns.tsx';
+import { Columns, columnsOf, useKept } from './columns.tsx';
 import { namedFields, NO_FIELDS, withDocuments, withNames } from './fields.ts';
 import { FilterBar, isOfConditions } from './filter/bar.tsx';
 import { Grid } from './grid.tsx';
 import { ImportButton } from './import/file.tsx';
-import { useSelection } from './selection.ts';
 import { filterOf, parametersOf, rememberView, sortFor, viewOf, wayToView, type View } from './view.ts';
 import { Views } from './views.tsx';
 
 export function Collection({ type }: { readonly type: string }) {
   const view = viewOf(route.value.query);
   const [follows, setFollows] = useState(false);
-  const [, setKept] = useState(0);
+  const [kept, keep] = useKept('columns', type);
   const [fields, setFields] = useState(NO_FIELDS);
   const [isNamed, setNamed] = useState(false);
-  const columns = useSame(columnsOf(type, view, fields));
+  const columns = useSame(columnsOf(view, kept, fields));
   const query = queryOf(type, view, columns);
   const rows = usePages(pathOf(type), query, { size: 100, follows });
   const selection = useSelection(`${type}?${query}`);
@@ -64,8 +63,7 @@ export function Collection({ type }: { readonly type: string }) {
             columns={columns}
             onOpen={name}
             onColumns={(next) => {
-              keepColumns(type, next);
-              setKept((count) => count + 1);
+              keep(next?.join(',') ?? null);
               show({ columns: next });
             }}
           />

@@ -1,6 +1,6 @@
 /** Which fields are columns: a list of all that are known, in which one checks those to see. */
 import type { TargetedPointerEvent } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { Button, ListTools } from '../../parts/button.tsx';
 import { Check, LineForm } from '../../parts/fields/form.tsx';
 import { parsed } from '../../parts/fields/json.ts';
@@ -17,11 +17,11 @@ const KNOWN = ['$created', '$updated'];
 
 /** The columns of a table: those of its route, else those chosen here before, else the first fields there are. */
 export function columnsOf(
-  type: string,
   { columns, sort }: Pick<View, 'columns' | 'sort'>,
+  kept: string | null,
   fields: Fields,
 ): readonly string[] {
-  const chosen = columns ?? namesIn(localStorage.getItem(placeOf(type)));
+  const chosen = columns ?? namesIn(kept);
   if (chosen !== null) return chosen;
   const first = topNames(fields).slice(0, FIRST);
   // What the rows are sorted by is worth seeing.
@@ -29,14 +29,16 @@ export function columnsOf(
   return [...new Set([...first, ...sorting])];
 }
 
-/** Names of fields, for this browser: they are no secret to whoever has seen the table. */
-function placeOf(type: string): string {
-  return `foredge-columns ${application.value?.id ?? ''} ${type}`;
-}
-
-export function keepColumns(type: string, columns: readonly string[] | null): void {
-  if (columns === null) localStorage.removeItem(placeOf(type));
-  else localStorage.setItem(placeOf(type), columns.join(','));
+/** A text that this browser keeps of a table: names of fields are no secret to whoever has seen it. */
+export function useKept(what: string, type: string) {
+  const place = `foredge-${what} ${application.value?.id ?? ''} ${type}`;
+  const [kept, setKept] = useState(() => localStorage.getItem(place));
+  const keep = (text: string | null) => {
+    if (text === null) localStorage.removeItem(place);
+    else localStorage.setItem(place, text);
+    setKept(text);
+  };
+  return [kept, keep] as const;
 }
 
 /** Pixels of columns, by name. */
@@ -46,20 +48,15 @@ const NARROWEST = 60;
 
 /** The widths of columns that somebody has drawn, for this browser; and what draws one from its edge. */
 export function useWidths(type: string) {
-  const place = `${placeOf(type)} widths`;
+  const [kept, keep] = useKept('columns', `${type} widths`);
   // Nobody else writes there.
-  const [widths, setWidths] = useState(() => (parsed(localStorage.getItem(place) ?? '') ?? {}) as Widths);
+  const widths = useMemo(() => (parsed(kept ?? '') ?? {}) as Widths, [kept]);
   const draw = (name: string) => (event: TargetedPointerEvent<HTMLElement>) => {
     const { clientX: begun, currentTarget: edge, pointerId } = event;
     const before = edge.parentElement?.offsetWidth ?? 0;
     edge.setPointerCapture(pointerId);
     edge.onpointermove = ({ clientX }) => {
-      const width = Math.max(NARROWEST, before + clientX - begun);
-      setWidths((last) => {
-        const next = { ...last, [name]: width };
-        localStorage.setItem(place, JSON.stringify(next));
-        return next;
-      });
+      keep(JSON.stringify({ ...widths, [name]: Math.max(NARROWEST, before + clientX - begun) }));
     };
     edge.onlostpointercapture = () => {
       edge.onpointermove = null;

@@ -11,11 +11,10 @@ import { stable } from '../../parts/stable.tsx';
 import { go, wayTo } from '../../route.ts';
 import type { Pages } from '../../session/pages.ts';
 import { notifyOf } from '../document/versions.ts';
-import { CellEditor, kindToEdit } from './cell-editor.tsx';
-import { Cell, isNumeric } from './cell.tsx';
+import type { Selection } from './bulk.tsx';
+import { Cell, CellEditor, isNumeric, kindToEdit } from './cell.tsx';
 import { useWidths, widthIn, type Widths } from './columns.tsx';
 import type { Fields } from './fields.ts';
-import type { Selection } from './selection.ts';
 import { sortedBy } from './view.ts';
 
 /** Pixels of a row, as style/pages.css has it. */

@@ -5,8 +5,7 @@
 import { pathOf, requestKey } from '../../../client/paths.ts';
 import type { Link, OperationResult, Resource } from '../../../client/transport.ts';
 import { documentsIn } from '../../parts/words.tsx';
-import { list, pagesOf } from '../../session/documents.ts';
-import { useLoad } from '../../session/load.ts';
+import { pagesOf } from '../../session/documents.ts';
 import { ask } from '../../session/service.ts';
 import { draftOf, sentOf } from '../document/draft.ts';
 import { hasHistory, notifyUndo, UNDONE } from '../document/versions.ts';
@@ -81,16 +80,6 @@ export async function notifyOfImport(made: readonly Link[]): Promise<void> {
     for (const [type, ids] of left) await doTo(type, ids, removal);
     return `${documentsIn(count)} deleted.`;
   });
-}
-
-/** How many documents are meant now: all that match are counted again, because others write. */
-export function useAmount({ type, query, ids, amount }: Target): number {
-  const { value = amount } = useLoad(async (signal) => {
-    if (ids !== null) return amount;
-    const parameters = new URLSearchParams(`${query}&page[limit]=1&fields[${type}]=`);
-    return (await list(pathOf(type), parameters, signal)).count ?? 0;
-  }, []);
-  return value;
 }
 
 /** One document on a line of a JSON file, as it could be sent to another application: without the links of answers. */
