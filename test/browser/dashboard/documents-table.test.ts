@@ -148,6 +148,31 @@ describe('the table', () => {
     expect(settings.body.data).toMatchObject([{ attributes: { name: 'desks', views: {} } }]);
   });
 
+  test('asks before a view takes the place of another one, which somebody else may have kept', async () => {
+    const own = await Client.create();
+    await own.make('desks', { legs: 3 });
+    const page = await entered(browser, own, '#/documents/desks?sort=-legs');
+    const views = page.getByRole('button', { name: 'Views' });
+    await views.click();
+    await page.getByLabel('For everybody').check();
+    const named = (sort: string) => ({ name: 'desks', views: { mine: `sort=${sort}&columns=legs` } });
+    await own.post('/schemas/core.type', { data: { type: 'core.type', attributes: named('legs') } });
+    const stored = async () =>
+      (await own.get('/schemas/core.type?filter[name]=desks')).body.data.map(({ attributes }) => attributes);
+    const asked = page.getByRole('dialog', { name: 'Replace the view mine?' });
+    for (const [answer, sort] of [
+      ['Cancel', 'legs'],
+      ['Replace', '-legs'],
+    ] as const) {
+      if (!(await page.getByLabel('Name of this view').isVisible())) await views.click();
+      await page.getByLabel('Name of this view').fill('mine');
+      await page.getByRole('button', { name: 'Keep' }).click();
+      await asked.getByRole('button', { name: answer, exact: true }).click();
+      await asked.waitFor({ state: 'detached' });
+      expect(await stored()).toMatchObject([named(sort)]);
+    }
+  });
+
   test('is gone through by keys: arrows, Space, Enter', async () => {
     const page = await entered(browser, client, '#/documents/cars?columns=name');
     const all = rows(page);

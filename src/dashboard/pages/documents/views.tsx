@@ -2,15 +2,17 @@
 import { useState } from 'preact/hooks';
 import { pathOf } from '../../../client/paths.ts';
 import { IconButton } from '../../parts/button.tsx';
+import { FormDialog } from '../../parts/fields/dialog.tsx';
 import { Check, LineForm } from '../../parts/fields/form.tsx';
 import { isMembers, parsed, stringIn, withMember } from '../../parts/fields/json.ts';
 import { Popover } from '../../parts/popover.tsx';
 import { Problems } from '../../parts/problems.tsx';
 import { useRun } from '../../parts/run.ts';
 import { wayTo } from '../../route.ts';
-import { application, mayList } from '../../session/credentials.ts';
+import { mayList } from '../../session/credentials.ts';
 import { useLoad } from '../../session/load.ts';
 import { changeSettings, readSettings, SETTINGS } from '../document/shape.ts';
+import { useKept } from './columns.tsx';
 
 /** Queries of routes, by name. */
 type Kept = Readonly<Record<string, string>>;
@@ -27,8 +29,8 @@ interface ViewsProps {
 }
 
 export function Views({ type, query }: ViewsProps) {
-  const place = `foredge-views ${application.value?.id ?? ''} ${type}`;
-  const [own, setOwn] = useState(() => keptIn(parsed(localStorage.getItem(place) ?? '')));
+  const [text, keep] = useKept('views', type);
+  const own = keptIn(parsed(text ?? ''));
   const [isShared, setShared] = useState(false);
   const [isOpened, setOpened] = useState(false);
   // Whoever may not read settings has their own views.
@@ -37,45 +39,58 @@ export function Views({ type, query }: ViewsProps) {
     async (signal) => (mayShare ? await readSettings(type, signal) : undefined),
     [type, mayShare],
   );
-  const keeping = useRun(async (isForAll: boolean, at: string, kept: string | undefined) => {
+  const put = async (isForAll: boolean, at: string, kept: string | undefined) => {
     if (isForAll) {
       await changeSettings(type, ({ views }) => ({ views: withMember(keptIn(views), at, kept) }));
       shared.reload();
-    } else {
-      const next = withMember(own, at, kept);
-      localStorage.setItem(place, JSON.stringify(next));
-      setOwn(next);
-    }
+    } else keep(JSON.stringify(withMember(own, at, kept)));
+  };
+  const [taken, setTaken] = useState<string>();
+  const keeping = useRun(async (name: string) => {
+    // Others may have kept one of this name meanwhile.
+    const there = isShared ? keptIn((await readSettings(type))['views']) : own;
+    if (Object.hasOwn(there, name)) setTaken(name);
+    else await put(isShared, name, query);
   });
+  const removing = useRun((isForAll: boolean, name: string) => put(isForAll, name, undefined));
   const rows = [own, keptIn(shared.value?.['views'])].flatMap((views, index) =>
     Object.entries(views).map(([each, kept]) => ({ name: each, kept, isForAll: index === 1 })),
   );
   return (
-    <Popover icon="bulk" words="Views" onOpen={() => setOpened(true)}>
-      <ul>
-        {rows.map((row) => (
-          <li class="row spread together" key={`${row.name} ${String(row.isForAll)}`}>
-            <a href={`${wayTo(['documents', type])}?${row.kept}`}>{row.name}</a>
-            {row.isForAll && <span class="soft">for everybody</span>}
-            <IconButton
-              icon="trash"
-              label={`Delete the view ${row.name}`}
-              onClick={() => keeping.run(row.isForAll, row.name, undefined)}
-            />
-          </li>
-        ))}
-      </ul>
-      <LineForm
-        label="Name of this view"
-        action="Keep"
-        onLine={(name) => keeping.run(isShared, name, query)}
-      />
-      {shared.value !== undefined && (
-        <Check checked={isShared} onChecked={setShared}>
-          For everybody
-        </Check>
+    <>
+      <Popover icon="bulk" words="Views" onOpen={() => setOpened(true)}>
+        <ul>
+          {rows.map((row) => (
+            <li class="row spread together" key={`${row.name} ${String(row.isForAll)}`}>
+              <a href={`${wayTo(['documents', type])}?${row.kept}`}>{row.name}</a>
+              {row.isForAll && <span class="soft">for everybody</span>}
+              <IconButton
+                icon="trash"
+                label={`Delete the view ${row.name}`}
+                onClick={() => removing.run(row.isForAll, row.name)}
+              />
+            </li>
+          ))}
+        </ul>
+        <LineForm label="Name of this view" action="Keep" onLine={keeping.run} />
+        {shared.value !== undefined && (
+          <Check checked={isShared} onChecked={setShared}>
+            For everybody
+          </Check>
+        )}
+        <Problems error={keeping.error ?? removing.error ?? shared.error} />
+      </Popover>
+      {taken !== undefined && (
+        <FormDialog
+          title={`Replace the view ${taken}?`}
+          action="Replace"
+          isDanger
+          onClose={() => setTaken(undefined)}
+          onSubmit={() => put(isShared, taken, query)}
+        >
+          <p>There is a view of this name {isShared ? 'for everybody' : 'in this browser'} already.</p>
+        </FormDialog>
       )}
-      <Problems error={keeping.error ?? shared.error} />
-    </Popover>
+    </>
   );
 }
