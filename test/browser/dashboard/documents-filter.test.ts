@@ -144,7 +144,7 @@ test('a way back from a document leads to the table as it was', async () => {
 
 test('a click on the way back counts, though the document comes in the middle of it', async () => {
   const page = await opened('?filter[cylinders]=3&sort=-year');
-  const reading = Promise.withResolvers<void>();
+  const reading = Promise.withResolvers<undefined>();
   await page.route(/\/resources\/cars\/[0-9a-f]{24}$/, async (sent) => {
     await reading.promise;
     await sent.continue();
@@ -153,7 +153,7 @@ test('a click on the way back counts, though the document comes in the middle of
   await page.getByText('Loading the document…').waitFor();
   await page.getByRole('main').getByRole('link', { name: 'cars', exact: true }).hover();
   await page.mouse.down();
-  reading.resolve();
+  reading.resolve(undefined);
   await page.getByRole('tab', { name: 'Form' }).waitFor();
   await page.mouse.up();
   await page.getByText('4 documents match').waitFor();

@@ -5,7 +5,7 @@
 import { pathOf } from '../../../client/paths.ts';
 import type { Resource } from '../../../client/transport.ts';
 import type { Json } from '../../../client/values.ts';
-import { isMembers, stringIn, type Members } from '../../parts/fields/json.ts';
+import { isMembers, stepsOf, stringIn, type Members } from '../../parts/fields/json.ts';
 import { kindOf, type Kind } from '../../parts/fields/kinds.ts';
 import { change, create, list, type Stored } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
@@ -133,10 +133,7 @@ function memberAt(schema: unknown, place: unknown, ...steps: readonly string[]):
     const member = isMembers(at) && Object.hasOwn(at, step) ? at[step] : undefined;
     const to = isMembers(member) && typeof member['$ref'] === 'string' ? member['$ref'] : '';
     if (!to.startsWith('#/')) return member;
-    return to
-      .slice(2)
-      .split('/')
-      .reduce<unknown>((each, name) => (isMembers(each) ? each[name] : undefined), schema);
+    return stepsOf(to).reduce<unknown>((each, name) => (isMembers(each) ? each[name] : undefined), schema);
   }, place);
 }
 

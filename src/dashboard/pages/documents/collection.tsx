@@ -34,7 +34,9 @@ export function Collection({ type }: { readonly type: string }) {
   const [kept, keep] = useKept('columns', type);
   const [fields, setFields] = useState(NO_FIELDS);
   const [isNamed, setNamed] = useState(false);
-  const columns = useSame(columnsOf(view, kept, fields));
+  const names = columnsOf(view, kept, fields);
+  // The same array while it holds the same: then no row is made again.
+  const columns = useMemo(() => names, [names.join(',')]);
   const query = queryOf(type, view, columns);
   const rows = usePages(pathOf(type), query, { size: 100, follows });
   const selection = useSelection(`${type}?${query}`);
@@ -148,11 +150,6 @@ function queryOf(type: string, view: View, columns: readonly string[]): string {
   const query = parametersOf(view);
   if (columns.some((name) => name.startsWith('$'))) query.append(`fields[${type}]`, columns.join(','));
   return query.toString();
-}
-
-/** The same array while it holds the same: then no row is made again. */
-function useSame(names: readonly string[]): readonly string[] {
-  return useMemo(() => names, [names.join(',')]);
 }
 
 /** What the links of all rows lead to: each page of documents asks for its own. */

@@ -36,11 +36,7 @@ export function withDocuments(fields: Fields, documents: readonly Resource[]): F
 /** The fields with those that others name: what documents show says more of a kind. */
 export function withNames(fields: Fields, named: readonly Named[]): Fields {
   const all = new Map(fields);
-  for (const [name, kind] of named) {
-    const known = all.get(name);
-    if (known === undefined) all.set(name, { name, kind, seen: new Set() });
-    else if (known.kind === 'null') all.set(name, { ...known, kind });
-  }
+  for (const [name, kind] of named) note(all, name, kind, undefined);
   return all;
 }
 
@@ -70,7 +66,8 @@ function note(all: Map<string, Field>, name: string, kind: FieldKind, value: Jso
   // `null` says nothing of the kind; later documents do not change what the first have shown.
   const isBetter = known === undefined || (known.kind === 'null' && kind !== 'null');
   const seen = known?.seen ?? new Set<string>();
-  const text = isScalar(value) ? JSON.stringify(value) : undefined;
+  const text =
+    value !== undefined && /^(string|number|boolean)$/.test(kind) ? JSON.stringify(value) : undefined;
   const isNew = text !== undefined && text.length <= SHORT && seen.size < REMEMBERED && !seen.has(text);
   if (!isBetter && !isNew) return;
   all.set(name, {
@@ -78,10 +75,6 @@ function note(all: Map<string, Field>, name: string, kind: FieldKind, value: Jso
     kind: isBetter ? kind : known.kind,
     seen: isNew ? new Set([...seen, text]) : seen,
   });
-}
-
-function isScalar(value: Json | undefined): value is string | number | boolean {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
 type Named = readonly [name: string, kind: FieldKind];
