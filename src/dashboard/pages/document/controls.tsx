@@ -147,8 +147,7 @@ const zone = signal<'local' | 'utc'>(LOCAL === 'UTC' ? 'utc' : 'local');
 function DateControl({ value, onValue, label, ties, isReadOnly }: ControlProps) {
   const iso = isoOf(value);
   // What no control for dates can show is written as text.
-  const isPlain = iso !== undefined && !/^\d{4}-/.test(iso);
-  const isTyped = isPlain || (iso === undefined && textOf(value) !== '');
+  const isTyped = textOf(value) !== '' && !/^\d{4}-/.test(iso ?? '');
   const noteId = `${ties.id}-zone`;
   const described = {
     ...ties,
