@@ -18,6 +18,9 @@ const OPERATIONS = 8;
 /** What gets lost, or is late: before it has an effect or after it, or the object ends then (halting-worker.ts). */
 const CALLS = ['prepare', 'decide', 'decided', 'transact', 'update', 'read', 'list', 'alarm'] as const;
 
+/** Histories that are recorded at once: most of their time is waiting. */
+const TOGETHER = 8;
+
 /** Amid one in so many histories, the process is killed. */
 const KILLED = 8;
 
@@ -69,21 +72,25 @@ export async function runTransactions({
   const random = new Random(seed);
   const service = await OwnService.start({ entry: HALTING });
   const figures = { histories: 0, operations: 0, again: 0, kills: 0 };
-  try {
-    await disturb(service);
-    while (figures.histories < count && Date.now() < until) {
-      const history = await record(service, figures, random.fork(figures.histories)).catch(
-        (error: unknown) => {
-          throw new Error(`History ${figures.histories} of seed ${seed} has no end.`, { cause: error });
-        },
-      );
+  const world = { service, figures, killing: Promise.resolve() };
+  let begun = 0;
+  const recordAll = async (): Promise<void> => {
+    while (begun < count && Date.now() < until) {
+      const number = begun++;
+      const history = await record(world, number, random.fork(number)).catch((error: unknown) => {
+        throw new Error(`History ${number} of seed ${seed} has no end.`, { cause: error });
+      });
       if (!isLinearizable(history, MODEL)) {
         const lines = history.map((each) => JSON.stringify(each)).join('\n');
-        throw new Error(`History ${figures.histories} of seed ${seed} has no order:\n${lines}`);
+        throw new Error(`History ${number} of seed ${seed} has no order:\n${lines}`);
       }
       figures.histories += 1;
       figures.operations += history.length;
     }
+  };
+  try {
+    await disturb(service);
+    await Promise.all(Array.from({ length: TOGETHER }, recordAll));
   } finally {
     await service.stop();
   }
@@ -99,15 +106,26 @@ async function disturb(service: OwnService): Promise<void> {
   for (const call of CALLS) await service.halt(call, 'now-and-then');
 }
 
+/** What histories that are recorded at once have in common. */
+interface World {
+  readonly service: OwnService;
+  readonly figures: { again: number; kills: number };
+  /** Resolves when the process runs again. */
+  killing: Promise<void>;
+}
+
+async function kill({ service, figures }: World): Promise<void> {
+  await service.restart();
+  await disturb(service);
+  figures.kills += 1;
+}
+
 type History = readonly Operation<Request, Output>[];
 
-async function record(
-  service: OwnService,
-  figures: { histories: number; again: number; kills: number },
-  random: Random,
-): Promise<History> {
+async function record(world: World, number: number, random: Random): Promise<History> {
+  const { service, figures } = world;
   const links: Link[] = [];
-  const key = `history-${figures.histories}`;
+  const key = `history-${number}`;
   const surely = async (
     name: string,
     send: (client: Client, headers: Record<string, string>) => Promise<Reply>,
@@ -120,9 +138,9 @@ async function record(
     }
     throw new Error(`The request ${name} is not answered.`);
   };
-  const isKilled = figures.histories % KILLED === KILLED - 1;
+  const isKilled = number % KILLED === KILLED - 1;
   for (const [index, value] of MODEL.initial.entries()) {
-    const type = `${TYPES[index] ?? ''}${figures.histories}`;
+    const type = `${TYPES[index] ?? ''}${number}`;
     const data = { type, attributes: { value } };
     const made = await surely(`made-${type}`, (client, headers) =>
       client.post(`/resources/${type}`, { data }, headers),
@@ -134,21 +152,18 @@ async function record(
   let clock = 0;
   let values = 0;
 
-  const act = async (choices: Random, number: number): Promise<void> => {
+  const act = async (choices: Random, actor: number): Promise<void> => {
     const seen = new Map<number, { readonly value: number; readonly tag: string }>();
     for (let turn = 0; turn < OPERATIONS; turn += 1) {
-      if (isKilled && number === 0 && turn === OPERATIONS / 2) {
-        await service.restart();
-        await disturb(service);
-        figures.kills += 1;
-      }
+      if (isKilled && actor === 0 && turn === OPERATIONS / 2)
+        await (world.killing = world.killing.then(() => kill(world)));
       const kind = choices.weighted({ read: 6, list: 2, patch: 3, pair: 4, skew: 3 });
       const at = choices.below(TYPES.length);
       const other = (at + 1 + choices.below(TYPES.length - 1)) % TYPES.length;
       const known = choices.below(3) === 0 ? undefined : seen.get(at);
       const request = { kind, at, other, value: (values += TYPES.length), seen: known?.value ?? null };
       const invoked = ++clock;
-      const reply = await surely(`${number}-${turn}`, (client, headers) =>
+      const reply = await surely(`${actor}-${turn}`, (client, headers) =>
         send(client, links, request, headers, known?.tag),
       );
       const value = valueOf(request, reply);

@@ -43,6 +43,14 @@ const findings = async () => {
   const { meta } = (await answer.json()) as { meta: { findings: { document: string; detail: string }[] } };
   return meta.findings;
 };
+const oneMore = (type: string) => ({
+  type,
+  id: counters[type]?.id,
+  meta: { update: { $inc: { n: 1 } } },
+});
+const more = (type: string) => ({ op: 'update', data: oneMore(type) });
+const addOne = (type: string) =>
+  service.client.patch(`/resources/${type}/${counters[type]?.id}`, { data: oneMore(type) });
 const patch = (type: string, n: number) =>
   service.client.patch(`/resources/${type}/${counters[type]?.id}`, {
     data: { type, id: counters[type]?.id, attributes: { n } },
@@ -69,19 +77,32 @@ describe('before the commit', () => {
     await until('the shares are prepared', async () => (await service.held()) === 2);
     expect(await all()).toEqual([0, 0, 0]);
     expect(await listed('a')).toBe(0);
-    const written = [patch('a', 8), operate(service.client, [step('b', 9)])];
+    const written = [addOne('a'), operate(service.client, [more('b')])];
     await service.halt('prepare', 'free');
     expect((await sent).status).toBe(200);
     for (const each of written) expect((await each).status).toBe(200);
-    expect(await all()).toEqual([8, 9, 7]);
+    expect(await all()).toEqual([8, 8, 7]);
+  });
+
+  test('a read relies on no answer that was asked for before it began', async () => {
+    await service.halt('prepare', 'hold-answer');
+    await service.halt('decide', 'hold');
+    const sent = send(7);
+    await until('the shares are prepared', async () => (await service.held()) === 2);
+    await service.halt('decided', 'hold-answer');
+    const early = read('a');
+    await until('the coordinator has said that nothing is decided', async () => (await service.held()) === 3);
+    await service.halt('prepare', 'free');
+    await until('the transaction has happened', async () => (await read('c')) === 7);
+    const later = read('a');
+    await service.halt('decided', 'free');
+    expect(await Promise.all([early, later])).toEqual([0, 7]);
+    await service.halt('decide', 'free');
+    expect((await sent).status).toBe(200);
   });
 
   test('two lists that come at once to a collection are done one after the other', async () => {
     await service.halt('prepare', 'hold');
-    const more = (type: string) => ({
-      op: 'update',
-      data: { type, id: counters[type]?.id, meta: { update: { $inc: { n: 1 } } } },
-    });
     const sent = ['b', 'c'].map((other) => operate(service.client, [more('a'), more(other)]));
     await until('both are asked for', async () => (await service.held()) === 2);
     await service.halt('prepare', 'free');

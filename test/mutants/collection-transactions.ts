@@ -104,6 +104,27 @@ export const TRANSACTIONS: readonly Mutant[] = [
     tests: ['faults/transactions', 'http/transactions-faults'],
   },
   {
+    breaks: 'A read relies on an answer that was asked for before it began',
+    file: PREPARED,
+    find: 'if (this.#pending !== null) {',
+    put: 'if (this.#pending !== null) return this.#pending;\n    if (this.#pending !== null) {',
+    tests: ['http/transactions-faults'],
+  },
+  {
+    breaks: 'What is not decided passes for aborted',
+    file: COORDINATOR,
+    find: "if (!patient) return 'pending';",
+    put: "if (!patient) return 'aborted';",
+    tests: ['http/transactions-faults'],
+  },
+  {
+    breaks: 'A write goes on while a share is prepared',
+    file: 'src/collection/write/writes.ts',
+    find: 'this.#parts.prepared.isHeld ? null : (this.#refusal() ?? work()),',
+    put: 'this.#refusal() ?? work(),',
+    tests: ['http/transactions-faults'],
+  },
+  {
     breaks: 'A share that is committed is dropped',
     file: PREPARED,
     find: "if (decision === 'aborted') this.release();",

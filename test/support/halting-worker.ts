@@ -10,7 +10,8 @@ import service, { Collection as ServiceCollection, Session as ServiceSession } f
 import type { Environment } from '../../src/collection/rpc/environment.ts';
 
 const halts = new Map<string, string>();
-const waiting: (() => void)[] = [];
+/** What waits, and for which method. */
+let waiting: { readonly method: string; readonly go: () => void }[] = [];
 
 /** What becomes of the calls of a method that fails now and then, one after the other. */
 const NOW_AND_THEN = ['before', 'after', 'reset before', 'reset after']
@@ -26,19 +27,19 @@ async function halted<T>(method: string, call: () => T | Promise<T>, reset?: () 
   const how = asked === 'now-and-then' ? NOW_AND_THEN[(calls += 1) % NOW_AND_THEN.length] : asked;
   if (how === 'reset before') reset?.();
   if (how === 'before') throw new Error('Halted before the call.');
-  if (how === 'hold') await freed();
+  if (how === 'hold') await freed(method);
   if (how === 'late') await scheduler.wait(LATE);
   const result = await call();
-  if (how === 'hold-answer') await freed();
+  if (how === 'hold-answer') await freed(method);
   if (how === 'late answer') await scheduler.wait(LATE);
   if (how === 'reset after') reset?.();
   if (how === 'after') throw new Error('Halted after the call.');
   return result;
 }
 
-function freed(): Promise<void> {
-  return new Promise<void>((resolve) => {
-    waiting.push(resolve);
+function freed(method: string): Promise<void> {
+  return new Promise<void>((go) => {
+    waiting.push({ method, go });
   });
 }
 
@@ -79,8 +80,12 @@ export default {
     if (url?.pathname === '/test/waiting') return Response.json(waiting.length);
     if (url?.pathname !== '/test/halt') return service.fetch(request, env, context);
     const how = url.searchParams.get('how') ?? 'free';
-    halts.set(url.searchParams.get('method') ?? '', how);
-    if (how === 'free') for (const go of waiting.splice(0)) go();
+    const method = url.searchParams.get('method') ?? '';
+    halts.set(method, how);
+    if (how === 'free') {
+      for (const each of waiting) if (each.method === method) each.go();
+      waiting = waiting.filter((each) => each.method !== method);
+    }
     return new Response(null, { status: 204 });
   },
 };

@@ -96,13 +96,13 @@ export class Writes {
    */
   async write<T>(units: number, work: () => Outcome<T>): Promise<Outcome<T>> {
     for (;;) {
-      if (this.#parts.prepared.isHeld) await this.#parts.prepared.free();
       if (this.#sealed || this.#held || !this.#hasTables) return this.alone(work);
       // Before the write runs, the application may have been deleted, or a transaction prepared.
       const written = await this.#commits.write(units, () =>
         this.#parts.prepared.isHeld ? null : (this.#refusal() ?? work()),
       );
       if (written !== null) return written;
+      await this.#parts.prepared.free();
     }
   }
 
