@@ -11,7 +11,7 @@ import type { Watchers } from './write/rules/watchers.ts';
 import type { Leases } from './write/notify/leases.ts';
 import type { PreparedShare } from './write/transactions/prepared.ts';
 import type { Writes } from './write/writes.ts';
-import { Part } from './part.ts';
+import { Part } from './write/ground.ts';
 
 interface Parts {
   readonly writes: Writes;

@@ -13,17 +13,18 @@ import {
   type WriteListResult,
 } from './rpc/writes/operations.ts';
 import type { WriteTarget } from './rpc/writes/target.ts';
-import { busy, type Part, type Preparation, type PreparationResult } from './rpc/writes/transactions.ts';
+import { busy, type Branch, type Preparation, type PreparationResult } from './rpc/writes/transactions.ts';
 import { WRITE_STEP_TOUCHED } from './storage/steps.ts';
 import type { Touched } from './storage/touched.ts';
 import { perform, performPart, type Steps, type Write } from './write-steps.ts';
 import type { Prepared, PreparedShare } from './write/transactions/prepared.ts';
+import { Part } from './write/ground.ts';
 import { Looked } from './write/rules/looked.ts';
 import { writeAll } from './write/lists/batch.ts';
 import { notEven, orUndone, tried, Undone } from './write/lists/undone.ts';
 
 /** A share of the coordinator's own. */
-export interface OwnShare extends Part {
+export interface OwnShare extends Branch {
   readonly once?: Once | undefined;
 }
 
@@ -31,15 +32,9 @@ interface Parts extends Steps {
   readonly prepared: Pick<PreparedShare, 'isHeld' | 'hold' | 'release'>;
 }
 
-export class ListWrites {
-  readonly #parts: Parts;
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
-
+export class ListWrites extends Part<Parts> {
   writeList(target: WriteTarget, list: WriteList): Promise<WriteListResult> {
-    const { writes } = this.#parts;
+    const { writes } = this.parts;
     const apply = () => this.#writeAll({ target, list }, Date.now());
     return this.#perform([{ target, list }], { once: list.once }, apply, (work) => writes.exclusive(work));
   }
@@ -53,7 +48,7 @@ export class ListWrites {
     resultOf: (at: number, done: readonly Attempt[]) => T,
     note: () => void,
   ): Promise<ListOutcome<readonly T[]>> {
-    const { tables, writes } = this.#parts;
+    const { tables, writes } = this.parts;
     const onces = shares.flatMap(({ once }) => once ?? []);
     const apply = () => {
       const { mark } = tables.touched;
@@ -77,15 +72,15 @@ export class ListWrites {
   }
 
   /** Checks a share of a transaction, and writes nothing. */
-  rehearse(part: Part): Promise<ListOutcome<unknown>> {
-    const { writes } = this.#parts;
+  rehearse(part: Branch): Promise<ListOutcome<unknown>> {
+    const { writes } = this.parts;
     const apply = () => this.#rehearse([part], Date.now());
     return this.#perform([part], { rehearses: true }, apply, (work) => writes.exclusive(work));
   }
 
   /** Checks shares, and lets nothing else be written until their transactions are decided. */
   async prepare({ until, ...preparation }: Preparation): Promise<PreparationResult> {
-    const { prepared, tables, writes } = this.#parts;
+    const { prepared, tables, writes } = this.parts;
     if (prepared.isHeld) {
       if (until === null) return null;
       // Behind the writes that wait here for another transaction.
@@ -120,7 +115,7 @@ export class ListWrites {
 
   /** Applies shares that were prepared. Nothing was written since, so what was allowed still is. */
   apply({ parts, now, looked }: Prepared): Promise<unknown> {
-    const { initialization, prepared, tables, writes } = this.#parts;
+    const { initialization, prepared, tables, writes } = this.parts;
     const again = () => ok(tables.records.together(() => parts.map((part) => this.#again(part, now))));
     const applied = writes.alone(() => {
       prepared.release();
@@ -130,19 +125,19 @@ export class ListWrites {
     return initialization.reminded(applied.value);
   }
 
-  #again({ target: prepared, list }: Part, now: number): readonly Attempt[] {
+  #again({ target: prepared, list }: Branch, now: number): readonly Attempt[] {
     const { quotas: _, ...target } = prepared;
     const again = { target, list: { ...list, again: true as const } };
-    return valueOf(this.#parts.tables.onBehalf(target, () => ok(this.#writeAll(again, now))));
+    return valueOf(this.parts.tables.onBehalf(target, () => ok(this.#writeAll(again, now))));
   }
 
-  #writeAll({ target: { type }, list }: Part, now: number): readonly Attempt[] {
-    return writeAll(this.#parts.tables, type, list, now, this.#nested);
+  #writeAll({ target: { type }, list }: Branch, now: number): readonly Attempt[] {
+    return writeAll(this.parts.tables, type, list, now, this.#nested);
   }
 
   /** What shares would come to, one after the other; throws `Undone` where one would fail. To be called inside a transaction. */
-  #rehearse(parts: readonly Part[], now: number): readonly (readonly Attempt[])[] {
-    const { tables } = this.#parts;
+  #rehearse(parts: readonly Branch[], now: number): readonly (readonly Attempt[])[] {
+    const { tables } = this.parts;
     const { mark } = tables.touched;
     const rehearse = () =>
       parts.map((part, at) => {
@@ -154,13 +149,13 @@ export class ListWrites {
 
   /** Throws `Undone` where shares that are written together have touched so much that the next is for another time. */
   #bound(mark: Touched['mark'], at: number): void {
-    if (at > 0 && this.#parts.tables.touched.since(mark) > WRITE_STEP_TOUCHED) throw new Undone(notEven([]));
+    if (at > 0 && this.parts.tables.touched.since(mark) > WRITE_STEP_TOUCHED) throw new Undone(notEven([]));
   }
 
-  readonly #nested = <T>(work: () => T): T => this.#parts.storage.transactionSync(work);
+  readonly #nested = <T>(work: () => T): T => this.parts.storage.transactionSync(work);
 
   async #perform<T>(
-    parts: readonly Part[],
+    parts: readonly Branch[],
     how: Pick<Write<T>, 'once' | 'onces' | 'rehearses'>,
     apply: () => T,
     commit: Write<T>['commit'],
@@ -170,7 +165,7 @@ export class ListWrites {
     const operations = parts.flatMap(({ list }) => list.operations);
     const wanted = unitsOfList({ operations });
     const undone: { failure: Failure | null } = { failure: null };
-    const written = await perform(this.#parts, {
+    const written = await perform(this.parts, {
       target: first.target,
       ...(wanted.documents > 0 && { adds: true }),
       ids: operations.flatMap((each) => ('id' in each && localIdOf(each.id) === null ? [each.id] : [])),
@@ -196,7 +191,7 @@ function valueOf<T>(done: Outcome<T>): T {
 }
 
 /** A share as it has been rehearsed: what it adds gets the same ids. */
-function asRehearsed({ target, list }: Part, done: readonly Attempt[]): Part {
+function asRehearsed({ target, list }: Branch, done: readonly Attempt[]): Branch {
   const operations = list.operations.map((operation, at): Operation => {
     const each = done[at];
     if (operation.kind !== 'add' || operation.id !== undefined || each === undefined || !('id' in each))

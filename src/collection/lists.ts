@@ -10,7 +10,7 @@ import type { IndexFeedback } from './search/index-feedback.ts';
 import { withPermit, type PageSemaphore } from './search/page-semaphore.ts';
 import type { Searches } from './searches.ts';
 import type { Memory } from './storage/caching/answer-cache.ts';
-import { Part } from './part.ts';
+import { Part } from './write/ground.ts';
 
 /** A page, or what some names of its condition link to. */
 export type Listing = PackedList | LinksFirst;

@@ -7,8 +7,7 @@ import type { Condition } from '../operators/filter/conditions.ts';
 import { needsWords, withoutWords } from '../plan/words.ts';
 import type { Background } from './background.ts';
 import { ringBy } from './storage/alarm.ts';
-import type { Ground } from './write/ground.ts';
-import { Part } from './part.ts';
+import { Part, type Ground } from './write/ground.ts';
 import type { LinkedTypes } from './rpc/related.ts';
 import { yieldToOthers } from './storage/steps.ts';
 

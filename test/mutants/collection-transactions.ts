@@ -22,7 +22,7 @@ export const TRANSACTIONS: readonly Mutant[] = [
   {
     breaks: 'The commit of a transaction is not noted',
     file: COORDINATOR,
-    find: 'this.#parts.storage.kv.put(`${COMMITTED}${id}`, commit);',
+    find: 'this.parts.storage.kv.put(`${COMMITTED}${id}`, commit);',
     put: '',
     tests: ['faults/transactions'],
   },
@@ -37,7 +37,7 @@ export const TRANSACTIONS: readonly Mutant[] = [
     breaks: 'A commit is forgotten before all have heard of it',
     file: COORDINATOR,
     find: '    await Promise.all(types.map((type) => collectionOf(',
-    put: '    this.#parts.storage.kv.delete(`${COMMITTED}${id}`);\n    await Promise.all(types.map((type) => collectionOf(',
+    put: '    this.parts.storage.kv.delete(`${COMMITTED}${id}`);\n    await Promise.all(types.map((type) => collectionOf(',
     tests: ['faults/transactions'],
   },
   {

@@ -1,8 +1,7 @@
 /** How the feed of a collection is kept: built when it is first asked for, and forgotten past its time or its room. */
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { ringBy } from '../storage/alarm.ts';
-import type { Ground } from '../write/ground.ts';
-import { Part } from '../part.ts';
+import { Part, type Ground } from '../write/ground.ts';
 
 /** Milliseconds between two looks at what is to be forgotten, at least. */
 const PAUSE = 60_000;

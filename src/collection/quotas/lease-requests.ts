@@ -9,8 +9,7 @@ import { CORE } from '../../domain/types.ts';
 import { collectionOf } from '../rpc/client.ts';
 import type { Amount, WriteTarget } from '../rpc/writes/target.ts';
 import { exceeded, type Held } from './quota-lease.ts';
-import type { Ground } from '../write/ground.ts';
-import { Part } from '../part.ts';
+import { Part, type Ground } from '../write/ground.ts';
 
 /** Bytes of the tables of a collection without documents, about. */
 const EMPTY_TABLES = 256 * 1024;

@@ -11,9 +11,8 @@ import { isUnderQuotas } from '../../domain/types/facts.ts';
 import { collectionOf } from '../rpc/client.ts';
 import type { Amount, LeaseRequest, Lease } from '../rpc/writes/target.ts';
 import { storedUnder } from '../storage/alarm.ts';
-import type { Ground } from '../write/ground.ts';
+import { Part, type Ground } from '../write/ground.ts';
 import { REGISTERED } from '../write/registration.ts';
-import { Part } from '../part.ts';
 
 /** Where leases stand in the object's storage, each under the name of its type. */
 const PREFIX = 'share/';

@@ -4,9 +4,8 @@
  * rarely (`Saver`).
  */
 import { type Served, countedAs, type Requests, type CountedRequests } from '../rpc/maintenance/usage.ts';
-import type { Ground } from '../write/ground.ts';
+import { Part, type Ground } from '../write/ground.ts';
 import { storedUnder } from '../storage/alarm.ts';
-import { Part } from '../part.ts';
 
 type Row = Record<string, SqlStorageValue>;
 

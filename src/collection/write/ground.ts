@@ -16,3 +16,12 @@ export interface Ground {
   /** Pauses for the steps of one walk that writes (storage/steps.ts). */
   readonly rest: () => () => Promise<void>;
 }
+
+/** A part, with those that it uses. */
+export abstract class Part<Parts> {
+  protected readonly parts: Parts;
+
+  constructor(parts: Parts) {
+    this.parts = parts;
+  }
+}

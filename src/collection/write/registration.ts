@@ -12,8 +12,7 @@ import { collectionOf, type CollectionClient } from '../rpc/client.ts';
 import { DATA_LOST } from '../rpc/outages.ts';
 import { SYSTEM_APPLICATION } from '../../domain/ids.ts';
 import { objectNameOf } from '../rpc/objects.ts';
-import type { Ground } from './ground.ts';
-import { Part } from '../part.ts';
+import { Part, type Ground } from './ground.ts';
 
 /** The name of the unique value that a registered type has in the registry. */
 export const REGISTERED = 'type';

@@ -34,7 +34,7 @@ export type TransactionResult<Form = StoredDocument> =
   | { readonly ok: false; readonly share: number; readonly failure: Failure };
 
 /** What one transaction writes in a collection, and for whom. */
-export interface Part {
+export interface Branch {
   readonly target: WriteTarget;
   readonly list: WriteList;
 }
@@ -44,7 +44,7 @@ export interface Preparation {
   readonly id: string;
   readonly coordinator: TypeName;
   /** Of all transactions that are decided together, in their order. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly Branch[];
   /** Milliseconds since 1970 until which it is of use to wait for others; null: they are not waited for. */
   readonly until: number | null;
 }
@@ -88,7 +88,7 @@ export function busy() {
 }
 
 /** A part, with what others have looked at there. */
-export function withSeen({ target, list }: Part, all: readonly Seen[]): Part {
+export function withSeen({ target, list }: Branch, all: readonly Seen[]): Branch {
   const seen = [...(list.seen ?? []), ...all.filter(({ type }) => type === target.type)];
   return { target, list: { ...list, seen } };
 }

@@ -11,8 +11,7 @@ import type { Queue } from '../../storage/outbox/outbox.ts';
 import { Places, TIRED } from './places.ts';
 import type { CallContext } from '../../rpc/call-context.ts';
 import type { CollectionName } from '../../../domain/documents.ts';
-import type { Ground } from '../ground.ts';
-import { Part } from '../../part.ts';
+import { Part, type Ground } from '../ground.ts';
 
 /** What a delivery came to. */
 export type Carried =

@@ -7,8 +7,7 @@ import { isFollowed } from '../../../domain/types/facts.ts';
 import { storedType, type TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import { ringBy, storedUnder } from '../../storage/alarm.ts';
-import type { Ground } from '../ground.ts';
-import { Part } from '../../part.ts';
+import { Part, type Ground } from '../ground.ts';
 
 /** How the storage keys of followers begin; and the key that says that they are still to be told. */
 const FOLLOWS = 'follows:';

@@ -8,8 +8,7 @@ import { settingsOf } from '../../../domain/environment/settings.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import { NOT_IN_FORCE } from '../../rpc/outages.ts';
-import type { Ground } from '../ground.ts';
-import { Part } from '../../part.ts';
+import { Part, type Ground } from '../ground.ts';
 
 export class Inheritance extends Part<Ground> {
   /** Until when what each collection has told may be relied on, in milliseconds since 1970. */

@@ -1,7 +1,6 @@
 /** Telling those who rely on what a collection has told them, for as long as a lease says. */
 import { settingsOf } from '../../../domain/environment/settings.ts';
-import { Part } from '../../part.ts';
-import type { Ground } from '../ground.ts';
+import { Part, type Ground } from '../ground.ts';
 
 /** Milliseconds that a lease lasts longer for who gave it: clocks do not run alike to the millisecond. */
 export const LEASE_MARGIN = 1_000;

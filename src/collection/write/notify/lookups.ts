@@ -13,8 +13,7 @@ import { isId, type DocumentId } from '../../../domain/ids.ts';
 import { Turns } from '../../../domain/work/turns.ts';
 import type { Lookup } from '../../rpc/maintenance/lookup.ts';
 import { ringBy, storedUnder } from '../../storage/alarm.ts';
-import { Part } from '../../part.ts';
-import type { Ground } from '../ground.ts';
+import { Part, type Ground } from '../ground.ts';
 
 /** Milliseconds between two writes of a key: KV's second, and what clocks may differ by. */
 const SPACING = 1_100;

@@ -11,8 +11,7 @@ import { collectionOf } from '../../rpc/client.ts';
 import { NOT_IN_FORCE } from '../../rpc/outages.ts';
 import { ringBy } from '../../storage/alarm.ts';
 import { PUSHED } from './pushed.ts';
-import type { Ground } from '../ground.ts';
-import { Part } from '../../part.ts';
+import { Part, type Ground } from '../ground.ts';
 
 /** Milliseconds after which a failed push is tried again. */
 const AGAIN = 2_000;

@@ -13,8 +13,7 @@ import { handOver } from './handing-over.ts';
 import { PUSHED } from './pushed.ts';
 import { Pushes } from './pushes.ts';
 import { TenantDeletion } from '../upkeep/tenant-deletion.ts';
-import type { Ground } from '../ground.ts';
-import { Part } from '../../part.ts';
+import { Part, type Ground } from '../ground.ts';
 
 export class Replication extends Part<Ground> {
   readonly #lookups = new LookupWriter(this.parts, (id) => this.current(id));

@@ -9,8 +9,7 @@ import { collectionOf } from '../../rpc/client.ts';
 import { seenChanged } from '../../rpc/refusals.ts';
 import type { Transactor } from '../transactor.ts';
 import type { PreparedShare } from '../transactions/prepared.ts';
-import { Part } from '../../part.ts';
-import type { Ground } from '../ground.ts';
+import { Part, type Ground } from '../ground.ts';
 
 interface Known {
   readonly counter: number;

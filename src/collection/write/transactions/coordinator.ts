@@ -20,7 +20,7 @@ import {
   hasChanged,
   withSeen,
   type Decision,
-  type Part,
+  type Branch,
   type PreparationResult,
   type Share,
   type Transaction,
@@ -31,7 +31,7 @@ import { ringBy } from '../../storage/alarm.ts';
 import { yieldToArrivals } from '../../storage/steps.ts';
 import { notEven } from '../lists/undone.ts';
 import { LEASE_MARGIN, notifiedOrEnded } from '../notify/lease-ends.ts';
-import type { Ground } from '../ground.ts';
+import { Part, type Ground } from '../ground.ts';
 import { firstOf, fitting, partOf, placeOf, type Waiting } from './waiting.ts';
 
 /** The beginning of the storage keys of commits, whose values say who has not been told. */
@@ -51,9 +51,9 @@ interface Commit {
 
 /** What the coordinator does with its own shares (list-writes.ts). */
 interface OwnShares {
-  rehearse(part: Part): Promise<ListOutcome<unknown>>;
+  rehearse(part: Branch): Promise<ListOutcome<unknown>>;
   writeShares<T>(
-    shares: readonly (Part & { readonly once?: Once | undefined })[],
+    shares: readonly (Branch & { readonly once?: Once | undefined })[],
     resultOf: (at: number, done: readonly Attempt[]) => T,
     note: () => void,
   ): Promise<ListOutcome<readonly T[]>>;
@@ -77,18 +77,13 @@ interface Parts extends Pick<Ground, 'environment' | 'storage'> {
   readonly listWrites: OwnShares;
 }
 
-export class Coordinator {
-  readonly #parts: Parts;
+export class Coordinator extends Part<Parts> {
   /** The transactions that are not decided; each resolves when it is. */
   readonly #running = new Map<string, Promise<null>>();
   /** Those of which all have heard, and which are noted. */
   readonly #heard: string[] = [];
   /** Those that wait for one of the same types. */
   readonly #waiting = new Map<string, Waiting[]>();
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
 
   /** Writes all shares, or none. */
   run(target: WriteTarget, { shares, once }: Transaction): Promise<TransactionResult> {
@@ -140,7 +135,7 @@ export class Coordinator {
     this.#running.set(id, promise);
     let result: GroupResult;
     try {
-      const ringing = ringBy(this.#parts.storage, Date.now() + AGAIN);
+      const ringing = ringBy(this.parts.storage, Date.now() + AGAIN);
       const [prepared] = await Promise.all([this.#prepare(group, id, until), ringing]);
       result = prepared?.ok === true ? await this.#commit(group, id, commit, prepared) : prepared;
     } catch (error) {
@@ -185,7 +180,7 @@ export class Coordinator {
   async #firstFailure(group: readonly Waiting[], failures: readonly (Failure | null)[]) {
     const first = firstOf(group);
     const own =
-      group.length > 1 ? null : await this.#parts.listWrites.rehearse(partOf(first, first.shares.length - 1));
+      group.length > 1 ? null : await this.parts.listWrites.rehearse(partOf(first, first.shares.length - 1));
     const all = [...failures, own?.ok === false ? own.failure : null];
     const [found] = all
       .flatMap(
@@ -208,12 +203,12 @@ export class Coordinator {
     }: { readonly done: readonly TransactionResults[]; readonly seen: readonly Seen[] },
   ): Promise<GroupResult> {
     const share = prepared.length;
-    const written = await this.#parts.listWrites.writeShares(
+    const written = await this.parts.listWrites.writeShares(
       group.map((each) => ({ ...withSeen(partOf(each, share), seen), once: each.once })),
       (at, done) => [...prepared.map((each) => each[at] ?? []), done],
       () => {
         this.#forgetHeard();
-        this.#parts.storage.kv.put(`${COMMITTED}${id}`, commit);
+        this.parts.storage.kv.put(`${COMMITTED}${id}`, commit);
       },
     );
     return written.ok ? written : { ok: false, share, failure: written.failure };
@@ -224,20 +219,20 @@ export class Coordinator {
    * them applied before anybody reads it; what others know of its rights they know no longer than a lease lasts.
    */
   #finished(id: string, commit: Commit): Promise<void> {
-    const end = Date.now() + settingsOf(this.#parts.environment).sessionLease + LEASE_MARGIN;
+    const end = Date.now() + settingsOf(this.parts.environment).sessionLease + LEASE_MARGIN;
     return notifiedOrEnded(end, () => this.#announce(id, commit, true));
   }
 
   /** Tells all others what was decided, and forgets the commit. Throws where one is not reached. */
   async #announce(id: string, { application, types }: Commit, committed: boolean): Promise<void> {
-    const caller = { environment: this.#parts.environment, application };
+    const caller = { environment: this.parts.environment, application };
     await Promise.all(types.map((type) => collectionOf(caller, type).calls.decide(id, committed)));
     if (committed) this.#heard.push(id);
   }
 
   /** With the next write: for this one nobody has to wait. */
   #forgetHeard(): void {
-    for (const id of this.#heard.splice(0)) this.#parts.storage.kv.delete(`${COMMITTED}${id}`);
+    for (const id of this.#heard.splice(0)) this.parts.storage.kv.delete(`${COMMITTED}${id}`);
   }
 
   /** Whether a transaction is committed; `patient`: once that is decided. */
@@ -253,21 +248,21 @@ export class Coordinator {
   /** Tells those who could not be told. */
   async alarm(): Promise<void> {
     this.#forgetHeard();
-    const commits = [...this.#parts.storage.kv.list<Commit>({ prefix: COMMITTED })];
+    const commits = [...this.parts.storage.kv.list<Commit>({ prefix: COMMITTED })];
     const answers = await Promise.allSettled(
       commits.map(([key, commit]) => this.#announce(key.slice(COMMITTED.length), commit, true)),
     );
     this.#forgetHeard();
     const isLeft = this.#running.size > 0 || answers.some(({ status }) => status === 'rejected');
-    if (isLeft) await ringBy(this.#parts.storage, Date.now() + AGAIN);
+    if (isLeft) await ringBy(this.parts.storage, Date.now() + AGAIN);
   }
 
   #noted(id: string): Commit | undefined {
-    return this.#parts.storage.kv.get<Commit>(`${COMMITTED}${id}`);
+    return this.parts.storage.kv.get<Commit>(`${COMMITTED}${id}`);
   }
 
   #client(target: WriteTarget, type: TypeName) {
-    return collectionOf({ ...target, environment: this.#parts.environment }, type);
+    return collectionOf({ ...target, environment: this.parts.environment }, type);
   }
 }
 

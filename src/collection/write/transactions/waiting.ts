@@ -1,7 +1,7 @@
 /** Transactions of the same types that wait for one another: which are decided together, and what each of them asks. */
 import type { WriteTarget } from '../../rpc/writes/target.ts';
 import { seenBy, unitsOfList, type Failure, type Once } from '../../rpc/writes/operations.ts';
-import type { Part, Share, Transaction, TransactionResult } from '../../rpc/writes/transactions.ts';
+import type { Branch, Share, Transaction, TransactionResult } from '../../rpc/writes/transactions.ts';
 
 /** What is decided together at most: transactions, their operations, and about how many UTF-16 units. */
 const TOGETHER = { transactions: 16, operations: 256, units: 256 * 1024 };
@@ -43,7 +43,7 @@ export function firstOf([first]: readonly Waiting[]): Waiting {
 }
 
 /** The share of a transaction in one of its collections. */
-export function partOf({ target, shares }: Waiting, at: number): Part {
+export function partOf({ target, shares }: Waiting, at: number): Branch {
   const share = shares[at];
   if (share === undefined) throw new Error('A transaction has a share for each type.');
   return { target: { ...target, type: share.type }, list: share.list };

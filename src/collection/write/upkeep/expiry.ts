@@ -12,8 +12,7 @@ import { WRITE_STEP_DOCUMENTS, WRITE_STEP_TOUCHED } from '../../storage/steps.ts
 import type { Ended } from '../../storage/secondary/expiries.ts';
 import type { Writes } from '../writes.ts';
 import type { FieldName } from '../../../domain/field-names.ts';
-import type { Ground } from '../ground.ts';
-import { Part } from '../../part.ts';
+import { Part, type Ground } from '../ground.ts';
 
 /** Milliseconds after which the alarm looks again at the latest: platforms know no alarms in the far future. */
 const FAR = 365 * 86_400_000;

@@ -10,8 +10,7 @@ import { historyHeld } from '../../rpc/refusals.ts';
 import type { Positioned } from '../../storage/documents/documents.ts';
 import { WRITE_STEP_DOCUMENTS, WRITE_STEP_TOUCHED, WRITE_STEP_UNITS } from '../../storage/steps.ts';
 import type { Writes } from '../writes.ts';
-import type { Ground } from '../ground.ts';
-import { Part } from '../../part.ts';
+import { Part, type Ground } from '../ground.ts';
 
 interface Parts extends Pick<Ground, 'tables' | 'rest'> {
   readonly writes: Pick<Writes, 'exclusive'>;

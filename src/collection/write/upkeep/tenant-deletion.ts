@@ -10,8 +10,7 @@ import { CORE } from '../../../domain/types.ts';
 import { eraseApplication } from '../../rpc/maintenance/applications.ts';
 import { unpackContent } from '../../../domain/values/stored.ts';
 import { ringBy, storedUnder } from '../../storage/alarm.ts';
-import type { Ground } from '../ground.ts';
-import { Part } from '../../part.ts';
+import { Part, type Ground } from '../ground.ts';
 
 /** How storage keys begin that hold when an application ends, in milliseconds since 1970. */
 const ENDING = 'ending:';
