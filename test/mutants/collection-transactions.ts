@@ -155,8 +155,8 @@ export const TRANSACTIONS: readonly Mutant[] = [
   {
     breaks: 'A document that is tested may have changed',
     file: 'src/collection/write/lists/batch.ts',
-    find: "const found = allow(this.#tables, id, 'read', { ...principal, ifMatch });",
-    put: "const found = allow(this.#tables, id, 'read', { ...principal, ifMatch: null });",
+    find: "const found = allow(this.#tables, id, 'read', this.#condition(operation));",
+    put: "const found = allow(this.#tables, id, 'read', { ...this.#condition(operation), ifMatch: null });",
     tests: ['faults/transactions'],
   },
 ];

@@ -6,7 +6,7 @@ import { linksOf } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { principalOf } from '../../../domain/rules.ts';
-import { fail, type Outcome, type Problem } from '../../../domain/problems.ts';
+import { fail, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { allow } from '../../storage/documents/checks.ts';
 import type { Transactor } from '../transactor.ts';
@@ -194,96 +194,82 @@ class Batch {
       ...(grants !== undefined && { grants }),
       rule,
     };
-    const { touched } = this.#tables;
-    const { mark } = touched;
+    const { mark } = this.#tables.touched;
     const added = this.#tables.create(this.#type, draft, this.#now);
     if (!added.ok) return added;
     const { document, readable } = added.value;
     const { id, version, provenance } = document;
     this.#present.add(id);
-    const value = {
+    return this.#spent(document.body.length + this.#tables.touched.since(mark), {
       id,
       version,
       ...(provenance !== undefined && { provenance }),
       ...((wanted || this.#tables.typeRules.sets) && readable && { document }),
-    };
-    return this.#effort.spend(document.body.length + touched.since(mark)) ?? { ok: true, value };
+    });
+  }
+
+  /** What an operation has done, unless the list takes too much with it. */
+  #spent(units: number, value: Done): Outcome<Done> {
+    return this.#effort.spend(units) ?? ok(value);
   }
 
   #change(operation: Operation & { readonly kind: 'change' }): Outcome<Done> {
-    const { change, ifMatch, actor, local, wanted } = operation;
+    const { change, local, wanted } = operation;
     const id = this.#names.idOf(operation.id);
     const found = this.#tables.records.sizeOf(id);
-    const condition = { ...principalOf(this.#actor(actor)), ...this.#reader(operation), ifMatch };
     const named = local === true ? this.#names.change(change) : change;
-    const { touched } = this.#tables;
-    const { mark } = touched;
-    const changed = this.#tables.update(this.#type, id, named, condition, null);
+    const { mark } = this.#tables.touched;
+    const changed = this.#tables.update(this.#type, id, named, this.#condition(operation), null);
     if (!changed.ok) return changed;
     const { document, readable } = changed.value;
     const { version, body } = document;
+    const units = found + body.length + this.#tables.touched.since(mark);
     const value = { id, version, ...(wanted && readable && { document }) };
-    const units = readable ? found + body.length + touched.since(mark) : 2 * LIMITS.document;
-    return this.#effort.spend(units) ?? { ok: true, value };
+    return this.#spent(readable ? units : 2 * LIMITS.document, value);
   }
 
   #changeAcl(operation: Operation & { readonly kind: 'acl' }): Outcome<Done> {
-    const { level, grants, ifMatch, wanted } = operation;
+    const { level, grants, wanted } = operation;
     const id = this.#names.idOf(operation.id);
-    const principal = principalOf(this.#actor(operation.actor));
-    const { touched } = this.#tables;
-    const { mark } = touched;
-    const { knowsRights } = visibilityOf(this.#tables, principal.viewer, id);
-    const changed = this.#tables.updateAcl(id, level, grants, { ...principal, ifMatch });
+    const condition = this.#condition(operation);
+    const { mark } = this.#tables.touched;
+    const { knowsRights } = visibilityOf(this.#tables, condition.viewer, id);
+    const changed = this.#tables.updateAcl(id, level, grants, condition);
     if (!changed.ok) return changed;
     const { acl, version, readable } = changed.value;
-    const value = { id, version, ...(wanted && readable && { acl }) };
-    const units = JSON.stringify(grants).length + touched.since(mark, knowsRights);
-    return this.#effort.spend(units) ?? { ok: true, value };
+    const units = JSON.stringify(grants).length + this.#tables.touched.since(mark, knowsRights);
+    return this.#spent(units, { id, version, ...(wanted && readable && { acl }) });
   }
 
-  #test({
-    id: named,
-    absent,
-    ifMatch,
-    actor,
-  }: Operation & { readonly kind: 'remove' | 'test' }): Outcome<Done> {
-    const principal = principalOf(this.#actor(actor));
-    const id = this.#names.idOf(named);
-    const found = allow(this.#tables, id, 'read', { ...principal, ifMatch });
-    if (absent === true) {
+  #test(operation: Operation & { readonly kind: 'remove' | 'test' }): Outcome<Done> {
+    const id = this.#names.idOf(operation.id);
+    const found = allow(this.#tables, id, 'read', this.#condition(operation));
+    if (operation.absent === true) {
       if (found.ok)
         return fail('precondition-failed', 'There is such a document.', { pointer: '/meta/if-none-match' });
       const isNone = found.problems.every(({ code }) => code === 'document-not-found');
-      return isNone ? { ok: true, value: { id, version: 0 } } : found;
+      return isNone ? ok({ id, version: 0 }) : found;
     }
     if (!found.ok) return found;
     const { id: real, version, body } = found.value;
-    return this.#effort.spend(body.length) ?? { ok: true, value: { id: real, version } };
+    return this.#spent(body.length, { id: real, version });
   }
 
-  #remove({ id, ifMatch, actor }: Operation & { readonly kind: 'remove' | 'test' }): Outcome<Done> {
-    const real = this.#names.idOf(id);
-    const found = this.#tables.records.sizeOf(real);
-    const principal = principalOf(this.#actor(actor));
-    const { touched } = this.#tables;
-    const { mark } = touched;
-    const { readable, knowsRights } = visibilityOf(this.#tables, principal.viewer, real);
-    const removed = this.#tables.remove(this.#type, real, { ...principal, ifMatch });
+  #remove(operation: Operation & { readonly kind: 'remove' | 'test' }): Outcome<Done> {
+    const id = this.#names.idOf(operation.id);
+    const found = this.#tables.records.sizeOf(id);
+    const condition = this.#condition(operation);
+    const { mark } = this.#tables.touched;
+    const { readable, knowsRights } = visibilityOf(this.#tables, condition.viewer, id);
+    const removed = this.#tables.remove(this.#type, id, condition);
     if (!removed.ok) return removed;
-    return (
-      this.#effort.spend(readable ? found + touched.since(mark, knowsRights) : LIMITS.document) ?? {
-        ok: true,
-        value: { id: real, version: removed.value },
-      }
-    );
+    const units = found + this.#tables.touched.since(mark, knowsRights);
+    return this.#spent(readable ? units : LIMITS.document, { id, version: removed.value });
   }
 
   #refusal(operation: Operation): readonly Problem[] {
     if (operation.kind !== 'change' && operation.kind !== 'acl') return [];
-    const { ifMatch, actor } = operation;
-    const condition = { ...principalOf(this.#actor(actor)), ...this.#reader(operation), ifMatch };
-    return refusalOf(this.#tables, operation, this.#names.idOf(operation.id), condition);
+    return refusalOf(this.#tables, operation, this.#names.idOf(operation.id), this.#condition(operation));
   }
 
   /** Positions of the links whose targets do not exist at this moment. */
@@ -299,8 +285,12 @@ class Batch {
     );
   }
 
-  #reader({ reader }: Operation): Pick<Precondition, 'reader'> {
-    return reader === undefined ? {} : { reader: principalOf(this.#actor(reader)) };
+  #condition({ actor, ifMatch, reader }: Exclude<Operation, { readonly kind: 'add' }>): Precondition {
+    return {
+      ...principalOf(this.#actor(actor)),
+      ...(reader !== undefined && { reader: principalOf(this.#actor(reader)) }),
+      ifMatch,
+    };
   }
 
   #actor(index: number): Actor {
