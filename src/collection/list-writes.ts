@@ -24,7 +24,7 @@ import { writeAll } from './write/lists/batch.ts';
 import { notEven, orUndone, tried, Undone } from './write/lists/undone.ts';
 
 /** A share of the coordinator's own. */
-export interface OwnShare extends Branch {
+interface OwnShare extends Branch {
   readonly once?: Once | undefined;
 }
 
@@ -34,9 +34,8 @@ interface Parts extends Steps {
 
 export class ListWrites extends Part<Parts> {
   writeList(target: WriteTarget, list: WriteList): Promise<WriteListResult> {
-    const { writes } = this.parts;
     const apply = () => this.#writeAll({ target, list }, Date.now());
-    return this.#perform([{ target, list }], { once: list.once }, apply, (work) => writes.exclusive(work));
+    return this.#perform([{ target, list }], { once: list.once }, apply);
   }
 
   /**
@@ -48,7 +47,7 @@ export class ListWrites extends Part<Parts> {
     resultOf: (at: number, done: readonly Attempt[]) => T,
     note: () => void,
   ): Promise<ListOutcome<readonly T[]>> {
-    const { tables, writes } = this.parts;
+    const { tables } = this.parts;
     const onces = shares.flatMap(({ once }) => once ?? []);
     const apply = () => {
       const { mark } = tables.touched;
@@ -68,14 +67,12 @@ export class ListWrites extends Part<Parts> {
       if (shares.length > 1 && tables.typeRules.looked.seen.length > 0) throw new Undone(notEven([]));
       return results;
     };
-    return this.#perform(shares, { onces }, apply, (work) => writes.exclusive(work));
+    return this.#perform(shares, { onces }, apply);
   }
 
   /** Checks a share of a transaction, and writes nothing. */
   rehearse(part: Branch): Promise<ListOutcome<unknown>> {
-    const { writes } = this.parts;
-    const apply = () => this.#rehearse([part], Date.now());
-    return this.#perform([part], { rehearses: true }, apply, (work) => writes.exclusive(work));
+    return this.#perform([part], { rehearses: true }, () => this.#rehearse([part], Date.now()));
   }
 
   /** Checks shares, and lets nothing else be written until their transactions are decided. */
@@ -158,27 +155,29 @@ export class ListWrites extends Part<Parts> {
     parts: readonly Branch[],
     how: Pick<Write<T>, 'once' | 'onces' | 'rehearses'>,
     apply: () => T,
-    commit: Write<T>['commit'],
+    commit: NonNullable<Write<T>['commit']> = (work) => this.parts.writes.exclusive(work),
   ): Promise<ListOutcome<T>> {
     const [first] = parts;
     if (first === undefined) throw new Error('There is nothing to write.');
     const operations = parts.flatMap(({ list }) => list.operations);
     const wanted = unitsOfList({ operations });
     const undone: { failure: Failure | null } = { failure: null };
-    const written = await perform(this.parts, {
-      target: first.target,
-      ...(wanted.documents > 0 && { adds: true }),
-      ids: operations.flatMap((each) => ('id' in each && localIdOf(each.id) === null ? [each.id] : [])),
-      wanted,
-      ...(first.list.goesOn === true && { least: { documents: Math.min(1, wanted.documents), bytes: 0 } }),
-      ...how,
-      seen: parts.flatMap(({ list }) => seenBy(list)),
-      apply: () => ok(apply()),
-      commit: (work) => {
-        undone.failure = null;
-        return orUndone(async () => commit(work), undone);
+    const written = await perform(
+      { parts: this.parts, target: first.target },
+      {
+        ...(wanted.documents > 0 && { adds: true }),
+        ids: operations.flatMap((each) => ('id' in each && localIdOf(each.id) === null ? [each.id] : [])),
+        wanted,
+        ...(first.list.goesOn === true && { least: { documents: Math.min(1, wanted.documents), bytes: 0 } }),
+        ...how,
+        seen: parts.flatMap(({ list }) => seenBy(list)),
+        apply: () => ok(apply()),
+        commit: (work) => {
+          undone.failure = null;
+          return orUndone(async () => commit(work), undone);
+        },
       },
-    });
+    );
     if (written.ok) return { ok: true, done: written.value };
     return { ok: false, failure: undone.failure ?? notEven(written.problems) };
   }

@@ -22,13 +22,12 @@ import type { Registration } from './write/registration.ts';
 
 /** A write, as its steps take it. */
 export interface Write<T> {
-  readonly target: WriteTarget;
   /** Whether it may add documents: then there must be tables, and the type must be registered. */
   readonly adds?: true;
   /** The documents that it is about, as far as they are known before. */
   readonly ids?: readonly DocumentId[];
-  /** About how much it adds; quotas must have room for that. */
-  readonly wanted: Amount;
+  /** About how much it adds, if anything; quotas must have room for that. */
+  readonly wanted?: Amount;
   /** What of that it needs to begin at all. */
   readonly least?: Amount;
   readonly once?: Once | undefined;
@@ -40,8 +39,8 @@ export interface Write<T> {
   readonly rehearses?: true;
   /** Checks and changes tables, inside the transaction, and nothing else: it may run again. */
   readonly apply: () => Outcome<T>;
-  /** Runs that in a transaction, and makes known what others hold of the documents. */
-  readonly commit: (work: () => Outcome<T>) => Outcome<T> | Promise<Outcome<T>>;
+  /** Runs that in a transaction, and makes known what others hold of the documents; absent where they hold nothing. */
+  readonly commit?: (work: () => Outcome<T>) => Outcome<T> | Promise<Outcome<T>>;
 }
 
 /** Who has a part in a write. */
@@ -58,10 +57,19 @@ export interface Steps extends Ground {
 /** How often a write asks for linked documents: those of the next level, and of documents that have changed meanwhile. */
 const LOOKS = 2 * LIMITS.linksInARow;
 
+/** What is written: a collection, as the caller names it. */
+interface Called {
+  readonly parts: Steps;
+  readonly target: WriteTarget;
+}
+
+const NOTHING: Amount = { documents: 0, bytes: 0 };
+
 /** Performs a write, in all its steps. */
-export async function perform<T>(parts: Steps, write: Write<T>): Promise<Outcome<T>> {
+export async function perform<T>(called: Called, write: Write<T>): Promise<Outcome<T>> {
+  const { parts, target } = called;
   const { idempotency, inheritance, leaseRequests, registration } = parts;
-  const { adds, least, once, onces = once === undefined ? [] : [once], target, wanted } = write;
+  const { adds, least, once, onces = once === undefined ? [] : [once], wanted = NOTHING } = write;
   const begun = idempotency.begin(onces);
   if (!begun.ok) return begun;
   const leased = leaseRequests.begin(target, wanted);
@@ -73,15 +81,15 @@ export async function perform<T>(parts: Steps, write: Write<T>): Promise<Outcome
       if (!ready.ok) return ready;
     }
     const looked = new Looked();
-    let written = await commit(parts, write, looked);
+    let written = await commit(called, write, looked);
     // Who has rights on the documents that it links to was not known.
-    if (!written.ok && !inheritance.isCurrent) written = await commit(parts, write, looked);
+    if (!written.ok && !inheritance.isCurrent) written = await commit(called, write, looked);
     for (let left = LOOKS; left > 0 && !written.ok && looked.isWanting; left -= 1) {
       await looked.look({ ...target, environment: parts.environment });
-      written = await commit(parts, write, looked);
+      written = await commit(called, write, looked);
     }
     while (!written.ok && areOfQuota(written.problems) && (await leased.more()))
-      written = await commit(parts, write, looked);
+      written = await commit(called, write, looked);
     if (written.ok && onces.length > 0) await idempotency.remind();
     return written;
   } finally {
@@ -90,15 +98,16 @@ export async function perform<T>(parts: Steps, write: Write<T>): Promise<Outcome
   }
 }
 
-async function commit<T>(parts: Steps, write: Write<T>, looked: Looked): Promise<Outcome<T>> {
-  const { expiry, initialization, tables, watching } = parts;
-  const { ids = [], once, rehearses, target } = write;
+async function commit<T>({ parts, target }: Called, write: Write<T>, looked: Looked): Promise<Outcome<T>> {
+  const { expiry, initialization, tables, watching, writes } = parts;
+  const { ids = [], once, rehearses } = write;
   const seen = [...(write.seen ?? []), ...looked.seen];
   await initialization.sure();
   if (seen.length > 0) await watching.sure(seen);
   for (const id of ids) expiry.finish(id);
   const apply = () => watching.changed(seen) ?? tables.typeRules.looking(looked, write.apply);
-  const done = write.commit(() => performPart(tables, target, once, apply));
+  const work = () => performPart(tables, target, once, apply);
+  const done = write.commit === undefined ? writes.write(0, work) : write.commit(work);
   return rehearses === true ? done : initialization.reminded(done);
 }
 

@@ -7,7 +7,6 @@ import type { Writes } from '../rpc/contract.ts';
 import { noVersion } from '../rpc/refusals.ts';
 import type { WriteResult, Written } from '../rpc/results.ts';
 import { unitsOfChange, unitsOfGrants, type Draft } from '../rpc/writes/operations.ts';
-import type { Amount } from '../rpc/writes/target.ts';
 import { newIdsIn, reserveContent, stepUpload } from '../write/document/contents.ts';
 import type { Tables } from '../write/tables.ts';
 import { perform } from '../write-steps.ts';
@@ -15,14 +14,12 @@ import type { Called, Rows } from './table.ts';
 import { Bulk } from '../write/lists/bulk.ts';
 import { orUndone } from '../write/lists/undone.ts';
 
-const NOTHING: Amount = { documents: 0, bytes: 0 };
-
 const idOfWritten = ({ document }: Written): DocumentId => document.id;
 
-async function add({ parts, target }: Called, draft: Draft, apply: () => WriteResult): Promise<PackedWrite> {
+async function add(called: Called, draft: Draft, apply: () => WriteResult): Promise<PackedWrite> {
+  const { parts, target } = called;
   const bytes = draft.content.body.length;
-  const written = await perform(parts, {
-    target,
+  const written = await perform(called, {
     adds: true,
     wanted: { documents: 1, bytes },
     once: draft.once,
@@ -53,11 +50,11 @@ export const WRITES: Rows<Writes> = {
     return add(called, draft, () => parts.tables.findOrCreate(target.type, draft, Date.now()));
   },
 
-  async update({ parts, target }, id, change, precondition, overlay = null, once) {
+  async update(called, id, change, precondition, overlay = null, once) {
+    const { parts, target } = called;
     const { replication, tables } = parts;
     const bytes = unitsOfChange(change);
-    const written = await perform(parts, {
-      target,
+    const written = await perform(called, {
       ids: [id],
       wanted: { documents: 0, bytes },
       once,
@@ -74,11 +71,11 @@ export const WRITES: Rows<Writes> = {
     absent: () => ok(null),
   },
 
-  async restore({ parts, target }, { id, n, readers }, precondition, once) {
+  async restore(called, { id, n, readers }, precondition, once) {
+    const { parts, target } = called;
     const { history, replication, tables, writes } = parts;
     const isThere = !writes.hasTables || tables.records.seqOf(id) !== undefined;
-    const written = await perform<Written>(parts, {
-      target,
+    const written = await perform<Written>(called, {
       ...(!isThere && { adds: true }),
       ids: [id],
       wanted: { documents: isThere ? 0 : 1, bytes: 0 },
@@ -101,12 +98,11 @@ export const WRITES: Rows<Writes> = {
     return packWrite(written);
   },
 
-  remove({ parts, target }, id, precondition) {
+  remove(called, id, precondition) {
+    const { parts, target } = called;
     const { replication, tables } = parts;
-    return perform(parts, {
-      target,
+    return perform(called, {
       ids: [id],
-      wanted: NOTHING,
       seen: precondition.rule?.seen,
       apply: () => tables.remove(target.type, id, precondition),
       commit: (work) => replication.write(target, id, 0, work, () => id),
@@ -117,18 +113,17 @@ export const WRITES: Rows<Writes> = {
 
   transact: ({ parts: { coordinator }, target }, transaction) => coordinator.run(target, transaction),
 
-  reserveIds({ parts, target }, count) {
-    const { tables, writes } = parts;
-    return perform(parts, {
-      target,
+  reserveIds(called, count) {
+    const { records } = called.parts.tables;
+    return perform(called, {
       adds: true,
       wanted: { documents: count, bytes: 0 },
-      apply: () => ok(newIdsIn(tables.records, Math.floor(Date.now() / 1000), count)),
-      commit: (work) => writes.write(0, work),
+      apply: () => ok(newIdsIn(records, Math.floor(Date.now() / 1000), count)),
     });
   },
 
-  async bulk({ parts, target }, request) {
+  async bulk(called, request) {
+    const { parts, target } = called;
     const { counters, initialization, ownLists, tables, writes } = parts;
     await initialization.sure();
     if (!writes.hasTables) return ok(0);
@@ -137,8 +132,7 @@ export const WRITES: Rows<Writes> = {
     const bulk = new Bulk(tables, target.type, request);
     const found = await bulk.find(ownLists);
     if (!found.ok) return found;
-    return perform(parts, {
-      target,
+    return perform(called, {
       wanted: { documents: 0, bytes: request.change === null ? 0 : unitsOfChange(request.change) },
       seen: [request.reader, request.writer].flatMap(({ rule }) => rule?.seen ?? []),
       apply: () => ok(bulk.write(found.value)),
@@ -146,26 +140,22 @@ export const WRITES: Rows<Writes> = {
     });
   },
 
-  updateAcl({ parts, target }, id, level, grants, precondition) {
-    const { tables, writes } = parts;
-    return perform(parts, {
-      target,
+  updateAcl(called, id, level, grants, precondition) {
+    const { tables } = called.parts;
+    return perform(called, {
       ids: [id],
       wanted: { documents: 0, bytes: unitsOfGrants(grants) },
       seen: precondition.rule?.seen,
       apply: () => tables.updateAcl(id, level, grants, precondition),
-      commit: (work) => writes.write(0, work),
     });
   },
 
-  reserveContent({ parts, target }, bytes, begun) {
-    const { tables, writes } = parts;
-    return perform(parts, {
-      target,
+  reserveContent(called, bytes, begun) {
+    const { parts, target } = called;
+    return perform(called, {
       adds: true,
       wanted: { documents: 1, bytes },
-      apply: () => reserveContent(tables, target, bytes, begun, Date.now()),
-      commit: (work) => writes.write(0, work),
+      apply: () => reserveContent(parts.tables, target, bytes, begun, Date.now()),
     });
   },
 
@@ -187,14 +177,11 @@ export const WRITES: Rows<Writes> = {
     }),
 
   /** An import may bring them before their holders. */
-  endTokens({ parts, target }, tokens) {
-    const { tables, writes } = parts;
-    return perform(parts, {
-      target,
+  endTokens(called, tokens) {
+    const { tables } = called.parts;
+    return perform(called, {
       adds: true,
-      wanted: NOTHING,
       apply: () => ok(tables.endTokens(tokens, Math.floor(Date.now() / 1000))),
-      commit: (work) => writes.write(0, work),
     });
   },
 };
