@@ -14,7 +14,14 @@ import type { TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import { seenChanged } from '../../rpc/refusals.ts';
 import type { WriteTarget } from '../../rpc/writes/target.ts';
-import { type Once, type Attempt, type Failure, type ListOutcome } from '../../rpc/writes/operations.ts';
+import {
+  seenBy,
+  unitsOfList,
+  type Attempt,
+  type Failure,
+  type ListOutcome,
+  type Once,
+} from '../../rpc/writes/operations.ts';
 import {
   busy,
   hasChanged,
@@ -32,7 +39,6 @@ import { yieldToArrivals } from '../../storage/steps.ts';
 import { notEven } from '../lists/undone.ts';
 import { LEASE_MARGIN, notifiedOrEnded } from '../notify/lease-ends.ts';
 import { Part, type Ground } from '../ground.ts';
-import { firstOf, fitting, partOf, placeOf, type Waiting } from './waiting.ts';
 
 /** The beginning of the storage keys of commits, whose values say who has not been told. */
 const COMMITTED = 'committed ';
@@ -42,6 +48,20 @@ const PATIENCE = 10_000;
 
 /** Milliseconds after which the alarm tells those who could not be told. */
 const AGAIN = 1_000;
+
+/** What is decided together at most: transactions, their operations, and about how many UTF-16 units. */
+const TOGETHER = { transactions: 16, operations: 256, units: 256 * 1024 };
+
+/** A transaction that waits. */
+interface Waiting {
+  readonly target: WriteTarget;
+  readonly shares: Transaction['shares'];
+  readonly once?: Once | undefined;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+  readonly resolve: (result: TransactionResult | Promise<TransactionResult>) => void;
+  readonly reject: (error: unknown) => void;
+}
 
 /** Who takes part beside the coordinator. */
 interface Commit {
@@ -116,8 +136,10 @@ export class Coordinator extends Part<Parts> {
         ? null
         : ((await this.#decide(group, null)) ?? (await this.#decide(group, until)));
       if (!alone && result?.ok !== true) return false;
-      if (result?.ok === true) void answer(group, result);
-      else for (const { resolve } of group) resolve(result ?? REFUSED);
+      for (const [at, { resolve }] of group.entries()) {
+        if (result?.ok === true) resolve(doneBy(result, at));
+        else resolve(result ?? REFUSED);
+      }
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
@@ -266,17 +288,13 @@ export class Coordinator extends Part<Parts> {
   }
 }
 
-/** Answers transactions when all have heard of them. */
-async function answer(
-  group: readonly Waiting[],
+/** The result of one of the transactions that are done together, when all who must have heard of it. */
+async function doneBy(
   { done, answers }: Extract<GroupResult, { readonly ok: true }>,
-): Promise<void> {
-  try {
-    await answers;
-    for (const [at, shares] of done.entries()) group[at]?.resolve({ ok: true, done: shares });
-  } catch (error) {
-    for (const { reject } of group) reject(error);
-  }
+  at: number,
+): Promise<TransactionResult> {
+  await answers;
+  return { ok: true, done: done[at] ?? [] };
 }
 
 /** Asks one after the other. */
@@ -287,4 +305,41 @@ async function inTurn(
   const results: PreparationResult[] = [];
   for (const [at, share] of shares.entries()) results.push(await prepare(share, at));
   return results;
+}
+
+/** How many of those that wait are decided together. */
+function fitting(waiting: readonly Waiting[]): number {
+  let [operations, units] = [0, 0];
+  const [first] = waiting;
+  // Where a rule looks at documents, a transaction is judged by what the one before it has left.
+  const end = waiting.findIndex((each, at) => {
+    const { shares } = each;
+    if (at > 0 && (looks(each) || (first !== undefined && looks(first)))) return true;
+    operations += shares.reduce((sum, { list }) => sum + list.operations.length, 0);
+    units += shares.reduce((sum, { list }) => sum + unitsOfList(list).bytes, 0);
+    return at > 0 && (operations > TOGETHER.operations || units > TOGETHER.units);
+  });
+  return Math.min(end === -1 ? waiting.length : end, TOGETHER.transactions);
+}
+
+function looks({ shares }: Waiting): boolean {
+  return shares.some(({ list }) => seenBy(list).length > 0);
+}
+
+/** Throws where there is none. */
+function firstOf([first]: readonly Waiting[]): Waiting {
+  if (first === undefined) throw new Error('A group has a transaction.');
+  return first;
+}
+
+/** The share of a transaction in one of its collections. */
+function partOf({ target, shares }: Waiting, at: number): Branch {
+  const share = shares[at];
+  if (share === undefined) throw new Error('A transaction has a share for each type.');
+  return { target: { ...target, type: share.type }, list: share.list };
+}
+
+/** The position in the whole list of the operation that failed; before all of them where a whole share is refused. */
+function placeOf(shares: readonly Share[], share: number, { at }: Failure): number {
+  return at === null ? -1 : (shares[share]?.list.operations[at]?.place ?? at);
 }
