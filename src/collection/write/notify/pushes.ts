@@ -1,7 +1,14 @@
 /**
  * Pushes of documents to the collections that they are for (pushed.ts). A write answers when its push has arrived. The
  * pending push is stored with the document itself, so that the alarm repeats it after a crash.
+ *
+ * The collection of a type may refuse new settings, so it is asked before they are stored: it prepares what comes (stage),
+ * the settings are stored, and it keeps what is stored (settle). What is pending is noted before the first of these. One
+ * write goes after the other, because each asks on top of what is stored.
  */
+import type { DocumentId } from '../../../domain/ids.ts';
+import { ok, type Outcome } from '../../../domain/problems.ts';
+import type { TypeSettings } from '../../../domain/types/settings.ts';
 import { applicationId, type ApplicationId } from '../../../domain/ids.ts';
 import { Turns } from '../../../domain/work/turns.ts';
 import { storedType } from '../../../domain/types.ts';
@@ -10,7 +17,8 @@ import { ALWAYS } from '../../../query/sql/condition.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import { NOT_IN_FORCE } from '../../rpc/outages.ts';
 import { ringBy } from '../../storage/alarm.ts';
-import { PUSHED } from './pushed.ts';
+import { openSettings, PUSHED } from './pushed.ts';
+import { tried } from '../lists/undone.ts';
 import { Part, type Ground } from '../ground.ts';
 
 /** Milliseconds after which a failed push is tried again. */
@@ -18,6 +26,12 @@ const AGAIN = 2_000;
 
 /** Milliseconds that a read of pushed documents waits for a push. */
 const MOST_PUSHING = 5_000;
+
+/** What a write of settings would change. */
+interface Trial {
+  readonly target: string;
+  readonly settings: TypeSettings | null;
+}
 
 export class Pushes extends Part<Ground> {
   readonly #turns = new Turns();
@@ -53,7 +67,7 @@ export class Pushes extends Part<Ground> {
 
   /** Resolves when all that is pending has arrived. */
   push(): Promise<void> {
-    return this.pending ? this.inTurn(() => this.settle()) : Promise.resolve();
+    return this.pending ? this.#turns.take(() => this.#settle()) : Promise.resolve();
   }
 
   /** The same; rejects when it fails or does not end in time. */
@@ -66,22 +80,67 @@ export class Pushes extends Part<Ground> {
     if (!(await Promise.race([done, late]))) throw new Error(NOT_IN_FORCE);
   }
 
-  /** Does what no push may come in between. */
-  inTurn<T>(work: () => Promise<T>): Promise<T> {
-    return this.#turns.take(work);
+  /** Performs a write of settings; `idOf` gives their id, `given` is the id that they have before, null for none. */
+  handOver<T>(
+    application: ApplicationId,
+    given: DocumentId | null,
+    work: () => Outcome<T>,
+    idOf: (value: T) => DocumentId,
+  ): Promise<Outcome<T>> {
+    const { environment, tables, writes } = this.parts;
+    return this.#turns.take(async () => {
+      await this.#settle();
+      const trial = this.#tryOut(given, work, idOf);
+      if (!trial.ok) return trial;
+      // A request that is repeated after its settings were deleted changes nothing.
+      if (trial.value === null) return writes.alone(work);
+      const { target, settings } = trial.value;
+      const noted = writes.alone(() => {
+        const number = tables.records.nextVersion();
+        this.note('settings', application, target, number);
+        return ok(number);
+      });
+      if (!noted.ok) return noted;
+      await this.#remind();
+      const { calls } = collectionOf({ environment, application }, storedType(target));
+      const taken = await calls.stageSettings(noted.value, settings);
+      const written = taken.ok ? writes.alone(work) : taken;
+      await this.#settle();
+      return written;
+    });
+  }
+
+  /** What a write of settings would change, or why it is refused: it is performed and undone. */
+  #tryOut<T>(
+    given: DocumentId | null,
+    work: () => Outcome<T>,
+    idOf: (value: T) => DocumentId,
+  ): Outcome<Trial | null> {
+    const { tables, writes } = this.parts;
+    const trial = (): Outcome<Trial | null> => {
+      const before = given === null ? undefined : tables.records.find(given);
+      const result = work();
+      if (!result.ok) return result;
+      const after = tables.records.find(given ?? idOf(result.value));
+      const source = after ?? before;
+      if (source === undefined) return ok(null);
+      const { target, content } = openSettings(source);
+      return ok({ target, settings: after === undefined ? null : content });
+    };
+    return tried((doing) => writes.alone<never>(doing), trial);
   }
 
   /** Pushes what is pending. To be called in turn. */
-  async settle(): Promise<void> {
+  async #settle(): Promise<void> {
     if (!this.pending) return;
-    await this.remind();
+    await this.#remind();
     const failures: unknown[] = [];
     for (const part of this.#noted) await this.#pushAll(part, failures);
     if (failures.length > 0) throw failures[0];
   }
 
   /** If the object dies before all has arrived, the alarm pushes it. */
-  remind(): Promise<void> {
+  #remind(): Promise<void> {
     return ringBy(this.parts.storage, Date.now() + AGAIN);
   }
 

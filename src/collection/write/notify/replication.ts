@@ -9,7 +9,6 @@ import { typeInfo, type PushedPart } from '../../../domain/types/facts.ts';
 import type { StoredDocument } from '../../../domain/values/stored.ts';
 import { lookupKey, LOOKUPS_AT_ONCE, type Lookup, type Withdrawal } from '../../rpc/maintenance/lookup.ts';
 import { LookupWriter } from './lookups.ts';
-import { handOver } from './handing-over.ts';
 import { PUSHED } from './pushed.ts';
 import { Pushes } from './pushes.ts';
 import { TenantDeletion } from '../upkeep/tenant-deletion.ts';
@@ -32,7 +31,7 @@ export class Replication extends Part<Ground> {
     idOf: (value: T) => DocumentId,
   ): Promise<Outcome<T>> {
     const { ends = false, published = false, pushed } = typeInfo(target.type);
-    if (pushed === 'settings') return handOver(this.parts, this.#pushes, target, given, work, idOf);
+    if (pushed === 'settings') return this.#pushes.handOver(target.application, given, work, idOf);
     const noted = () => {
       const before = given === null || pushed === undefined ? undefined : this.#find(given);
       const result = work();

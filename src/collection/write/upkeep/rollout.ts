@@ -1,5 +1,5 @@
 /**
- * How a collection takes settings of its type (notify/handing-over.ts tells the other side). Whatever they ask of
+ * How a collection takes settings of its type (notify/pushes.ts tells the other side). Whatever they ask of
  * existing documents is done in steps, between which others are served; writes obey what comes from the first step on,
  * so that nothing has to be looked at twice. What a crash cuts short is done again by the next call.
  */
