@@ -69,23 +69,22 @@ function setLinks(operation: Planned, at: number): readonly PlacedLink[] {
       return linksOfContent(operation.submitted.content.relationships, at);
     case 'replace-links':
     case 'add-links':
-      return placeLinks(
-        operation.submitted.content,
-        operation.name,
-        placeOf('atomic:operations', at, 'data'),
-      );
+      return linksOfRelationship(operation, at);
     case 'remove-links':
       // To remove a link, its target need not exist (decisions, section 2), but there must be such links.
-      return placeLinks(
-        operation.submitted.content,
-        operation.name,
-        placeOf('atomic:operations', at, 'data'),
-      ).filter(({ type }) => isAggregateType(type));
+      return linksOfRelationship(operation, at).filter(({ type }) => isAggregateType(type));
     case 'acl':
     case 'remove':
     case 'test':
       return [];
   }
+}
+
+function linksOfRelationship(
+  { name, submitted }: Extract<Planned, { readonly name: string }>,
+  at: number,
+): readonly PlacedLink[] {
+  return placeLinks(submitted.content, name, placeOf('atomic:operations', at, 'data'));
 }
 
 function linksOfContent(relationships: Linkages, at: number): readonly PlacedLink[] {

@@ -9,9 +9,9 @@ import { presentDocument, presentLinkage, presentAcl } from '../documents/answer
 import { aclTypeOf } from '../../domain/addresses/paths.ts';
 import type { AnswerDocument, RequestContext } from '../endpoint.ts';
 import { showsWritten } from '../preferences.ts';
-import { namedContent } from './locals.ts';
 import { explanationIn } from './permits.ts';
 import type { OperationList, Planned } from './read-list.ts';
+import { namedContent } from './shares.ts';
 import { errorObject, type Problem } from '../../domain/problems.ts';
 import type { Attempt, Done, Failure } from '../../collection/rpc/writes/operations.ts';
 import type { DocumentId } from '../../domain/ids.ts';

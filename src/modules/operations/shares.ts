@@ -8,16 +8,24 @@ import {
   localIdOf,
   type Actor,
   type Attempt,
+  type Change,
   type Failure,
   type Operation,
 } from '../../collection/rpc/writes/operations.ts';
 import { byType, type Share } from '../../collection/rpc/writes/transactions.ts';
-import { linksOf, type Content, type Document } from '../../domain/documents.ts';
+import {
+  distinctLinks,
+  isLinks,
+  linksOf,
+  type Content,
+  type Document,
+  type Link,
+  type Linkage,
+} from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
-import type { TypeName } from '../../domain/types.ts';
+import { isAggregateType, type TypeName } from '../../domain/types.ts';
 import type { RequestContext } from '../endpoint.ts';
-import { namedOperation } from './locals.ts';
 import type { OperationList } from './read-list.ts';
 
 /** What was done in the order of the list, or why nothing was. */
@@ -50,13 +58,22 @@ export async function sharesBefore(
   actorOf: (at: number) => Actor | undefined,
   once: Once,
 ): Promise<Outcome<readonly Attempt<Document>[] | null>> {
-  const types = typesInOrder(list);
-  const rules = types.map((type) => {
-    const places = placesOf(list, type);
-    return (at: number) => actorOf(places[at] ?? 0)?.rule ?? null;
-  });
+  const asked = inTurn(list);
+  const types = asked.map(({ type }) => type);
+  const rules = asked.map(
+    ({ places }) =>
+      (at: number) =>
+        actorOf(places[at] ?? 0)?.rule ?? null,
+  );
   const before = await transactedBefore(context, types, rules, once);
   return before.ok ? ok(before.value && inOrder(list, before.value)) : before;
+}
+
+/** The types in the order in which they are asked, with the positions of their operations. */
+function inTurn({ operations, types }: OperationList) {
+  const placesOf = (type: TypeName) =>
+    operations.flatMap((operation, place) => (operation.type === type ? place : []));
+  return byType(types.map((type) => ({ type, places: placesOf(type) })));
 }
 
 function sharesOf(
@@ -64,13 +81,13 @@ function sharesOf(
   operations: readonly Operation<Content>[],
   actors: readonly Actor[],
 ): readonly Share<Content>[] {
-  return typesInOrder(list)
-    .map((type) => ({
+  return inTurn(list)
+    .map(({ type, places }) => ({
       type,
       list: {
         actors,
         transaction: list.transaction,
-        operations: placesOf(list, type).flatMap((place) => {
+        operations: places.flatMap((place) => {
           const operation = operations[place];
           return operation === undefined ? [] : { ...operation, place };
         }),
@@ -82,8 +99,8 @@ function sharesOf(
 /** The results of the shares in the order of the list. */
 function inOrder(list: OperationList, done: readonly (readonly Attempt<Document>[])[]) {
   const all: Attempt<Document>[] = [];
-  for (const [share, type] of typesInOrder(list).entries()) {
-    for (const [at, place] of placesOf(list, type).entries()) {
+  for (const [share, { places }] of inTurn(list).entries()) {
+    for (const [at, place] of places.entries()) {
       const each = done[share]?.[at];
       if (each !== undefined) all[place] = each;
     }
@@ -148,10 +165,49 @@ function linkagesIn(operation: Operation<Content>) {
   return change.kind === 'merge' ? Object.values(change.content.relationships) : [change.linkage];
 }
 
-function typesInOrder({ types }: OperationList): readonly TypeName[] {
-  return byType(types.map((type) => ({ type }))).map(({ type }) => type);
+/** The id of what the operation at a position of the list adds. */
+type IdAt = (at: number) => DocumentId;
+
+/** An operation with ids in place of local ones. */
+function namedOperation(operation: Operation<Content>, idAt: IdAt): Operation<Content> {
+  const { local: _, ...rest } = operation;
+  switch (rest.kind) {
+    case 'add':
+      return { ...rest, content: namedContent(rest.content, idAt) };
+    case 'change':
+      return { ...rest, id: namedId(rest.id, idAt), change: namedChange(rest.change, idAt) };
+    case 'acl':
+    case 'remove':
+    case 'test':
+      return { ...rest, id: namedId(rest.id, idAt) };
+  }
 }
 
-function placesOf({ operations }: OperationList, type: TypeName): readonly number[] {
-  return operations.flatMap((operation, place) => (operation.type === type ? place : []));
+function namedChange(change: Change<Content>, idAt: IdAt): Change<Content> {
+  return change.kind === 'merge'
+    ? { ...change, content: namedContent(change.content, idAt) }
+    : { ...change, linkage: namedLinkage(change.linkage, idAt) };
+}
+
+/** Content as stored: a repeated link occurs once. */
+export function namedContent(content: Content, idAt: IdAt): Content {
+  const names = Object.keys(content.relationships);
+  if (names.length === 0) return content;
+  const relationships = names.map((name): [string, Linkage] => {
+    const linkage = content.relationships[name] ?? null;
+    return [name, namedLinkage(isLinks(linkage) ? distinctLinks(linkage) : linkage, idAt)];
+  });
+  return { attributes: content.attributes, relationships: Object.fromEntries(relationships) };
+}
+
+function namedLinkage(linkage: Linkage, idAt: IdAt): Linkage {
+  if (linkage === null) return null;
+  // Ids of aggregates' documents may be any text.
+  const named = ({ type, id }: Link): Link => ({ type, id: isAggregateType(type) ? id : namedId(id, idAt) });
+  return isLinks(linkage) ? linkage.map(named) : named(linkage);
+}
+
+function namedId(id: DocumentId, idAt: IdAt): DocumentId {
+  const at = localIdOf(id);
+  return at === null ? id : idAt(at);
 }
