@@ -87,7 +87,7 @@ export class Parts extends Given implements Ground {
   readonly served: ServedCounters = new ServedCounters(this);
   readonly requests = new RequestCounts(this);
   readonly registration = new Registration(this);
-  readonly idempotency = new Idempotency(this.storage, this.tables.outcomes);
+  readonly idempotency = new Idempotency(this);
   readonly expiry = new Expiry(this);
   readonly replication = new Replication(this);
   readonly rollout = new Rollout(this);

@@ -4,26 +4,19 @@
  */
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import type { Once } from '../rpc/writes/operations.ts';
-import { ringBy, type AlarmStorage } from '../storage/alarm.ts';
-import type { Outcomes } from '../storage/secondary/outcomes.ts';
+import { ringBy } from '../storage/alarm.ts';
+import { Part, type Ground } from './ground.ts';
 
 /** Rows of outcomes that one alarm deletes. */
 const FORGOTTEN_BY_ALARM = 500;
 
-export class Idempotency {
-  readonly #storage: AlarmStorage;
-  readonly #outcomes: Outcomes;
+export class Idempotency extends Part<Ground> {
   /** The keys of the writes that are being done. */
   readonly #running = new Set<string>();
 
-  constructor(storage: AlarmStorage, outcomes: Outcomes) {
-    this.#storage = storage;
-    this.#outcomes = outcomes;
-  }
-
   /** The JSON text of what the same write came to before; null if it was not done. */
   find(once: Once): Outcome<string | null> {
-    return this.#running.has(once.key) ? inProgress() : this.#outcomes.find(once, Date.now());
+    return this.#running.has(once.key) ? inProgress() : this.parts.tables.outcomes.find(once, Date.now());
   }
 
   /** Begins writes, until their `end`; refuses all where one of them runs. */
@@ -39,12 +32,12 @@ export class Idempotency {
 
   /** Sets the alarm for the next outcome that expires. */
   async remind(): Promise<void> {
-    await ringBy(this.#storage, this.#outcomes.next());
+    await ringBy(this.parts.storage, this.parts.tables.outcomes.next());
   }
 
   /** Deletes expired outcomes. */
   async alarm(): Promise<void> {
-    this.#outcomes.forget(Date.now(), FORGOTTEN_BY_ALARM);
+    this.parts.tables.outcomes.forget(Date.now(), FORGOTTEN_BY_ALARM);
     await this.remind();
   }
 }

@@ -54,6 +54,16 @@ export interface Extents extends Segmented {
   readonly entries: number;
 }
 
+/** What the writes of one list share. */
+interface ListState {
+  /** What their updates may still take. */
+  readonly updates: WorkBudget;
+  readonly policy: Policy;
+  readonly now: number | null;
+  /** The id of the list. */
+  readonly transaction: string | undefined;
+}
+
 /** What there is before all tables. */
 class Given extends Table {
   protected readonly extents: Partial<Extents>;
@@ -102,14 +112,8 @@ export class Tables extends Given implements Readers {
   readonly feed = new FeedTables(this.sql, this.versions);
   /** Who hears of writes. */
   readonly webhooks = new Webhooks(this.sql);
-  /** What the updates of one list may still take; null for a single write. */
-  protected updates: WorkBudget | null = null;
-  /** What rules say to all writes of one list; null for a single write. */
-  #policy: Policy | null = null;
-  /** The time of all writes of one list; null for a single write. */
-  #now: number | null = null;
-  /** The id of the list whose writes are done; undefined for a single write. */
-  #transaction: string | undefined;
+  /** What the writes of one list share; null for a single write. */
+  protected list: ListState | null = null;
 
   /** To be called when there are tables, and after writes were undone. */
   load(): void {
@@ -137,17 +141,11 @@ export class Tables extends Given implements Readers {
 
   /** Performs several writes of one transaction, which share what is read, what they may take, and perhaps their time. */
   together<T>(work: () => T, now: number | null = null, transaction?: string): T {
-    this.updates = new WorkBudget(WORK.updatesOfList);
-    this.#policy = new Policy();
-    this.#now = now;
-    this.#transaction = transaction;
+    this.list = { updates: new WorkBudget(WORK.updatesOfList), policy: new Policy(), now, transaction };
     try {
       return this.records.together(() => this.feed.within(transaction, () => this.schemas.together(work)));
     } finally {
-      this.updates = null;
-      this.#policy = null;
-      this.#now = null;
-      this.#transaction = undefined;
+      this.list = null;
     }
   }
 
@@ -169,12 +167,12 @@ export class Tables extends Given implements Readers {
 
   /** The time of the write that is being done, in milliseconds since 1970. */
   protected get now(): number {
-    return this.#now ?? Date.now();
+    return this.list?.now ?? Date.now();
   }
 
   /** What rules say to the write that is being done. */
   get policy(): Policy {
-    return this.#policy ?? new Policy();
+    return this.list?.policy ?? new Policy();
   }
 
   /** Does a part of a transaction, or nothing of it when it throws; `nested` undoes its statements. */
@@ -240,7 +238,7 @@ export class Tables extends Given implements Readers {
 
   /** Tells a write to those who hear of it. Imports are not told: what they bring happened elsewhere. */
   protected notify(type: TypeName, written: Written): void {
-    notifyWebhooks(this, type, { ...written, transaction: this.#transaction }, Date.now());
+    notifyWebhooks(this, type, { ...written, transaction: this.list?.transaction }, Date.now());
     noteMail(this.outbox, type, written);
   }
 

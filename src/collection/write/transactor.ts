@@ -141,7 +141,7 @@ export class Transactor extends Restorer {
     if (!given.ok) return given;
     const { now } = this;
     const effective = change.kind === 'merge' || isSeen(change.name) ? change : blind(before.value, change);
-    const applied = applyChange(before.value, effective, new Date(now), this.updates);
+    const applied = applyChange(before.value, effective, new Date(now), this.list?.updates);
     if (applied.ok && !this.constraints.mayCreate(viewer, applied.value, before.value))
       return createForbidden();
     const known = { ...readProvenance(before.value.provenance), updated: now };
