@@ -19,7 +19,7 @@ const OPERATIONS = 8;
 const CALLS = ['prepare', 'decide', 'decided', 'transact', 'update', 'read', 'list', 'alarm'] as const;
 
 /** Histories that are recorded at once: most of their time is waiting. */
-const TOGETHER = 8;
+const TOGETHER = 4;
 
 /** Amid one in so many histories, the process is killed. */
 const KILLED = 8;

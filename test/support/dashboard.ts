@@ -51,9 +51,13 @@ export async function enteredAsUser(
 }
 
 /** Enters as the operator. */
-export async function enteredAsOperator(browser: TestBrowser, route = ''): Promise<Page> {
-  const page = await atDoor(browser);
-  await page.getByLabel('Operator secret').fill(inject('operatorSecret'));
+export async function enteredAsOperator(
+  browser: TestBrowser,
+  route = '',
+  { url, secret } = { url: inject('url'), secret: inject('operatorSecret') },
+): Promise<Page> {
+  const page = await atDoor(browser, url);
+  await page.getByLabel('Operator secret').fill(secret);
   await page.getByLabel('Operator secret').press('Enter');
   await page.getByRole('navigation', { name: 'Pages' }).waitFor();
   if (route !== '') await goTo(page, route);
