@@ -14,7 +14,6 @@ import {
   type Attempt,
   type Failure,
   type Operation,
-  type WriteListResult,
 } from '../../collection/rpc/writes/operations.ts';
 import { linksOf, type Content, type Document } from '../../domain/documents.ts';
 import { LIMITS, TOLD } from '../../domain/limits.ts';
@@ -63,26 +62,16 @@ async function runList(context: RequestContext, list: OperationList): Promise<Ou
   const checked = await checkContent(context, list);
   if (!checked.ok) return checked;
   const operations = operationsOf(context, checked.value, permitted.value);
-  if (others.length > 0) {
-    const shared = await writeShares(context, list, operations, actors, once);
-    if (!shared.ok) return shared;
-    return answerWritten(context, list, shared.value);
-  }
-  const written = await collection.writeList({
-    actors,
-    operations,
-    transaction: list.transaction,
-    ...(!list.atomic && { goesOn: true }),
-    ...(once !== null && { once }),
-  });
-  return answerWritten(context, list, written);
-}
-
-async function answerWritten(
-  context: RequestContext,
-  list: OperationList,
-  written: WriteListResult<Document>,
-): Promise<Outcome<Answer>> {
+  const written =
+    others.length > 0
+      ? await writeShares(context, list, operations, actors, once)
+      : await collection.writeList({
+          actors,
+          operations,
+          transaction: list.transaction,
+          ...(!list.atomic && { goesOn: true }),
+          ...(once !== null && { once }),
+        });
   if (!written.ok) return failed(...problemsOf(written.failure, list));
   return answerDone(context, list, written.done);
 }

@@ -9,8 +9,8 @@ import {
   type Actor,
   type Attempt,
   type Change,
-  type Failure,
   type Operation,
+  type WriteListResult,
 } from '../../collection/rpc/writes/operations.ts';
 import { byType, type Share } from '../../collection/rpc/writes/transactions.ts';
 import {
@@ -28,11 +28,6 @@ import { isAggregateType, type TypeName } from '../../domain/types.ts';
 import type { RequestContext } from '../endpoint.ts';
 import type { OperationList } from './read-list.ts';
 
-/** What was done in the order of the list, or why nothing was. */
-type Written =
-  | { readonly ok: true; readonly done: readonly Attempt<Document>[] }
-  | { readonly ok: false; readonly failure: Failure };
-
 /** Performs the operations of a list of several types, all or none. */
 export async function writeShares(
   context: RequestContext,
@@ -40,15 +35,15 @@ export async function writeShares(
   operations: readonly Operation<Content>[],
   actors: readonly Actor[],
   once: Once | null,
-): Promise<Outcome<Written>> {
+): Promise<WriteListResult<Document>> {
   const named = await withIds(context, list, operations);
-  if (!named.ok) return named;
+  if (!named.ok) return { ok: false, failure: { at: null, problems: named.problems, missing: [] } };
   const shares = sharesOf(list, named.value, actors);
   const written = await transact(context, shares, once);
-  if (written.ok) return ok({ ok: true, done: inOrder(list, written.done) });
+  if (written.ok) return { ok: true, done: inOrder(list, written.done) };
   const { share, failure } = written;
   const at = failure.at === null ? null : (shares[share]?.list.operations[failure.at]?.place ?? null);
-  return ok({ ok: false, failure: { ...failure, at } });
+  return { ok: false, failure: { ...failure, at } };
 }
 
 /** What the same list came to before; null if it was not done. */
