@@ -77,7 +77,11 @@ describe('before the commit', () => {
     await until('the shares are prepared', async () => (await service.held()) === 2);
     expect(await all()).toEqual([0, 0, 0]);
     expect(await listed('a')).toBe(0);
+    await service.halt('decided', 'hold');
     const written = [addOne('a'), operate(service.client, [more('b')])];
+    await until('both writes have come', async () => (await service.held()) === 4);
+    await service.halt('decided', 'free');
+    expect(await all()).toEqual([0, 0, 0]);
     await service.halt('prepare', 'free');
     expect((await sent).status).toBe(200);
     for (const each of written) expect((await each).status).toBe(200);
