@@ -44,12 +44,12 @@ export interface Caller {
   /** Whether the key may change a whole collection at once, where this is asked. */
   readonly bulk: boolean;
   /** How the request was admitted, where the answer is to say so. */
-  readonly explaining?: Explaining | null;
+  readonly explaining?: Explaining | null | undefined;
   /** What the application may store, where something limits it. */
   readonly quotas?: StorageQuotas | undefined;
   /**
    * For a read that goes ahead with what was last known of its user: whether that is still so. If not, the request is to
-   * be identified once more, by `identifyAgain`. Null where the caller is certain.
+   * be identified once more. Null where the caller is certain.
    */
   readonly confirmed: Promise<boolean> | null;
   /** Who it is, where the application keeps an audit trail. */
@@ -80,34 +80,17 @@ interface SearchNote {
   readonly parameters: readonly string[];
 }
 
-/** The caller of a request, or the refusal. Only reads go ahead with a caller that is not certain. */
+/**
+ * The caller of a request, or the refusal. Only reads go ahead with a caller that is not certain. `again`: it was counted
+ * before, and goes by what holds now and nothing else.
+ */
 export function identify(
   environment: Environment,
   claim: Claim,
   trace: Trace,
+  again = false,
 ): Outcome<Caller> | Promise<Outcome<Caller>> {
-  return identifyBy({ environment, claim, trace, again: false });
-}
-
-/** The same for a request that was counted before, by what holds now and nothing else. */
-export function identifyAgain(
-  environment: Environment,
-  claim: Claim,
-  trace: Trace,
-): Outcome<Caller> | Promise<Outcome<Caller>> {
-  return identifyBy({ environment, claim, trace, again: true });
-}
-
-interface Identifying {
-  readonly environment: Environment;
-  readonly claim: Claim;
-  readonly trace: Trace;
-  /** Whether the request was counted before, and goes by what holds now. */
-  readonly again: boolean;
-}
-
-function identifyBy(identifying: Identifying): Outcome<Caller> | Promise<Outcome<Caller>> {
-  const { environment, claim } = identifying;
+  const identifying = { environment, claim, trace, again };
   if (claim.canonical.segments[0] === 'applications') return identifyOperator(environment, claim);
   const authenticated = authenticate(environment, claim.headers);
   if (!(authenticated instanceof Promise)) return identifyKey(identifying, authenticated);
@@ -116,6 +99,13 @@ function identifyBy(identifying: Identifying): Outcome<Caller> | Promise<Outcome
   // Where no permission asks who the user is, nobody waits for it.
   expected.catch(() => undefined);
   return authenticated.then((later) => identifyKey(identifying, later, expected));
+}
+
+interface Identifying {
+  readonly environment: Environment;
+  readonly claim: Claim;
+  readonly trace: Trace;
+  readonly again: boolean;
 }
 
 async function identifyOperator(
@@ -202,7 +192,7 @@ function admitted(
     // What is refused is refused for what holds now.
     return confirmed === null
       ? failed(...explainedRefusal(refusalOf(decision).problems, explaining?.whole))
-      : identifyAgain(environment, claim, trace);
+      : identify(environment, claim, trace, true);
   }
   const access = accessOf(key, holder, admission, rules, effort);
   const [, , id = null] = resolved.segments;

@@ -117,37 +117,13 @@ function readParameters(search: string, families: readonly ParameterFamily[]): O
     sort: single.get('sort') ?? null,
     since: orNull(single.get('changes')),
     parameters,
-    tokens: single.has('tokens'),
-    history: single.has('history'),
-    deleted: single.has('deleted'),
     at: parseDate(single.get('at') ?? '')?.getTime() ?? null,
-    download: single.has('download'),
     single,
   });
 }
 
 /** Parameters that are true where they are there. */
 const SWITCHES: ReadonlySet<string> = new Set<ParameterFamily>(['deleted', 'history', 'tokens']);
-
-/** The query of a request without a query string, as of most reads and writes. */
-const NOTHING_ASKED: Outcome<Query> = ok({
-  entries: [],
-  text: '',
-  unpaged: '',
-  page: { style: 'offset', offset: 0, limit: LIMITS.defaultPageSize, counted: true },
-  fields: new Map(),
-  include: null,
-  filters: [],
-  sort: null,
-  since: null,
-  parameters: new Map(),
-  tokens: false,
-  history: false,
-  deleted: false,
-  at: null,
-  download: false,
-  single: new Map(),
-});
 
 function unknownParameter(name: string, families: readonly ParameterFamily[]): Problem {
   const names = families.flatMap((family) => PARAMETERS[family].forms);
@@ -263,3 +239,6 @@ function readEntries(search: string): readonly Entry[] | undefined {
     return undefined;
   }
 }
+
+/** The query of a request without a query string, as of most reads and writes. */
+const NOTHING_ASKED = readParameters('?', []);

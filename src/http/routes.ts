@@ -11,7 +11,7 @@ import { coreTypesThat } from '../domain/types/facts.ts';
 import { storedType } from '../domain/types.ts';
 import { isFieldName } from '../domain/field-names.ts';
 import type { Endpoint } from '../modules/endpoint.ts';
-import { pathParameters, type PathParameters } from '../modules/path-parameters.ts';
+import { PathParameters } from '../modules/path-parameters.ts';
 import { replyOfProblems } from './answer.ts';
 import type { Serving, Types } from './types.ts';
 
@@ -119,7 +119,7 @@ function parametersOf(endpoint: Endpoint, c: Context<Types>): PathParameters | u
   if (!fits || !(name === undefined || isFieldName(name))) return undefined;
   if (user !== undefined && !isId(user)) return undefined;
   if (number !== undefined && !/^[1-9][0-9]{0,14}$/.test(number)) return undefined;
-  return pathParameters(
+  return new PathParameters(
     storedType(type ?? path.split('/')[2] ?? ''),
     id === undefined ? id : storedId(id),
     name,

@@ -8,10 +8,8 @@ import type { Environment } from '../collection/rpc/environment.ts';
 import type { Parsed } from '../domain/values/json.ts';
 import type { RequestMemory } from '../domain/work/memory.ts';
 import type { Settings } from '../domain/environment/settings.ts';
-import type { TagList } from '../modules/documents/tags/tag-list.ts';
-import type { Query } from '../modules/endpoint.ts';
+import type { ReadHead } from '../modules/endpoint.ts';
 import type { StoredFile } from '../modules/files/upload.ts';
-import type { Preferences } from '../modules/preferences.ts';
 import type { Arrival } from './arrival.ts';
 import type { Reply } from './headers.ts';
 import type { PathParameters } from '../modules/path-parameters.ts';
@@ -32,19 +30,6 @@ interface Surroundings {
   readonly settings: Settings;
   /** What the making of its answer holds. */
   readonly memory: RequestMemory;
-}
-
-/** What the head of a request to an endpoint asks for. */
-interface ReadHead {
-  readonly query: Query;
-  readonly ifMatch: TagList;
-  readonly ifNoneMatch: TagList;
-  readonly idempotencyKey: string | null;
-  readonly preferences: Preferences;
-  /** Whether the answer is to be in the extended-json profile. */
-  readonly wrapped: boolean;
-  /** Whether it is to be CSV. */
-  readonly csv: boolean;
 }
 
 /**

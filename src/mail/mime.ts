@@ -44,7 +44,5 @@ function encodedWords(text: string): string {
 }
 
 function base64(text: string): string {
-  let binary = '';
-  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
-  return btoa(binary);
+  return new TextEncoder().encode(text).toBase64();
 }

@@ -99,8 +99,7 @@ class Conversation {
 }
 
 function plain(user: string, password: string): string {
-  const bytes = new TextEncoder().encode(`\0${user}\0${password}`);
-  return btoa(String.fromCharCode(...bytes));
+  return new TextEncoder().encode(`\0${user}\0${password}`).toBase64();
 }
 
 /** A line that is a dot alone ends a mail: so dots at the beginning of lines are doubled. */

@@ -3,20 +3,17 @@
  * descriptions. Also the input and the result of a handler: modules see nothing else of HTTP.
  */
 import type { TagSeal } from '../auth/tag-seal.ts';
-import type { Access } from '../auth/access.ts';
-import type { Explaining } from '../auth/explanation.ts';
 import type { Device } from '../auth/tokens/documents.ts';
-import type { Trace } from '../auth/identify.ts';
+import type { Caller, Trace } from '../auth/identify.ts';
 import type { Auditor } from '../collection/rpc/writes/target.ts';
 import type { Environment } from '../collection/rpc/environment.ts';
 import type { Document } from '../domain/documents.ts';
-import type { DocumentId, ApplicationId } from '../domain/ids.ts';
+import type { DocumentId } from '../domain/ids.ts';
 import type { Parsed } from '../domain/values/json.ts';
 import type { RequestMemory } from '../domain/work/memory.ts';
 import type { Outcome, ProblemCode } from '../domain/problems.ts';
 import type { Requester } from '../domain/rules.ts';
 import type { Presentable } from '../domain/values/present.ts';
-import type { StorageQuotas } from '../domain/applications/quotas.ts';
 import type { Stopwatch } from '../domain/work/stopwatch.ts';
 import type { AnswerName } from './contents/answers.ts';
 import type { BodyName } from './contents/bodies.ts';
@@ -105,17 +102,9 @@ export interface Query {
   readonly since: string | null;
   /** JSON texts by the names of an aggregate's parameters. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** Whether an export is to hold what lets tokens stand elsewhere. */
-  readonly tokens: boolean;
-  /** Whether it is to hold former versions. */
-  readonly history: boolean;
-  /** Whether a list is of what was deleted. */
-  readonly deleted: boolean;
   /** The moment as of which documents are asked for, in milliseconds since 1970; null for now. */
   readonly at: number | null;
-  /** Whether a content is to be saved, and not to be shown. */
-  readonly download: boolean;
-  /** What stands alone, by its name: of these, a content takes the size of a picture (files/sizes.ts). */
+  /** What stands alone, by its name: switches such as `tokens`, and the size of a picture (files/sizes.ts). */
   readonly single: ReadonlyMap<string, string>;
 }
 
@@ -129,30 +118,37 @@ export type Page = {
   | { readonly style: 'cursor'; readonly after: string | null; readonly size: number }
 );
 
-/** One request, as a handler sees it. */
-export interface RequestContext {
+/** What the head of a request asks for. */
+export interface ReadHead {
+  readonly query: Query;
+  readonly ifMatch: TagList;
+  readonly ifNoneMatch: TagList;
+  /** What tells a request that is sent again; null without. */
+  readonly idempotencyKey: string | null;
+  readonly preferences: Preferences;
+  /** True when answers show values in wrappers: the request asks for the extended-json profile. */
+  readonly wrapped: boolean;
+  /** True when the answer is to be rows of CSV, made of its document. */
+  readonly csv: boolean;
+}
+
+/** One request, as a handler sees it; in `path` and `parameters`, `me` is resolved. */
+export interface RequestContext
+  extends ReadHead, Pick<Caller, 'access' | 'apiKey' | 'application' | 'explaining' | 'path' | 'quotas'> {
   readonly environment: Environment;
-  readonly application: ApplicationId;
-  /** What the application may store, where something limits it. */
-  readonly quotas?: StorageQuotas | undefined;
   /** Who it is, where the application keeps an audit trail. */
   readonly auditor?: Auditor | undefined;
   /** Who writes; absent for a read. */
   readonly requester?: Requester | undefined;
-  /** The id of the API key; null for the operator. */
-  readonly apiKey: DocumentId | null;
   /** Changes with the secret that signs credentials. */
   readonly signature: string;
   /** Seals the application's entity tags. */
   readonly tagSeal: TagSeal;
   /** The start of links: scheme, host, port, and the path of a public address; no slash at the end. */
   readonly base: string;
-  /** The canonical path. */
-  readonly path: string;
   readonly parameters: PathParameters;
-  /** True when the address has `me`; in `path` and `parameters` it is resolved. */
+  /** True when the address has `me`. */
   readonly me: boolean;
-  readonly query: Query;
   /** The parsed body; null if the endpoint has none. */
   readonly body: Parsed;
   /** The content that came as the body, in the bucket already. */
@@ -161,24 +157,12 @@ export interface RequestContext {
   readonly sent?: SentStream | undefined;
   /** How a content is asked for. */
   readonly content?: ContentRequest | undefined;
-  readonly ifMatch: TagList;
-  readonly ifNoneMatch: TagList;
-  /** What tells a request that is sent again; null without. */
-  readonly idempotencyKey: string | null;
-  readonly preferences: Preferences;
   /** What the making of the answer holds of an isolate's memory, where it is for a request. */
   readonly memory?: RequestMemory | undefined;
   /** Measures the calls of collections, if the answer is to tell how long they took. */
   readonly calls?: Stopwatch | undefined;
   /** Notes of what became of the request. */
   readonly trace?: Trace | undefined;
-  /** True when answers show values in wrappers: the request asks for the extended-json profile. */
-  readonly wrapped: boolean;
-  /** True when the answer is to be rows of CSV, made of its document. */
-  readonly csv: boolean;
-  readonly access: Access;
-  /** How the request was admitted, where the answer is to say so. */
-  readonly explaining?: Explaining | null | undefined;
   /** Tells something of each document that a list shows, by its id. */
   readonly tells?: (
     documents: readonly Document[],

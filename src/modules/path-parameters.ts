@@ -4,28 +4,7 @@ import type { TypeName } from '../domain/types.ts';
 import type { FieldName } from '../domain/field-names.ts';
 
 /** The parameters of a path. To ask for one that the path does not have is a bug, and throws. */
-export interface PathParameters {
-  readonly type: TypeName;
-  readonly id: DocumentId;
-  /** The id of a user of the application whose id comes before. */
-  readonly user: DocumentId;
-  readonly name: FieldName;
-  /** Of a version. */
-  readonly number: number;
-}
-
-export function pathParameters(
-  type: TypeName,
-  id?: DocumentId,
-  name?: FieldName,
-  user?: DocumentId,
-  number?: number,
-): PathParameters {
-  return new Given(type, id, name, user, number);
-}
-
-/** A class, and no literal with getters: one of these is made for each request. */
-class Given implements PathParameters {
+export class PathParameters {
   readonly type: TypeName;
   readonly #id: DocumentId | undefined;
   readonly #name: FieldName | undefined;
@@ -43,12 +22,14 @@ class Given implements PathParameters {
   get id(): DocumentId {
     return given(this.#id, 'id');
   }
+  /** The id of a user of the application whose id comes before. */
   get user(): DocumentId {
     return given(this.#user, 'user');
   }
   get name(): FieldName {
     return given(this.#name, 'name');
   }
+  /** Of a version. */
   get number(): number {
     return given(this.#number, 'number');
   }

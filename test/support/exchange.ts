@@ -6,7 +6,7 @@ import { roundKeys, TagSeal } from '../../src/auth/tag-seal.ts';
 import type { Environment } from '../../src/collection/rpc/environment.ts';
 import type { SettingName } from '../../src/domain/environment/settings.ts';
 import type { RequestContext } from '../../src/modules/endpoint.ts';
-import { pathParameters } from '../../src/modules/path-parameters.ts';
+import { PathParameters } from '../../src/modules/path-parameters.ts';
 import { typeOf } from './names.ts';
 import { applicationId, storedId } from '../../src/domain/ids.ts';
 import { TRUSTED } from '../../src/domain/rules.ts';
@@ -47,7 +47,7 @@ export function contextOf(members: Partial<RequestContext> = {}): RequestContext
     tagSeal: TAG_SEAL,
     base: 'http://service.test',
     path: '/resources/people',
-    parameters: pathParameters(typeOf('people')),
+    parameters: new PathParameters(typeOf('people')),
     me: false,
     query: {
       entries: [],
@@ -60,11 +60,7 @@ export function contextOf(members: Partial<RequestContext> = {}): RequestContext
       sort: null,
       since: null,
       parameters: new Map(),
-      tokens: false,
-      history: false,
-      deleted: false,
       at: null,
-      download: false,
       single: new Map(),
     },
     body: null,

@@ -26,26 +26,17 @@ const ACTIONS = pathOfType(CORE.accountAction);
 /** What asks for no user token, because its sender has none yet: the endpoint decides. */
 export function isForStrangers(
   method: PermittedMethod,
-  canonical: CanonicalPath,
+  { path }: CanonicalPath,
   authorization: string | null,
 ): boolean {
-  const { path } = canonical;
   if (method !== 'post') return false;
   return (
     path === USERS ||
     path === ACTIONS ||
     path.startsWith(`${ACTIONS}/`) ||
     (path === TOKENS && readRefresh(authorization) !== undefined) ||
-    isIdTokenLogin(method, canonical, authorization)
+    (path === PATH && /^Bearer +\S+$/i.test(authorization ?? ''))
   );
-}
-
-function isIdTokenLogin(
-  method: PermittedMethod,
-  { path }: CanonicalPath,
-  authorization: string | null,
-): boolean {
-  return method === 'post' && path === PATH && /^Bearer +\S+$/i.test(authorization ?? '');
 }
 
 /** The external user of an id token; null when there is no issuer or the token is invalid. */

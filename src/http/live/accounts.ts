@@ -4,7 +4,7 @@
  */
 import type { Access } from '../../auth/access.ts';
 import { refreshApplication } from '../../auth/applications.ts';
-import { identifyAgain } from '../../auth/identify.ts';
+import { identify } from '../../auth/identify.ts';
 import { authenticate, refreshKey } from '../../auth/keys.ts';
 import { paced } from '../../auth/rates.ts';
 import type { Environment } from '../../collection/rpc/environment.ts';
@@ -167,7 +167,7 @@ export class Accounts {
     const canonical = canonicalPath(path);
     if (!canonical.ok) return CLOSED.permission;
     const claim = { method: 'get', canonical: canonical.value, headers } as const;
-    const caller = await identifyAgain(this.#environment, claim, {});
+    const caller = await identify(this.#environment, claim, {}, true);
     if (!caller.ok) {
       account.identity = null;
       const isUnknown = caller.problems.some(({ code }) => statusOf(code) === 401);

@@ -3,7 +3,7 @@
  * cuts off a client that still sends before it sees the answer, and copies a body without a declared length.
  */
 import type { Context } from 'hono';
-import { identifyAgain } from '../../auth/identify.ts';
+import { identify } from '../../auth/identify.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { ok, type Outcome } from '../../domain/problems.ts';
 import type { Endpoint } from '../../modules/endpoint.ts';
@@ -35,7 +35,7 @@ export function body({ bodyLimit, bodyDepth, lines }: Endpoint): Step {
  */
 export async function stillPermitted(c: Context<Types>, begun: number): Promise<Outcome<null>> {
   if (Date.now() - begun <= LIMITS.bodyTrust) return ok(null);
-  const current = await identifyAgain(c.env, c.get('claim'), c.get('surroundings').trace);
+  const current = await identify(c.env, c.get('claim'), c.get('surroundings').trace, true);
   if (!current.ok) return current;
   c.set('caller', current.value);
   return ok(null);

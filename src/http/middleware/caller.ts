@@ -4,7 +4,7 @@
  */
 import type { Context, Next } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { identify, identifyAgain, type Caller } from '../../auth/identify.ts';
+import { identify, type Caller } from '../../auth/identify.ts';
 import { type Outcome, fail } from '../../domain/problems.ts';
 import { replyOfProblems } from '../answer.ts';
 import type { Reply } from '../headers.ts';
@@ -54,7 +54,7 @@ async function lookAgain(c: Context<Types>, confirmed: Promise<boolean>): Promis
     c.set('caller', { ...c.get('caller'), confirmed: null });
     return null;
   }
-  const identified = await identifyAgain(c.env, c.get('claim'), c.get('surroundings').trace);
+  const identified = await identify(c.env, c.get('claim'), c.get('surroundings').trace, true);
   if (!identified.ok) return replyOfProblems(identified.problems);
   c.set('caller', identified.value);
   return 'again';

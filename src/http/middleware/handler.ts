@@ -159,8 +159,10 @@ export function contextOf(c: Context<Types>, { signer, explain }: Asking, calls?
   const { headers } = c.req.raw;
   const { application, apiKey, access, path, me, quotas, audited, explaining } = c.get('caller');
   const { requestId, settings, memory, trace } = c.get('surroundings');
-  const { query, ifMatch, ifNoneMatch, idempotencyKey, preferences, wrapped, csv } = c.get('asked');
+  const asked = c.get('asked');
+  const { preferences } = asked;
   return {
+    ...asked,
     environment: c.env,
     application,
     quotas,
@@ -181,11 +183,7 @@ export function contextOf(c: Context<Types>, { signer, explain }: Asking, calls?
     path,
     parameters: c.get('parameters'),
     me: me !== null,
-    query,
     body: c.get('body') ?? null,
-    ifMatch,
-    ifNoneMatch,
-    idempotencyKey,
     // What is written is shown for the explanation beside it.
     preferences: explaining
       ? { ...preferences, return: preferences.return ?? 'representation' }
@@ -193,8 +191,6 @@ export function contextOf(c: Context<Types>, { signer, explain }: Asking, calls?
     memory,
     calls,
     trace,
-    wrapped,
-    csv,
   };
 }
 

@@ -11,7 +11,7 @@ import { ok, type Outcome } from '../../domain/problems.ts';
 import { textOfAnswer } from '../../domain/values/present.ts';
 import { CORE } from '../../domain/types.ts';
 import { listDocuments } from '../../modules/documents/handlers.ts';
-import { pathParameters } from '../../modules/path-parameters.ts';
+import { PathParameters } from '../../modules/path-parameters.ts';
 import { describeTypes, NO_TYPES, type ShownSchema } from '../../modules/schemas/described.ts';
 import { replyOfProblems } from '../answer.ts';
 import { namesTag } from '../pages/assets.ts';
@@ -74,7 +74,7 @@ async function schemasOf(c: Context<Types>): Promise<Outcome<readonly ShownSchem
   if (!query.ok) return query;
   c.set('claim', claim);
   c.set('caller', identified.value);
-  c.set('parameters', pathParameters(CORE.schema));
+  c.set('parameters', new PathParameters(CORE.schema));
   c.set('asked', {
     query: query.value,
     ifMatch: null,

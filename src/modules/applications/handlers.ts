@@ -8,7 +8,7 @@ import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import { CORE } from '../../domain/types.ts';
 import type { Answer, RequestContext, Handler } from '../endpoint.ts';
-import { pathParameters } from '../path-parameters.ts';
+import { PathParameters } from '../path-parameters.ts';
 import { allowErasing, eraseApplication } from '../../collection/rpc/maintenance/applications.ts';
 import { mergeOf } from '../../collection/rpc/writes/operations.ts';
 import { settingsOf } from '../../domain/environment/settings.ts';
@@ -57,7 +57,7 @@ export const createKey: Handler = async (context) => {
   const { type, id } = context.parameters;
   const read = await collectionOf(context, type).read(id, TRUSTED);
   if (read.state !== 'found') return fail('document-not-found', `There is no application ${id}.`);
-  const parameters = pathParameters(CORE.apiKey);
+  const parameters = new PathParameters(CORE.apiKey);
   return createDocument({ ...context, application: applicationId(id), parameters });
 };
 

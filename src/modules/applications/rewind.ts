@@ -2,16 +2,13 @@
 import { refreshKey } from '../../auth/keys.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import { allowErasing, typesOf } from '../../collection/rpc/maintenance/applications.ts';
-import type { DocumentId } from '../../domain/ids.ts';
 import { fail, ok } from '../../domain/problems.ts';
 import { settingsOf } from '../../domain/environment/settings.ts';
-import { CORE, type TypeName } from '../../domain/types.ts';
-import type { RequestContext, Handler } from '../endpoint.ts';
+import { CORE } from '../../domain/types.ts';
+import type { Handler } from '../endpoint.ts';
+import { inTurns } from '../in-turns.ts';
 import { timeOf } from './backups/names.ts';
 import { applicationInside } from './transfer/inside.ts';
-
-/** Types that are asked at a time: each wakes an object. */
-const AT_ONCE = 16;
 
 /** Milliseconds that a lease is given beyond its time: clocks do not run alike. */
 const LEASE_MARGIN = 1_000;
@@ -34,49 +31,25 @@ export const rewindApplication: Handler = async (context) => {
   if (!allowed.ok) return allowed;
   // The registry only grows, so it has all types that there were.
   const types = [...new Set([CORE.typeRegistry, CORE.apiKey, ...(await typesOf(caller))])];
-  const found = await inTurns(types, async (type) => collectionOf(caller, type).calls.bookmark(time));
-  const bookmarks = new Map<TypeName, string>();
-  for (const [type, bookmark] of found) {
-    if (bookmark === null) {
-      return fail(
-        'not-found',
-        'The service keeps no past of its data: only Cloudflare does. Restore a backup.',
-      );
-    }
-    bookmarks.set(type, bookmark);
+  const bookmarks = await inTurns(types, async (type) => {
+    const bookmark = await collectionOf(caller, type).calls.bookmark(time);
+    return bookmark === null ? [] : [{ type, bookmark }];
+  });
+  if (bookmarks.some((found) => found.length === 0)) {
+    const detail = 'The service keeps no past of its data: only Cloudflare does. Restore a backup.';
+    return fail('not-found', detail);
   }
-  const ids = await inTurns(types, async (type) =>
-    collectionOf(caller, type).prepareRewind(bookmarks.get(type) ?? ''),
-  );
+  const rewound = await inTurns(bookmarks.flat(), async ({ type, bookmark }) => ({
+    type,
+    ids: await collectionOf(caller, type).prepareRewind(bookmark),
+  }));
   // Writes are refused by now. An object that begins again has what it had then.
   await inTurns(types, async (type) => collectionOf(caller, type).beginAgain());
   const again = { ...caller };
-  await inTurns(types, async (type) => collectionOf(again, type).calls.finishRewind(ids.get(type) ?? []));
-  await forgetKeys(again, ids.get(CORE.apiKey) ?? []);
+  await inTurns(rewound, async ({ type, ids }) => collectionOf(again, type).calls.finishRewind(ids));
+  const keys = rewound.flatMap(({ type, ids }) => (type === CORE.apiKey ? ids : []));
+  await Promise.all(keys.map((id) => refreshKey(again.environment, again.application, id)));
   // Sessions rely on what they were told before, until their leases have ended.
   await scheduler.wait(settingsOf(context.environment).sessionLease + LEASE_MARGIN);
   return ok({ status: 200, document: { meta: { at: name, types: types.length } } });
 };
-
-async function forgetKeys(
-  { environment, application }: RequestContext,
-  ids: readonly DocumentId[],
-): Promise<void> {
-  await Promise.all(ids.map((id) => refreshKey(environment, application, id)));
-}
-
-/** What each type answers, some of them at a time. */
-async function inTurns<T>(
-  types: readonly TypeName[],
-  rewind: (type: TypeName) => Promise<T>,
-): Promise<ReadonlyMap<TypeName, T>> {
-  const answers = new Map<TypeName, T>();
-  for (let at = 0; at < types.length; at += AT_ONCE) {
-    const some = types.slice(at, at + AT_ONCE);
-    for (const [index, answer] of (await Promise.all(some.map(rewind))).entries()) {
-      const type = some[index];
-      if (type !== undefined) answers.set(type, answer);
-    }
-  }
-  return answers;
-}

@@ -15,7 +15,7 @@ import type { LazyDocument } from '../../collection/rpc/packing/documents.ts';
 import { isFieldName } from '../../domain/field-names.ts';
 import type { Answer, AnswerDocument, Handler, Query, RequestContext } from '../endpoint.ts';
 import { decodeCondition, readFilter } from '../../operators/filter/encoded.ts';
-import { pathParameters } from '../path-parameters.ts';
+import { PathParameters } from '../path-parameters.ts';
 import { onceOf } from './write/once.ts';
 import { cachingOf, isCurrent } from './answer/answers.ts';
 import { listPageOf, pageLinks } from './answer/paging.ts';
@@ -29,7 +29,7 @@ export const listVersions: Handler = async (context) => {
   const settings = await collection.settings();
   // Without a history, it is a relationship like any other.
   if ((settings?.history ?? null) === null && isFieldName(VERSIONS)) {
-    return readRelated({ ...context, parameters: pathParameters(type, id, VERSIONS) });
+    return readRelated({ ...context, parameters: new PathParameters(type, id, VERSIONS) });
   }
   const readers = readersOf(context);
   return answerPage(context, `versions of ${id}`, [], async (after, limit) => {
@@ -78,8 +78,8 @@ async function answerPage(
   return answerDigested(context, [digested, links], { data, links });
 }
 
-/** No counter says whether versions have gone: what is told decides. A tag without counters is good for this answer alone. */
-async function answerDigested(
+/** Where no counter says what has changed, as of versions that go, what is told decides. A tag without counters is good for this answer alone. */
+export async function answerDigested(
   context: RequestContext,
   digested: unknown,
   document: AnswerDocument,

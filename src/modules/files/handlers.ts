@@ -74,7 +74,7 @@ export const readContent: Handler = async (context) => {
   const place = {
     bucket: bucket.value,
     key: keyOfContent(application, parameters.id),
-    download: query.download,
+    download: query.single.has('download'),
   };
   const answer = await answerSized(context, place, { ...file.value, shownIn: size.value }, content);
   if (!answer.ok) return answer;

@@ -101,7 +101,7 @@ export const listFiles: Handler = async (context) => {
   );
   if (!size.ok) return size;
   const { value: shownIn } = size;
-  const wanted = { until, download: query.download, shownIn };
+  const wanted = { until, download: query.single.has('download'), shownIn };
   return listDocuments({ ...context, tells: (documents) => linksOf(context, documents, wanted) });
 };
 

@@ -16,7 +16,7 @@ import { pathOfDocument } from '../../domain/addresses/paths.ts';
 import { fromBase64 } from '../../domain/values/base64.ts';
 import { mayWrite, notPermitted } from '../documents/rights/rules.ts';
 import type { Answer, Handler, RequestContext } from '../endpoint.ts';
-import { pathParameters } from '../path-parameters.ts';
+import { PathParameters } from '../path-parameters.ts';
 import { createFile } from './handlers.ts';
 import { Beginning } from './looks.ts';
 import { cleanName, readMediaType } from './names.ts';
@@ -200,7 +200,7 @@ async function finish(
     return failed(...(look.ok ? [] : look.problems));
   }
   const stored: StoredFile = { id, name, ...look.value, ...read.value };
-  return createFile({ ...context, parameters: pathParameters(CORE.file, id), stored });
+  return createFile({ ...context, parameters: new PathParameters(CORE.file, id), stored });
 }
 
 interface Found {

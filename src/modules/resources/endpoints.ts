@@ -4,22 +4,25 @@ import { PROBLEMS_OF_WARNINGS } from '../documents/warnings/warnings.ts';
 import { aclEndpointsOf, endpointsOf, feedOf } from '../documents/endpoints.ts';
 import { listDocuments, readOneDocument } from '../documents/handlers.ts';
 import { deleteMany, updateMany } from '../documents/write/many.ts';
-import { listAt, listDeleted, listVersions, readVersion, restoreVersion } from '../documents/versions.ts';
+import {
+  answerDigested,
+  listAt,
+  listDeleted,
+  listVersions,
+  readVersion,
+  restoreVersion,
+} from '../documents/versions.ts';
 import { relationshipEndpointsOf } from '../documents/linked/relationship-endpoints.ts';
 import type { Endpoint, RequestContext, Handler } from '../endpoint.ts';
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { ListPage } from '../../collection/rpc/results.ts';
 import { typesOf } from '../../collection/rpc/maintenance/applications.ts';
+import { inTurns } from '../in-turns.ts';
 import { pathOfType } from '../../domain/addresses/paths.ts';
-import { digest64 } from '../../domain/digest.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { isKeptIgnorant } from '../../domain/rules.ts';
-import { cachingOf, isCurrent } from '../documents/answer/answers.ts';
 import { listPageOf, pageLinks, type Listed } from '../documents/answer/paging.ts';
-
-/** Types that are asked at a time: each wakes an object. */
-const AT_ONCE = 16;
 
 /** The list of types is always the same one, in the same order: all, by name. */
 const LISTED: Listed = { condition: '', sort: [] };
@@ -53,12 +56,8 @@ const listTypes: Handler = async (context) => {
   };
   const links = await pageLinks(context, LISTED, extent);
   const meta = { ...(counted && { count: all.length }), types };
-  const { application, access } = context;
-  // No counter covers several types: what is told decides. A tag without counters is good for this answer alone.
-  const digests = { view: access.view, set: digest64(`${application} ${JSON.stringify(meta)}`) };
-  const caching = cachingOf(context, new Map(), digests);
-  if (await isCurrent(context, { stamps: [], ...digests })) return ok({ status: 304, ...caching });
-  return ok({ status: 200, document: { meta, links }, ...caching });
+  // No counter covers several types.
+  return answerDigested(context, [context.application, meta], { meta, links });
 };
 
 /** The types whose collections the key and the user may GET, by name. */
@@ -85,18 +84,13 @@ function startOf(page: ListPage, all: readonly Listable[]): number {
   return start === -1 ? all.length : start;
 }
 
-async function withCounts(context: RequestContext, types: readonly Listable[], counted: boolean) {
+function withCounts(context: RequestContext, types: readonly Listable[], counted: boolean) {
   const isCounted = counted && types.length <= LIMITS.typesCounted;
-  const listed: { readonly name: string; readonly documents?: number }[] = [];
-  for (let at = 0; at < types.length; at += AT_ONCE) {
-    const some = types.slice(at, at + AT_ONCE).map(async ({ name, isWhole }) => {
-      if (!isCounted || !isWhole) return { name };
-      const { documents } = await collectionOf(context, name).calls.holding();
-      return { name, documents };
-    });
-    listed.push(...(await Promise.all(some)));
-  }
-  return listed;
+  return inTurns(types, async ({ name, isWhole }) => {
+    if (!isCounted || !isWhole) return { name };
+    const { documents } = await collectionOf(context, name).calls.holding();
+    return { name, documents };
+  });
 }
 
 const COLLECTION = '/resources/{type}';
@@ -127,7 +121,11 @@ export const RESOURCES: readonly Endpoint[] = [
     serves,
     parameters: ['filter', 'sort', 'page', 'now', 'fields', 'include', 'deleted', 'at'],
     handle: (context) =>
-      (context.query.deleted ? listDeleted : context.query.at !== null ? listAt : listDocuments)(context),
+      (context.query.single.has('deleted')
+        ? listDeleted
+        : context.query.at !== null
+          ? listAt
+          : listDocuments)(context),
   },
   {
     method: 'PATCH',

@@ -12,11 +12,12 @@ import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE, storedType } from '../../../domain/types.ts';
 import { isExported } from '../../../domain/types/facts.ts';
 import { present } from '../../../domain/values/present.ts';
+import { joined } from '../../../domain/values/bytes.ts';
 import { linesOfPage } from '../transfer/export.ts';
 import { endOf, HEAD, lineOfApplication } from '../../../domain/applications/export-frame.ts';
 import { typesInOrder } from '../transfer/types.ts';
 import { keyOfBackup, nameAt, timeOf } from './names.ts';
-import { Claim, joined, type Progress, type Unfinished } from './unfinished.ts';
+import { Claim, type Unfinished } from './unfinished.ts';
 
 /** Bytes of each part but the last: the least that R2 takes, and all have to be alike. */
 const PART = 5 * 1024 * 1024;
@@ -125,16 +126,13 @@ async function goOn(
     const made = text === '' ? state : await written(bucket, caller.application, state, text);
     state = { ...made, next, lines: made.lines + lines };
     if (next === null) {
-      state = { ...state, types: state.types.slice(1), before: progressOf(state) };
+      const { parts, rest } = state;
+      state = { ...state, types: state.types.slice(1), before: { parts, rest, lines: state.lines } };
       if (pace > 0) await scheduler.wait(pace);
     }
     if (Date.now() >= until) break;
   }
   return state;
-}
-
-function progressOf({ parts, rest, lines }: Progress): Progress {
-  return { parts, rest, lines };
 }
 
 /** Adds a text; what fills parts goes to the bucket. */
@@ -145,7 +143,7 @@ async function written(
   text: string,
 ): Promise<Unfinished> {
   let { parts, upload } = state;
-  let rest = joined([state.rest, await compressed(text)]);
+  let rest = joined(state.rest, await compressed(text));
   while (rest.length >= PART) {
     const key = keyOfBackup(application, state.name);
     const part = rest.slice(0, PART);
@@ -166,7 +164,7 @@ const TYPED = { httpMetadata: { contentType: 'application/gzip' } };
 async function finish(bucket: R2Bucket, application: string, state: Unfinished): Promise<number> {
   const { name, parts, upload, lines } = state;
   const key = keyOfBackup(application, name);
-  const rest = joined([state.rest, await compressed(`${endOf(lines)}\n`)]);
+  const rest = joined(state.rest, await compressed(`${endOf(lines)}\n`));
   if (upload === null) {
     const { size } = await bucket.put(key, rest, TYPED);
     return size;

@@ -28,7 +28,7 @@ const makeBackup: Handler = async (context) => {
   const settings = settingsOf(environment);
   const backups = backupsIn(environment, settings);
   if (backups === null) return noBucket();
-  const step = await backUpStep(backups, parameters.id, query.history);
+  const step = await backUpStep(backups, parameters.id, query.single.has('history'));
   if (step.state === 'no-application') {
     return fail('document-not-found', `There is no application ${parameters.id}.`);
   }

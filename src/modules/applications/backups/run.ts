@@ -2,17 +2,13 @@
  * Backups of all applications that are due: what a cron trigger starts. One application after the other, each as a whole;
  * one that fails does not stop the others. A run ends before the platform would end it, and the next one goes on.
  */
-import { collectionOf } from '../../../collection/rpc/client.ts';
+import { idsOf } from '../../../collection/rpc/maintenance/applications.ts';
 import { prefixOfDeleted } from '../../../collection/rpc/maintenance/contents.ts';
 import type { Environment } from '../../../collection/rpc/environment.ts';
 import { SYSTEM_APPLICATION, type DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
-import { ok } from '../../../domain/problems.ts';
-import { TRUSTED } from '../../../domain/rules.ts';
 import { settingsOf, type Settings } from '../../../domain/environment/settings.ts';
 import { CORE } from '../../../domain/types.ts';
-import { encodeText } from '../../../domain/values/codec.ts';
-import { EVERYTHING } from '../../../operators/filter/conditions.ts';
 import { backUpStep, STEP, type Backups, type Step } from './back-up.ts';
 import { backupsOf, keyOfBackup, timeOf } from './names.ts';
 
@@ -52,7 +48,7 @@ export async function backUpAll(
   const backups = backupsIn(environment, settings);
   if (backups === null) return;
   const begun = Date.now();
-  const applications = await applicationsOf(environment);
+  const applications = await idsOf({ environment, application: SYSTEM_APPLICATION }, CORE.application);
   // One that ends each run that comes to it must not be before the same others each time.
   const first = Math.floor(Math.random() * applications.length);
   for (const application of [...applications.slice(first), ...applications.slice(0, first)]) {
@@ -93,20 +89,5 @@ export async function deleteOld(bucket: R2Bucket, application: string, days: num
     .map(({ name }) => keyOfBackup(application, name));
   for (let at = 0; at < old.length; at += LIMITS.pageSize) {
     await bucket.delete(old.slice(at, at + LIMITS.pageSize));
-  }
-}
-
-async function applicationsOf(environment: Pick<Environment, 'COLLECTIONS'>): Promise<readonly DocumentId[]> {
-  const applications = collectionOf({ environment, application: SYSTEM_APPLICATION }, CORE.application);
-  const ids: DocumentId[] = [];
-  for (;;) {
-    const page = { offset: ids.length, limit: LIMITS.pageSize, counted: false };
-    const everything = { condition: encodeText(EVERYTHING), sort: [], page, ...TRUSTED, hidden: [] };
-    const listed = await applications.list(everything, ({ documents, more }) =>
-      Promise.resolve(ok({ found: documents.map(({ id }) => id), more })),
-    );
-    if (!listed.ok) throw new Error('The applications can not be listed.');
-    ids.push(...listed.value.found);
-    if (!listed.value.more) return ids;
   }
 }

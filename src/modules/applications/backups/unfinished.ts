@@ -2,6 +2,7 @@
  * How far a backup has come that is not whole yet: kept in the bucket, so that whoever comes next goes on with it. Only one
  * run at a time has it: each write of it names the one before, and so fails for a run that another has overtaken.
  */
+import { joined } from '../../../domain/values/bytes.ts';
 import { keyOfUnfinished } from './names.ts';
 
 /** What has been made of the file. */
@@ -100,24 +101,23 @@ function textOf({ rest, before, ...unfinished }: Unfinished, held: number, run: 
     held,
     run,
   };
-  return joined([new TextEncoder().encode(`${JSON.stringify(stored)}\n`), rest, before.rest]);
+  return joined(new TextEncoder().encode(`${JSON.stringify(stored)}\n`), rest, before.rest);
 }
 
 function read(bytes: Uint8Array): { readonly unfinished: Unfinished; readonly held: number } {
   const end = bytes.indexOf(0x0a);
-  const { rest, before, held, ...stored } = JSON.parse(
-    new TextDecoder().decode(bytes.subarray(0, end)),
-  ) as Stored;
+  const {
+    rest,
+    before,
+    held,
+    run: _,
+    ...stored
+  } = JSON.parse(new TextDecoder().decode(bytes.subarray(0, end))) as Stored;
   const from = end + 1 + rest;
   return {
     held,
     unfinished: {
-      name: stored.name,
-      upload: stored.upload,
-      parts: stored.parts,
-      types: stored.types,
-      next: stored.next,
-      lines: stored.lines,
+      ...stored,
       rest: bytes.subarray(end + 1, from),
       before: {
         parts: stored.parts.slice(0, before.parts),
@@ -126,14 +126,4 @@ function read(bytes: Uint8Array): { readonly unfinished: Unfinished; readonly he
       },
     },
   };
-}
-
-export function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
 }

@@ -4,18 +4,18 @@
  */
 import { refreshKey } from '../../../auth/keys.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
-import { idsOf, typesOf } from '../../../collection/rpc/maintenance/applications.ts';
+import { everyOf, idsOf, typesOf } from '../../../collection/rpc/maintenance/applications.ts';
 import { mergeOf } from '../../../collection/rpc/writes/operations.ts';
 import type { Person, Traces } from '../../../collection/rpc/maintenance/rights.ts';
 import { keyOf, type Link } from '../../../domain/documents.ts';
-import { LIMITS } from '../../../domain/limits.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { CORE, isResourceType, type TypeName } from '../../../domain/types.ts';
 import { isHolderType, tokenTypeOf } from '../../../domain/types/facts.ts';
 import { type Value, isFields } from '../../../domain/values/values.ts';
 import { isList, memberOf } from '../../../domain/values/tree.ts';
-import { readFilter } from '../../../operators/filter/encoded.ts';
+import { linksTo } from '../../../operators/filter/through.ts';
 import { senderOf } from '../../documents/write/once.ts';
 import type { RequestContext, Handler } from '../../endpoint.ts';
 import { entriesNaming, leaveTrail } from './trail.ts';
@@ -44,7 +44,7 @@ export const readTraces: Handler = async (context) => {
   for (const type of await typesWith(inside)) {
     const { owned, named } = await collectionOf(inside, type).calls.traces(ofType(person, type));
     const own = (await isThere(inside, link, type)) ? 1 : 0;
-    const tokens = type === tokensOf(link) ? await countTokens(inside, link) : 0;
+    const tokens = type === tokensOf(link) ? (await tokensWith(inside, link)).length : 0;
     // Rights of a user on their own document, and on their tokens, name them in what is theirs.
     const entries = type === CORE.auditEntry ? await entriesNaming(inside, link) : 0;
     const lists = (await listsNaming(inside, link, type)).length + entries;
@@ -73,7 +73,7 @@ export async function eraseAll(inside: RequestContext, link: Link, most = Infini
   const held: TypeName[] = [];
   for (const type of await typesWith(inside)) {
     let owned = type === link.type && removed.ok ? 1 : 0;
-    if (type === tokensOf(link)) owned += await endTokens(inside, link);
+    if (type === tokensOf(link)) owned += await endTokens(inside, type, link);
     let named = await leaveLists(inside, link, type);
     if (type === CORE.auditEntry) named += await leaveTrail(inside, link);
     for (let again = true; again && left > 0;) {
@@ -140,40 +140,21 @@ async function isThere(inside: RequestContext, link: Link, type: TypeName): Prom
   return (await collectionOf(inside, type).calls.missing([link.id])).length === 0;
 }
 
-/** The filter for the tokens of a user. */
-function tokensFilter({ id }: Link) {
-  const filter = readFilter([{ field: 'user.id', text: JSON.stringify({ $oid: id }) }]);
-  if (!filter.ok) throw new Error('The filter for tokens is not valid.');
-  return filter.value;
-}
-
-async function countTokens(inside: RequestContext, link: Link): Promise<number> {
+/** The tokens of a user; none for whom nobody logs in as. */
+async function tokensWith(inside: RequestContext, link: Link): Promise<readonly DocumentId[]> {
   const type = tokensOf(link);
-  if (type === null) return 0;
-  const { condition } = tokensFilter(link);
-  const request = { condition, sort: [], page: { offset: 0, limit: 1 }, ...TRUSTED, hidden: [] };
-  const listed = await collectionOf(inside, type).list(request, ({ total }) => Promise.resolve(ok(total)));
-  return listed.ok ? (listed.value ?? 0) : 0;
+  const ids: DocumentId[] = [];
+  if (type === null) return ids;
+  for await (const { id } of everyOf(inside, type, linksTo('user', link.type, [link.id]))) ids.push(id);
+  return ids;
 }
 
 /** Deletes the documents of the tokens of a user, who is gone, and tells how many there were. */
-async function endTokens(inside: RequestContext, link: Link): Promise<number> {
-  const type = tokensOf(link);
-  if (type === null) return 0;
-  const { condition } = tokensFilter(link);
-  const request = { condition, sort: [], page: { offset: 0, limit: LIMITS.bulk }, ...TRUSTED, hidden: [] };
-  const tokens = collectionOf(inside, type);
+async function endTokens(inside: RequestContext, type: TypeName, link: Link): Promise<number> {
   let count = 0;
-  for (let more = true; more;) {
-    const listed = await tokens.list(request, (found) =>
-      Promise.resolve(ok({ ids: found.documents.map(({ id }) => id), more: found.more })),
-    );
-    if (!listed.ok) throw new Error('The tokens of a user can not be listed.');
-    for (const id of listed.value.ids) {
-      const removed = await tokens.remove(id, { ...TRUSTED, ifMatch: null });
-      if (removed.ok) count += 1;
-    }
-    ({ more } = listed.value);
+  for (const id of await tokensWith(inside, link)) {
+    const removed = await collectionOf(inside, type).remove(id, { ...TRUSTED, ifMatch: null });
+    if (removed.ok) count += 1;
   }
   return count;
 }

@@ -14,7 +14,8 @@ import { lineOf, lineOfDeletion, lineOfVersion } from './write-line.ts';
 
 export const exportDocuments: Handler = async (context) => {
   const { type, id } = context.parameters;
-  const { history, page, tokens, unpaged } = context.query;
+  const { page, single, unpaged } = context.query;
+  const [tokens, history] = [single.has('tokens'), single.has('history')];
   if (!tokens && !isExported(type)) return fail('not-found', `There is no endpoint ${context.path}.`);
   if (page.style !== 'cursor') {
     const detail = 'An export is read with page[after], empty for the first page, and page[size].';

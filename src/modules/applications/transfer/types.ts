@@ -5,26 +5,14 @@ import { ok } from '../../../domain/problems.ts';
 import { CORE, type TypeName } from '../../../domain/types.ts';
 import { isExported } from '../../../domain/types/facts.ts';
 import { typesOf } from '../../../collection/rpc/maintenance/applications.ts';
+import { inTurns } from '../../in-turns.ts';
 import { within } from './inside.ts';
 
-/** Types that are asked at a time: each wakes an object. */
-const AT_ONCE = 16;
-
 export const readTypes = within(async (inside) => {
-  const ordered = await typesInOrder(inside);
-  const types: {
-    readonly name: string;
-    readonly documents: number;
-    readonly bytes: number;
-    readonly exported: boolean;
-  }[] = [];
-  for (let at = 0; at < ordered.length; at += AT_ONCE) {
-    const some = ordered.slice(at, at + AT_ONCE).map(async (name) => {
-      const { documents, bytes } = await collectionOf(inside, name).calls.holding();
-      return { name, documents, bytes, exported: isExported(name) };
-    });
-    types.push(...(await Promise.all(some)));
-  }
+  const types = await inTurns(await typesInOrder(inside), async (name) => {
+    const { documents, bytes } = await collectionOf(inside, name).calls.holding();
+    return { name, documents, bytes, exported: isExported(name) };
+  });
   return ok({ status: 200, document: { meta: { types } } });
 });
 

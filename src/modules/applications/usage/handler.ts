@@ -5,16 +5,14 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { isId, type DocumentId } from '../../../domain/ids.ts';
 import { ok } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
-import { CORE, type TypeName } from '../../../domain/types.ts';
+import { CORE } from '../../../domain/types.ts';
 import { isUnderQuotas } from '../../../domain/types/facts.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { RequestContext } from '../../endpoint.ts';
+import { inTurns } from '../../in-turns.ts';
 import { within } from '../transfer/inside.ts';
 import { typesInOrder } from '../transfer/types.ts';
 import { handOn } from './requests.ts';
-
-/** Types that are asked at a time: each wakes an object. */
-const AT_ONCE = 16;
 
 export const readUsage = within(async (inside) => {
   await handOn(inside.environment, inside.application);
@@ -59,19 +57,11 @@ function totalOf(all: readonly Requests[]): Requests {
   };
 }
 
-async function usageOfTypes(
-  inside: RequestContext,
-): Promise<readonly (TypeUsage & { readonly name: TypeName })[]> {
-  const names = await typesInOrder(inside);
-  const types: (TypeUsage & { readonly name: TypeName })[] = [];
-  for (let at = 0; at < names.length; at += AT_ONCE) {
-    const some = names.slice(at, at + AT_ONCE).map(async (name) => ({
-      name,
-      ...(await collectionOf(inside, name).calls.usage()),
-    }));
-    types.push(...(await Promise.all(some)));
-  }
-  return types;
+async function usageOfTypes(inside: RequestContext) {
+  return inTurns(await typesInOrder(inside), async (name) => ({
+    name,
+    ...(await collectionOf(inside, name).calls.usage()),
+  }));
 }
 
 /** The names of API keys that are there still. */

@@ -19,7 +19,7 @@ import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import { faultAt } from '../../documents/attributes.ts';
 import { storeNew } from '../../documents/write/creating.ts';
-import { pathParameters } from '../../path-parameters.ts';
+import { PathParameters } from '../../path-parameters.ts';
 import { join } from './sign-up.ts';
 import { eraseAll } from '../../applications/people/person.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
@@ -110,7 +110,7 @@ async function accept(
   if (password === null || username === null)
     return fail('invalid-body', 'An invite brings the username and the password.', { pointer: '/meta' });
   const attributes = { username, password, email };
-  const parameters = pathParameters(CORE.user);
+  const parameters = new PathParameters(CORE.user);
   const faults = [
     ...(username.includes('@') ? [faultAt('/username', 'A user name has no @ here.')] : []),
     ...faultsOfPassword(password, settings.passwordLength, [email, username]),
