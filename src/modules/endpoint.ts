@@ -34,12 +34,16 @@ export type Audience = 'application' | 'operator';
 /** How somebody logs in, by the `Authorization` header of the request. */
 export type LoginScheme = 'password' | 'refresh' | 'external-user' | 'id-token';
 
+/** The operator's endpoints are those of applications. */
+export function audienceOf({ path }: Pick<Endpoint, 'path'>): Audience {
+  return path.startsWith('/applications') ? 'operator' : 'application';
+}
+
 export interface Endpoint {
   readonly method: Method;
   /** Segments; `{type}`, `{id}` and `{name}` stand for parameters. */
   readonly path: string;
   readonly summary: string;
-  readonly audience?: Audience;
   /** True where nobody under ACL is served. */
   readonly trusted?: true;
   /** For those who log in here; others send a token, where a user counts. */

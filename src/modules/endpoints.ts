@@ -107,7 +107,6 @@ const APPLICATION_HANDLERS: Partial<Record<Method, Handler>> = {
 const KEYS_OF_APPLICATIONS: Endpoint = {
   method: 'POST',
   path: `${pathOfType(CORE.application)}/{id}/api-keys`,
-  audience: 'operator',
   documents: CORE.apiKey,
   summary: 'Creates an API key of the application',
   parameters: ['fields'],
@@ -120,7 +119,6 @@ const KEYS_OF_APPLICATIONS: Endpoint = {
 /** A deletion that can be undone until its time has come: a resource of its own. */
 const DELETION = {
   path: `${pathOfType(CORE.application)}/{id}/deletion`,
-  audience: 'operator',
   documents: CORE.application,
   headers: ['If-Match'],
   answers: { 200: 'whole' },
@@ -147,7 +145,6 @@ const APPLICATIONS = allEndpointsOf({
   path: pathOfType(CORE.application),
   one: 'an application',
   many: 'applications',
-  audience: 'operator',
 }).map((endpoint): Endpoint => ({
   ...heldBy(endpoint),
   ...(endpoint.method === 'POST' &&

@@ -13,7 +13,7 @@ import {
 import { problemsOf } from '../../modules/contents/problems.ts';
 import { named, type Json } from '../../modules/contents/schema.ts';
 import type { Subject } from '../../modules/contents/subjects.ts';
-import type { Endpoint } from '../../modules/endpoint.ts';
+import { audienceOf, type Audience, type Endpoint } from '../../modules/endpoint.ts';
 import { FORM, CSV, EVENTS, LINES, mediaTypeOf, MEDIA_TYPE } from '../negotiation.ts';
 import type { Shared } from './shared.ts';
 
@@ -41,7 +41,7 @@ export function operationOf(endpoint: Endpoint, subject: Subject, tag: string, s
     operationId: `${method.toLowerCase()} ${path}`.replaceAll(/[^A-Za-z0-9]+/g, '-').replace(/-$/, ''),
     ...summaryOf(summary),
     tags: [tag],
-    security: securityOf(endpoint),
+    security: securityOf(audienceOf(endpoint), endpoint.logins),
     ...parametersOf(endpoint, subject),
     ...requestBodyOf(endpoint, subject, media('body'), shared),
     responses: {
@@ -62,7 +62,7 @@ function summaryOf(text: string): Members {
   return { summary: first.replaceAll('`', ''), ...(first !== text && { description: `${text}.` }) };
 }
 
-export function securityOf({ audience, logins }: Pick<Endpoint, 'audience' | 'logins'>): readonly Members[] {
+export function securityOf(audience: Audience, logins?: Endpoint['logins']): readonly Members[] {
   if (audience === 'operator') return [{ operator: [] }];
   return logins?.map((scheme) => ({ 'application-id': [], 'api-key': [], [scheme]: [] })) ?? CALLERS;
 }

@@ -79,7 +79,7 @@ function operationOfPage(
     operationId: idOf(path, 'page'),
     summary,
     tags: [PAGES],
-    security: audience === undefined ? [] : securityOf({ audience }),
+    security: audience === undefined ? [] : securityOf(audience),
     ...(parameters.length > 0 && { parameters }),
     responses: {
       ...(mediaType === null

@@ -8,6 +8,7 @@ import { holderOf, NOBODY } from '../../auth/holder.ts';
 import { authenticate } from '../../auth/keys.ts';
 import { paced } from '../../auth/rates.ts';
 import { isOfViewer } from '../../auth/rules.ts';
+import { audienceOf } from '../../modules/endpoint.ts';
 import { ENDPOINTS } from '../../modules/endpoints.ts';
 import { replyOf, replyOfProblems } from '../answer.ts';
 import type { Reply } from '../headers.ts';
@@ -15,8 +16,8 @@ import type { Types } from '../types.ts';
 
 /** What has pages at an address without parameters, and is not the operator's. */
 const LISTS = ENDPOINTS.filter(
-  ({ method, path, audience, parameters = [] }) =>
-    method === 'GET' && !path.includes('{') && audience !== 'operator' && parameters.includes('page'),
+  ({ method, path, parameters = [] }) =>
+    method === 'GET' && !path.includes('{') && audienceOf({ path }) !== 'operator' && parameters.includes('page'),
 );
 
 export async function permitted(c: Context<Types>): Promise<Reply> {

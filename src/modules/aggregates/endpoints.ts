@@ -2,7 +2,6 @@
 import { pathOfType } from '../../domain/addresses/paths.ts';
 import { CORE, isAggregateType } from '../../domain/types.ts';
 import { allEndpointsOf } from '../documents/endpoints.ts';
-import { PROBLEMS_OF_WARNINGS } from '../documents/warnings/warnings.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { listAggregate, readAggregate, readAggregateRelated, readAggregateRelationship } from './handlers.ts';
 
@@ -30,7 +29,7 @@ export const AGGREGATES: readonly Endpoint[] = [
     summary: 'Lists the documents of an aggregate',
     parameters: ['filter', 'sort', 'page', 'fields', 'include', 'parameters'],
     answers: { 200: 'list', 304: 'unchanged' },
-    problems: [...PROBLEMS_OF_WARNINGS, 'pipeline-failed'],
+    problems: ['pipeline-failed'],
     handle: listAggregate,
   },
   {
@@ -39,7 +38,7 @@ export const AGGREGATES: readonly Endpoint[] = [
     summary: 'Reads a document of an aggregate',
     parameters: ['fields', 'include', 'parameters'],
     answers: { 200: 'one', 304: 'unchanged' },
-    problems: [...PROBLEMS_OF_WARNINGS, 'document-not-found', 'pipeline-failed'],
+    problems: ['document-not-found', 'pipeline-failed'],
     handle: readAggregate,
   },
   {
@@ -48,7 +47,7 @@ export const AGGREGATES: readonly Endpoint[] = [
     summary: 'Reads a relationship of an aggregate document',
     parameters: ['parameters'],
     answers: { 200: 'relationship', 304: 'unchanged' },
-    problems: [...PROBLEMS_OF_WARNINGS, 'document-not-found', 'relationship-not-found', 'pipeline-failed'],
+    problems: ['document-not-found', 'relationship-not-found', 'pipeline-failed'],
     handle: readAggregateRelationship,
   },
   {
@@ -57,7 +56,7 @@ export const AGGREGATES: readonly Endpoint[] = [
     summary: 'Reads the documents a relationship of an aggregate leads to',
     parameters: ['filter', 'sort', 'page', 'fields', 'include', 'parameters'],
     answers: { 200: 'related', 304: 'unchanged' },
-    problems: [...PROBLEMS_OF_WARNINGS, 'document-not-found', 'relationship-not-found', 'pipeline-failed'],
+    problems: ['document-not-found', 'relationship-not-found', 'pipeline-failed'],
     handle: readAggregateRelated,
   },
 ];

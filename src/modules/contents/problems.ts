@@ -3,7 +3,8 @@
  * takes. OpenAPI shows them, and the tests check every refusal against them.
  */
 import type { ProblemCode } from '../../domain/problems.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { PROBLEMS_OF_WARNINGS } from '../documents/warnings/warnings.ts';
+import { audienceOf, type Endpoint } from '../endpoint.ts';
 
 const ALWAYS: readonly ProblemCode[] = [
   'invalid-path',
@@ -64,7 +65,8 @@ const OF_CONTENT: readonly ProblemCode[] = [
 const OF_READS: readonly ProblemCode[] = ['answer-too-large'];
 
 export function problemsOf(endpoint: Endpoint): readonly ProblemCode[] {
-  const { method, audience, body, headers = [], parameters = [], problems = [] } = endpoint;
+  const { method, body, headers = [], parameters = [], preferences = [], problems = [] } = endpoint;
+  const audience = audienceOf(endpoint);
   const codes: readonly ProblemCode[] = [
     ...ALWAYS,
     ...(audience === 'operator' ? (['operator-required'] as const) : OF_CALLERS),
@@ -75,6 +77,7 @@ export function problemsOf(endpoint: Endpoint): readonly ProblemCode[] {
     ...(body === undefined ? [] : OF_BODIES),
     ...(body === undefined || body === 'delete many' ? [] : OF_CONTENT),
     ...(method === 'GET' ? OF_READS : []),
+    ...(preferences.includes('handling') ? PROBLEMS_OF_WARNINGS : []),
     ...(parameters.includes('filter') ? (['invalid-filter'] as const) : []),
     ...(parameters.includes('include') ? (['include-too-large'] as const) : []),
     ...(headers.includes('If-Match') ? (['precondition-failed'] as const) : []),

@@ -1,12 +1,11 @@
 /** Endpoints that several modules share: those of a collection of one fixed type. */
-import type { Audience, Endpoint } from '../endpoint.ts';
+import { audienceOf, type Endpoint } from '../endpoint.ts';
 import { aclTarget } from '../../domain/addresses/paths.ts';
 import { readAcl, updateAcl } from './rights/acl.ts';
 import { createDocument } from './write/creating.ts';
 import { deleteDocument, listDocuments, readOneDocument, updateDocument } from './handlers.ts';
 import { listChanges } from './feed/changes.ts';
 import { relationshipEndpointsOf } from './linked/relationship-endpoints.ts';
-import { PROBLEMS_OF_WARNINGS } from './warnings/warnings.ts';
 import { fail } from '../../domain/problems.ts';
 import { isUnderAcl } from '../../domain/secrets.ts';
 
@@ -21,27 +20,25 @@ export function feedOf(path: string, many: string): Endpoint {
     preferences: ['handling'],
     streams: true,
     answers: { 101: 'socket', 200: 'changes', 304: 'unchanged' },
-    problems: [...PROBLEMS_OF_WARNINGS, 'mark-expired', 'too-many-requests', 'storage-full'],
+    problems: ['mark-expired', 'too-many-requests', 'storage-full'],
     handle: listChanges,
   };
 }
 
-/** The words for the five endpoints of a fixed type, and who may call them. */
+/** The words for the five endpoints of a fixed type. */
 export interface FixedType {
   readonly path: string;
   /** As in "Creates an API key". */
   readonly one: string;
   /** As in "Lists API keys". */
   readonly many: string;
-  readonly audience?: Audience;
   /** Whether it has a feed of changes. */
   readonly followed?: boolean;
 }
 
 /** All endpoints of one type: of its collection and documents, and of their relationships. */
 export function allEndpointsOf(type: FixedType): readonly Endpoint[] {
-  const { path, one, audience } = type;
-  const owners = { document: `${path}/{id}`, of: one, ...(audience && { audience }) };
+  const owners = { document: `${type.path}/{id}`, of: type.one };
   return [...endpointsOf(type), ...relationshipEndpointsOf(owners)];
 }
 
@@ -51,15 +48,13 @@ export function endpointsOf({
   one,
   many,
   followed = false,
-  audience = 'application',
 }: FixedType): readonly [Endpoint, Endpoint, Endpoint, Endpoint, Endpoint] {
   const document = `${path}/{id}`;
-  const common = { audience };
+  const audience = audienceOf({ path });
   // What the operator writes leads nowhere.
   const writing = audience === 'application' ? (['fields', 'include'] as const) : (['fields'] as const);
   return [
     {
-      ...common,
       method: 'POST',
       path,
       summary: `Creates ${one}`,
@@ -74,7 +69,6 @@ export function endpointsOf({
       handle: createDocument,
     },
     {
-      ...common,
       method: 'GET',
       path,
       summary: `Lists ${many}`,
@@ -82,11 +76,10 @@ export function endpointsOf({
       headers: ['If-None-Match'],
       preferences: ['handling'],
       answers: { 200: 'list', 304: 'unchanged' },
-      problems: [...PROBLEMS_OF_WARNINGS, ...(followed ? (['storage-full'] as const) : [])],
+      ...(followed && { problems: ['storage-full'] as const }),
       handle: listDocuments,
     },
     {
-      ...common,
       method: 'GET',
       path: document,
       summary: `Reads ${one}`,
@@ -94,11 +87,10 @@ export function endpointsOf({
       headers: ['If-None-Match'],
       preferences: ['handling'],
       answers: { 200: 'one or deleted', 304: 'unchanged' },
-      problems: [...PROBLEMS_OF_WARNINGS, 'document-not-found'],
+      problems: ['document-not-found'],
       handle: readOneDocument,
     },
     {
-      ...common,
       method: 'PATCH',
       path: document,
       summary: `Changes ${one}`,
@@ -111,7 +103,6 @@ export function endpointsOf({
       handle: updateDocument,
     },
     {
-      ...common,
       method: 'DELETE',
       path: document,
       summary: `Deletes ${one}`,

@@ -1,6 +1,5 @@
 /** The endpoints of application documents (spec, Application documents and Relationship endpoints). */
 import { isResourceType, type TypeName } from '../../domain/types.ts';
-import { PROBLEMS_OF_WARNINGS } from '../documents/warnings/warnings.ts';
 import { aclEndpointsOf, endpointsOf, feedOf } from '../documents/endpoints.ts';
 import { listDocuments, readOneDocument } from '../documents/handlers.ts';
 import { deleteMany, updateMany } from '../documents/write/many.ts';
@@ -137,7 +136,7 @@ export const RESOURCES: readonly Endpoint[] = [
     preferences: ['handling'],
     body: 'update many',
     answers: { 200: 'count of changed' },
-    problems: [...PROBLEMS_OF_WARNINGS, 'too-many-matches', 'list-too-large', 'update-failed'],
+    problems: ['too-many-matches', 'list-too-large', 'update-failed'],
     handle: updateMany,
   },
   {
@@ -150,7 +149,7 @@ export const RESOURCES: readonly Endpoint[] = [
     preferences: ['handling'],
     body: 'delete many',
     answers: { 200: 'count of deleted' },
-    problems: ['rule-violated', ...PROBLEMS_OF_WARNINGS, 'too-many-matches', 'list-too-large'],
+    problems: ['rule-violated', 'too-many-matches', 'list-too-large'],
     handle: deleteMany,
   },
   {
@@ -172,7 +171,7 @@ export const RESOURCES: readonly Endpoint[] = [
     headers: ['If-None-Match'],
     preferences: ['handling'],
     answers: { 200: 'versions', 304: 'unchanged' },
-    problems: ['document-not-found', 'relationship-not-found', ...PROBLEMS_OF_WARNINGS],
+    problems: ['document-not-found', 'relationship-not-found'],
     handle: listVersions,
   },
   {

@@ -101,7 +101,7 @@ function headersOf(endpoint: Endpoint): fc.Arbitrary<Readonly<Record<string, str
       );
       // Only the operator reads and makes applications; nobody deletes one that others are in.
       const operator: [string, string][] =
-        endpoint.audience === 'operator' ? [['authorization', 'Bearer <operator:0>']] : [];
+        endpoint.path.startsWith('/applications') ? [['authorization', 'Bearer <operator:0>']] : [];
       return some.map((own) =>
         Object.fromEntries([...operator, ...own, ['content-type', headers['content-type']]]),
       );

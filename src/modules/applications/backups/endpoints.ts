@@ -66,7 +66,6 @@ export const BACKUP_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: BACKUPS,
-    audience: 'operator',
     summary: 'Lists the backups of an application',
     answers: { 200: 'backups' },
     problems: ['not-configured'],
@@ -75,7 +74,6 @@ export const BACKUP_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: BACKUPS,
-    audience: 'operator',
     summary: 'Begins a backup of an application, or continues one for some seconds',
     parameters: ['history'],
     answers: { 200: 'backup' },
@@ -85,7 +83,6 @@ export const BACKUP_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: `${BACKUPS}/{name}`,
-    audience: 'operator',
     summary: 'Reads a backup: a compressed file of lines of JSON',
     file: 'application/gzip',
     answers: { 200: 'file' },
@@ -95,7 +92,6 @@ export const BACKUP_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: `${pathOfType(CORE.application)}/{id}/history/{name}`,
-    audience: 'operator',
     summary: 'Resets an application to a moment of the last 30 days',
     answers: { 200: 'rewound' },
     problems: ['document-not-found', 'history-held'],

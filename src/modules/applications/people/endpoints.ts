@@ -2,7 +2,6 @@
 import { pathOfType } from '../../../domain/addresses/paths.ts';
 import { CORE, isResourceType } from '../../../domain/types.ts';
 import { isHolderType } from '../../../domain/types/facts.ts';
-import { PROBLEMS_OF_WARNINGS } from '../../documents/warnings/warnings.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { erasePerson, readTraces } from './person.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
@@ -30,16 +29,14 @@ const RESOURCES = `${APPLICATION}/resources/{type}`;
 
 const LIST = {
   method: 'GET',
-  audience: 'operator',
   parameters: ['filter', 'sort', 'page', 'fields'],
   headers: ['If-None-Match'],
   answers: { 200: 'list', 304: 'unchanged' },
-  problems: ['document-not-found', ...PROBLEMS_OF_WARNINGS],
+  problems: ['document-not-found'],
   handle: listInside,
 } as const satisfies Partial<Endpoint>;
 
 const OF_USER = {
-  audience: 'operator',
   serves: isHolderType,
   problems: ['document-not-found'],
 } as const satisfies Partial<Endpoint>;
@@ -75,7 +72,6 @@ export const PEOPLE: readonly Endpoint[] = [
   {
     method: 'DELETE',
     path: RESOURCES,
-    audience: 'operator',
     serves: isResourceType,
     summary: 'Deletes every document of the application that a filter finds, all or none',
     parameters: ['filter'],

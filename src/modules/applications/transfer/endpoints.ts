@@ -18,7 +18,6 @@ export const TRANSFERS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: `${APPLICATION}/types`,
-    audience: 'operator',
     summary: 'Lists the types that an application has stored',
     answers: { 200: 'types' },
     problems: ['document-not-found'],
@@ -27,7 +26,6 @@ export const TRANSFERS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: `${APPLICATION}/findings`,
-    audience: 'operator',
     summary: 'Lists rules of keys and filters of webhooks that the service would refuse now',
     answers: { 200: 'findings' },
     problems: ['document-not-found'],
@@ -36,7 +34,6 @@ export const TRANSFERS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: `${APPLICATION}/usage`,
-    audience: 'operator',
     summary: 'Counts the documents, bytes, indexes, requests, errors and rows of an application',
     answers: { 200: 'usage' },
     problems: ['document-not-found'],
@@ -45,7 +42,6 @@ export const TRANSFERS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: `${APPLICATION}/requests`,
-    audience: 'operator',
     summary:
       'Lists what this isolate has served of an application: the last requests, the slowest and the errors of the day',
     answers: { 200: 'requests' },
@@ -55,7 +51,6 @@ export const TRANSFERS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: `${APPLICATION}/documents/{type}`,
-    audience: 'operator',
     summary: 'Exports a page of a type as it was when the first page was read',
     parameters: ['page', 'tokens', 'history'],
     serves: isLinkable,
@@ -67,7 +62,6 @@ export const TRANSFERS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: `${APPLICATION}/contents/{name}`,
-    audience: 'operator',
     summary: 'Reads the content of a file of an application, by the id of the file',
     content: 'answer',
     headers: ['Range', 'If-Range', 'If-None-Match', 'If-Modified-Since'],
@@ -78,7 +72,6 @@ export const TRANSFERS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: `${APPLICATION}/contents/{name}`,
-    audience: 'operator',
     summary: 'Stores the content of a file whose document was imported, if it has the digest of that',
     body: 'content',
     content: 'body',
@@ -90,7 +83,6 @@ export const TRANSFERS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: `${APPLICATION}/contents`,
-    audience: 'operator',
     summary: 'Brings back contents of restored files from what backups have kept, for some seconds',
     body: 'contents',
     answers: { 200: 'contents' },
@@ -100,7 +92,6 @@ export const TRANSFERS: readonly Endpoint[] = [
   {
     method: 'POST',
     path: `${APPLICATION}/documents/{type}`,
-    audience: 'operator',
     summary: 'Imports lines of an export, all or none',
     // The line of the application itself makes it.
     serves: (type) => isLinkable(type) || type === CORE.application,

@@ -9,10 +9,9 @@ import {
   removeFromRelationship,
   replaceRelationship,
 } from './relationships.ts';
-import { PROBLEMS_OF_WARNINGS } from '../warnings/warnings.ts';
 
-/** Where the documents are, and who may call. */
-export type Owners = Pick<Endpoint, 'audience' | 'serves'> & {
+/** Where the documents are. */
+export type Owners = Pick<Endpoint, 'serves'> & {
   /** The path of a document: it ends in `{id}`. */
   readonly document: string;
   /** As in "Reads a relationship of an API key"; empty if it is obvious. */
@@ -68,7 +67,7 @@ export function relationshipEndpointsOf(owners: Owners): readonly Endpoint[] {
 /** Only the two reads, for documents that clients cannot change. */
 export function relationshipReadsOf(owners: Owners): readonly [links: Endpoint, documents: Endpoint] {
   const { path, common, of } = placed(owners);
-  const problems = ['document-not-found', 'relationship-not-found', ...PROBLEMS_OF_WARNINGS] as const;
+  const problems = ['document-not-found', 'relationship-not-found'] as const;
   return [
     {
       ...common,
@@ -99,10 +98,10 @@ export function relationshipReadsOf(owners: Owners): readonly [links: Endpoint, 
 
 const CHANGED = { 200: 'new relationship', 204: 'changed relationship' } as const;
 
-function placed({ document, of, audience, serves }: Owners) {
+function placed({ document, of, serves }: Owners) {
   return {
     path: `${document}/relationships/{name}`,
     of: of === undefined ? '' : ` of ${of}`,
-    common: { ...(audience && { audience }), ...(serves && { serves }) },
+    common: serves && { serves },
   };
 }
