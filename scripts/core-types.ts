@@ -2,7 +2,7 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { secretFields } from '../src/domain/secrets.ts';
 import { coreTypesThat, typeInfo } from '../src/domain/types/facts.ts';
-import { attributesOf } from '../src/modules/contents/own-attributes.ts';
+import { attributesOf } from '../src/modules/contents/own-types.ts';
 import { isObject } from './json-objects.ts';
 
 /** The text of a module that exports the interface `Core`. */

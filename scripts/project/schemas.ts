@@ -1,8 +1,7 @@
 /** JSON Schemas of the files of a project, for editors: from the table of the service's own types, and in the package. */
 import { ENVELOPE } from '../../src/modules/contents/envelope.ts';
-import { attributesOf } from '../../src/modules/contents/own-attributes.ts';
+import { attributesOf, OWN_TYPES } from '../../src/modules/contents/own-types.ts';
 import { FIELD } from '../../src/modules/contents/own-members.ts';
-import { OWN_TYPES } from '../../src/modules/contents/own-types.ts';
 import { either, listOf, objectOf, STRING, text, type Schema } from '../../src/modules/contents/schema.ts';
 import { CORE } from '../../src/domain/types.ts';
 import { GROUPS_OF_SETTINGS } from '../../src/modules/users/accounts/settings.ts';

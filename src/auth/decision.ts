@@ -8,7 +8,6 @@ import { fail, type Outcome } from '../domain/problems.ts';
 import { isUnderAcl } from '../domain/secrets.ts';
 import type { WorkBudget } from '../domain/work/work.ts';
 import type { Holder } from './holder.ts';
-import { isMe, resolveMe } from './me.ts';
 import {
   admit,
   effortOfRequest,
@@ -18,6 +17,8 @@ import {
   type PermittedMethod,
 } from './permissions.ts';
 import { BoundRules, strictest } from './rules.ts';
+import { pathOfDocument } from '../domain/addresses/paths.ts';
+import { typeInfo } from '../domain/types/facts.ts';
 
 /** What a request asks for; `canonical` is the path as sent: `me` is not resolved. */
 export interface DecisionRequest {
@@ -152,4 +153,20 @@ function strictness(admission: Admission): number {
   if (!admission.admitted) return 0;
   if (admission.viewer !== null) return 1;
   return admission.owner !== null ? 2 : 3;
+}
+
+/** True for a path whose id is `me`, where `me` is an id: of the user's own document, and of the token itself. */
+export function isMe({ segments }: CanonicalPath): boolean {
+  const [first, type = '', id] = segments;
+  if (segments.length !== 3 || id !== 'me') return false;
+  const { module, holdsTokens, tokensOf } = typeInfo(type);
+  return first === module && (holdsTokens === true || tokensOf !== undefined);
+}
+
+/** The path with the id that `me` stands for, or null when the token's holder is not of the type. */
+function resolveMe({ segments }: CanonicalPath, { token }: Holder): CanonicalPath | null {
+  const [module = '', type = ''] = segments;
+  const own = type === token.holder.type ? token.holder.id : null;
+  const id = typeInfo(type).tokensOf === token.holder.type ? token.id : own;
+  return id === null ? null : { path: pathOfDocument(type, id), segments: [module, type, id] };
 }

@@ -3,8 +3,7 @@
  * something new, or every few seconds where there is none. It is a module of its own, `/client-live.js`, beside the client.
  */
 import type { Database, Feed } from './database.ts';
-import { Listing } from './live/listing.ts';
-import { isOfMark } from './live/marks.ts';
+import { Listing, isOfMark } from './live/listing.ts';
 import { orderOf } from './live/order.ts';
 import { Pulse } from './live/pulse.ts';
 import { Signal } from './live/signal.ts';

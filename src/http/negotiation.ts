@@ -1,6 +1,5 @@
 /** Media types of requests and answers (JSON:API, Content Negotiation; decisions, section 1). */
 import { fail, ok, type Outcome } from '../domain/problems.ts';
-import { splitUnquoted } from './split-unquoted.ts';
 
 export const MEDIA_TYPE = 'application/vnd.api+json';
 
@@ -178,4 +177,21 @@ function partsOf(header: string): Parts {
       return { name: name.trim().toLowerCase(), value: quoted ? value.slice(1, -1) : value };
     }),
   };
+}
+
+/** Splits at a separator, but not inside quoted strings. One pass, whatever the header holds. */
+export function splitUnquoted(text: string, separator: string): readonly string[] {
+  const parts: string[] = [];
+  let from = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (quoted && character === '\\') at += 1;
+    else if (character === '"') quoted = !quoted;
+    else if (character === separator && !quoted) {
+      parts.push(text.slice(from, at));
+      from = at + 1;
+    }
+  }
+  return [...parts, text.slice(from)];
 }

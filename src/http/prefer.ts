@@ -1,6 +1,6 @@
 /** The header `Prefer` (RFC 7240): the one place that reads it, and tells which preferences were applied. */
 import type { PreferenceName, Preferences } from '../modules/preferences.ts';
-import { splitUnquoted } from './split-unquoted.ts';
+import { splitUnquoted } from './negotiation.ts';
 
 /** The values of each preference; '' stands for none. */
 const VALUES: { readonly [Name in PreferenceName]: readonly NonNullable<Preferences[Name]>[] } = {

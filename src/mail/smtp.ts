@@ -5,7 +5,6 @@
 import { connect } from 'cloudflare:sockets';
 import type { SmtpServer } from '../domain/addresses/smtp.ts';
 import { failed, type Mail, type Sent } from './mail.ts';
-import { mimeOf } from './mime.ts';
 
 /** Milliseconds that a mail may take. */
 const LONGEST = 20_000;
@@ -109,4 +108,50 @@ function stuffed(text: string): string {
 
 function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1);
+}
+
+function mimeOf({ from, html, subject, text, to }: Mail): string {
+  const id = crypto.randomUUID();
+  const headers = [
+    `From: ${from}`,
+    `To: ${to}`,
+    `Subject: ${encodedWords(subject)}`,
+    `Date: ${new Date().toUTCString().replace('GMT', '+0000')}`,
+    `Message-ID: <${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
+    'MIME-Version: 1.0',
+    // No machine answers a machine (RFC 3834).
+    'Auto-Submitted: auto-generated',
+  ];
+  // Base64 has no `=_`.
+  const boundary = `=_${id}`;
+  const kind = `Content-Type: multipart/alternative;\r\n boundary="${boundary}"`;
+  const parts = [part('plain', text), part('html', html)].map((each) => `--${boundary}\r\n${each}\r\n`);
+  return [...headers, kind, '', `${parts.join('')}--${boundary}--`].join('\r\n');
+}
+
+function part(kind: 'plain' | 'html', text: string): string {
+  const lines = base64(text.replaceAll(/\r?\n/g, '\r\n')).match(/.{1,76}/g) ?? [''];
+  return [
+    `Content-Type: text/${kind}; charset=utf-8`,
+    'Content-Transfer-Encoding: base64',
+    '',
+    ...lines,
+  ].join('\r\n');
+}
+
+/** Characters of an encoded word, whose 75 characters hold 45 bytes: a character has at most four. */
+const OF_A_WORD = 11;
+
+/** A subject that is not short and ASCII becomes encoded words, none of which ends within a character. */
+function encodedWords(text: string): string {
+  if (/^[ -~]{0,60}$/.test(text) && !text.includes('=?')) return text;
+  const characters = Array.from(text);
+  const words = Array.from({ length: Math.ceil(characters.length / OF_A_WORD) }, (_, index) =>
+    characters.slice(index * OF_A_WORD, (index + 1) * OF_A_WORD).join(''),
+  );
+  return words.map((word) => `=?utf-8?B?${base64(word)}?=`).join('\r\n ');
+}
+
+function base64(text: string): string {
+  return new TextEncoder().encode(text).toBase64();
 }

@@ -107,7 +107,7 @@ export const OF_ACCOUNTS: readonly Mutant[] = [
   },
   {
     breaks: 'A cookie refreshes a login for any page',
-    file: 'src/modules/users/refresh.ts',
+    file: 'src/modules/users/login.ts',
     find: 'if (isCookie && !inCookie)',
     put: 'if (isCookie && preferences.cookie === null)',
     tests: ['http/session-lengths'],

@@ -90,14 +90,14 @@ export const AUTH: readonly Mutant[] = [
   },
   {
     breaks: 'A refresh token that was used is good again',
-    file: 'src/modules/users/refresh.ts',
+    file: 'src/modules/users/login.ts',
     find: 'if (behind !== 0) {',
     put: 'if (behind > 1) {',
     tests: ['http/session-lengths'],
   },
   {
     breaks: 'A user who has changed is refreshed',
-    file: 'src/modules/users/refresh.ts',
+    file: 'src/modules/users/login.ts',
     find: 'stands !== true || ',
     put: '',
     tests: ['http/session-lengths'],

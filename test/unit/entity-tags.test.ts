@@ -11,8 +11,8 @@ import {
   typeKey,
   type Digests,
   type EntityTag,
+  parseTagList,
 } from '../../src/modules/documents/tags/etag.ts';
-import { parseTagList } from '../../src/modules/documents/tags/tag-list.ts';
 import { APPLICATION, TAG_SEAL } from '../support/exchange.ts';
 import { applicationId } from '../support/names.ts';
 

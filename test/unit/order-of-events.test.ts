@@ -6,7 +6,7 @@ import { hashPassword } from '../../src/auth/passwords.ts';
 import type { Document } from '../../src/domain/documents.ts';
 import { encodeText } from '../../src/domain/values/codec.ts';
 import { answerRead, type Findings } from '../../src/modules/documents/answer/answers.ts';
-import type { TagList } from '../../src/modules/documents/tags/tag-list.ts';
+import type { TagList } from '../../src/modules/documents/tags/etag.ts';
 import { loginUser } from '../../src/modules/users/login.ts';
 import { APPLICATION, environmentOf, contextOf, held } from '../support/exchange.ts';
 import type { Lookup } from '../../src/collection/rpc/maintenance/lookup.ts';

@@ -37,3 +37,12 @@ export class Listing<D extends { readonly id: string }> {
     for (const listener of this.#listeners) listener(this.array);
   }
 }
+
+/** Whether an error says that a mark is not known any more, or none of this viewer. */
+export function isOfMark(error: unknown): boolean {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    (Reflect.get(error, 'code') === 'mark-expired' || Reflect.get(error, 'parameter') === 'changes[since]')
+  );
+}

@@ -1,8 +1,7 @@
 /** A copy of the documents of a type that a filter finds: read at once, with the changes that wait, and followed by the feed. */
 import type { Database } from '../database.ts';
-import { Listing } from '../live/listing.ts';
+import { Listing, isOfMark } from '../live/listing.ts';
 import { documentsOf, ForedgeError, parametersOf } from '../index.ts';
-import { isOfMark } from '../live/marks.ts';
 import { orderOf } from '../live/order.ts';
 import { pathOf } from '../paths.ts';
 import { changedBy, type Change } from './pending.ts';

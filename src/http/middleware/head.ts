@@ -8,7 +8,7 @@ import { recallSigner, signerOf, type Signer } from '../../auth/credentials.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { isListed } from '../../modules/contents/answers.ts';
-import { parseTagList, TAG_LIST_FORM, type TagList } from '../../modules/documents/tags/tag-list.ts';
+import { parseTagList, TAG_LIST_FORM, type TagList } from '../../modules/documents/tags/etag.ts';
 import type { Endpoint } from '../../modules/endpoint.ts';
 import { replyOfProblems } from '../answer.ts';
 import { baseOf } from '../base.ts';

@@ -2,17 +2,19 @@
  * One line of the log for each request, and its place in the metrics and in the usage of its application. Hono's `logger` writes two lines, as text, with the
  * query, which may hold secrets.
  */
-import type { Context } from 'hono';
+import type { Context, ErrorHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { LogField } from '../../domain/environment/settings.ts';
 import { noteRequest } from '../../modules/applications/usage/recent.ts';
 import { countRequest } from '../../modules/applications/usage/requests.ts';
 import { clientAddressOf } from '../client-address.ts';
-import { textOfLine, writeLine } from '../log.ts';
+import { textOfLine, writeLine, writeFault } from '../log.ts';
 import { count } from '../pages/metrics.ts';
 import type { Types } from '../types.ts';
-import { fault } from './fault.ts';
 import { surround } from './surroundings.ts';
+import { fail } from '../../domain/problems.ts';
+import { replyOfProblems } from '../answer.ts';
+import { outageOf } from '../outage.ts';
 
 /** It sets the surroundings, too: each middleware costs every request two promises. */
 export const log = createMiddleware<Types>(async (c, next) => {
@@ -66,3 +68,11 @@ function requestFields(c: Context<Types>, fields: ReadonlySet<LogField>, keyName
     ...(address !== null && { address }),
   };
 }
+
+const FAULT = replyOfProblems(fail('internal-error', 'The fault is logged under the request id.').problems);
+
+export const fault: ErrorHandler<Types> = (error, c) => {
+  writeFault(c.get('surroundings').requestId, error);
+  const outage = outageOf(error);
+  return c.render(outage === null ? FAULT : replyOfProblems([outage]));
+};

@@ -2,13 +2,12 @@
  * The OpenAPI document of the service, made from the tables that it runs on: endpoints, what they carry, problems,
  * pages; and of an application, also its own types.
  */
-import { MODULE_TITLES } from '../../modules/contents/titles.ts';
+import { MODULE_TITLES, ANY, OUTPUT, subjectOf, type Subject } from '../../modules/contents/subjects.ts';
 import { errorObject, PROBLEMS, type ProblemCode } from '../../domain/problems.ts';
 import { EXAMPLE_BASE } from '../../modules/contents/answers.ts';
 import { ENVELOPE, resourceOf } from '../../modules/contents/envelope.ts';
 import { RESPONSE_HEADERS } from '../../modules/contents/parameters.ts';
 import type { Json, Schema } from '../../modules/contents/schema.ts';
-import { ANY, OUTPUT, subjectOf, type Subject } from '../../modules/contents/subjects.ts';
 import type { Endpoint, LoginScheme } from '../../modules/endpoint.ts';
 import { ENDPOINTS, MODULES } from '../../modules/endpoints.ts';
 import type { DescribedTypes } from '../../modules/schemas/described.ts';

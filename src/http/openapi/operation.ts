@@ -1,6 +1,6 @@
 /** An endpoint of the table as an operation of OpenAPI: what it takes, what it answers, and how it refuses. */
 import { PROBLEMS, type ProblemCode } from '../../domain/problems.ts';
-import type { AnswerContent } from '../../modules/contents/answer-content.ts';
+import type { AnswerContent } from '../../modules/contents/example.ts';
 import { ANSWERS } from '../../modules/contents/answers.ts';
 import { BODIES, type Body } from '../../modules/contents/bodies.ts';
 import {

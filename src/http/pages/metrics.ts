@@ -6,7 +6,9 @@ import type { Context } from 'hono';
 import { recall } from '../../domain/caching/recall.ts';
 import type { Reply } from '../headers.ts';
 import type { Types } from '../types.ts';
-import { operatorsAlone } from './operators-alone.ts';
+import { isOperator } from '../../auth/operator.ts';
+import { fail } from '../../domain/problems.ts';
+import { replyOfProblems } from '../answer.ts';
 
 /** A request that was answered. */
 interface Served {
@@ -108,4 +110,13 @@ function sample(
 ): string {
   const labels = Object.entries({ method, route, ...more }).map(([label, text]) => `${label}="${text}"`);
   return `foredge_${name}{${labels.join(',')}} ${value}`;
+}
+
+/** The answer to anybody else, null for the operator. */
+export async function operatorsAlone(c: Context<Types>): Promise<Reply | null> {
+  if (await isOperator(c.env, c.req.raw.headers.get('authorization'))) return null;
+  const source = { header: 'Authorization' };
+  return replyOfProblems(
+    fail('operator-required', 'Send the operator secret as a bearer token.', source).problems,
+  );
 }

@@ -14,7 +14,7 @@ import { LINKED_PATH } from '../../modules/files/links.ts';
 import { linked } from './linked.ts';
 import { permitted } from './permitted.ts';
 import { health } from './health.ts';
-import { metrics } from './metrics.ts';
+import { metrics, operatorsAlone } from './metrics.ts';
 import { MEDIA_TYPE } from '../negotiation.ts';
 import { openApi } from '../openapi/answer.ts';
 import type { PageContent } from '../openapi/pages.ts';
@@ -24,7 +24,6 @@ import { ENDPOINTS } from '../../modules/endpoints.ts';
 import type { Reply } from '../headers.ts';
 import { handOnAll } from '../../modules/applications/usage/requests.ts';
 import { waitNoLonger } from '../log.ts';
-import { operatorsAlone } from './operators-alone.ts';
 
 const READ_ONLY = replyOfProblems(fail('method-not-allowed', 'This page can only be read.').problems, {
   Allow: 'GET, HEAD, OPTIONS',

@@ -3,7 +3,7 @@ import type { Problem } from '../../domain/problems.ts';
 import { CORE, isOutputType } from '../../domain/types.ts';
 import type { Fields, Value } from '../../domain/values/values.ts';
 import { checkPipeline } from '../../pipeline/pipeline.ts';
-import { attributesOf } from '../contents/own-attributes.ts';
+import { attributesOf } from '../contents/own-types.ts';
 import { faultAt, missing } from '../documents/attributes.ts';
 import type { DocumentKind } from '../documents/kind.ts';
 import { openRaw, showRaw, storedText } from '../documents/body/raw.ts';

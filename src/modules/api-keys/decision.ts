@@ -9,23 +9,22 @@ import { readPermissions, type Permission, type PermittedMethod } from '../../au
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { Reason } from '../../collection/rpc/maintenance/rights.ts';
 import { canonicalPath, type CanonicalPath } from '../../domain/addresses/canonical.ts';
-import { pathOfAcl, pathOfDocument, pathOfType } from '../../domain/addresses/paths.ts';
+import { pathOfAcl, pathOfDocument, pathOfType, aclTarget } from '../../domain/addresses/paths.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { oneOf } from '../../domain/names.ts';
 import { placeOf } from '../../domain/pointer.ts';
 import { errorObject, fail, failed, ok, type Outcome } from '../../domain/problems.ts';
-import { readId } from '../../domain/ids.ts';
-import { EVERYONE } from '../../domain/rights.ts';
+import { readId, isId, type DocumentId } from '../../domain/ids.ts';
+import { EVERYONE, type Right } from '../../domain/rights.ts';
 import { isKeptIgnorant, shows, type Principal } from '../../domain/rules.ts';
-import { CORE } from '../../domain/types.ts';
-import { isHolderType } from '../../domain/types/facts.ts';
+import { CORE, isOutputType, storedType, type TypeName } from '../../domain/types.ts';
+import { isHolderType, typeInfo } from '../../domain/types/facts.ts';
 import { isParsedObject, memberAt, type Parsed, type ParsedObject } from '../../domain/values/json.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 import type { Presentable } from '../../domain/values/present.ts';
 import { readDocument } from '../documents/body/read-body.ts';
 import type { RequestContext, Handler } from '../endpoint.ts';
 import { API_KEYS } from './kind.ts';
-import { reachedBy, type Reached } from './reached.ts';
 
 export const decideRequest: Handler = async (context) => {
   const question = readQuestion(context.body);
@@ -208,4 +207,44 @@ function presentReason({ entry, identities }: Reason): Presentable {
 function maySee(context: RequestContext, { type, id }: Reached): boolean {
   const acl = pathOfAcl({ type, level: 'acl' }, id);
   return readsAll(context, pathOfDocument(type, id)) && readsAll(context, acl);
+}
+
+interface Reached {
+  readonly type: TypeName;
+  readonly id: DocumentId;
+  readonly right: Right;
+}
+
+/** Null for a path that leads to no document with rights, and for a method that no such path has. */
+function reachedBy(
+  method: PermittedMethod,
+  { segments: [module, segment = '', id = '', ...below] }: CanonicalPath,
+): Reached | null {
+  const target = aclTarget(segment);
+  const type = target?.type ?? storedType(segment);
+  if (!isId(id) || isOutputType(type) || typeInfo(type).module !== module) return null;
+  const right =
+    target === undefined ? rightOn(method, below) : below.length > 0 ? null : rightOnRights(method);
+  return right && { type, id, right };
+}
+
+/** Both levels of rights are read and changed with the rights of the second. */
+function rightOnRights(method: PermittedMethod): Right | null {
+  if (method === 'get') return 'super-read';
+  return method === 'patch' ? 'super-update' : null;
+}
+
+/** Relationships are changed with the right to change their document. */
+function rightOn(method: PermittedMethod, below: readonly string[]): Right | null {
+  const [first, , last] = below;
+  if (below.length === 2 && first === 'relationships') return method === 'get' ? 'read' : 'update';
+  if (first === 'versions' && below.length === 2) return method === 'get' ? 'read' : null;
+  if (first === 'versions' && below.length === 3)
+    return method === 'post' && last === 'restore' ? 'update' : null;
+  if (below.length > 1) return null;
+  if (first === 'links' && method === 'post') return 'read';
+  if (method === 'get') return 'read';
+  if (below.length > 0) return null;
+  if (method === 'patch') return 'update';
+  return method === 'delete' ? 'delete' : null;
 }

@@ -10,7 +10,7 @@ import { ok } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
 import { findingsOf, type StoredRule } from '../documents/rights/stored-rules.ts';
 import { kindOfType } from '../kinds.ts';
-import { within } from './transfer/inside.ts';
+import { within } from './transfer/types.ts';
 
 export const readFindings = within(async (inside) => {
   const rules: StoredRule[] = [];

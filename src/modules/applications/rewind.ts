@@ -8,7 +8,7 @@ import { CORE } from '../../domain/types.ts';
 import type { Handler } from '../endpoint.ts';
 import { inTurns } from '../in-turns.ts';
 import { timeOf } from './backups/names.ts';
-import { applicationInside } from './transfer/inside.ts';
+import { applicationInside } from './transfer/types.ts';
 
 /** Milliseconds that a lease is given beyond its time: clocks do not run alike. */
 const LEASE_MARGIN = 1_000;

@@ -1,7 +1,7 @@
 /** Successful answers: their bodies and headers. An endpoint names its own, by status. */
 import { pathOfType } from '../../domain/addresses/paths.ts';
 import { SESSION, VERSION } from '../../domain/types.ts';
-import { facts, NUMBER_OF, TYPE_NAME, type AnswerContent } from './answer-content.ts';
+import { facts, NUMBER_OF, TYPE_NAME, type AnswerContent } from './example.ts';
 import { APPLICATION_ANSWERS, META_ANSWERS } from './application-answers.ts';
 import type { ResponseHeader } from './parameters.ts';
 import {

@@ -2,7 +2,7 @@
  * What the operator is told of an application: its types, usage, exports, backups, people. And answers of facts in `meta`:
  * what keys decide, and what webhooks deliver.
  */
-import { facts, NUMBER_OF, TYPE_NAME, type AnswerContent } from './answer-content.ts';
+import { facts, NUMBER_OF, TYPE_NAME, type AnswerContent } from './example.ts';
 import * as s from './schema.ts';
 import { KINDS } from '../../domain/accounts/settings.ts';
 import { EVERYONE, RIGHTS } from '../../domain/rights.ts';

@@ -1,6 +1,8 @@
 /** Values that a schema suggests, for examples in descriptions. They need not satisfy it. */
-import { ENVELOPE } from './envelope.ts';
-import type { Json, Schema } from './schema.ts';
+import { ENVELOPE, COUNTED, topLevel } from './envelope.ts';
+import { type Json, type Schema, objectOf, STRING } from './schema.ts';
+import type { ResponseHeader } from './parameters.ts';
+import type { Subject } from './subjects.ts';
 
 export function isMembers(value: Json | undefined): value is Schema {
   return typeof value === 'object' && value !== null && !isItems(value);
@@ -64,4 +66,35 @@ export function shapeOf({ properties, items, required }: Schema): string {
     return `${name}${isItems(required) && required.includes(name) ? '' : '?'}${shape && `: ${shape}`}`;
   });
   return `{${members.join(', ')}}`;
+}
+
+export interface AnswerContent {
+  /** What OpenAPI says of it. */
+  readonly says: string;
+  readonly headers: readonly ResponseHeader[];
+  /** Those that it may lack. */
+  readonly sometimes?: readonly ResponseHeader[];
+  /** What comes as Server-Sent Events where the request asks for these; no `ETag` is with them. */
+  readonly events?: string;
+  /** True where it is rows of CSV if the request asks for these. */
+  readonly csv?: true;
+  /** Absent where the answer has no body. */
+  readonly schema?: (subject: Subject) => Schema;
+  readonly example?: (subject: Subject) => Json;
+}
+
+/** A number of things. */
+export const NUMBER_OF: Schema = { ...COUNTED, examples: [12] };
+/** The name of a type. */
+export const TYPE_NAME: Schema = { ...STRING, examples: ['articles'] };
+
+/** An answer of facts in `meta`, and of no documents; `says` goes on after their names. */
+export function facts(members: Readonly<Record<string, Schema>>, says = ''): AnswerContent {
+  const meta = objectOf(members);
+  return {
+    says: `\`{meta: ${shapeOf(meta)}}\`${says}`,
+    headers: [],
+    schema: () => topLevel({}, { meta: members }),
+    example: () => ({ meta: exampleOfObject(meta) }),
+  };
 }

@@ -14,6 +14,7 @@ import { made, type OwnType } from './own-members.ts';
 import { ACCOUNT_TYPES } from './own-accounts.ts';
 import * as own from './own-members.ts';
 import * as s from './schema.ts';
+import type { Schema } from './schema.ts';
 
 const shown = (number: number) => number.toLocaleString('en');
 const TOKEN: OwnType = {
@@ -237,3 +238,28 @@ export const OWN_TYPES: Readonly<Record<string, OwnType>> = {
     example: { name: 'my shop' },
   },
 };
+
+export interface OwnAttribute {
+  readonly name: string;
+  readonly says: string;
+  readonly schema: Schema;
+  /** True where the service makes it. */
+  readonly isMade: boolean;
+  /** True where a document may lack it. */
+  readonly isOptional: boolean;
+  /** True where a create must have it. */
+  readonly isRequired: boolean;
+}
+
+/** What is said of each attribute of a type; nothing of types that clients choose. */
+export function attributesOf(type: string): readonly OwnAttribute[] {
+  const own = Object.hasOwn(OWN_TYPES, type) ? OWN_TYPES[type] : undefined;
+  return Object.entries(own?.attributes ?? {}).map(([key, schema]) => {
+    const isMade = schema['readOnly'] === true;
+    const isOptional = key.endsWith('?');
+    const name = key.replace(/\?$/, '');
+    const { description } = schema;
+    const says = typeof description === 'string' ? description : '';
+    return { name, says, schema, isMade, isOptional, isRequired: !isMade && !isOptional };
+  });
+}

@@ -1,8 +1,7 @@
 /** What an endpoint is about: documents of one type, of any type of a client, or of an aggregate. */
 import { AGGREGATE_PREFIX, isAggregateType } from '../../domain/types.ts';
 import { type Json, named, OBJECT, objectOf, openObjectOf, optional, type Schema, STRING } from './schema.ts';
-import { attributesOf, type OwnAttribute } from './own-attributes.ts';
-import { OWN_TYPES } from './own-types.ts';
+import { attributesOf, type OwnAttribute, OWN_TYPES } from './own-types.ts';
 
 export interface Subject {
   /** The name under which OpenAPI keeps the schema of its documents. */
@@ -95,3 +94,16 @@ function toldAlone({ says, schema }: OwnAttribute): Schema {
   const plain = says.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
   return { ...schema, description: `${plain.charAt(0).toUpperCase()}${plain.slice(1)}.` };
 }
+
+export const MODULE_TITLES: Readonly<Record<string, string>> = {
+  resources: 'Documents',
+  operations: 'Operations',
+  files: 'Files',
+  users: 'Users',
+  'api-keys': 'API keys',
+  schemas: 'Schemas',
+  aggregates: 'Aggregates',
+  webhooks: 'Webhooks',
+  audit: 'Audit trail',
+  applications: 'Applications',
+};

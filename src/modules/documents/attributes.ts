@@ -8,7 +8,7 @@ import { memberOf } from '../../domain/values/tree.ts';
 import type { Fields, Value } from '../../domain/values/values.ts';
 import type { Content } from '../../domain/documents.ts';
 import { isItems, isMembers } from '../contents/example.ts';
-import { attributesOf } from '../contents/own-attributes.ts';
+import { attributesOf } from '../contents/own-types.ts';
 import type { Schema } from '../contents/schema.ts';
 
 /** Says what is wrong with a value; nothing of one that is right. */

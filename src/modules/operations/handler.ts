@@ -20,7 +20,7 @@ import { LIMITS, TOLD } from '../../domain/limits.ts';
 import { fail, failed, gravest, ok, type Outcome, type Problem } from '../../domain/problems.ts';
 import { ifMatchOf } from '../documents/tags/conditions.ts';
 import { cachingOf } from '../documents/answer/answers.ts';
-import type { TagList } from '../documents/tags/tag-list.ts';
+import type { TagList } from '../documents/tags/etag.ts';
 import { onceOf } from '../documents/write/once.ts';
 import type { Answer, RequestContext, Handler } from '../endpoint.ts';
 import { shows } from '../../domain/rules.ts';

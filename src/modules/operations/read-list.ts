@@ -10,8 +10,8 @@ import { LIMITS, TOLD } from '../../domain/limits.ts';
 import type { Grant } from '../../domain/rights.ts';
 import { readAclBody } from '../documents/rights/acl.ts';
 import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
-import type { LocalIds } from '../documents/body/problems.ts';
 import {
+  type LocalIds,
   readDocument,
   readLinkage,
   type Submitted,
@@ -19,7 +19,7 @@ import {
 } from '../documents/body/read-body.ts';
 import type { TagSeal } from '../../auth/tag-seal.ts';
 import type { RequestContext } from '../endpoint.ts';
-import { parseTagList, TAG_LIST_FORM, type TagList } from '../documents/tags/tag-list.ts';
+import { parseTagList, TAG_LIST_FORM, type TagList } from '../documents/tags/etag.ts';
 import { faultOfNewFieldName, type FieldName } from '../../domain/field-names.ts';
 import { inOperation } from './faults.ts';
 import { noneBefore, targetOfHref, targetOfIdentity, targetOfRef, type Target } from './target.ts';

@@ -13,7 +13,7 @@ import { encodeText } from '../../domain/values/codec.ts';
 import { presentTime } from '../../domain/values/present.ts';
 import { linksTo } from '../../operators/filter/through.ts';
 import type { Handler } from '../endpoint.ts';
-import { loggedInUser } from './accounts/fresh.ts';
+import { loggedInUser } from './accounts/begun.ts';
 import { textAt } from './accounts/settings.ts';
 
 /** Logins that are shown, the last ones. */

@@ -10,7 +10,7 @@ import { ok } from '../../../domain/problems.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { listDocuments } from '../../documents/handlers.ts';
 import { deleteMany } from '../../documents/write/many.ts';
-import { within } from '../transfer/inside.ts';
+import { within } from '../transfer/types.ts';
 
 const listInside = within(listDocuments);
 const deleteManyInside = within(deleteMany);

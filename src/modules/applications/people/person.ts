@@ -18,8 +18,11 @@ import { isList, memberOf } from '../../../domain/values/tree.ts';
 import { linksTo } from '../../../operators/filter/through.ts';
 import { senderOf } from '../../documents/write/once.ts';
 import type { RequestContext, Handler } from '../../endpoint.ts';
-import { entriesNaming, leaveTrail } from './trail.ts';
-import { applicationInside } from '../transfer/inside.ts';
+import { applicationInside } from '../transfer/types.ts';
+import { LIMITS } from '../../../domain/limits.ts';
+import type { FilterParameter } from '../../../operators/filter/parse.ts';
+import { readFilter } from '../../../operators/filter/encoded.ts';
+import { parseSort } from '../../../query/order/sort.ts';
 
 /** Documents that one request erases, about: whoever asks for it repeats it. */
 const ERASED_BY_REQUEST = 10_000;
@@ -202,4 +205,63 @@ function isLinkTo(value: Value, { type, id }: Link): boolean {
   if (!isFields(value) || Object.keys(value).length !== 2) return false;
   const text = memberOf(value, 'id');
   return memberOf(value, 'type') === type && typeof text === 'string' && text.toLowerCase() === id;
+}
+
+/** Where an entry names a person: the path of the filter, and the attribute that goes. */
+const PLACES = [
+  ['user.id', 'user'],
+  ['target-id', 'target-id'],
+] as const;
+
+/** Entries that one step changes. */
+const AT_ONCE = LIMITS.bulk / 2;
+
+async function entriesNaming(inside: RequestContext, link: Link): Promise<number> {
+  let count = 0;
+  for (const [path] of PLACES) count += (await find(inside, link, path, 1)).total;
+  return count;
+}
+
+async function leaveTrail(inside: RequestContext, link: Link): Promise<number> {
+  const trail = collectionOf(inside, CORE.auditEntry);
+  let count = 0;
+  for (const [path, attribute] of PLACES) {
+    for (;;) {
+      const { last } = await find(inside, link, path, AT_ONCE);
+      if (last === undefined) break;
+      const { condition } = conditionOf([
+        { field: path, text: JSON.stringify(link.id) },
+        { field: 'id', text: JSON.stringify({ $lte: { $oid: last } }) },
+      ]);
+      const change = mergeOf({ attributes: { [attribute]: null }, relationships: {} }, null);
+      const request = { condition, hidden: [], reader: TRUSTED, writer: TRUSTED, limit: LIMITS.bulk, change };
+      const changed = await trail.bulk(request);
+      if (!changed.ok) throw new Error('The entries of the audit trail can not be changed.');
+      count += changed.value;
+    }
+  }
+  return count;
+}
+
+async function find(inside: RequestContext, link: Link, path: string, limit: number) {
+  const { condition } = conditionOf([{ field: path, text: JSON.stringify(link.id) }]);
+  const sort = parseSort('id');
+  const request = {
+    condition,
+    sort: sort.ok ? sort.value : [],
+    page: { offset: 0, limit },
+    ...TRUSTED,
+    hidden: [],
+  };
+  const listed = await collectionOf(inside, CORE.auditEntry).list(request, ({ documents, total }) =>
+    Promise.resolve(ok({ last: documents.at(-1)?.id, total: total ?? 0 })),
+  );
+  if (!listed.ok) throw new Error('The audit trail can not be searched.');
+  return listed.value;
+}
+
+function conditionOf(parameters: readonly FilterParameter[]) {
+  const filter = readFilter(parameters);
+  if (!filter.ok) throw new Error('The filter for entries is not valid.');
+  return filter.value;
 }

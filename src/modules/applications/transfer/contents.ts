@@ -15,7 +15,7 @@ import { answerContent } from '../../files/content.ts';
 import { fileOf } from '../../files/handlers.ts';
 import { wholeSink } from '../../files/sinks.ts';
 import { bucketOf, putContent } from '../../files/upload.ts';
-import { applicationInside, within } from './inside.ts';
+import { applicationInside, within } from './types.ts';
 
 /** Documents that are looked at together, and milliseconds after which whoever asks has to ask again. */
 const LOOKED = 50;

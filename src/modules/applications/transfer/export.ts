@@ -9,7 +9,7 @@ import { CORE, type TypeName } from '../../../domain/types.ts';
 import { isExported, isHolderType, typeInfo } from '../../../domain/types/facts.ts';
 import { EVERYONE } from '../../../domain/rights.ts';
 import type { Handler } from '../../endpoint.ts';
-import { applicationInside } from './inside.ts';
+import { applicationInside } from './types.ts';
 import { lineOf, lineOfDeletion, lineOfVersion } from './write-line.ts';
 
 export const exportDocuments: Handler = async (context) => {

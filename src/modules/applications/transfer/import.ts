@@ -22,7 +22,7 @@ import { typeInfo, isWrittenAlone } from '../../../domain/types/facts.ts';
 import { checkLinks, placeLinks } from '../../documents/linked/links.ts';
 import type { RequestContext, Handler } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
-import { applicationInside } from './inside.ts';
+import { applicationInside } from './types.ts';
 import { ofLine, readLine } from './read-line.ts';
 import { applicationId, type DocumentId } from '../../../domain/ids.ts';
 

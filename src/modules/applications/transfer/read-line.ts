@@ -14,7 +14,7 @@ import { isParsedObject, parseJson, type Parsed, type ParsedObject } from '../..
 import { isList, memberOf } from '../../../domain/values/tree.ts';
 import type { Value } from '../../../domain/values/values.ts';
 import { readValue } from '../../../domain/values/wrappers.ts';
-import { readGrants } from '../../documents/body/grants.ts';
+import { readGrants } from '../../documents/body/read-meta.ts';
 import { readDocument } from '../../documents/body/read-body.ts';
 import type { DocumentKind } from '../../documents/kind.ts';
 

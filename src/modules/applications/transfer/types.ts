@@ -1,12 +1,14 @@
 /** `GET …/types` of an application: the types that it has stored, and how much of each. */
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { CallContext } from '../../../collection/rpc/call-context.ts';
-import { ok } from '../../../domain/problems.ts';
+import { ok, fail, type Outcome } from '../../../domain/problems.ts';
 import { CORE, type TypeName } from '../../../domain/types.ts';
 import { isExported } from '../../../domain/types/facts.ts';
 import { typesOf } from '../../../collection/rpc/maintenance/applications.ts';
 import { inTurns } from '../../in-turns.ts';
-import { within } from './inside.ts';
+import { TRUSTED } from '../../../domain/rules.ts';
+import type { Handler, RequestContext } from '../../endpoint.ts';
+import { applicationId } from '../../../domain/ids.ts';
 
 export const readTypes = within(async (inside) => {
   const types = await inTurns(await typesInOrder(inside), async (name) => {
@@ -43,4 +45,21 @@ function inOrder(one: string, other: string): number {
 function rankOf(type: string): number {
   const first = FIRST.indexOf(type);
   return first === -1 ? FIRST.length + LAST.indexOf(type) + 1 : first;
+}
+
+/** The exchange as one of the addressed application, if there is one. */
+export async function applicationInside(context: RequestContext): Promise<Outcome<RequestContext>> {
+  const { id } = context.parameters;
+  const read = await collectionOf(context, CORE.application).read(id, TRUSTED);
+  return read.state === 'found'
+    ? ok({ ...context, application: applicationId(id) })
+    : fail('document-not-found', `There is no application ${id}.`);
+}
+
+/** What a handler inside of the application would, for the operator. */
+export function within(handler: Handler): Handler {
+  return async (context) => {
+    const inside = await applicationInside(context);
+    return inside.ok ? handler(inside.value) : inside;
+  };
 }

@@ -10,8 +10,7 @@ import { isUnderQuotas } from '../../../domain/types/facts.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { RequestContext } from '../../endpoint.ts';
 import { inTurns } from '../../in-turns.ts';
-import { within } from '../transfer/inside.ts';
-import { typesInOrder } from '../transfer/types.ts';
+import { within, typesInOrder } from '../transfer/types.ts';
 import { handOn } from './requests.ts';
 
 export const readUsage = within(async (inside) => {

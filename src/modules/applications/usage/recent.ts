@@ -7,7 +7,7 @@ import { Lru } from '../../../domain/caching/lru.ts';
 import { recall } from '../../../domain/caching/recall.ts';
 import type { ApplicationId } from '../../../domain/ids.ts';
 import { ok } from '../../../domain/problems.ts';
-import { within } from '../transfer/inside.ts';
+import { within } from '../transfer/types.ts';
 
 /** Applications of which something is kept; of each, the last requests and the slowest. */
 const APPLICATIONS = 50;

@@ -5,15 +5,16 @@
 import type { ParsedObject } from '../../../domain/values/json.ts';
 import { inside, placeOf, pointerOf, type Place } from '../../../domain/pointer.ts';
 import { problem, type Problem } from '../../../domain/problems.ts';
-import type { Grant } from '../../../domain/rights.ts';
+import { type Grant, MEMBERS, readGrant, type AclLevel } from '../../../domain/rights.ts';
 import { isLinkable } from '../../../domain/types/facts.ts';
-import { isFields } from '../../../domain/values/values.ts';
+import { isFields, type Fields } from '../../../domain/values/values.ts';
 import { readValue } from '../../../domain/values/wrappers.ts';
 import { readUpdate } from '../../../operators/update/read.ts';
 import { pathsOf, type Step, type Update } from '../../../operators/update/update.ts';
-import { readGrants } from './grants.ts';
-import type { Problems } from './problems.ts';
+import type { Problems } from './read-body.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
+import { LIMITS, TOLD } from '../../../domain/limits.ts';
+import { unknownName } from '../../../domain/names.ts';
 
 export interface Meta {
   readonly update: Update | null;
@@ -114,4 +115,37 @@ function readRights(shape: Problems, content: Problems, meta: ParsedObject, isNe
   const { grants, problems } = readGrants(isFields(members) ? members : {}, 'acl', place);
   content.all.push(...problems);
   return grants;
+}
+
+export interface Grants {
+  readonly grants: Readonly<Record<string, Grant>>;
+  readonly problems: readonly Problem[];
+}
+
+/** The rights among the members of an object at a place; any other member is a fault. */
+export function readGrants(
+  members: Fields,
+  level: AclLevel,
+  place: Place,
+  most: number = LIMITS.rightIdentities,
+): Grants {
+  const grants: [string, Grant][] = [];
+  const problems: Problem[] = [];
+  for (const [name, value] of Object.entries(members)) {
+    const pointer = pointerOf(inside(place, name));
+    const grant = readGrant(value);
+    if (!Object.hasOwn(MEMBERS[level], name)) {
+      if (problems.length >= TOLD.inBody) continue;
+      const names = Object.keys(MEMBERS[level]);
+      const detail = unknownName(name, { what: 'right', where: 'here', names });
+      problems.push(problem('invalid-attribute', detail, { pointer }));
+    } else if (grant === undefined) {
+      const detail = 'A right is "*" or an array of users, user groups and external users as {type, id}.';
+      problems.push(problem('invalid-attribute', detail, { pointer }));
+    } else if (grant.length > most) {
+      const detail = `A right names at most ${most} identities: name a group of them.`;
+      problems.push(problem('invalid-attribute', detail, { pointer }));
+    } else grants.push([name, grant]);
+  }
+  return { grants: Object.fromEntries(grants), problems };
 }

@@ -28,7 +28,7 @@ import { decodeCondition } from '../../../operators/filter/encoded.ts';
 import type { RequestContext } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { principalsOf, namesOfPrincipals } from './principals.ts';
-import { parameterOf } from '../warnings/words.ts';
+import { parameterOf } from '../warnings/diagnostics.ts';
 import { noteLeftOut } from '../warnings/warnings.ts';
 
 /** The documents whose links are followed: for whom they are searched, and by which fields not. */

@@ -1,7 +1,6 @@
 /** Conditional requests (RFC 9110, section 13): what the tags of the two headers say about an answer. */
 import type { IfMatch } from '../../../collection/rpc/writes/operations.ts';
-import { typeKey, type Digests, type EntityTag } from './etag.ts';
-import type { TagList } from './tag-list.ts';
+import { typeKey, type Digests, type EntityTag, type TagList } from './etag.ts';
 import type { ApplicationId } from '../../../domain/ids.ts';
 import type { TypeName } from '../../../domain/types.ts';
 

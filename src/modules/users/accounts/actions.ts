@@ -24,8 +24,7 @@ import { beginCeremony, ceremonyIn } from '../passkeys/begin.ts';
 import { beginFactor, factorIn } from '../factors/begin.ts';
 import { asksProvider, beginAtProvider } from '../providers/begin.ts';
 import { answerBegun, faultsOfBody, refusalOf } from './begun.ts';
-import { openDocument, ownOf } from './own.ts';
-import { accountSettings, closed, textAt, type HeldSettings } from './settings.ts';
+import { openDocument, ownOf, accountSettings, closed, textAt, type HeldSettings } from './settings.ts';
 
 /** What an action is about. */
 type Begun = Pick<AccountAction, 'kind' | 'email' | 'username' | 'returnTo' | 'language'>;

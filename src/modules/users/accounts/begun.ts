@@ -1,7 +1,13 @@
 /** How account actions begin: their bodies, the limit, and those that send no mail. */
 import { CORE } from '../../../domain/types.ts';
 import { LoginGate } from '../../../auth/login/gate.ts';
-import type { AccountSettings } from '../../../domain/accounts/settings.ts';
+import {
+  type AccountSettings,
+  CHANGED,
+  minutesOf,
+  UNDO_ADDRESS,
+  type ActionKind,
+} from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { fail, failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { memberAt } from '../../../domain/values/json.ts';
@@ -10,7 +16,9 @@ import type { Fields } from '../../../domain/values/values.ts';
 import { faultAt, faultsOfLinks } from '../../documents/attributes.ts';
 import { readDocument, type SubmittedDocument } from '../../documents/body/read-body.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
-import { ownOf } from './own.ts';
+import { ownOf, textAt, type HeldSettings } from './settings.ts';
+import type { Document } from '../../../domain/documents.ts';
+import { LIMITS } from '../../../domain/limits.ts';
 
 /** The attributes of the body, which has those of these names beside its kind, and nothing else. */
 export function readBegun(
@@ -81,4 +89,74 @@ export function answerBegun(
 /** The kind that a body asks for; what it is, is not looked at. */
 export function kindIn(body: RequestContext['body']): unknown {
   return memberAt(body, 'data', 'attributes', 'kind');
+}
+
+/** An address that has given way to another takes itself back. No limit holds it back: whoever takes an account over would reach that first. */
+export function mailFormer(
+  context: RequestContext,
+  settings: HeldSettings,
+  user: DocumentId,
+  email: string,
+): Promise<void> {
+  return mail(context, settings, UNDO_ADDRESS, { user, email });
+}
+
+/** A password or a second factor that was changed, where the user has a confirmed address. */
+export async function mailOfChange(
+  context: RequestContext,
+  settings: HeldSettings,
+  { id, attributes }: Pick<Document, 'id' | 'attributes'>,
+): Promise<void> {
+  const email = textAt(attributes, 'confirmed-email');
+  if (email !== undefined) await mail(context, settings, CHANGED, { user: id, email });
+}
+
+async function mail(
+  context: RequestContext,
+  settings: HeldSettings,
+  kind: ActionKind,
+  { user, email }: { readonly user: DocumentId; readonly email: string },
+): Promise<void> {
+  const expires = new Date(Date.now() + minutesOf(kind, settings) * 60_000);
+  const attributes = {
+    // What is asked for an address is counted by its subject: this was not.
+    ...{
+      kind,
+      subject: kind === CHANGED ? `${kind} ${email}` : email,
+      email,
+      address: email,
+      user,
+      tries: 0,
+    },
+    ...{ created: new Date(), expires },
+  };
+  await ownOf(context, CORE.accountAction).add(attributes);
+}
+
+/** The user of the request, as a token says it. */
+export function userOf({ access: { holder } }: RequestContext): DocumentId | null {
+  return holder?.token.holder.type === CORE.user ? holder.token.holder.id : null;
+}
+
+export function loggedInUser(context: RequestContext): Outcome<DocumentId> {
+  const user = userOf(context);
+  return user === null ? refused('Send a valid user token in the Authorization header.') : ok(user);
+}
+
+/** The user of a request with a token of the last ten minutes. */
+export function freshUserOf(context: RequestContext): Outcome<DocumentId> {
+  const user = loggedInUser(context);
+  return !user.ok || isFresh(context) ? user : logInAgain();
+}
+
+export function isFresh({ access: { holder } }: RequestContext): boolean {
+  return Date.now() - (holder?.token.created ?? 0) <= LIMITS.freshLogin;
+}
+
+export function logInAgain() {
+  return refused('Log in again: the login is older than ten minutes.');
+}
+
+function refused(detail: string) {
+  return fail('token-required', detail, { header: 'Authorization' });
 }

@@ -2,6 +2,9 @@
  * The thousand most used passwords of eight characters and more, in lower case, by the list of passwords of zxcvbn-ts (MIT,
  * https://github.com/zxcvbn-ts/zxcvbn). All 40,000 of it would be a third of the Worker, and are guessed far later.
  */
+import type { Problem } from '../../../domain/problems.ts';
+import { faultAt } from '../../documents/attributes.ts';
+
 export const COMMON: ReadonlySet<string> = new Set(
   `
 password 12345678 123456789 baseball football qwertyuiop 1234567890 superman 1qaz2wsx jennifer trustno1
@@ -100,3 +103,18 @@ hardcock 01011975 blackbir
     .trim()
     .split(/\s+/),
 );
+
+/** `own`: the name and the address of the account. */
+export function faultsOfPassword(
+  password: string,
+  length: number,
+  own: readonly (string | null | undefined)[],
+): readonly Problem[] {
+  const fault = (detail: string) => [faultAt('/password', detail)];
+  if (Array.from(password).length < length)
+    return fault(`A password has at least ${length} characters here.`);
+  const plain = password.normalize('NFKC').toLowerCase();
+  const isOwn = own.some((each) => each?.toLowerCase() === plain);
+  if (isOwn) return fault('The password is the name or the address of the account.');
+  return COMMON.has(plain) ? fault('The password is one of those that are guessed first.') : [];
+}

@@ -28,11 +28,9 @@ import { redeemFactor } from '../factors/redeem.ts';
 import { redeemCeremony, responseIn } from '../passkeys/redeem.ts';
 import { callbackIn, redeemCallback } from '../providers/redeem.ts';
 import { openAction } from './actions.ts';
-import { invalidCode } from './begun.ts';
-import { ownOf } from './own.ts';
-import { faultsOfPassword } from './passwords.ts';
-import { accountSettings, closed, type HeldSettings } from './settings.ts';
-import { mailFormer, mailOfChange } from './mails.ts';
+import { invalidCode, mailFormer, mailOfChange } from './begun.ts';
+import { ownOf, accountSettings, closed, type HeldSettings } from './settings.ts';
+import { faultsOfPassword } from './common-passwords.ts';
 
 const FAILED = invalidCode('code');
 

@@ -15,10 +15,8 @@ import { readDocument, type SubmittedDocument } from '../../documents/body/read-
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
 import { faultAt, faultOfLinks, missing } from '../../documents/attributes.ts';
 import { storeAction } from './actions.ts';
-import { refusalOf } from './begun.ts';
-import { isFresh, logInAgain } from './fresh.ts';
-import { faultsOfPassword } from './passwords.ts';
-import { mailOfChange } from './mails.ts';
+import { refusalOf, mailOfChange, isFresh, logInAgain } from './begun.ts';
+import { faultsOfPassword } from './common-passwords.ts';
 import { accountSettings, textAt, type HeldSettings } from './settings.ts';
 
 const MEMBERS = 'users';

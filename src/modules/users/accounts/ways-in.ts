@@ -12,8 +12,7 @@ import { CORE } from '../../../domain/types.ts';
 import { deleteDocument } from '../../documents/handlers.ts';
 import { preconditionOf } from '../../documents/write/written.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
-import { ownOf } from './own.ts';
-import { textAt } from './settings.ts';
+import { ownOf, textAt } from './settings.ts';
 
 /** Deletes a passkey or an identity. Where its user has nothing else, another one must be there when it goes; a key without ACL may. */
 export const deleteWayIn: Handler = async (context) => {

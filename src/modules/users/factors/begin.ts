@@ -6,10 +6,8 @@ import type { Outcome } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
 import { fromBase64 } from '../../../domain/values/base64.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
-import { begin, kindIn, readBegun, refusalOf } from '../accounts/begun.ts';
-import { freshUserOf } from '../accounts/fresh.ts';
-import { ownOf } from '../accounts/own.ts';
-import { closed, textAt } from '../accounts/settings.ts';
+import { begin, kindIn, readBegun, refusalOf, freshUserOf } from '../accounts/begun.ts';
+import { ownOf, closed, textAt } from '../accounts/settings.ts';
 import { proofOf } from '../passkeys/begin.ts';
 
 /** The kind that a body asks for; undefined for another action. Logins make the last one. */

@@ -11,10 +11,8 @@ import { toBase64Url } from '../../../domain/values/base64.ts';
 import type { Presentable } from '../../../domain/values/present.ts';
 import { memberOf, type Branch } from '../../../domain/values/tree.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
-import { begin, kindIn, readBegun, refusalOf } from '../accounts/begun.ts';
-import { freshUserOf } from '../accounts/fresh.ts';
-import { ownOf } from '../accounts/own.ts';
-import { closed, textAt } from '../accounts/settings.ts';
+import { begin, kindIn, readBegun, refusalOf, freshUserOf } from '../accounts/begun.ts';
+import { ownOf, closed, textAt } from '../accounts/settings.ts';
 
 /** The ceremony that a body asks for; undefined for another action. */
 export function ceremonyIn({ body }: RequestContext): CeremonyKind | undefined {

@@ -9,13 +9,11 @@ import { isParsedObject, memberAt, type ParsedObject } from '../../../domain/val
 import { memberOf } from '../../../domain/values/tree.ts';
 import { answerNew } from '../../documents/write/creating.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
-import { invalidCode } from '../accounts/begun.ts';
-import { userOf } from '../accounts/fresh.ts';
-import { openDocument, ownOf } from '../accounts/own.ts';
-import type { HeldSettings } from '../accounts/settings.ts';
+import { invalidCode, userOf } from '../accounts/begun.ts';
+import { openDocument, ownOf, type HeldSettings } from '../accounts/settings.ts';
 import { answerToken } from '../factors/gate.ts';
 import { challengesOf, credentialsWithRoom, handleOf, partyOf, type Challenged } from './begin.ts';
-import { isPasskeyName } from './kind.ts';
+import { isPasskeyName } from '../providers/kinds.ts';
 import { verifiedLogin, verifiedRegistration, type Expected } from './verify.ts';
 
 const FAILED = invalidCode('response');

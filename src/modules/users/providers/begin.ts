@@ -14,8 +14,7 @@ import { toBase64Url } from '../../../domain/values/base64.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import { faultAt, missing } from '../../documents/attributes.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
-import { begin, kindIn, readBegun, refusalOf } from '../accounts/begun.ts';
-import { freshUserOf, userOf } from '../accounts/fresh.ts';
+import { begin, kindIn, readBegun, refusalOf, freshUserOf, userOf } from '../accounts/begun.ts';
 import { closed, textAt } from '../accounts/settings.ts';
 import { authorizationOf, providerOf } from './provider.ts';
 

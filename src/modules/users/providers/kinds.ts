@@ -5,7 +5,7 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { withoutSecrets } from '../../../domain/secrets.ts';
 import { settingsOf } from '../../../domain/environment/settings.ts';
 import { oneOf } from '../../../domain/names.ts';
-import { failed, ok, type Problem } from '../../../domain/problems.ts';
+import { failed, ok, type Problem, problem } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
 import { isList, memberOf } from '../../../domain/values/tree.ts';
 import type { Fields, Value } from '../../../domain/values/values.ts';
@@ -13,9 +13,9 @@ import { checked, faultAt, faultsOfLinks, faultsOfNames, orNone } from '../../do
 import type { DocumentKind } from '../../documents/kind.ts';
 import type { RequestContext } from '../../endpoint.ts';
 import { textAt } from '../accounts/settings.ts';
-import { PREPARED } from './prepared.ts';
 import { ENDPOINTS } from './provider.ts';
 import { isSigningKey, sealSecret } from './secrets.ts';
+import { passkeyOf } from '../../../domain/accounts/ceremonies.ts';
 
 export const PROVIDERS: DocumentKind = {
   validate: ({ attributes, relationships }, whole, _, context) => [
@@ -101,4 +101,43 @@ function faultOfText(value: Value): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= LIMITS.webhookUrl
     ? undefined
     : `This is a text of 1 to ${LIMITS.webhookUrl} characters.`;
+}
+
+const PREPARED: Readonly<Record<string, Fields>> = {
+  // Its scopes have other names.
+  apple: { issuer: 'https://appleid.apple.com', scopes: ['openid', 'name', 'email'] },
+  github: {
+    'authorization-endpoint': 'https://github.com/login/oauth/authorize',
+    'token-endpoint': 'https://github.com/login/oauth/access_token',
+    'user-endpoint': 'https://api.github.com/user',
+    'emails-endpoint': 'https://api.github.com/user/emails',
+    scopes: ['user:email'],
+  },
+  gitlab: { issuer: 'https://gitlab.com' },
+  google: { issuer: 'https://accounts.google.com' },
+  microsoft: { issuer: 'https://login.microsoftonline.com/common/v2.0' },
+};
+
+const NAME = 'name';
+
+export const PASSKEYS: DocumentKind = {
+  validate: ({ attributes, relationships }, _, __, context) => [
+    // An import brings what the service has made.
+    ...Object.keys(attributes)
+      .filter((name) => context !== undefined && name !== NAME)
+      .map((name) => faultAt(`/${name}`, 'The service makes it.', 'read-only-member')),
+    ...(attributes[NAME] === undefined || isPasskeyName(attributes[NAME])
+      ? []
+      : [faultAt(`/${NAME}`, `The name is a text of 1 to ${LIMITS.accountName} characters.`)]),
+    ...faultsOfLinks('A passkey', relationships),
+  ],
+  faultsOfStored: ({ attributes }) =>
+    passkeyOf(attributes) === undefined
+      ? [problem('invalid-attribute', 'This is no passkey.', { pointer: '/data/attributes' })]
+      : [],
+  attributes: ({ attributes }) => Promise.resolve(withoutSecrets(CORE.passkey, attributes)),
+};
+
+export function isPasskeyName(value: Value): value is string {
+  return typeof value === 'string' && value.trim() !== '' && value.length <= LIMITS.accountName;
 }
