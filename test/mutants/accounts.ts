@@ -51,7 +51,7 @@ export const OF_ACCOUNTS: readonly Mutant[] = [
   },
   {
     breaks: 'A stolen token adds ways in, and changes the password',
-    file: `${ACCOUNTS}/fresh.ts`,
+    file: `${ACCOUNTS}/begun.ts`,
     find: '<= LIMITS.freshLogin',
     put: '!== LIMITS.freshLogin',
     tests: ['http/ways-in', 'http/second-factor'],
@@ -114,7 +114,7 @@ export const OF_ACCOUNTS: readonly Mutant[] = [
   },
   {
     breaks: 'An action never ends',
-    file: `${ACCOUNTS}/own.ts`,
+    file: `${ACCOUNTS}/settings.ts`,
     find: 'expires.getTime() > Date.now()',
     put: 'expires.getTime() > 0',
     tests: ['http/second-factor'],

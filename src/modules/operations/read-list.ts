@@ -10,8 +10,8 @@ import { LIMITS, TOLD } from '../../domain/limits.ts';
 import type { Grant } from '../../domain/rights.ts';
 import { readAclBody } from '../documents/rights/acl.ts';
 import { fail, failed, gravest, ok, problem, type Outcome, type Problem } from '../../domain/problems.ts';
+import type { LocalIds } from '../documents/body/read-meta.ts';
 import {
-  type LocalIds,
   readDocument,
   readLinkage,
   type Submitted,

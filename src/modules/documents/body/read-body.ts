@@ -4,7 +4,7 @@
  */
 import type { Content, Link, Linkage } from '../../../domain/documents.ts';
 import { isOutputId, madeId, readId, type DocumentId } from '../../../domain/ids.ts';
-import { LIMITS, TOLD } from '../../../domain/limits.ts';
+import { LIMITS } from '../../../domain/limits.ts';
 import {
   isParsedObject,
   memberAt,
@@ -12,8 +12,8 @@ import {
   type ParsedObject,
   textOfParsed,
 } from '../../../domain/values/json.ts';
-import { offerOf, shownName, sentenceOf, type Detail } from '../../../domain/names.ts';
-import { inside, placeOf, type Place, pointerOf } from '../../../domain/pointer.ts';
+import { offerOf, shownName } from '../../../domain/names.ts';
+import { inside, placeOf, type Place } from '../../../domain/pointer.ts';
 import { failed, ok, type Outcome, type Problem, problem } from '../../../domain/problems.ts';
 import { coreTypesThat, typeInfo, isLinkable } from '../../../domain/types/facts.ts';
 import { isOutputType, storedType } from '../../../domain/types.ts';
@@ -21,45 +21,12 @@ import type { Fields } from '../../../domain/values/values.ts';
 import type { Grant } from '../../../domain/rights.ts';
 import type { Update } from '../../../operators/update/update.ts';
 import type { DocumentKind } from '../kind.ts';
-import { readMeta } from './read-meta.ts';
+import { readMeta, Problems, type LocalIds } from './read-meta.ts';
 import { OWN_ID } from '../../../collection/rpc/writes/operations.ts';
 import { CHOSEN_ID } from '../../../collection/rpc/refusals.ts';
 import { readChange, readValue, reportUnfit, type Report } from '../../../domain/values/wrappers.ts';
 import { faultOfNewFieldName } from '../../../domain/field-names.ts';
 import { isList, mapFields, memberOf } from '../../../domain/values/tree.ts';
-import { keepWarm } from '../../../domain/caching/keep-warm.ts';
-
-/** Names that a client gives to documents which the request adds (JSON:API, `lid`). */
-export interface LocalIds {
-  /** The placeholder for the id of a document, or undefined for an unknown name. */
-  readonly find: (type: string, lid: string) => DocumentId | undefined;
-  /** What is wrong with an unknown name. */
-  readonly unknown: (type: string, lid: string) => string;
-  /** The local id of the addressed document, if it has no other. */
-  readonly addressed?: string;
-}
-
-export class Problems {
-  readonly all: Problem[] = [];
-  readonly locals: LocalIds | undefined;
-
-  constructor(locals?: LocalIds) {
-    this.locals = locals;
-  }
-
-  add(code: Problem['code'], place: Place, detail: Detail): void {
-    if (this.all.length >= TOLD.inBody) return;
-    this.all.push(problem(code, sentenceOf(detail), { pointer: pointerOf(place) }));
-  }
-
-  /** The value as an object, or null and a problem. */
-  object(value: Parsed | undefined, place: Place, detail: string): ParsedObject | null {
-    if (isParsedObject(value)) return value;
-    this.add('invalid-body', place, detail);
-    return null;
-  }
-}
-keepWarm(new Problems());
 
 /** The content of a body, and its faults. */
 export interface Submitted<T> {

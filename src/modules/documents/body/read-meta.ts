@@ -2,7 +2,7 @@
  * The `meta` of a resource object in a request: the rights that a document is created with (`acl`), or the operators
  * that change it where it is (`update`).
  */
-import type { ParsedObject } from '../../../domain/values/json.ts';
+import { type ParsedObject, isParsedObject, type Parsed } from '../../../domain/values/json.ts';
 import { inside, placeOf, pointerOf, type Place } from '../../../domain/pointer.ts';
 import { problem, type Problem } from '../../../domain/problems.ts';
 import { type Grant, MEMBERS, readGrant, type AclLevel } from '../../../domain/rights.ts';
@@ -11,10 +11,43 @@ import { isFields, type Fields } from '../../../domain/values/values.ts';
 import { readValue } from '../../../domain/values/wrappers.ts';
 import { readUpdate } from '../../../operators/update/read.ts';
 import { pathsOf, type Step, type Update } from '../../../operators/update/update.ts';
-import type { Problems } from './read-body.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import { LIMITS, TOLD } from '../../../domain/limits.ts';
-import { unknownName } from '../../../domain/names.ts';
+import { unknownName, sentenceOf, type Detail } from '../../../domain/names.ts';
+import { keepWarm } from '../../../domain/caching/keep-warm.ts';
+import type { DocumentId } from '../../../domain/ids.ts';
+
+/** Names that a client gives to documents which the request adds (JSON:API, `lid`). */
+export interface LocalIds {
+  /** The placeholder for the id of a document, or undefined for an unknown name. */
+  readonly find: (type: string, lid: string) => DocumentId | undefined;
+  /** What is wrong with an unknown name. */
+  readonly unknown: (type: string, lid: string) => string;
+  /** The local id of the addressed document, if it has no other. */
+  readonly addressed?: string;
+}
+
+export class Problems {
+  readonly all: Problem[] = [];
+  readonly locals: LocalIds | undefined;
+
+  constructor(locals?: LocalIds) {
+    this.locals = locals;
+  }
+
+  add(code: Problem['code'], place: Place, detail: Detail): void {
+    if (this.all.length >= TOLD.inBody) return;
+    this.all.push(problem(code, sentenceOf(detail), { pointer: pointerOf(place) }));
+  }
+
+  /** The value as an object, or null and a problem. */
+  object(value: Parsed | undefined, place: Place, detail: string): ParsedObject | null {
+    if (isParsedObject(value)) return value;
+    this.add('invalid-body', place, detail);
+    return null;
+  }
+}
+keepWarm(new Problems());
 
 export interface Meta {
   readonly update: Update | null;
