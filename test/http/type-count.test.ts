@@ -9,6 +9,16 @@ import { resettle, settle } from '../support/type-settings.ts';
 const { trusted, acl, ada, world } = await countedWorld();
 
 describe('an article shows how many comments link to it', () => {
+  test('until its settings lose the counter: a tag of before is good for nothing then', async () => {
+    const { article } = await world.articles();
+    const path = `/resources/${article}/${await world.added(article)}`;
+    const { etag } = await trusted.get(path);
+    const again = async () => (await trusted.get(path, { 'if-none-match': etag })).status;
+    expect(await again()).toBe(304);
+    await resettle(trusted, article, { count: null });
+    expect(await again()).toBe(200);
+  });
+
   test('after each create, change of the link, deletion and restoration', async () => {
     const { article, comment } = await world.articles();
     const [one, other] = [

@@ -183,6 +183,7 @@ describe('an answer is unchanged since a tag', () => {
     subject: null,
     wrapped: false,
     csv: false,
+    counted: false,
   };
   const counters = (a: number, b: number) =>
     new Map([
@@ -240,6 +241,7 @@ describe('a tag says nothing', () => {
           subject: null,
           wrapped: false,
           csv: false,
+          counted: false,
         };
         expect(isUnchanged(made, { ...asked, application: own })).toBe(true);
         expect(isUnchanged(made, { ...asked, application: other })).toBe(false);
@@ -263,6 +265,7 @@ describe('a tag says nothing', () => {
           set: null,
           wrapped: false,
           csv: false,
+          counted: false,
         };
         expect(isUnchanged(made, { ...composition, subject: asked })).toBe(subject === asked);
         expect(isUnchanged(made, { ...composition, subject: null })).toBe(true);

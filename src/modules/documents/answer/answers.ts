@@ -65,7 +65,7 @@ function answerWarned(
   const warnings = [...(findings.warnings ?? []), ...further, ...warningsNoted(context)];
   const heeded = strictly(context, warnings);
   if (!heeded.ok) return heeded;
-  const { view, set, caching } = cachingOfFindings(context, findings);
+  const { view, set, counted, caching } = cachingOfFindings(context, findings);
   const whole = () => {
     const made = body();
     const answer = (document: AnswerDocument) =>
@@ -75,7 +75,7 @@ function answerWarned(
   const none = ok({ status: 304, ...caching } as const);
   if (context.ifNoneMatch === null) return whole();
   const stamps = [...primary.map(({ type, version }) => ({ type, version })), ...(reached?.stamps ?? [])];
-  const current = isCurrent(context, { stamps, view, set });
+  const current = isCurrent(context, { stamps, view, set, counted });
   if (current instanceof Promise) return current.then((is) => (is ? none : whole()));
   return current ? none : whole();
 }
@@ -92,22 +92,23 @@ export function cachingOfFindings(context: RequestContext, findings: Findings) {
   const shown =
     reached && `${reached.documents.map(keyOf).join(' ')}\n${contentOfOutputs(reached.documents)}`;
   const text = warnings === null ? null : textOfWarnings(warnings);
-  const parts = [set, shown, text, countsIn(primary), countsIn(reached?.documents ?? [])];
-  const digest = parts.every((part) => part === null) ? null : digestOf(parts);
+  const counts = [countsIn(primary), countsIn(reached?.documents ?? [])];
+  const counted = counts.some((each) => each !== null);
+  const parts = [set, shown, text, ...counts];
+  const digest = parts.every((part) => part === null)
+    ? null
+    : digest64(parts.filter((part) => part !== null).join(' '));
   const only = set === null ? primary[0] : undefined;
   const subject = only === undefined ? null : subjectOf(context.application, only);
   const counters = mergeCounters(findings.counters, reached?.counters);
-  return { view, set: digest, caching: cachingOf(context, counters, { view, set: digest, subject }) };
+  const caching = cachingOf(context, counters, { view, set: digest, subject, counted });
+  return { view, set: digest, counted, caching };
 }
 
 /** What is counted of documents: it changes though no document does. */
 function countsIn(documents: readonly Document[]): string | null {
   const counts = documents.flatMap(({ counts: each }) => each ?? []);
   return counts.length === 0 ? null : counts.join(' ');
-}
-
-function digestOf(parts: readonly (string | null)[]): string {
-  return digest64(parts.filter((part) => part !== null).join(' '));
 }
 
 /** What distinguishes the warnings of an answer from others. */
@@ -146,7 +147,7 @@ export function cachingOf(
     isSigned ||= facts.signed === true;
     confidential ||= facts.confidential === true;
   }
-  const { view = null, set = null, subject = null } = digests;
+  const { view = null, set = null, subject = null, counted = false } = digests;
   const stamped = isSigned
     ? new Map(Array.from(counters, ([type, counter]) => [tagType(context, type), counter]))
     : counters;
@@ -157,6 +158,7 @@ export function cachingOf(
       subject,
       wrapped: context.wrapped,
       csv: context.csv,
+      counted,
     }),
     confidential,
   };
@@ -192,7 +194,7 @@ export function tagType({ signature }: RequestContext, type: string): string {
 /** True when `If-None-Match` says that the client has this answer. Only what another process gave has to be asked about. */
 export function isCurrent(
   context: RequestContext,
-  composition: Omit<Composition, 'application' | 'subject' | 'wrapped' | 'csv'>,
+  composition: Pick<Composition, 'stamps' | 'view' | 'set'> & Partial<Pick<Composition, 'counted'>>,
 ): boolean | Promise<boolean> {
   const { application, ifNoneMatch: list, preferences, wrapped, csv } = context;
   // What explains itself has more to say than its tag tells.
@@ -200,7 +202,15 @@ export function isCurrent(
   if (list === 'any') return true;
   const subject = subjectAsked(context);
   const stamps = composition.stamps.map((stamp) => ({ ...stamp, type: tagType(context, stamp.type) }));
-  const since = unchangedSince(list, { ...composition, stamps, application, subject, wrapped, csv });
+  const since = unchangedSince(list, {
+    counted: false,
+    ...composition,
+    stamps,
+    application,
+    subject,
+    wrapped,
+    csv,
+  });
   if (since.length === 0 || since.some(({ own }) => own)) return since.length > 0;
   return isOfThisPast(context, since, composition.stamps);
 }

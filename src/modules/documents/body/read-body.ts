@@ -14,7 +14,7 @@ import {
 } from '../../../domain/values/json.ts';
 import { offerOf, shownName } from '../../../domain/names.ts';
 import { inside, placeOf, type Place } from '../../../domain/pointer.ts';
-import { failed, ok, type Outcome, type Problem, problem } from '../../../domain/problems.ts';
+import { failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { coreTypesThat, typeInfo, isLinkable } from '../../../domain/types/facts.ts';
 import { isOutputType, storedType } from '../../../domain/types.ts';
 import type { Fields } from '../../../domain/values/values.ts';

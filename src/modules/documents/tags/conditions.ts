@@ -35,11 +35,12 @@ export interface Composition extends Digests {
 
 /** The tags that say that nothing of the answer has changed (spec, Conditional requests, rule 2), if they are of its past. */
 export function unchangedSince(list: readonly EntityTag[], composition: Composition): readonly EntityTag[] {
-  const { view, set, subject, wrapped, csv } = composition;
+  const { view, set, subject, wrapped, csv, counted } = composition;
   const candidates = list.filter(
     (tag) =>
       wrapped === tag.wrapped &&
       csv === tag.csv &&
+      counted === tag.counted &&
       (view === null || view === tag.view) &&
       (set === null || set === tag.set) &&
       (subject === null || subject === tag.subject),

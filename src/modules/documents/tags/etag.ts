@@ -28,6 +28,8 @@ export interface Digests {
   readonly wrapped: boolean;
   /** True for rows of CSV. */
   readonly csv: boolean;
+  /** True where documents show counters, which come and go with the settings of their type. */
+  readonly counted: boolean;
 }
 
 export interface EntityTag extends Digests {
@@ -51,14 +53,21 @@ export function tagOf(
   seal: TagSeal,
   application: ApplicationId,
   counters: ReadonlyMap<string, number>,
-  { view = null, set = null, subject = null, wrapped = false, csv = false }: Partial<Digests> = {},
+  {
+    view = null,
+    set = null,
+    subject = null,
+    wrapped = false,
+    csv = false,
+    counted = false,
+  }: Partial<Digests> = {},
 ): EntityTag {
   const byKey = new Map<number, number>();
   for (const [type, counter] of counters) {
     const key = typeKey(application, type);
     byKey.set(key, Math.min(counter, byKey.get(key) ?? counter));
   }
-  return { seal, own: true, counters: byKey, view, set, subject, wrapped, csv };
+  return { seal, own: true, counters: byKey, view, set, subject, wrapped, csv, counted };
 }
 
 /** Flags of the present digests, in the order of their bytes, and of the representation. */
@@ -67,15 +76,17 @@ const HAS_SET = 2;
 const HAS_SUBJECT = 4;
 const WRAPPED = 8;
 const CSV = 16;
+const COUNTED = 32;
 
 /** The header form, quotes included. Keys ascend, so that equal tags have equal texts. */
-export function formatTag({ seal, counters, view, set, subject, wrapped, csv }: EntityTag): string {
+export function formatTag({ seal, counters, view, set, subject, wrapped, csv, counted }: EntityTag): string {
   const bytes = [
     (view === null ? 0 : HAS_VIEW) |
       (set === null ? 0 : HAS_SET) |
       (subject === null ? 0 : HAS_SUBJECT) |
       (wrapped ? WRAPPED : 0) |
-      (csv ? CSV : 0),
+      (csv ? CSV : 0) |
+      (counted ? COUNTED : 0),
   ];
   pushWord(bytes, seal.mark);
   for (const digest of [view, set, subject]) {
@@ -101,7 +112,7 @@ export function parseTag(seal: TagSeal, opaque: string): EntityTag | undefined {
   if (!/^[A-Za-z0-9_-]{2,8192}$/.test(opaque)) return undefined;
   const bytes = fromBase64(opaque) ?? new Uint8Array();
   const [flags = NaN] = bytes;
-  if (!(flags <= (HAS_VIEW | HAS_SET | HAS_SUBJECT | WRAPPED | CSV))) return undefined;
+  if (!(flags <= (HAS_VIEW | HAS_SET | HAS_SUBJECT | WRAPPED | CSV | COUNTED))) return undefined;
   let at = 1;
   const digest = (): string => {
     const part = bytes.slice(at, at + 8);
@@ -134,8 +145,9 @@ export function parseTag(seal: TagSeal, opaque: string): EntityTag | undefined {
   }
   const sound = at === bytes.length && [...counters].flat().every(Number.isSafeInteger);
   const own = mark === seal.mark;
-  const [wrapped, csv] = [(flags & WRAPPED) !== 0, (flags & CSV) !== 0];
-  return sound ? { seal, own, counters, view, set, subject, wrapped, csv } : undefined;
+  const [wrapped, csv, counted] = [WRAPPED, CSV, COUNTED].map((flag) => (flags & flag) !== 0);
+  const shown = { wrapped: wrapped === true, csv: csv === true, counted: counted === true };
+  return sound ? { seal, own, counters, view, set, subject, ...shown } : undefined;
 }
 
 /** The bytes of a digest, four at a time. */

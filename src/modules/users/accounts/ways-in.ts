@@ -11,6 +11,7 @@ import { isUnderAcl } from '../../../domain/secrets.ts';
 import { CORE } from '../../../domain/types.ts';
 import { deleteDocument } from '../../documents/handlers.ts';
 import { preconditionOf } from '../../documents/write/written.ts';
+import type { Fields } from '../../../domain/values/values.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
 import { ownOf, textAt } from './settings.ts';
 
@@ -38,8 +39,12 @@ export const deleteWayIn: Handler = async (context) => {
 /** Whether somebody logs in by a name and a password, or by mail. */
 async function hasName(context: RequestContext, user: DocumentId): Promise<boolean> {
   const read = await ownOf(context, CORE.user).read(user);
-  const [password, email] = ['password', 'confirmed-email'].map((name) =>
-    textAt(read?.attributes ?? {}, name),
+  return logsInByName(read?.attributes ?? {});
+}
+
+export function logsInByName(attributes: Fields): boolean {
+  const [password = NO_PASSWORD, email] = ['password', 'confirmed-email'].map((name) =>
+    textAt(attributes, name),
   );
   return password !== NO_PASSWORD || email !== undefined;
 }
