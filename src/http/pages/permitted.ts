@@ -17,7 +17,10 @@ import type { Types } from '../types.ts';
 /** What has pages at an address without parameters, and is not the operator's. */
 const LISTS = ENDPOINTS.filter(
   ({ method, path, parameters = [] }) =>
-    method === 'GET' && !path.includes('{') && audienceOf({ path }) !== 'operator' && parameters.includes('page'),
+    method === 'GET' &&
+    !path.includes('{') &&
+    audienceOf({ path }) !== 'operator' &&
+    parameters.includes('page'),
 );
 
 export async function permitted(c: Context<Types>): Promise<Reply> {

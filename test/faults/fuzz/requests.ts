@@ -100,8 +100,9 @@ function headersOf(endpoint: Endpoint): fc.Arbitrary<Readonly<Record<string, str
         { weight: 2, arbitrary: fc.subarray(others, { maxLength: Math.min(2, others.length) }) },
       );
       // Only the operator reads and makes applications; nobody deletes one that others are in.
-      const operator: [string, string][] =
-        endpoint.path.startsWith('/applications') ? [['authorization', 'Bearer <operator:0>']] : [];
+      const operator: [string, string][] = endpoint.path.startsWith('/applications')
+        ? [['authorization', 'Bearer <operator:0>']]
+        : [];
       return some.map((own) =>
         Object.fromEntries([...operator, ...own, ['content-type', headers['content-type']]]),
       );
