@@ -34,8 +34,8 @@ const PAGES: Readonly<Record<string, (endpoints: readonly Endpoint[]) => string>
   'docs/accounts.md': () => attributesPart(CORE.accountSettings),
 };
 
-const BEGIN = '<!-- Made by npm run docs. Change the tables in src instead. -->';
-const END = '<!-- End of what npm run docs made. -->';
+const BEGIN = '<!-- Made by npm run docs. -->';
+const END = '<!-- End. -->';
 
 /** What is made as a whole. */
 const CORE_TYPES = 'src/client/core.ts';
@@ -100,14 +100,17 @@ export async function loadEndpoints(): Promise<readonly Endpoint[]> {
 function aroundPart(path: string): readonly [before: string, after: string] {
   const text = readFileSync(join(ROOT, path), 'utf8');
   const begin = text.indexOf(BEGIN);
-  const end = text.indexOf(END);
+  const end = text.indexOf(END, begin);
   if (begin === -1 || end < begin) throw new Error(`${path} has no generated part: it lost its marks.`);
   return [text.slice(0, begin), text.slice(end + END.length)];
 }
 
+/** Addresses that every stored type of the service has as documents have them; `docs/endpoints.md` says so once. */
+const OF_ALL_TYPES = /\/\{id\}\/(relationships\/)?\{name\}$|^\/(?!resources)\w[\w-]*\/\{type\}\.acl\//;
+
 /**
  * Each path with its methods. What a method does is said where one like it stands first: elsewhere it takes and answers the
- * same, for another kind of document. Paths whose methods are the same are one line.
+ * same, for another kind of document. Paths whose methods are the same are one line. OpenAPI has the rest of each summary.
  */
 function endpointsPart(endpoints: readonly Endpoint[]): string {
   const said = new Set<string>();
@@ -115,8 +118,9 @@ function endpointsPart(endpoints: readonly Endpoint[]): string {
   const modules = Object.entries(MODULE_TITLES).map(([module, title]) => {
     const byPath = Map.groupBy(byModule.get(module) ?? [], ({ path }) => path);
     const paths = Array.from(byPath, ([path, own]) => ({ path, does: own.map(doing).join('; ') }));
+    const shown = paths.filter(({ path, does }) => /[a-z]/.test(does) || !OF_ALL_TYPES.test(path));
     const rows = Array.from(
-      Map.groupBy(paths, ({ does }) => does),
+      Map.groupBy(shown, ({ does }) => does),
       ([does, alike]) => `- ${alike.map(({ path }) => `\`${path}\``).join(', ')}: ${does}`,
     );
     return `## ${title}\n\n${rows.join('\n')}`;
@@ -128,7 +132,8 @@ function endpointsPart(endpoints: readonly Endpoint[]): string {
     const shape = JSON.stringify([verb, parameters, headers, preferences, body, answers]);
     if (said.has(shape)) return method;
     said.add(shape);
-    return `${method} ${verb.toLowerCase()}${summary.slice(verb.length)}`;
+    const [short = ''] = summary.slice(verb.length).split(/[;:] /);
+    return `${method} ${verb.toLowerCase()}${short}`;
   }
 }
 

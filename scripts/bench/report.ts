@@ -17,6 +17,7 @@ export function reportOf(outcomes: readonly Outcome[], options: Options): string
     `Foredge's requests a second at ${outcomes.map(sizeOf).join(', ')} documents, and its p99 at the most; then its requests a second as a multiple of each other service's, at up to ${COMPARED.toLocaleString('en')} documents.`,
     table(outcomes),
     '### Loading',
+    'Documents a second; then milliseconds of the first filter on a field, and of the longest wait of a reader beside it.',
     outcomes.flatMap(notesOf).join('\n'),
   ].join('\n\n');
 }
@@ -89,12 +90,6 @@ function isCompared(work: WorkName, other: ContenderName): boolean {
 function notesOf(outcome: Outcome): readonly string[] {
   const { imports, first, notes } = outcome;
   const taken = Array.from(imports, ([name, rate]) => `${CONTENDERS[name]} ${short(rate)}`).join(', ');
-  const filter =
-    first === null
-      ? ''
-      : `; first filter on a field ${short(first.p50)} ms, a reader beside it waits up to ${short(first.pause)} ms`;
-  return [
-    `- ${sizeOf(outcome)}, documents a second: ${taken}${filter}`,
-    ...notes.map((note) => `  - ${note}`),
-  ];
+  const filter = first === null ? '' : `; ${short(first.p50)}; ${short(first.pause)}`;
+  return [`- ${sizeOf(outcome)}: ${taken}${filter}`, ...notes.map((note) => `  - ${note}`)];
 }

@@ -1,4 +1,4 @@
-/** The operator's commands `export` and `import` (docs/operating.md): files, formats, and what goes wrong on the way. */
+/** The operator's commands `export` and `import` (docs/moving.md): files, formats, and what goes wrong on the way. */
 import { execFile } from 'node:child_process';
 import { readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';

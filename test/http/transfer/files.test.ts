@@ -1,4 +1,4 @@
-/** Exports, imports, backups and restores have the contents of files (docs/operating.md, docs/backups.md). */
+/** Exports, imports, backups and restores have the contents of files (docs/moving.md, docs/backups.md). */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

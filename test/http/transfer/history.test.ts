@@ -1,4 +1,4 @@
-/** Exports with former versions, and imports that bring them back (docs/operating.md#export-and-import). */
+/** Exports with former versions, and imports that bring them back (docs/moving.md). */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, type Link, type Reply } from '../../support/client.ts';

@@ -1,4 +1,4 @@
-/** The endpoints of exports and imports: pages, and what is refused (docs/operating.md). */
+/** The endpoints of exports and imports: pages, and what is refused (docs/moving.md). */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID, operator } from '../../support/client.ts';
 import { faultsOf } from '../../support/faults.ts';

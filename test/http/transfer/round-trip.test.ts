@@ -1,4 +1,4 @@
-/** What an export holds, an import makes again: every type of an application with some of everything (docs/operating.md). */
+/** What an export holds, an import makes again: every type of an application with some of everything (docs/moving.md). */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
