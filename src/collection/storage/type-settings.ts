@@ -90,7 +90,7 @@ const NONE: readonly TypeSettings[] = [];
 export class SettingsWriter extends SettingsReader<SqlStorage> {
   /** From now on writes obey these settings too. What came before, and was not put into force, leaves. */
   stage(number: number, settings: TypeSettings | null): void {
-    this.sql.exec(`UPDATE type_settings SET state = 'leaving', built = 0 WHERE state = 'coming'`);
+    this.refuse();
     this.sql.exec(
       `INSERT INTO type_settings (number, content, state, built) VALUES (?, ?, 'coming', 0)`,
       number,

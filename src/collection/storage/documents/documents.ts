@@ -265,10 +265,7 @@ export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
   /** The ids in `ids` of documents that exist. */
   existing(ids: readonly DocumentId[]): ReadonlySet<string> {
     const [only] = ids;
-    if (only !== undefined && ids.length === 1) {
-      const found = this.sql.exec('SELECT 1 FROM documents WHERE id = ?', bytesOfId(only)).toArray();
-      return new Set(found.length > 0 ? [only] : []);
-    }
+    if (only !== undefined && ids.length === 1) return new Set(this.seqOf(only) === undefined ? [] : [only]);
     const rows = this.sql.exec<{ id: string }>(
       `SELECT asked.value AS id FROM json_each(?) AS asked CROSS JOIN documents ON documents.id = unhex(asked.value)`,
       JSON.stringify(ids),
@@ -292,10 +289,9 @@ export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
 
   /** The ids of all documents. For small types only. */
   ids(): readonly DocumentId[] {
-    return this.sql
-      .exec<{ id: ArrayBuffer }>('SELECT id FROM documents')
-      .toArray()
-      .map((row) => idOfBytes(row.id));
+    return Array.from(this.sql.exec<{ id: ArrayBuffer }>('SELECT id FROM documents'), ({ id }) =>
+      idOfBytes(id),
+    );
   }
 
   /** Documents for which a condition holds, in the order of creation, one at a time, after a position. */
