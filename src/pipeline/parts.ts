@@ -77,7 +77,7 @@ export class PipelineParts {
 
   #group(start: Start): Placed {
     const { index = 0 } = this.#stages[this.#at] ?? {};
-    return { index, stage: { kind: 'step', name: 'group', start } };
+    return { index, stage: { kind: 'step', start } };
   }
 
   #run(stages: readonly Placed[], budget: Partial<Pick<Budget, 'work' | 'held'>>): PipelineRun {

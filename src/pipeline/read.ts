@@ -167,7 +167,7 @@ class PipelineReader {
       this.#scope.report(place, 'A stage is an object with one key, the name of the stage.');
       return;
     }
-    const at: At = { name, place: inside(place, name), scope: this.#scope, idKey: 'id' };
+    const at: At = { name, place: inside(place, name), scope: this.#scope };
     const argument = stage[name] ?? null;
     if (name === 'filter') this.#filter(argument, index, at);
     else if (name === 'output') this.#output(argument, index, at);
@@ -192,7 +192,7 @@ class PipelineReader {
     this.#reads.noteAll(fieldsOfCondition(condition));
     const start = startFilter(condition);
     const same = { streams: true, keepsIds: true, sourceOf: (path: FieldPath) => path };
-    this.#add(index, { kind: 'step', name: 'filter', start, ...same });
+    this.#add(index, { kind: 'step', start, ...same });
     const ordering = orderOf(condition);
     if (ordering !== undefined) this.#add(index, { kind: 'sort', ordering });
   }

@@ -129,7 +129,7 @@ export class PipelineRun {
   }
 }
 
-/** A stage as mingo is asked for it: the name of its operator, and what that is given. */
+/** A stage as mingo is asked for it. */
 function asked(
   { index, stage }: Placed,
   position: number,
@@ -137,7 +137,7 @@ function asked(
 ): Record<string, unknown> {
   if (stage.kind === 'skip') return { $skip: stage.count };
   const start = startOf(stage, wantedBehind(stages, position));
-  return { [stage.kind === 'step' ? stage.name : stage.kind]: new StageOperand({ start, index }) };
+  return { $stage: new StageOperand({ start, index }) };
 }
 
 /** The most documents that the skips and the limit behind a stage can want of it. */

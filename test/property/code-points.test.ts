@@ -1,7 +1,7 @@
 /** Texts counted by code points: `$strLenCP`, `$substrCP` and `$indexOfCP` count what a text's own iterator gives. */
 import { expect, test } from 'vitest';
 import { byCodePoints } from '../../src/operators/core/text.ts';
-import { plainMeter } from '../../src/operators/core/plain.ts';
+import { Meter } from '../../src/operators/core/meter.ts';
 import fc from '../support/fast-check.ts';
 import { scaled } from '../support/long.ts';
 
@@ -18,7 +18,7 @@ test('a code point is what the iterator of a text gives, for lengths, parts and 
         .map((unit) => Math.min(unit, characters.length))
         .toSorted((a, b) => a - b);
       const at = Math.min(place, text.length);
-      const counted = byCodePoints(text, plainMeter());
+      const counted = byCodePoints(text, new Meter({ work: Infinity, held: Infinity, made: Infinity }));
       expect([
         counted.length,
         counted.slice(from ?? 0, to ?? 0),

@@ -50,10 +50,9 @@ export function nameOf(op: LeafName): `$${string}` {
   return op === 'regex' ? '$pattern' : `$${op}`;
 }
 
-/** The path of a selector, be it of ours or of plain criteria. */
+/** The path of a selector. */
 export function pathOf(selector: string): Path {
-  if (selector === '') return [];
-  return (selector.startsWith('.') ? selector.slice(1) : selector).split('.');
+  return selector === '' ? [] : selector.slice(1).split('.');
 }
 
 function alternatives(conditions: readonly Condition[]): CriteriaOperand {

@@ -1,35 +1,26 @@
-/**
- * The operators of filters as query operators of mingo. Each takes the result of `criteriaOf`, or MongoDB's plain
- * operand: the grammar of filters reads that, and throws where a filter would be refused.
- */
+/** The operators of filters as query operators of mingo. Each takes an operand that `criteriaOf` made for it. */
 import { OpType } from 'mingo/core';
 import type { Options } from 'mingo/types';
-import type { Parsed } from '../../domain/values/json.ts';
-import { sentenceOf, type Detail } from '../../domain/names.ts';
-import { isFields, type Value } from '../../domain/values/values.ts';
+import { isFields } from '../../domain/values/values.ts';
 import { WorkBudget } from '../../domain/work/work.ts';
 import { textMatcher } from '../../query/text/search.ts';
 import type { Predicate } from '../../query/walk.ts';
-import type { LeafName } from './conditions.ts';
 import {
   criteriaOf,
   CriteriaOperand,
-  LeafOperand,
   nameOf,
   pathOf,
-  SearchOperand,
-  ValuesOperand,
   type Criteria,
+  type LeafOperand,
+  type SearchOperand,
+  type ValuesOperand,
 } from './criteria.ts';
 import { compileEqualities } from './equalities.ts';
-import { GRAMMAR, OPERATOR_NAMES } from './grammar.ts';
-import { isQueryOperator } from '../query/logic.ts';
 import { every, not, some, type Matching, type MatchOptions } from './matching.ts';
 import { LEAF_NAMES, operatorOf } from '../query/table.ts';
-import { toParsed } from '../../domain/values/wrappers.ts';
 
 /** As mingo calls it: once, when criteria are compiled. */
-export type QueryOperator = (selector: string, operand: unknown, options: Options) => Predicate;
+type QueryOperator<Given = never> = (selector: string, operand: Given, options: Options) => Predicate;
 
 type Name = `$${string}`;
 
@@ -68,65 +59,27 @@ function compileCriteria(criteria: Criteria, options: Options): Predicate {
   );
 }
 
-function registered(name: string, { context }: Options): QueryOperator {
+function registered(name: string, { context }: Options): QueryOperator<unknown> {
   const operator = context.getOperator(OpType.QUERY, name);
   if (operator === null) throw new TypeError(`There is no operator ${name}.`);
-  return operator as QueryOperator;
+  return operator as QueryOperator<unknown>;
 }
 
-/** Reads the operand of plain mingo as a filter. */
-function plain(name: Name): QueryOperator {
-  return (selector, operand, options) => {
-    const expression =
-      operand instanceof RegExp ? patternOf(operand) : { [name]: toParsed(operand as Value) };
-    const report = (_place: unknown, detail: Detail): never => {
-      throw new TypeError(sentenceOf(detail));
-    };
-    const scope = {
-      report,
-      within: 'filter' as const,
-      provenance: false,
-      once: new Set<string>(),
-      grammar: GRAMMAR,
-    };
-    const condition = isQueryOperator(name)
-      ? GRAMMAR.query(expression, null, scope)
-      : GRAMMAR.expression(expression, pathOf(selector), null, scope);
-    return matchingOf(options).compile(condition);
-  };
-}
+const onPath: QueryOperator<LeafOperand> = (selector, { value }, options) =>
+  operatorOf(value).matches(value, pathOf(selector), matchingOf(options));
 
-/** mingo has made a JavaScript expression of it. */
-function patternOf({ source, flags }: RegExp): { readonly [name: string]: Parsed } {
-  return { $regex: source, $options: flags.replace(/[^ims]/g, '') };
-}
-
-function onPath(op: LeafName): QueryOperator {
-  const otherwise = plain(nameOf(op));
-  return (selector, operand, options) =>
-    operand instanceof LeafOperand
-      ? operatorOf(operand.value).matches(operand.value, pathOf(selector), matchingOf(options))
-      : otherwise(selector, operand, options);
-}
-
-function logical(name: Name, combine: (tests: readonly Predicate[]) => Predicate): QueryOperator {
-  const otherwise = plain(name);
-  return (selector, operand, options) =>
-    operand instanceof CriteriaOperand
-      ? combine(operand.value.map((each) => compileCriteria(each, options)))
-      : otherwise(selector, operand, options);
+function logical(combine: (tests: readonly Predicate[]) => Predicate): QueryOperator<CriteriaOperand> {
+  return (_selector, { value }, options) => combine(value.map((each) => compileCriteria(each, options)));
 }
 
 /** A condition before all others, without a budget: it is not the client's. */
-const guard: QueryOperator = (selector, operand, options) => {
-  const test = logical('$and', every)(selector, operand, options);
+const guard: QueryOperator<CriteriaOperand> = (selector, operand, options) => {
+  const test = logical(every)(selector, operand, options);
   return matchingOf(options).looked?.aside(test) ?? test;
 };
 
-const all: QueryOperator = (selector, operand, options) =>
-  operand instanceof ValuesOperand
-    ? compileEqualities({ path: pathOf(selector), values: operand.value }, matchingOf(options).looked)
-    : plain('$all')(selector, operand, options);
+const all: QueryOperator<ValuesOperand> = (selector, { value }, options) =>
+  compileEqualities({ path: pathOf(selector), values: value }, matchingOf(options).looked);
 
 /** A search that looks into some of a document's fields; undefined for all. */
 function within(only: readonly string[] | undefined, matches: Predicate): Predicate {
@@ -137,17 +90,14 @@ function within(only: readonly string[] | undefined, matches: Predicate): Predic
     matches(Object.fromEntries(Object.entries(subject).filter(([name]) => only.includes(name))));
 }
 
-const text: QueryOperator = (selector, operand, options) =>
-  operand instanceof SearchOperand
-    ? within(operand.value.only, matchingOf(options).text(operand.value.search))
-    : plain('$text')(selector, operand, options);
+const text: QueryOperator<SearchOperand> = (_selector, { value }, options) =>
+  within(value.only, matchingOf(options).text(value.search));
 
 export const QUERY_OPERATORS: Readonly<Record<Name, QueryOperator>> = {
-  ...Object.fromEntries(OPERATOR_NAMES.map((name) => [name, plain(name)])),
-  ...Object.fromEntries(LEAF_NAMES.map((op) => [nameOf(op), onPath(op)])),
-  $and: logical('$and', every),
-  $or: logical('$or', some),
-  $nor: logical('$nor', (tests) => not(some(tests))),
+  ...Object.fromEntries(LEAF_NAMES.map((op) => [nameOf(op), onPath])),
+  $and: logical(every),
+  $or: logical(some),
+  $nor: logical((tests) => not(some(tests))),
   $all: all,
   $guard: guard,
   $text: text,

@@ -11,7 +11,7 @@ import { refuseStage, type At } from './stage.ts';
 /** A field with its accumulator; null when it reported a fault. `at` is the place of the field. */
 export function readField(field: string, value: Value, at: At): AccumulatedField | null {
   const fault =
-    field === '_id' || field === at.idKey ? `The id of a ${at.name} is given as id.` : faultOfName(field);
+    field === '_id' || field === 'id' ? `The id of a ${at.name} is given as id.` : faultOfName(field);
   if (fault !== undefined) return refuseStage(at, fault);
   const names = isFields(value) ? Object.keys(value) : [];
   const [given = ''] = names;

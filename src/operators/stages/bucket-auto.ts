@@ -17,7 +17,6 @@ import { frameOf, held, refuseStage, type At, type ReadStage, type Start } from 
 const NAMES = { groupBy: REQUIRED, buckets: REQUIRED, output: undefined, granularity: undefined } as const;
 
 interface Bucketing {
-  readonly idKey: string;
   readonly key: Expression;
   readonly buckets: number;
   readonly fields: readonly AccumulatedField[];
@@ -33,8 +32,8 @@ export const bucketAuto: ReadStage = (argument, at) => {
   const fields = readOutput(output?.value, at);
   const series = readGranularity(granularity?.value, at);
   if (key === null || buckets === null || fields === null || series === null) return null;
-  const bucketing = { idKey: at.idKey, key, buckets, fields, granularity: series };
-  return { kind: 'step', name: 'bucketAuto', start: startBuckets(bucketing), remakes: 'anew' };
+  const bucketing = { key, buckets, fields, granularity: series };
+  return { kind: 'step', start: startBuckets(bucketing), remakes: 'anew' };
 };
 
 function readCount(value: Value, at: At): number | null {
@@ -171,6 +170,6 @@ class Bucket {
 
   get document(): Fields {
     const id = this.#meter.admit({ min: this.#min, max: this.#max });
-    return this.#meter.admit(this.#gathered.documentOf(this.#bucketing.idKey, id));
+    return this.#meter.admit(this.#gathered.documentOf(id));
   }
 }

@@ -24,11 +24,10 @@ export const bucket: ReadStage = (argument, at) => {
   const others = limits && readDefault(rest?.value, limits, at);
   const fields = readOutput(output?.value, at);
   if (key === null || limits === null || others === null || fields === null) return null;
-  const group = startGroup(at.idKey, lowerBoundary(key, limits, others.value), fields);
-  const order = startOrder(bySortFields([{ path: [at.idKey], direction: 'ascending' }]), Infinity);
+  const group = startGroup(lowerBoundary(key, limits, others.value), fields);
+  const order = startOrder(bySortFields([{ path: ['id'], direction: 'ascending' }]), Infinity);
   return {
     kind: 'step',
-    name: 'bucket',
     start: (input, run) => order(group(input, run), run),
     remakes: 'anew',
   };

@@ -21,7 +21,7 @@ export class Flow {
   /** The place of the stage that is at work, for what it stops at. */
   stage = 0;
 
-  /** For a stage that runs alone, in plain mingo. */
+  /** For a stage that runs alone. */
   static free(): Flow {
     const flow = new Flow();
     flow.ending = true;

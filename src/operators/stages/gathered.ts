@@ -63,8 +63,8 @@ export class Gathered {
     );
   }
 
-  documentOf(idKey: string, id: Value): Fields {
-    const entries: [string, Value][] = [[idKey, id]];
+  documentOf(id: Value): Fields {
+    const entries: [string, Value][] = [['id', id]];
     this.#fields.forEach(({ field }, index) => {
       const value = this.#states[index]?.result();
       if (value !== undefined) entries.push([field, value]);

@@ -25,7 +25,7 @@ export const group: ReadStage = (argument, at) => {
   let faulty = false;
   for (const [name, value] of Object.entries(argument)) {
     const here = { ...at, place: inside(at.place, name) };
-    if (name === at.idKey) id = at.scope.parse(value, here.place, at.scope);
+    if (name === 'id') id = at.scope.parse(value, here.place, at.scope);
     else {
       const read = readField(name, value, here);
       if (read === null) faulty = true;
@@ -33,22 +33,20 @@ export const group: ReadStage = (argument, at) => {
     }
   }
   if (faulty) return null;
-  const { idKey } = at;
-  const only: Groups['only'] = (keys) => startGroup(idKey, id, fields, keys);
-  const groups = { path: id.path ?? null, only, parts: partsOf(idKey, id, fields) };
-  return { kind: 'step', name: 'group', start: startGroup(idKey, id, fields), remakes: 'anew', groups };
+  const only: Groups['only'] = (keys) => startGroup(id, fields, keys);
+  const groups = { path: id.path ?? null, only, parts: partsOf(id, fields) };
+  return { kind: 'step', start: startGroup(id, fields), remakes: 'anew', groups };
 };
 
 /** Groups come in the order of their first documents: those of some keys, or all. */
 export function startGroup(
-  idKey: string,
   id: Expression,
   fields: readonly AccumulatedField[],
   keys: ReadonlySet<string> | null = null,
 ): Start {
   return (input, run) => {
     const table = new GroupTable(fields);
-    return held(input, run, takeInto(table, id, run, keys), () => given(table, idKey, run));
+    return held(input, run, takeInto(table, id, run, keys), () => given(table, run));
   };
 }
 
@@ -69,11 +67,11 @@ function takeInto(
   };
 }
 
-function* given(table: GroupTable, idKey: string, { meter }: StageRun): Generator<Fields> {
-  for (const document of table.documents(idKey)) yield meter.admit(document);
+function* given(table: GroupTable, { meter }: StageRun): Generator<Fields> {
+  for (const document of table.documents()) yield meter.admit(document);
 }
 
-function partsOf(idKey: string, id: Expression, fields: readonly AccumulatedField[]): GroupParts | null {
+function partsOf(id: Expression, fields: readonly AccumulatedField[]): GroupParts | null {
   if (!fields.every(({ accumulator }) => accumulator.joins)) return null;
   const nothing = function* (): Generator<Fields> {
     // What was taken stays in the table.
@@ -86,7 +84,7 @@ function partsOf(idKey: string, id: Expression, fields: readonly AccumulatedFiel
         input,
         run,
         () => undefined,
-        () => given(table, idKey, run),
+        () => given(table, run),
       ),
   };
 }

@@ -66,8 +66,8 @@ export class GroupTable {
   }
 
   /** A document for each group, made as it is asked for. */
-  *documents(idKey: string): Generator<Fields> {
-    for (const { id, gathered } of this.#groups.values()) yield gathered.documentOf(idKey, id);
+  *documents(): Generator<Fields> {
+    for (const { id, gathered } of this.#groups.values()) yield gathered.documentOf(id);
   }
 
   #begin(key: string, id: Value, frame: Frame): Group {

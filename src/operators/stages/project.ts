@@ -32,7 +32,6 @@ type Mode = 'include' | 'exclude';
 /** State that the reading of one projection shares. */
 interface Reading {
   readonly scope: Scope;
-  readonly idKey: string;
   /** Set by the first field that decides it; the others must agree. */
   mode: Mode | undefined;
   faulty: boolean;
@@ -42,23 +41,22 @@ export const project: ReadStage = (argument, at) => {
   if (!isFields(argument) || Object.keys(argument).length === 0) {
     return refuseStage(at, 'project takes an object with at least one field.');
   }
-  const { idKey } = at;
-  const reading: Reading = { scope: at.scope, idKey, mode: undefined, faulty: false };
+  const reading: Reading = { scope: at.scope, mode: undefined, faulty: false };
   const rules = new Map<string, Rule>();
   readRules(argument, rules, at.place, reading, true);
   if (reading.faulty) return null;
-  const id = rules.get(idKey);
+  const id = rules.get('id');
   // Of the id alone it may be said that it is left out while others are taken.
   const mode = reading.mode ?? (id?.kind === 'exclude' ? 'exclude' : 'include');
-  if (mode === 'include' && id === undefined) rules.set(idKey, { kind: 'include' });
+  if (mode === 'include' && id === undefined) rules.set('id', { kind: 'include' });
   const start = startProject(rules, mode);
-  const keepsIds = mode === 'exclude' ? id === undefined : rules.get(idKey)?.kind === 'include';
+  const keepsIds = mode === 'exclude' ? id === undefined : rules.get('id')?.kind === 'include';
   const sourceOf = (path: FieldPath) => (mode === 'exclude' ? unlessIn(rules, path) : sourceIn(rules, path));
-  const step = { kind: 'step', name: 'project', start, streams: true, keepsIds, sourceOf } as const;
+  const step = { kind: 'step', start, streams: true, keepsIds, sourceOf } as const;
   if (mode === 'exclude') return step;
   const taken = [...rules].flatMap(([name, rule]) => (takes(rule) ? [name] : []));
   // An id that is kept is looked at where a stage behind this one does so.
-  for (const name of taken) if (name !== idKey || !keepsIds) at.scope.reads(name);
+  for (const name of taken) if (name !== 'id' || !keepsIds) at.scope.reads(name);
   return { ...step, remakes: remakesOf(taken) };
 };
 
@@ -102,7 +100,7 @@ function addRule(
   const known = into.get(name);
   if (rest.length === 0 && !isNestedForm(value)) {
     if (known !== undefined) fault(place, `${name} is told twice what to do.`, reading);
-    else into.set(name, readRule(value, place, reading, top && name === reading.idKey));
+    else into.set(name, readRule(value, place, reading, top && name === 'id'));
     return;
   }
   if (known !== undefined && known.kind !== 'nested') {

@@ -47,7 +47,7 @@ export const setWindowFields: ReadStage = (argument, at) => {
   const fields = readFields(output.value, sort, at);
   if (fields === null) return null;
   const windows = { partitionBy: partition, ordering: bySortFields(sort ?? []), fields };
-  return { kind: 'step', name: 'setWindowFields', start: startWindows(windows) };
+  return { kind: 'step', start: startWindows(windows) };
 };
 
 function readSort(value: Value | undefined, at: At): readonly SortField[] | null | undefined {

@@ -62,7 +62,7 @@ export const sample: ReadStage = (argument, at) => {
 };
 
 function sampleOf(size: number | null): ReturnType<ReadStage> {
-  return size === null ? null : { kind: 'step', name: 'sample', start: startSample(size) };
+  return size === null ? null : { kind: 'step', start: startSample(size) };
 }
 
 /** Each document has the same chance, however many come, and no more than the sample is kept. */

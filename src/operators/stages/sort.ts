@@ -1,28 +1,23 @@
 /** `sort`: the order of the `sort` parameter's string. Equal documents keep their order. */
 import type { Fields } from '../../domain/values/values.ts';
 import { bySortFields, type Key, type Ordering } from '../../query/order/ordering.ts';
-import type { SortField } from '../../query/order/sort.ts';
 import { sizeOf } from '../core/meter.ts';
 import { substitute } from '../core/parameters.ts';
-import { countedKey, readSortBy, readSortText } from '../core/sort-by.ts';
+import { countedKey, readSortText } from '../core/sort-by.ts';
 import { TopN } from '../core/top-n.ts';
-import { held, type At, type ReadStage, type Stage, type Start } from './stage.ts';
+import { held, type ReadStage, type Start } from './stage.ts';
 
 interface Entry {
   readonly key: Key;
   readonly document: Fields;
 }
 
-export const sort: ReadStage = (argument, at) => ordered(readSortText(substitute(argument, at), at), at);
-
-/** The same, or MongoDB's object of directions. */
-export const plainSort: ReadStage = (argument, at) => ordered(readSortBy(argument, at), at);
-
-function ordered(fields: readonly SortField[] | undefined, at: At): Stage | null {
+export const sort: ReadStage = (argument, at) => {
+  const fields = readSortText(substitute(argument, at), at);
   if (fields === undefined) return null;
   for (const { path } of fields) at.scope.reads(path[0] ?? null);
   return { kind: 'sort', ordering: bySortFields(fields) };
-}
+};
 
 /** Keeps the first n documents of an order, and passes them on after the end of the input. */
 export function startOrder(ordering: Ordering, most: number): Start {

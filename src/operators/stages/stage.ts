@@ -26,7 +26,7 @@ export interface StageRun extends Run {
 /** Begins the stage for one run; it reads the documents that the stage before it gives. */
 export type Start = (input: Documents, run: StageRun) => Documents;
 
-/** Carries a parsed stage through mingo to the operator of its name. */
+/** Carries a parsed stage through mingo. */
 export class StageOperand extends Operand<{ readonly start: Start; readonly index: number }> {}
 
 /**
@@ -41,7 +41,6 @@ export type Stage =
 
 interface Step {
   readonly kind: 'step';
-  readonly name: string;
   readonly start: Start;
   readonly remakes?: Remakes;
   /** True when it gives at most one document for each, which has the same id and depends on no other. */
@@ -89,8 +88,6 @@ export interface At {
   readonly name: string;
   readonly place: Place;
   readonly scope: Scope;
-  /** The field that identifies a document. */
-  readonly idKey: 'id' | '_id';
 }
 
 /** Reads the value under the name of a stage; null when it reported a fault. */

@@ -38,7 +38,7 @@ export const unwind: ReadStage = (given, at) => {
   const index = readIndex(includeArrayIndex, at);
   if (path === null || index === null) return null;
   for (const [name] of [path, index]) if (name !== undefined) at.scope.reads(name);
-  return { kind: 'step', name: 'unwind', start: startUnwind({ path, index, preserve }), streams: true };
+  return { kind: 'step', start: startUnwind({ path, index, preserve }), streams: true };
 };
 
 function readReference(value: Operand, place: Place, at: At): readonly string[] | null {
