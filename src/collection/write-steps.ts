@@ -80,12 +80,12 @@ export async function perform<T>(called: Called, write: Write<T>): Promise<Outco
       const ready = room.ok ? await registration.ready(target) : room;
       if (!ready.ok) return ready;
     }
-    const looked = new Looked();
+    const looked = new Looked(parts.watching);
     let written = await commit(called, write, looked);
     // Who has rights on the documents that it links to was not known.
     if (!written.ok && !inheritance.isCurrent) written = await commit(called, write, looked);
     for (let left = LOOKS; left > 0 && !written.ok && looked.isWanting; left -= 1) {
-      await looked.look({ ...target, environment: parts.environment });
+      await looked.look(parts.watching);
       written = await commit(called, write, looked);
     }
     while (!written.ok && areOfQuota(written.problems) && (await leased.more()))
@@ -100,8 +100,7 @@ export async function perform<T>(called: Called, write: Write<T>): Promise<Outco
 
 async function commit<T>({ parts, target }: Called, write: Write<T>, looked: Looked): Promise<Outcome<T>> {
   const { expiry, initialization, tables, watching, writes } = parts;
-  const { ids = [], once, rehearses } = write;
-  const seen = [...(write.seen ?? []), ...looked.seen];
+  const { ids = [], once, rehearses, seen = [] } = write;
   await initialization.sure();
   if (seen.length > 0) await watching.sure(seen);
   for (const id of ids) expiry.finish(id);

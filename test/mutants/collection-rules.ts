@@ -7,9 +7,37 @@ export const RULES: readonly Mutant[] = [
   {
     breaks: 'A write goes by linked documents as they were',
     file: 'src/collection/write/rules/watching.ts',
-    find: 'return isCurrent ? null',
-    put: 'return isCurrent || now > 0 ? null',
+    find: 'return seen.every((each) => this.isCurrent(each)) ? null',
+    put: 'return seen.length > 0 ? null',
     tests: ['http/rules/linked-writes'],
+  },
+  {
+    breaks: 'A write goes by a linked document that was kept before it changed',
+    file: 'src/collection/write/rules/watching.ts',
+    find: 'return this.isCurrent({ type: storedType(link.type), counter: kept.counter }) ? kept : undefined;',
+    put: 'return kept;',
+    tests: ['unit/linked-leases'],
+  },
+  {
+    breaks: 'A write goes by a linked document that has ended',
+    file: 'src/collection/write/rules/watching.ts',
+    find: 'Math.min(lease, until ?? Infinity)',
+    put: 'lease',
+    tests: ['unit/linked-leases'],
+  },
+  {
+    breaks: 'A setting that ends documents does not end what others keep of them',
+    file: 'src/collection/write/upkeep/rollout.ts',
+    find: 'if (isSettled && (before?.expires ?? null) !== (settings?.expires ?? null)) records.nextVersion();',
+    put: '',
+    tests: ['http/rules/type-links-held'],
+  },
+  {
+    breaks: 'A transaction goes by what was kept of a collection that has prepared something newer',
+    file: 'src/collection/write/transactions/coordinator.ts',
+    find: 'if (result?.ok === true) this.parts.watching.heard(type, result.done.counter);',
+    put: '',
+    tests: ['http/rules/type-links'],
   },
   {
     breaks: 'A change of linked documents is answered before those who rely on them know',
@@ -49,7 +77,7 @@ export const RULES: readonly Mutant[] = [
   {
     breaks: 'A collection relies on what it was told for ever',
     file: 'src/collection/write/rules/watching.ts',
-    find: 'known.until > now && ',
+    find: 'this.#isTold(type) && ',
     put: '',
     tests: ['unit/linked-leases'],
   },

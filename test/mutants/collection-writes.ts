@@ -209,9 +209,9 @@ export const WRITES: readonly Mutant[] = [
   },
   {
     breaks: 'A write does not look again at linked documents that have changed',
-    file: 'src/collection/write-steps.ts',
-    find: ', ...looked.seen]',
-    put: ']',
+    file: 'src/collection/write/rules/looked.ts',
+    find: 'asked !== undefined && this.#known.isCurrent({ type, counter: asked.counter })',
+    put: 'asked !== undefined',
     tests: ['http/rules/type-links-held'],
   },
   {

@@ -4,7 +4,8 @@ import type { Environment } from '../../src/collection/rpc/environment.ts';
 import type { Transactor } from '../../src/collection/write/transactor.ts';
 import { Watchers } from '../../src/collection/write/rules/watchers.ts';
 import { Watching } from '../../src/collection/write/rules/watching.ts';
-import { type ApplicationId } from '../../src/domain/ids.ts';
+import { storedId, type ApplicationId, type DocumentId } from '../../src/domain/ids.ts';
+import { packDocuments } from '../../src/collection/rpc/packing/packing.ts';
 import { storedType } from '../../src/domain/types.ts';
 
 const LEASE = 30_000;
@@ -45,6 +46,7 @@ afterEach(() => {
 describe('those who watch', () => {
   const kept = new Map<string, unknown>();
   const kv = {
+    get: (key: string) => kept.get(key),
     put: (key: string, value: unknown) => kept.set(key, value),
     delete: (key: string) => kept.delete(key),
     list: () => kept.entries(),
@@ -65,7 +67,7 @@ describe('those who watch', () => {
 
   test('are told of each change, once', async () => {
     const watchers = make();
-    expect(watchers.watch(messages)).toBe(5);
+    watchers.watch(messages);
     counter = 6;
     await Promise.all([watchers.notified(), watchers.notified()]);
     await watchers.notified();
@@ -127,14 +129,23 @@ describe('a collection whose rules look at another', () => {
       prepared: { free: () => Promise.resolve() },
     });
   const seen = (at: number, type = channels) => [{ type, counter: at }];
+  const read = (at: number, ids: readonly DocumentId[] = [], until: number | null = null) => ({
+    counter: at,
+    complete: true,
+    documents: packDocuments(ids.map((id) => [id, at, 0, '', '{}'].join('\u001f'))),
+    until,
+  });
+  const [one, other] = [storedId('a'.repeat(24)), storedId('b'.repeat(24))];
+  const link = (id: DocumentId) => ({ type: channels, id });
+  const asked = 'an-application/channels watch messages';
 
   test('writes nothing before it is sure to be told', async () => {
     const watching = make();
-    answer = () => 5;
+    answer = () => read(5);
     expect(watching.changed(seen(5))).not.toBeNull();
     await watching.sure(seen(5));
     await watching.sure(seen(5));
-    expect(calls).toEqual(['an-application/channels watch messages']);
+    expect(calls).toEqual([`${asked} `]);
     expect(watching.changed(seen(5))).toBeNull();
     vi.setSystemTime(Date.now() + LEASE);
     expect(watching.changed(seen(5))).not.toBeNull();
@@ -144,7 +155,7 @@ describe('a collection whose rules look at another', () => {
     const watching = make();
     answer = () => {
       void watching.notified(channels, 6);
-      return 5;
+      return read(5);
     };
     await watching.sure(seen(5));
     expect([watching.changed(seen(5)), watching.changed(seen(6))].map((each) => each === null)).toEqual([
@@ -153,6 +164,60 @@ describe('a collection whose rules look at another', () => {
     ]);
     await watching.notified(channels, 4);
     expect(watching.changed(seen(6))).toBeNull();
+  });
+
+  test('asks for a document once, as long as nothing changes there and the lease lasts', async () => {
+    const watching = make();
+    answer = () => read(5, [one]);
+    await watching.look(channels, [one, other]);
+    expect(calls).toEqual([`${asked} ${one},${other}`]);
+    expect(watching.recall(link(one))?.document?.id).toBe(one);
+    expect(watching.recall(link(other))).toMatchObject({ counter: 5, document: null });
+    await watching.notified(channels, 6);
+    expect(watching.recall(link(one))).toBeUndefined();
+    answer = () => read(6, [one]);
+    await watching.look(channels, [one]);
+    expect(watching.recall(link(one))).toBeDefined();
+    vi.setSystemTime(Date.now() + LEASE);
+    expect(watching.recall(link(one))).toBeUndefined();
+  });
+
+  test('does not rely on what has ended', async () => {
+    const watching = make();
+    answer = () => read(5, [one], Date.now() + 100);
+    await watching.look(channels, [one]);
+    expect(watching.recall(link(one))).toBeDefined();
+    vi.setSystemTime(Date.now() + 100);
+    expect(watching.recall(link(one))).toBeUndefined();
+  });
+
+  test('does not keep what had changed before it came', async () => {
+    const watching = make();
+    answer = () => {
+      void watching.notified(channels, 6);
+      return read(5, [one]);
+    };
+    await watching.look(channels, [one]);
+    expect(watching.recall(link(one))).toBeUndefined();
+  });
+
+  test('asks once for all who ask while a call is on its way, and alone where that is too much', async () => {
+    const watching = make();
+    answer = () => read(5, [one, other]);
+    const looks = [one, one, other, one].map((id) => watching.look(channels, [id]));
+    expect((await Promise.all(looks)).map(({ documents }) => documents.size)).toEqual([2, 2, 2, 2]);
+    expect(calls).toEqual([`${asked} ${one},${other}`]);
+    calls = [];
+    answer = () => {
+      const isAlone = !calls.at(-1)?.includes(',');
+      return isAlone ? read(6, [one]) : { ...read(6), complete: false };
+    };
+    const first = watching.look(channels, [one]);
+    await Promise.resolve();
+    await Promise.resolve();
+    const later = await Promise.all([one, other].map((id) => watching.look(channels, [id])));
+    expect([await first, ...later].map(({ complete }) => complete)).toEqual([true, true, true]);
+    expect(calls).toEqual([one, `${one},${other}`, one, other].map((ids) => `${asked} ${ids}`));
   });
 
   test('asks itself nothing', async () => {

@@ -3,6 +3,8 @@ import { ok } from '../../domain/problems.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { NO_MESSAGES, type MessageSummary } from '../rpc/maintenance/usage.ts';
 import type { Summary } from '../storage/outbox/message.ts';
+import { TRUSTED } from '../../domain/rules.ts';
+import { NONE_READ } from '../rpc/absence.ts';
 import type { Maintenance } from '../rpc/contract.ts';
 import type { Rows } from './table.ts';
 import { history } from '../storage/history.ts';
@@ -128,9 +130,15 @@ export const MAINTENANCE: Rows<Maintenance> = {
 
   rightsChanged: ({ parts: { inheritance } }, type) => inheritance.changed(type),
 
-  async watch({ parts: { initialization, watchers } }, watcher) {
+  async watch({ parts }, watcher, ids) {
+    const { expiry, initialization, reads, replication, watchers, writes } = parts;
     await initialization.sure();
-    return watchers.watch(watcher);
+    return replication.inForce(() => {
+      watchers.watch(watcher);
+      const most = { limit: ids.length, units: LIMITS.answer };
+      const read = { ...TRUSTED, ids, ...most, provenance: true };
+      return { ...(writes.hasTables ? reads.readMany(read) : NONE_READ), until: expiry.next };
+    });
   },
 
   async linkedChanged({ parts: { host, watching } }, type, counter) {

@@ -1,6 +1,6 @@
 /** A write that looked at linked documents before they changed: it is judged by what they are once the change was answered. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Client } from '../../support/client.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Client, type Link } from '../../support/client.ts';
 import { HALTING, OwnService } from '../../support/own-service.ts';
 import { until } from '../../support/started.ts';
 import { settle } from '../../support/type-settings.ts';
@@ -23,19 +23,75 @@ test.each([
   ['a check', { closed: true }, [403, undefined]],
   ['a computed field', { topic: 'new' }, [201, 'new']],
 ])('%s of it knows the change', async (_, change, answer) => {
-  const { type, id } = await client.make('channels', { topic: 'old' });
-  const post = () => {
+  const channel = () => client.make('channels', { topic: 'old' });
+  const post = ({ type, id }: Link) => {
     const relationships = { channel: { data: { type, id } } };
     return client.post('/resources/messages', { data: { type: 'messages', relationships } });
   };
   // From now on, the collection of channels tells of changes.
-  expect((await post()).status).toBe(201);
-  await service.halt('readMany', 'hold-answer');
-  const posted = post();
+  expect((await post(await channel())).status).toBe(201);
+  const { type, id } = await channel();
+  await service.halt('watch', 'hold-answer');
+  const posted = post({ type, id });
   await until('it has looked', async () => (await service.held()) > 0);
   const changed = await client.patch(`/resources/${type}/${id}`, { data: { type, id, attributes: change } });
   expect(changed.status).toBe(200);
-  await service.halt('readMany', 'free');
+  await service.halt('watch', 'free');
   const { status, body } = await posted;
   expect([status, status === 201 ? body.data.attributes?.['topic'] : undefined]).toEqual(answer);
+});
+
+test('it asks for a document once, as long as nothing changes there', async () => {
+  const channel = await client.make('channels', { topic: 'old' });
+  const post = async () => {
+    const relationships = { channel: { data: { type: 'channels', id: channel.id } } };
+    const { status, body } = await client.post('/resources/messages', {
+      data: { type: 'messages', relationships },
+    });
+    return [status, body.data.attributes?.['topic']];
+  };
+  expect(await post()).toEqual([201, 'old']);
+  await service.halt('watch', 'before');
+  expect(await Promise.all(Array.from({ length: 16 }, post))).toEqual(
+    Array.from({ length: 16 }, () => [201, 'old']),
+  );
+  await service.halt('watch', 'free');
+  const { type, id } = channel;
+  await client.patch(`/resources/channels/${id}`, { data: { type, id, attributes: { topic: 'new' } } });
+  expect(await post()).toEqual([201, 'new']);
+});
+
+describe('a channel that ends is none for it', () => {
+  let own: Client;
+  /** A message, which has been changed, in a channel that ends at a time. */
+  const messageOf = async (ends: number) => {
+    const time = { $date: new Date(ends).toISOString() };
+    const channel = await own.make('channels', { n: 1, ends: time });
+    const { type, id } = await own.make(
+      'messages',
+      {},
+      { channel: { data: { type: 'channels', id: channel.id } } },
+    );
+    const change = async () =>
+      (await own.patch(`/resources/messages/${id}`, { data: { type, id, attributes: { n: 1 } } })).status;
+    await change();
+    return { path: `/resources/channels/${channel.id}`, change };
+  };
+
+  beforeAll(async () => {
+    own = await Client.create();
+    await settle(own, { name: 'messages', checks: [{ name: 'there', filter: { 'channel.n': 1 } }] });
+  });
+
+  test('from the answer on that puts the setting into force', async () => {
+    const { change } = await messageOf(0);
+    expect((await settle(own, { name: 'channels', expires: 'ends' })).status).toBe(201);
+    expect(await change()).toBe(403);
+  });
+
+  test('as soon as it is gone', async () => {
+    const { path, change } = await messageOf(Date.now() + 2_000);
+    await until('it has ended', async () => (await own.get(path)).text.includes('"data":null'));
+    expect(await change()).toBe(403);
+  });
 });

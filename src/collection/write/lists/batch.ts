@@ -117,7 +117,7 @@ class Batch {
     try {
       return this.#tables.attempt(this.#nested, () => this.#perform(operation, at));
     } catch (error) {
-      if (!(error instanceof Undone) || this.#tables.typeRules.isWanting) throw error;
+      if (!(error instanceof Undone) || this.#tables.typeRules.looked.isWanting) throw error;
       this.#effort.spend(this.#costOfFailure(operation, error.failure, mark));
       return { failure: error.failure };
     }

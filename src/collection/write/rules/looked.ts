@@ -1,16 +1,13 @@
 /**
- * The linked documents that a write looks at, because the settings of its type ask them. Inside its transaction a write says
- * which it lacks; then they are asked for, and it begins anew. It is done if nothing has changed there since (watching.ts).
+ * The linked documents that a write looks at, because the settings of its type ask them. Inside its transaction a write takes
+ * those that are known as they are now (watching.ts), and says which it lacks; then they are asked for, and it begins anew.
  */
 import { keyOf, type Link } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
-import { TRUSTED, type Seen } from '../../../domain/rules.ts';
+import type { Seen } from '../../../domain/rules.ts';
 import { isAggregateType, storedType, type TypeName } from '../../../domain/types.ts';
 import type { StoredContent, StoredDocument } from '../../../domain/values/stored.ts';
-import { collectionOf } from '../../rpc/client.ts';
-import type { CallContext } from '../../rpc/call-context.ts';
-import { unpackDocuments } from '../../rpc/packing/packing.ts';
 import type { Operation } from '../../rpc/writes/operations.ts';
 import type { Readers } from '../../storage/documents/readers.ts';
 
@@ -23,17 +20,55 @@ export const JUDGED = 1_024;
 /** What was looked at, by `keyOf` of the links: plain data, to be kept with a prepared share. */
 export type LookedAt = readonly (readonly [key: string, found: StoredDocument | null])[];
 
+/** A linked document, as it was at a counter of its collection; null for none. */
+export interface Found {
+  readonly counter: number;
+  readonly document: StoredDocument | null;
+}
+
+/** Documents of a collection, as they were at its counter. */
+export interface Linked {
+  readonly counter: number;
+  /** False where they are too many or too large: then there are none. */
+  readonly complete: boolean;
+  readonly documents: ReadonlyMap<DocumentId, StoredDocument>;
+}
+
+/** What is known of linked documents, and whether that is as they are now (watching.ts). */
+interface Known {
+  isCurrent(seen: Seen): boolean;
+  recall(link: Link): Found | undefined;
+}
+
+/** Asks for documents of another type. */
+interface Asking {
+  look(type: TypeName, ids: readonly DocumentId[]): Promise<Linked>;
+}
+
+/** What a prepared share has looked at: it is applied as it was prepared. */
+export function asPrepared(looked: LookedAt = []): Known {
+  const found = new Map(looked);
+  return {
+    isCurrent: () => true,
+    recall(link) {
+      const document = found.get(keyOf(link));
+      return document === undefined ? undefined : { counter: 0, document };
+    },
+  };
+}
+
 export class Looked {
-  readonly #found: Map<string, StoredDocument | null>;
-  /** By types, the counters before the first look. */
-  readonly #seen = new Map<TypeName, number>();
+  readonly #known: Known;
+  readonly #asked = new Map<string, Found>();
+  /** What the transaction has looked at. */
+  readonly #used = new Map<string, Found & { readonly type: TypeName }>();
   readonly #wanted = new Map<string, Link>();
   /** Characters that were read, one document perhaps often: a web of links has more ways than documents. */
   #read = 0;
   #isExcess = false;
 
-  constructor(found: LookedAt = []) {
-    this.#found = new Map(found);
+  constructor(known: Known = asPrepared()) {
+    this.#known = known;
   }
 
   /** Finds linked documents; those of the type that is written are the transaction's `own`. */
@@ -55,12 +90,17 @@ export class Looked {
   /** A linked document; null for none. One that must be asked for is none, too. */
   #find(link: Link): StoredDocument | null {
     if (isAggregateType(link.type)) return null;
+    const type = storedType(link.type);
     const key = keyOf(link);
-    const found = this.#found.get(key);
-    if (found !== undefined || this.#isExcess) return found ?? null;
-    this.#wanted.set(key, link);
-    this.#isExcess = this.#found.size + this.#wanted.size > LIMITS.includedDocuments;
-    return null;
+    const asked = this.#asked.get(key);
+    const found =
+      asked !== undefined && this.#known.isCurrent({ type, counter: asked.counter })
+        ? asked
+        : this.#known.recall(link);
+    if (found === undefined) this.#wanted.set(key, link);
+    else this.#used.set(key, { ...found, type });
+    this.#isExcess ||= this.#used.size + this.#wanted.size > LIMITS.includedDocuments;
+    return found?.document ?? null;
   }
 
   /** Whether documents must be asked for first. */
@@ -74,41 +114,37 @@ export class Looked {
   }
 
   get seen(): readonly Seen[] {
-    return Array.from(this.#seen, ([type, counter]) => ({ type, counter }));
+    const seen = new Map<TypeName, number>();
+    for (const { type, counter } of this.#used.values())
+      seen.set(type, Math.min(counter, seen.get(type) ?? counter));
+    return Array.from(seen, ([type, counter]) => ({ type, counter }));
   }
 
   get found(): LookedAt {
-    return [...this.#found];
+    return Array.from(this.#used, ([key, { document }]) => [key, document]);
   }
 
   /** To be called before a transaction. */
   begin(): void {
     this.#read = 0;
+    this.#used.clear();
     this.#wanted.clear();
   }
 
   /** Asks for what is wanted. */
-  async look(caller: CallContext): Promise<void> {
-    const byType = new Map<string, Link[]>();
-    for (const link of this.#wanted.values()) byType.set(link.type, [...(byType.get(link.type) ?? []), link]);
+  async look(watching: Asking): Promise<void> {
+    const byType = Map.groupBy(this.#wanted.values(), ({ type }) => type);
     this.#wanted.clear();
-    await Promise.all(Array.from(byType, ([type, links]) => this.#look(caller, storedType(type), links)));
-  }
-
-  async #look(caller: CallContext, type: TypeName, links: readonly Link[]): Promise<void> {
-    const { counter, documents, complete } = await collectionOf(caller, type).calls.readMany({
-      ids: links.map(({ id }) => id),
-      ...TRUSTED,
-      limit: links.length,
-      units: LIMITS.answer,
-      provenance: true,
-    });
-    if (!complete) this.#isExcess = true;
-    this.#seen.set(type, Math.min(counter, this.#seen.get(type) ?? counter));
-    for (const link of links) this.#found.set(keyOf(link), null);
-    for (const document of unpackDocuments(documents)) {
-      this.#found.set(keyOf({ type, id: document.id }), document);
-    }
+    const look = async ([type, links]: readonly [string, readonly Link[]]) => {
+      const { complete, counter, documents } = await watching.look(
+        storedType(type),
+        links.map(({ id }) => id),
+      );
+      if (!complete) this.#isExcess = true;
+      for (const link of links)
+        this.#asked.set(keyOf(link), { counter, document: documents.get(link.id) ?? null });
+    };
+    await Promise.all(Array.from(byType, look));
   }
 }
 

@@ -245,11 +245,6 @@ export class TypeRules {
     });
   }
 
-  /** Whether what a write looks at must be asked for, before anything is known of it. */
-  get isWanting(): boolean {
-    return this.#looked.isWanting;
-  }
-
   #failing(
     policy: Policy,
     check: TypeCheck,

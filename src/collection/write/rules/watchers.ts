@@ -26,19 +26,19 @@ export class Watchers extends Lender<TypeName, Parts> {
   /** The counter that they were told; null until a write asks. */
   #notified: number | null = null;
 
-  /** The counter as it is now. From now on the watcher is told of changes, until its lease ends. */
-  watch(watcher: TypeName): number {
-    const { storage, tables, writes } = this.parts;
-    if (!writes.hasTables) return 0;
-    if (!this.#known.has(watcher) && !writes.sealed) storage.kv.put(WATCHER + watcher, true);
+  /** From now on the watcher is told of changes, until its lease ends. */
+  watch(watcher: TypeName): void {
+    const { storage, writes } = this.parts;
+    // Of a type that nobody uses, nothing is stored.
+    const isStored = !writes.hasTables || storage.kv.get(WATCHER + watcher) === true;
+    if (!isStored && !writes.sealed) storage.kv.put(WATCHER + watcher, true);
     this.#known.add(watcher);
     this.give(watcher);
-    return tables.records.counter();
   }
 
   /** Resolves when no collection relies on what committed writes have changed. */
   async notified(): Promise<void> {
-    if (this.#known.size === 0) return;
+    if (this.#known.size === 0 || !this.parts.writes.hasTables) return;
     const counter = this.parts.tables.records.counter();
     const isNews = counter !== this.#notified;
     this.#notified = counter;
