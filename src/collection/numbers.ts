@@ -8,7 +8,7 @@ import type { Outcome } from '../domain/problems.ts';
 import { AGGREGATE_PREFIX, storedType } from '../domain/types.ts';
 import { decodeFields, encodeText } from '../domain/values/codec.ts';
 import type { Condition, Leaf } from '../operators/filter/conditions.ts';
-import { mapLeaves } from '../operators/filter/map.ts';
+import { leavesOf, mapLeaves } from '../operators/filter/map.ts';
 import { compileMatcher } from '../operators/filter/match.ts';
 import { negate } from '../operators/filter/scope.ts';
 import { idAmong } from '../operators/filter/through.ts';
@@ -59,11 +59,10 @@ export async function settleNumbers(
   numbersOfCounter: (counter: Counter, condition: Condition) => Promise<Numbers | null>,
 ): Promise<Condition | null> {
   const wanted = new Map<Leaf, Counter>();
-  mapLeaves(condition, (leaf) => {
+  for (const leaf of leavesOf(condition)) {
     const counter = counterOf(leaf.path[0] ?? '');
     if (counter !== undefined) wanted.set(leaf, counter);
-    return leaf;
-  });
+  }
   if (wanted.size > LIMITS.relatedConditions) return null;
   const found = new Map<Leaf, Condition>();
   let left: number = LIMITS.relatedDocuments;

@@ -4,7 +4,8 @@
  * settings of the type say so. If it cannot be built (on a full disk), searches run without it, and none fails.
  */
 import type { Condition } from '../operators/filter/conditions.ts';
-import { needsWords, withoutWords } from '../plan/words.ts';
+import { mapParts } from '../operators/filter/map.ts';
+import { needsWords } from '../plan/prepare.ts';
 import type { Background } from './background.ts';
 import { ringBy } from './storage/alarm.ts';
 import { Part, type Ground } from './write/ground.ts';
@@ -23,7 +24,9 @@ export class WordsOnDemand extends Part<Parts> {
   async prepare(type: string, condition: Condition): Promise<Condition> {
     if (this.parts.tables.words.complete || !needsWords(condition)) return condition;
     const isBuilt = await this.parts.background.run(() => this.#build(type)).catch(() => false);
-    return isBuilt ? condition : withoutWords(condition);
+    return isBuilt
+      ? condition
+      : mapParts(condition, (part) => (part.op === 'text' ? { ...part, unindexed: true } : part));
   }
 
   /** Has the alarm build the index, if the settings want it. To be called when these have changed. */

@@ -9,6 +9,7 @@ import type { Fields } from '../domain/values/values.ts';
 import { WorkBudget } from '../domain/work/work.ts';
 import { EVERYTHING, type Condition } from '../operators/filter/conditions.ts';
 import { countTests, fieldsOfCondition, someField } from '../operators/filter/fields.ts';
+import { partsOf } from '../operators/filter/map.ts';
 import { compileMatcher } from '../operators/filter/match.ts';
 import { isUnbounded, type Near } from '../operators/query/geometries.ts';
 import { compileDistance, nearOf } from '../operators/query/near.ts';
@@ -25,7 +26,6 @@ import { testBody } from './bodies.ts';
 import { derivationsOf, fieldsOfSort, isDerived, withDerived } from '../operators/filter/derived.ts';
 import { isEverything, isNothing, settle, settleSort } from './settle.ts';
 import { rangeOn, translateAll } from './sources.ts';
-import { needsWords } from './words.ts';
 
 /** A part of a filter that an index serves: every document that matches is among its positions. */
 export interface Source {
@@ -165,6 +165,11 @@ export function prepare(
     used: [...used],
     wanted: [...wanted],
   };
+}
+
+/** True when a condition holds a full-text search: then the index of words must be there. */
+export function needsWords(condition: Condition): boolean {
+  return partsOf(condition).some(({ op }) => op === 'text');
 }
 
 /** The conditions that must all hold, those of nested conjunctions among them. */

@@ -14,7 +14,7 @@ import { isAggregateType, storedType, type TypeName } from '../../domain/types.t
 import { encodeText } from '../../domain/values/codec.ts';
 import type { Condition, Leaf } from '../../operators/filter/conditions.ts';
 import { decodeCondition } from '../../operators/filter/encoded.ts';
-import { mapLeaves } from '../../operators/filter/map.ts';
+import { leavesOf } from '../../operators/filter/map.ts';
 import {
   answered,
   askedThrough,
@@ -23,15 +23,13 @@ import {
   linkOf,
   isFollowable,
 } from '../../operators/filter/through.ts';
+import type { Remote } from './contract.ts';
 import type { Met } from './feed/linked.ts';
 import { SEEN_CHANGED } from './refusals.ts';
-import type { LinkedTypes, MatchingRequest, MatchingSince } from './related.ts';
+import type { LinkedTypes } from './related.ts';
 
 /** A collection, as far as it is asked. */
-interface Followed {
-  linkTypes(names: readonly string[]): PromiseLike<readonly LinkedTypes[]>;
-  matchingSince(request: MatchingRequest): PromiseLike<MatchingSince>;
-}
+type Followed = Pick<Remote, 'linkTypes' | 'matchingSince'>;
 
 /** A rule without what it asks of linked documents. */
 interface FollowedRule {
@@ -91,16 +89,16 @@ export class Following {
     const types = await this.#typesOf(conditions, type, []);
     if (types.size === 0) return conditions;
     const typesOf = (leaf: Leaf) => types.get(linkOf(leaf) ?? '');
-    const isStuck = leavesOf(conditions).some(
-      (leaf) => typesOf(leaf) !== undefined && !isAnswerable(leaf, types),
-    );
+    const isStuck = conditions
+      .flatMap(leavesOf)
+      .some((leaf) => typesOf(leaf) !== undefined && !isAnswerable(leaf, types));
     const met = isStuck ? null : await this.#met(conditions, typesOf, levels);
     return met && conditions.map((each) => answered(each, typesOf, idsIn(met)));
   }
 
   /** The types that the names which conditions may ask through lead to, where these are relationships. */
   async #typesOf(conditions: readonly Condition[], type: TypeName, further: readonly LinkedTypes[]) {
-    const names = new Set(leavesOf(conditions).flatMap((leaf) => linkOf(leaf) ?? []));
+    const names = new Set(conditions.flatMap(leavesOf).flatMap((leaf) => linkOf(leaf) ?? []));
     const linked = names.size === 0 ? [] : await this.#collection(type).linkTypes([...names]);
     const types = new Map<string, readonly string[]>();
     for (const { name, types: each } of [...linked, ...further.filter((one) => names.has(one.name))]) {
@@ -181,17 +179,6 @@ function hasChanged(written: Settleable): boolean {
 function idsIn(met: readonly Met[]) {
   const found = new Map(met.map(({ type, condition, ids }) => [`${type} ${condition}`, ids]));
   return (type: string, condition: string) => found.get(`${type} ${condition}`) ?? [];
-}
-
-function leavesOf(conditions: readonly Condition[]): readonly Leaf[] {
-  const leaves: Leaf[] = [];
-  for (const each of conditions) {
-    mapLeaves(each, (leaf) => {
-      leaves.push(leaf);
-      return leaf;
-    });
-  }
-  return leaves;
 }
 
 /** Documents of aggregates are not asked. */

@@ -8,6 +8,7 @@ import { decodeFields, encodeText } from '../../domain/values/codec.ts';
 import { isList } from '../../domain/values/tree.ts';
 import { kindOf, ObjectId, type Fields, type Kind, type Value } from '../../domain/values/values.ts';
 import { EVERYTHING, type Condition, type Leaf } from '../../operators/filter/conditions.ts';
+import { leavesOf } from '../../operators/filter/map.ts';
 import { relationshipOf } from '../../operators/filter/through.ts';
 import { decodeCondition } from '../../operators/filter/encoded.ts';
 import { isDerived } from '../../operators/filter/derived.ts';
@@ -232,26 +233,14 @@ function questionsOf(
   condition: Condition,
   within: Omit<Question, 'compared'> = DOCUMENT,
 ): readonly Question[] {
-  switch (condition.op) {
-    case 'and':
-    case 'or':
-    case 'nor':
-      return condition.conditions.flatMap((each) => questionsOf(each, within));
-    case 'not':
-      return questionsOf(condition.condition, within);
-    case 'text':
-      return [];
-    default: {
-      const through =
-        within.through === true || (within.path.length === 0 && relationshipOf(condition) !== null);
-      const at = { path: [...within.path, ...condition.path], ...(through && { through }) };
-      if (condition.op === 'exists' && !condition.exists) return [];
-      if (condition.op === 'elemMatch')
-        return [{ ...at, compared: [] }, ...questionsOf(condition.condition, at)];
-      const compared = comparedBy(condition);
-      return compared === null ? [] : [{ ...at, compared }];
-    }
-  }
+  return leavesOf(condition).flatMap((leaf) => {
+    const through = within.through === true || (within.path.length === 0 && relationshipOf(leaf) !== null);
+    const at = { path: [...within.path, ...leaf.path], ...(through && { through }) };
+    if (leaf.op === 'exists' && !leaf.exists) return [];
+    if (leaf.op === 'elemMatch') return [{ ...at, compared: [] }, ...questionsOf(leaf.condition, at)];
+    const compared = comparedBy(leaf);
+    return compared === null ? [] : [{ ...at, compared }];
+  });
 }
 
 const DOCUMENT = { path: [] };

@@ -4,6 +4,7 @@
  */
 import { ObjectId, type Fields } from '../../domain/values/values.ts';
 import type { Condition } from './conditions.ts';
+import { partsOf } from './map.ts';
 import { compileDistance, nearOf } from '../query/near.ts';
 import type { Numbers, SortField } from '../../query/order/sort.ts';
 import { compileScore } from '../../query/text/score.ts';
@@ -22,7 +23,9 @@ export function isDerived(name: string | undefined): name is DerivedName {
 
 export function derivationsOf(condition: Condition): Derivations {
   const near = nearOf(condition);
-  const scores = textsOf(condition).map(({ search, only }) => within(only, compileScore(search)));
+  // None of the searches is negated (operators/filter/scope.ts).
+  const texts = partsOf(condition).filter((part) => part.op === 'text');
+  const scores = texts.map(({ search, only }) => within(only, compileScore(search)));
   return {
     ...(near !== undefined && { $distance: finite(compileDistance(near)) }),
     ...(scores.length > 0 && {
@@ -65,19 +68,6 @@ export function fieldsOfSort(
   return names.flatMap((name) =>
     name === '$distance' ? (near ?? []) : Object.hasOwn(numbers, name) ? 'id' : name,
   );
-}
-
-/** The searches of a condition: none is negated (operators/filter/scope.ts). */
-function textsOf(condition: Condition): readonly (Condition & { readonly op: 'text' })[] {
-  switch (condition.op) {
-    case 'text':
-      return [condition];
-    case 'and':
-    case 'or':
-      return condition.conditions.flatMap(textsOf);
-    default:
-      return [];
-  }
 }
 
 /** A score of the fields that are looked into; undefined for all. */

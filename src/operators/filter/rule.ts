@@ -12,7 +12,7 @@ import { isList, mapTree } from '../../domain/values/tree.ts';
 import { isFields, ObjectId, type Value } from '../../domain/values/values.ts';
 import { NOTHING, type Condition } from './conditions.ts';
 import { GRAMMAR } from './grammar.ts';
-import { mapLeaves, mapParts, type Part as ConditionPart } from './map.ts';
+import { leavesOf, mapParts, type Part as ConditionPart } from './map.ts';
 import type { Scope } from './scope.ts';
 import { failClosed, isFollowable, linkOf } from './through.ts';
 import type { Path } from '../../query/walk.ts';
@@ -109,7 +109,7 @@ export function readRule(text: string, report: ReportRule): RuleCondition | null
 function namesIn(parts: readonly Part[], json: Parsed): RuleCondition['names'] {
   const names = new Map<string, RuleCondition['names'][number]>();
   for (const { condition, place } of parts) {
-    mapLeaves(condition, (leaf) => {
+    for (const leaf of leavesOf(condition)) {
       const { path } = leaf;
       const linked = linkOf(leaf);
       const found = { path, linked, isFollowable: isFollowable(leaf) };
@@ -117,8 +117,7 @@ function namesIn(parts: readonly Part[], json: Parsed): RuleCondition['names'] {
         ...found,
         place: findKey(json, path.join('.'), null) ?? place,
       });
-      return leaf;
-    });
+    }
   }
   return [...names.values()];
 }

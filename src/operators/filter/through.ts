@@ -10,7 +10,7 @@ import type { Path } from '../../query/walk.ts';
 import type { Condition, Leaf } from './conditions.ts';
 import { negate } from './scope.ts';
 import { someField } from './fields.ts';
-import { mapLeaves } from './map.ts';
+import { leavesOf, mapLeaves } from './map.ts';
 import { compileMatcher } from './match.ts';
 
 /** The links of a document as filters see them are `{type, id}`: a path that goes on with one of these asks them. */
@@ -32,13 +32,7 @@ export function goesThrough([name, field]: Path): boolean {
 
 /** All such names of a condition. Conditions inside `$elemMatch` ask the element: the link itself. */
 export function relationshipsOf(condition: Condition): readonly string[] {
-  const names = new Set<string>();
-  mapLeaves(condition, (leaf) => {
-    const name = relationshipOf(leaf);
-    if (name !== null) names.add(name);
-    return leaf;
-  });
-  return [...names];
+  return [...new Set(leavesOf(condition).flatMap((leaf) => relationshipOf(leaf) ?? []))];
 }
 
 /** The same, and where more than the link is asked of one of several. */
@@ -133,14 +127,11 @@ export interface ConditionsOfType {
 }
 
 export function askedThrough(tree: Condition, typesOf: TypesOf): readonly ConditionsOfType[] {
-  const perType: ConditionsOfType[] = [];
-  mapLeaves(tree, (leaf) => {
+  return leavesOf(tree).flatMap((leaf) => {
     const types = typesOf(leaf) ?? [];
     const conditions = types.length === 0 ? [] : conditionsOfLinked(leaf).map(encodeText);
-    perType.push(...types.map((type) => ({ type, path: leaf.path, conditions })));
-    return leaf;
+    return types.map((type) => ({ type, path: leaf.path, conditions }));
   });
-  return perType;
 }
 
 /** The conditions, by the types whose documents are asked. */

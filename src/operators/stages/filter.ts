@@ -6,6 +6,7 @@ import { isFields, type Value } from '../../domain/values/values.ts';
 import { WorkBudget } from '../../domain/work/work.ts';
 import type { Condition } from '../filter/conditions.ts';
 import { countTests, fieldsOfCondition } from '../filter/fields.ts';
+import { partsOf } from '../filter/map.ts';
 import { GRAMMAR } from '../filter/grammar.ts';
 import { matcherIn } from '../filter/matcher.ts';
 import { compileDistance, nearOf } from '../query/near.ts';
@@ -74,13 +75,11 @@ export function startFilter(condition: Condition): Start {
 }
 
 /** The number of tests of each field. Full text, which names none, has a budget of its own. */
-function testsOf(condition: Condition, tests = new Map<string, number>()): ReadonlyMap<string, number> {
-  if ('conditions' in condition) for (const each of condition.conditions) testsOf(each, tests);
-  else if ('condition' in condition && condition.op === 'not') testsOf(condition.condition, tests);
-  else {
-    for (const name of fieldsOfCondition(condition) ?? []) {
-      tests.set(name, (tests.get(name) ?? 0) + countTests(condition));
-    }
+function testsOf(condition: Condition): ReadonlyMap<string, number> {
+  const tests = new Map<string, number>();
+  for (const part of partsOf(condition)) {
+    for (const name of fieldsOfCondition(part) ?? [])
+      tests.set(name, (tests.get(name) ?? 0) + countTests(part));
   }
   return tests;
 }

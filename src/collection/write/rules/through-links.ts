@@ -10,7 +10,7 @@ import { ObjectId, type Fields, type Value } from '../../../domain/values/values
 import { unpackContent, type StoredDocument } from '../../../domain/values/stored.ts';
 import type { Condition, Leaf } from '../../../operators/filter/conditions.ts';
 import { decodeCondition } from '../../../operators/filter/encoded.ts';
-import { mapLeaves } from '../../../operators/filter/map.ts';
+import { leavesOf } from '../../../operators/filter/map.ts';
 import {
   answered,
   failClosed,
@@ -73,11 +73,7 @@ export function answeredFor(
     if (levels < LIMITS.linksInARow) stuck();
     return undefined;
   };
-  const links: Link[] = [];
-  mapLeaves(condition, (leaf) => {
-    if (typesOf(leaf) !== undefined) links.push(...linksAt(leaf));
-    return leaf;
-  });
+  const links = leavesOf(condition).flatMap((leaf) => (typesOf(leaf) === undefined ? [] : linksAt(leaf)));
   const metBy = (type: string, text: string) =>
     links.flatMap((link) => {
       const found = link.type === type ? find(link) : null;
