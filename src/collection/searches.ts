@@ -3,6 +3,7 @@ import type { DocumentId } from '../domain/ids.ts';
 import { ok, type Outcome } from '../domain/problems.ts';
 import type { Viewer } from '../domain/rights.ts';
 import { EVERYTHING, guarded, type Condition } from '../operators/filter/conditions.ts';
+import { decodeCondition } from '../operators/filter/encoded.ts';
 import { withoutFields } from '../operators/filter/hidden.ts';
 import { Aggregates } from './aggregate/aggregation.ts';
 import type { Input } from './aggregate/feed.ts';
@@ -17,7 +18,7 @@ import type { ListRequest, ListResult, AggregateRequest, OutputPage } from './rp
 import { Diagnostics, inDoubt, mayDoubt } from './search/diagnostics.ts';
 import type { IndexFeedback } from './search/index-feedback.ts';
 import { positionsOf } from './search/matching.ts';
-import { conditionOf, searchIn } from './search/search.ts';
+import { searchIn } from './search/search.ts';
 import './search/warm-ups.ts';
 import type { SearchReader } from './search/reading/reader.ts';
 import { isDerived } from '../operators/filter/derived.ts';
@@ -74,7 +75,7 @@ export class Searches {
     const { indexes } = this.#tables;
     const request = { ...wanted, viewer: this.#narrowed(wanted.viewer) };
     const unseen = unseenBy(request);
-    const ranked = withoutFields(conditionOf(request), unseen);
+    const ranked = withoutFields(decodeCondition(request.condition), unseen);
     const condition = await this.#prepare(type, underRule(ranked, request.rule));
     const sort = request.sort.filter(
       ({ path: [name] }) => name === undefined || isDerived(name) || !isUnseen(unseen, name),
@@ -169,7 +170,7 @@ export class Searches {
 
   /** What the condition of a request becomes: without fields that are not seen, and under the rule. */
   #conditionOf(type: string, wanted: Seeing & Pick<ListRequest, 'condition'>): Promise<Condition> {
-    const condition = withoutFields(conditionOf(wanted), unseenBy(wanted));
+    const condition = withoutFields(decodeCondition(wanted.condition), unseenBy(wanted));
     return this.#prepare(type, underRule(condition, wanted.rule));
   }
 

@@ -224,14 +224,14 @@ export const STORAGE: readonly Mutant[] = [
   {
     breaks: 'A page that just fits is refused when one document follows',
     file: 'src/collection/search/page.ts',
-    find: 'const bytes = shown.reduce(',
-    put: 'const bytes = documents.reduce(',
+    find: 'const bytes = shown.map(',
+    put: 'const bytes = documents.map(',
     tests: ['http/answer-too-large'],
   },
   {
     breaks: 'Small pages wait for large ones',
     file: 'src/collection/search/page.ts',
-    find: 'if (permit.isFree || !isLarge(records.unitsAt(shown.map(({ seq }) => seq)))) return ok(false);',
+    find: 'if (permit.isFree || !isLarge(records.sizesAt(shown).reduce(sum, 0))) return ok(false);',
     put: 'if (permit.isFree) return ok(false);',
     tests: ['http/pace'],
   },

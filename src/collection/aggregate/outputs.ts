@@ -15,7 +15,6 @@ import { isEverything } from '../../plan/settle.ts';
 import { textMatcher } from '../../query/text/search.ts';
 import type { Diagnostic, Extent, ListRequest, OutputSelection } from '../rpc/results.ts';
 import { judge, questionsAsked } from '../search/diagnostics.ts';
-import { conditionOf } from '../search/search.ts';
 import { staleCursor } from '../rpc/refusals.ts';
 import { StateCache } from '../storage/caching/cache-budgets.ts';
 import { isList } from '../../domain/values/tree.ts';
@@ -60,7 +59,7 @@ export function selectOutputs(
     const page = outputs.filter(({ id }) => ids.has(id));
     return ok({ total: page.length, more: false, page, next: null });
   }
-  const condition = withTextOfId(conditionOf(select));
+  const condition = withTextOfId(decodeCondition(select.condition));
   if (isEverything(condition) && select.sort.length === 0) return pageOf(outputs, select.page);
   const budget = new WorkBudget(WORK.patterns);
   const matches = compileMatcher(condition, { text: textMatcher, budget, bounded: true });

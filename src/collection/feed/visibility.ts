@@ -13,7 +13,7 @@ import type { FeedRequest } from '../rpc/feed/feed.ts';
 import { flatOf, type StoredDocument } from '../../domain/values/stored.ts';
 import { unpackDocument } from '../rpc/packing/packing.ts';
 import { Policy } from '../rpc/rules.ts';
-import { conditionOf } from '../search/search.ts';
+import { decodeCondition } from '../../operators/filter/encoded.ts';
 import type { ChangeRow } from '../storage/secondary/feed-tables.ts';
 import type { Version } from '../storage/secondary/versions.ts';
 import type { Transactor } from '../write/transactor.ts';
@@ -46,7 +46,7 @@ export class Visibility {
     this.#tables = tables;
     this.#type = type;
     this.#principal = principalOf(request);
-    const condition = withoutFields(conditionOf(request), { hidden, only: rule?.read ?? null });
+    const condition = withoutFields(decodeCondition(request.condition), { hidden, only: rule?.read ?? null });
     this.#matches = compileMatcher(condition, { budget: this.budget, bounded: true });
     this.#others =
       again === undefined

@@ -60,19 +60,17 @@ function stubNamed<T extends Rpc.DurableObjectBranded>(
   name: string,
   placement: Placement | undefined,
 ): DurableObjectStub<T> {
-  if (placement === undefined) {
-    return namespace.get(recall(objectIds, name, () => namespace.idFromName(name)));
-  }
   const id = recall(objectIds, name, () => within(namespace, placement).idFromName(name));
-  return 'region' in placement ? namespace.get(id, { locationHint: placement.region }) : namespace.get(id);
+  const isHinted = placement !== undefined && 'region' in placement;
+  return isHinted ? namespace.get(id, { locationHint: placement.region }) : namespace.get(id);
 }
 
 /** The objects of a jurisdiction. An application that was made in one can be imported where there are none. */
 function within<T extends Rpc.DurableObjectBranded>(
   namespace: DurableObjectNamespace<T>,
-  placement: Placement,
+  placement: Placement | undefined,
 ): DurableObjectNamespace<T> {
-  return 'jurisdiction' in placement && hasJurisdictions(namespace)
+  return placement !== undefined && 'jurisdiction' in placement && hasJurisdictions(namespace)
     ? namespace.jurisdiction(placement.jurisdiction)
     : namespace;
 }

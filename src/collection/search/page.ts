@@ -34,7 +34,7 @@ export async function turnOf(
   shown: readonly Shown[],
   scan: Pick<Scan, 'yield'>,
 ): Promise<Outcome<boolean>> {
-  if (permit.isFree || !isLarge(records.unitsAt(shown.map(({ seq }) => seq)))) return ok(false);
+  if (permit.isFree || !isLarge(records.sizesAt(shown).reduce(sum, 0))) return ok(false);
   if (!(await permit.acquire())) return busy();
   await scan.yield();
   return ok(true);
@@ -99,9 +99,9 @@ export function readPage(
     const more = joined.documents > limit;
     return ok({ documents: more ? withoutLast(joined.packed) : joined.packed, more });
   }
-  const documents = records.documents(positions, provenance);
+  const documents = records.at(records.seqs(positions), ALWAYS, provenance).map(({ packed }) => packed);
   const shown = documents.slice(0, limit);
-  const bytes = shown.reduce((sum, packed) => sum + bytesInMemory(packed), 0);
+  const bytes = shown.map(bytesInMemory).reduce(sum, 0);
   return bytes > LIMITS.answer
     ? tooLarge()
     : ok({ documents: packDocuments(shown), more: documents.length > limit });
@@ -118,6 +118,10 @@ export function lastInPlace(documents: string, shown: readonly Shown[], counter:
     const { version } = unpackDocument(packed);
     return version <= counter || versions.has(version);
   });
+}
+
+function sum(one: number, other: number): number {
+  return one + other;
 }
 
 function stillMatches(packed: string, scan: Pick<Scan, 'decoder'>): boolean {

@@ -79,7 +79,8 @@ export class SearchRun {
   ): Promise<Outcome<Found>> {
     const { page, permit, records, scan, viewer, query, state, provenance } = this.around;
     const first = candidates.slice(0, page.limit);
-    const shown = page.units === undefined ? first : first.slice(0, records.fitting(first, page.units));
+    const shown =
+      page.units === undefined ? first : first.slice(0, fitting(records.sizesAt(first), page.units));
     const turn = await turnOf(permit, records, shown, scan);
     if (!turn.ok) return turn;
     const allowed = turn.value ? mayRead(viewer) : readable;
@@ -109,6 +110,13 @@ export class SearchRun {
     // What is known though it was not asked for is not told: an answer depends on nothing but its request and the data.
     return ok({ total: this.counted ? total : null, more, documents, next, ...(cursors && { cursors }) });
   }
+}
+
+/** How many documents of some sizes, from the first on and at least one, take about so many units together. */
+function fitting(sizes: readonly number[], units: number): number {
+  let left = units;
+  const end = sizes.findIndex((size) => (left -= size) < 0);
+  return end === -1 ? sizes.length : Math.max(1, end);
 }
 
 /** The order of a list, as cursors know it. */

@@ -4,7 +4,6 @@
  */
 import { fail, ok, type Outcome } from '../../domain/problems.ts';
 import { encodeText } from '../../domain/values/codec.ts';
-import type { Condition } from '../../operators/filter/conditions.ts';
 import { mapLeaves } from '../../operators/filter/map.ts';
 import { isUnbounded } from '../../operators/query/geometries.ts';
 import { nearOf } from '../../operators/query/near.ts';
@@ -290,13 +289,8 @@ export async function searchIn(
 function countedAs(request: ListRequest, { condition, ranked = condition }: PlanRequest): ListRequest {
   if (nearOf(ranked) === undefined) return request;
   const from = { type: 'Point', coordinates: [0, 0] } as const;
-  const anywhere = mapLeaves(conditionOf(request), (leaf) =>
+  const anywhere = mapLeaves(decodeCondition(request.condition), (leaf) =>
     leaf.op === 'near' && isUnbounded(leaf) ? { ...leaf, geometry: from } : leaf,
   );
   return { ...request, condition: encodeText(anywhere) };
-}
-
-/** The condition of a request: the parser made it and the Worker encoded it. */
-export function conditionOf({ condition }: Pick<ListRequest, 'condition'>): Condition {
-  return decodeCondition(condition);
 }

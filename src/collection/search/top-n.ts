@@ -52,7 +52,7 @@ export class TopN<T> implements Bounded<T> {
   #bound: T | undefined;
   readonly #hold: (bytes: number) => boolean;
   #weight = 0;
-  #tooHeavy = false;
+  tooHeavy = false;
 
   /**
    * `compare` is a total order; `weigh` gives about how many bytes an element takes. `hold` is asked whether so many may be
@@ -76,12 +76,8 @@ export class TopN<T> implements Bounded<T> {
     return false;
   }
 
-  get tooHeavy(): boolean {
-    return this.#tooHeavy;
-  }
-
   add(element: T): void {
-    if (this.#tooHeavy) return;
+    if (this.tooHeavy) return;
     if (this.#bound !== undefined && this.#compare(element, this.#bound) >= 0) return;
     this.#items.push(element);
     this.#weight += this.#weigh(element);
@@ -106,7 +102,7 @@ export class TopN<T> implements Bounded<T> {
   }
 
   #drop(): void {
-    this.#tooHeavy = true;
+    this.tooHeavy = true;
     this.#items = [];
   }
 }

@@ -7,6 +7,7 @@ import type { CachedCounts } from '../../storage/indexes/cached-counts.ts';
 import { isBefore, type Bounded, type Place, type Segments } from '../../storage/indexes/segments.ts';
 import type { Tuning } from '../tuning.ts';
 import { bytesOfHex } from '../../storage/ids.ts';
+import type { Select } from '../../storage/sql.ts';
 import type { Statements } from '../reading/statements.ts';
 
 /** A comparison of both columns is one seek, however many entries have one key. */
@@ -21,36 +22,28 @@ export class EntryReader {
 
   /** How many entries there are. */
   count(index: number, from: Place, to: Place): number {
-    const [row] = this.#statements.all(
-      `SELECT count(*) FROM entries WHERE ${BETWEEN}`,
-      ...boundsOf(index, from, to),
-    );
-    return Number(row?.[0]);
+    const [count] = this.#row(`SELECT count(*) FROM entries WHERE ${BETWEEN}`, index, from, to);
+    return Number(count);
   }
 
   /** The least of their positions; without any, one that no document has. */
   least(index: number, from: Place, to: Place): number {
-    const [row] = this.#statements.all(
-      `SELECT min(seq) FROM entries WHERE ${BETWEEN}`,
-      ...boundsOf(index, from, to),
-    );
-    return Number(row?.[0] ?? Number.MAX_SAFE_INTEGER);
+    const [seq] = this.#row(`SELECT min(seq) FROM entries WHERE ${BETWEEN}`, index, from, to);
+    return Number(seq ?? Number.MAX_SAFE_INTEGER);
   }
 
   /** The place behind a number of entries; null where there are no more than these. */
   behind(index: number, from: Place, to: Place, entries: number): Place | null {
-    const [row] = this.#statements.all(
-      `SELECT key, seq FROM entries WHERE ${BETWEEN} ORDER BY key, seq LIMIT 1 OFFSET ? + 0`,
-      ...boundsOf(index, from, to),
-      entries,
-    );
-    const [key, seq] = row ?? [];
+    const behind: Select = `SELECT key, seq FROM entries WHERE ${BETWEEN} ORDER BY key, seq LIMIT 1 OFFSET ? + 0`;
+    const [key, seq] = this.#row(behind, index, from, to, entries);
     return key instanceof ArrayBuffer ? { key: new Uint8Array(key).toHex(), seq: Number(seq) } : null;
   }
-}
 
-function boundsOf(index: number, from: Place, to: Place): SqlStorageValue[] {
-  return [index, bytesOfHex(from.key), from.seq, bytesOfHex(to.key), to.seq];
+  #row(text: Select, index: number, from: Place, to: Place, ...more: readonly number[]) {
+    const bounds = [from, to].flatMap(({ key, seq }) => [bytesOfHex(key), seq]);
+    const [row = []] = this.#statements.all(text, index, ...bounds, ...more);
+    return row;
+  }
 }
 
 export class RangeCounts {

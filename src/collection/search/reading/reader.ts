@@ -111,27 +111,16 @@ export class SearchReader extends DocumentReader {
       .toArray();
   }
 
-  /** About how many units the documents at positions take together. This does not read their bodies. */
-  unitsAt(seqs: readonly number[]): number {
+  /** About how many units each document at some positions takes; none for one that has gone. This does not read their bodies. */
+  sizesAt(shown: readonly { readonly seq: number }[]): readonly number[] {
     return this.#statements
-      .run<{ units: number }>(
-        `SELECT coalesce(sum(length(body)), 0) AS units FROM json_each(?) AS asked CROSS JOIN documents
-       ON documents.seq = asked.value`,
-        JSON.stringify(seqs),
-      )
-      .one().units;
-  }
-
-  /** How many of the documents, from the first on and at least one, take about so many units together. */
-  fitting(shown: readonly { readonly seq: number }[], units: number): number {
-    const sizes = this.#statements.run<{ size: number }>(
-      `SELECT coalesce(length(body), 0) AS size FROM json_each(?) AS asked LEFT JOIN documents
+      .run<{ size: number }>(
+        `SELECT coalesce(length(body), 0) AS size FROM json_each(?) AS asked LEFT JOIN documents
        ON documents.seq = asked.value ORDER BY asked.rowid`,
-      JSON.stringify(shown.map(({ seq }) => seq)),
-    );
-    let left = units;
-    const end = sizes.toArray().findIndex(({ size }) => (left -= size) < 0);
-    return end === -1 ? shown.length : Math.max(1, end);
+        JSON.stringify(shown.map(({ seq }) => seq)),
+      )
+      .toArray()
+      .map(({ size }) => size);
   }
 
   /** The statement of positions in the order of creation; those of a range of ids, where ids ascend. */
@@ -182,20 +171,8 @@ export class SearchReader extends DocumentReader {
     return this.#statements.seqs(positions);
   }
 
-  /** The packed documents at the positions that a statement gives, in its order. */
-  documents({ text, parameters }: Positions, provenance: boolean): readonly string[] {
-    // A cross join keeps the order of its first table.
-    return this.#statements
-      .run<{ packed: string }>(
-        `SELECT ${packedAs(provenance)} AS packed FROM (${text}) AS asked CROSS JOIN documents ON documents.seq = asked.seq`,
-        ...parameters,
-      )
-      .toArray()
-      .map(({ packed }) => packed);
-  }
-
   /**
-   * Those of them for which a condition holds, joined, and how many they are: a row for each takes longer. Null where one
+   * The packed documents at the positions that a statement gives for which a condition holds, joined, and how many they are: a row for each takes longer. Null where one
    * is too large for that. For at most `READ_AT_ONCE` positions.
    */
   joined({ text, parameters }: Positions, where: SqlCondition, provenance: boolean): Joined | null {
