@@ -10,6 +10,13 @@ export const FILES: readonly Mutant[] = [
     tests: ['http/files-attached'],
   },
   {
+    breaks: 'An upload relies on an alarm that has not rung',
+    file: 'src/collection/storage/secondary/contents.ts',
+    find: ' || this.#rings <= Date.now()',
+    put: '',
+    tests: ['unit/contents'],
+  },
+  {
     breaks: 'A content is never swept after its document',
     file: 'src/collection/write/tables.ts',
     find: 'if (typeInfo(type).hasContent === true) this.contents.release(id, Date.now());',
