@@ -7,7 +7,7 @@ interface Moment {
   readonly offset: number;
 }
 
-const MONTHS = [
+export const MONTHS = [
   'January',
   'February',
   'March',
@@ -22,7 +22,7 @@ const MONTHS = [
   'December',
 ];
 
-const SPECIFIERS: Readonly<Record<string, (moment: Moment) => string>> = {
+export const SPECIFIERS: Readonly<Record<string, (moment: Moment) => string>> = {
   Y: ({ local }) => pad(partsOf(local).year, 4),
   m: ({ local }) => pad(partsOf(local).month, 2),
   b: ({ local }) => (MONTHS[partsOf(local).month - 1] ?? '').slice(0, 3),
@@ -50,15 +50,7 @@ const SPECIFIERS: Readonly<Record<string, (moment: Moment) => string>> = {
 export const ISO_UTC = '%Y-%m-%dT%H:%M:%S.%LZ';
 export const ISO_LOCAL = '%Y-%m-%dT%H:%M:%S.%L';
 
-/** Why a format is none, or undefined. */
-export function faultOfFormat(format: string): string | undefined {
-  for (const [, specifier = ''] of format.matchAll(/%(.?)/gs)) {
-    if (!Object.hasOwn(SPECIFIERS, specifier)) return `The format has no %${specifier}.`;
-  }
-  return undefined;
-}
-
-/** The text of a moment by a format that `faultOfFormat` has no fault with. */
+/** The text of a moment by a format of these specifiers alone. */
 export function formatDate(moment: Moment, format: string): string {
   return format.replace(/%(.)/gs, (_match, specifier: string) => SPECIFIERS[specifier]?.(moment) ?? '');
 }

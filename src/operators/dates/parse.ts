@@ -2,27 +2,13 @@
 import { dateOf } from '../../domain/values/dates.ts';
 import { dayOfYear, isoWeekStart, DAY, partsOf } from './calendar.ts';
 import { utc } from '../../domain/values/civil.ts';
+import { MONTHS } from './format.ts';
 import { fixedZone, fromLocal, offsetZone, UTC, type Zone } from './zones.ts';
 
 /** Why a text is no date, as the end of a sentence. */
 export interface Unread {
   readonly reason: string;
 }
-
-const MONTHS = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
 
 const TIME = '(?:[T ]+([0-9]{1,2}):([0-9]{2})(?:[:.]([0-9]{2})(?:[.,]([0-9]{1,9}))?)?)?';
 const ZONE = '\\s*((?:GMT)?[+-][0-9]{2}(?::?[0-9]{2})?|[A-Z]{1,4})?';
@@ -97,7 +83,9 @@ function worded(shape: RegExp, text: string, month: number, day: number): Read |
 /** From 1, by the name or its first three letters; 0 for no month. */
 function monthOf(name: string): number {
   const lower = name.toLowerCase();
-  return MONTHS.findIndex((month) => month === lower || month.slice(0, 3) === lower) + 1;
+  return (
+    MONTHS.findIndex((month) => [month, month.slice(0, 3)].some((each) => each.toLowerCase() === lower)) + 1
+  );
 }
 
 /** Hours east of UTC, by the abbreviations that have one meaning here and the letters of military zones. */
@@ -109,7 +97,7 @@ const ABBREVIATIONS: Readonly<Record<string, number>> = {
 };
 
 /** For each specifier a pattern, and the place of its text. */
-const SPECIFIERS: Readonly<
+export const READ_SPECIFIERS: Readonly<
   Record<string, readonly [pattern: string, take: (text: string, into: Read) => void]>
 > = {
   Y: ['[0-9]{1,4}', (text, into) => (into.year = Number(text))],
@@ -132,21 +120,13 @@ const SPECIFIERS: Readonly<
 };
 
 const READERS = new Map(
-  Object.entries(SPECIFIERS).map(([name, [pattern, take]]) => [
+  Object.entries(READ_SPECIFIERS).map(([name, [pattern, take]]) => [
     name,
     { pattern: new RegExp(`(?:${pattern})`, 'y'), take },
   ]),
 );
 
-/** Why a format is none, or undefined. */
-export function faultOfParseFormat(format: string): string | undefined {
-  for (const [, specifier = ''] of format.matchAll(/%(.?)/gs)) {
-    if (!Object.hasOwn(SPECIFIERS, specifier)) return `The format has no %${specifier}.`;
-  }
-  return undefined;
-}
-
-/** A text by a format that `faultOfParseFormat` has no fault with. */
+/** A text by a format of these specifiers alone. */
 export function parseByFormat(text: string, format: string, zone: Zone | undefined): Date | Unread {
   const into: Read = {};
   let at = 0;

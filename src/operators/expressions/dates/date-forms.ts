@@ -1,7 +1,7 @@
 /** Dates from and to texts and parts: `$dateToString`, `$dateFromString`, `$dateFromParts`. */
-import { faultOfFormat, formatDate, ISO_LOCAL, ISO_UTC } from '../../dates/format.ts';
+import { formatDate, ISO_LOCAL, ISO_UTC, SPECIFIERS } from '../../dates/format.ts';
 import { dateAt, instantOf, zoneOperand } from '../../dates/operands.ts';
-import { faultOfParseFormat, parseByFormat, parseDateText } from '../../dates/parse.ts';
+import { parseByFormat, parseDateText, READ_SPECIFIERS } from '../../dates/parse.ts';
 import { DAY, isoWeekStart } from '../../dates/calendar.ts';
 import { utc } from '../../../domain/values/civil.ts';
 import { fromLocal, toLocal } from '../../dates/zones.ts';
@@ -27,12 +27,14 @@ import {
 /** In characters. A definition may have a longer format; no computed one is longer. */
 const FORMAT_LENGTH = LIMITS.body;
 
-function checkFormat(format: Operand, name: string, faultOf: (format: string) => string | undefined): string {
+function checkFormat(format: Operand, name: string, specifiers: Readonly<Record<string, unknown>>): string {
   const text = stringOf(format, name, 'a string as format');
   if (text.length > FORMAT_LENGTH)
     return stop(`${name} takes a format of at most ${FORMAT_LENGTH} characters.`);
-  const fault = faultOf(text);
-  return fault === undefined ? text : stop(`${name}: ${fault}`);
+  for (const [, specifier = ''] of text.matchAll(/%(.?)/gs)) {
+    if (!Object.hasOwn(specifiers, specifier)) return stop(`${name}: The format has no %${specifier}.`);
+  }
+  return text;
 }
 
 /** `format: null` makes the answer null; a format that is not given has a default. */
@@ -46,7 +48,7 @@ const toText: Operator = (argument, at) => {
       const zone = zoneOperand(timezone, frame, name);
       const instant = instantOf(date, name);
       const local = toLocal(instant, zone);
-      const text = hasFormat ? checkFormat(format, name, faultOfFormat) : zone.isUtc ? ISO_UTC : ISO_LOCAL;
+      const text = hasFormat ? checkFormat(format, name, SPECIFIERS) : zone.isUtc ? ISO_UTC : ISO_LOCAL;
       frame.meter.spend(10 + 2 * text.length);
       frame.meter.expect(10 * text.length);
       return formatDate({ local, offset: local - instant }, text);
@@ -71,7 +73,7 @@ const fromText: Operator = (argument, at) => {
     ([text, format, timezone, onError, onNull], frame, name) => {
       // A format or zone that is none is a fault of the definition, which `onError` does not hide.
       const zone = isNullish(timezone) ? undefined : zoneOperand(timezone, frame, name);
-      const by = isNullish(format) ? undefined : checkFormat(format, name, faultOfParseFormat);
+      const by = isNullish(format) ? undefined : checkFormat(format, name, READ_SPECIFIERS);
       if (isNullish(text)) return onNull;
       frame.meter.spend(20 + (by?.length ?? 0) * 4);
       try {
