@@ -12,9 +12,9 @@ import { accessOf, accessOfNobody, OPERATOR_ACCESS, type Access } from './access
 import type { CanonicalPath } from '../domain/addresses/canonical.ts';
 import { decide, refusalOf, isMe } from './decision.ts';
 import { explainedRefusal, explainingOf, type Explaining } from './explanation.ts';
-import { expectCopy, holderOf, NOBODY, type Found, type Holder } from './holder.ts';
+import { expectCopy, holderOf, NOBODY, type Found } from './holder.ts';
 import { isForStrangers } from './login/id-token.ts';
-import { authenticate, type ApiKey, type Authenticated } from './keys.ts';
+import { authenticate, type Authenticated } from './keys.ts';
 import { isOperator } from './operator.ts';
 import { paced } from './rates.ts';
 import { isOfViewer } from './rules.ts';
@@ -165,7 +165,9 @@ function admitted(
   const { application, permissions } = key;
   const quotas = storageQuotasOf(standing.quotas);
   if (holder !== null) trace.user = holder.token.holder;
-  const audited = standing.auditDays === null ? undefined : auditedOf(key, standing.auditDays, holder);
+  const { auditDays: days } = standing;
+  const user = holder && keyOf(holder.token.holder);
+  const audited = days === null ? undefined : { days, key: key.id, keyName: key.name, user };
   const decision = decide(permissions, claim, holder);
   const { admission, resolved, rules, effort, bulk } = decision;
   const explaining = claim.explains === true ? explainingOf(decision) : null;
@@ -208,8 +210,4 @@ function admitted(
     quotas,
     audited,
   });
-}
-
-function auditedOf(key: ApiKey, days: number, holder: Holder | null): Audited {
-  return { days, key: key.id, keyName: key.name, user: holder && keyOf(holder.token.holder) };
 }

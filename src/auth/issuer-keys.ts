@@ -105,8 +105,9 @@ function configurationAddress(issuer: string): string {
 function keySetOf(issuer: string, send: Send): KeySet {
   const fetchKeys: FetchImplementation = async (published, options) => {
     countFetch(issuer, keySet.fresh ? 'again' : 'first');
-    const configuration = await fetchBounded(send, published, options);
-    const address = keysAddress(issuer, configuration.ok ? await configuration.json() : null);
+    const answer = await fetchBounded(send, published, options);
+    const configuration = ofIssuer(issuer, answer.ok ? await answer.json() : null);
+    const address = addressIn(issuer, configuration, 'jwks_uri');
     return fetchBounded(send, address, options);
   };
   const keySet = createRemoteJWKSet(new URL(configurationAddress(issuer)), {
@@ -114,11 +115,6 @@ function keySetOf(issuer: string, send: Send): KeySet {
     [customFetch]: fetchKeys,
   });
   return keySet;
-}
-
-/** The address of the keys in a configuration. */
-function keysAddress(issuer: string, configuration: unknown): string {
-  return addressIn(issuer, ofIssuer(issuer, configuration), 'jwks_uri');
 }
 
 /** A configuration of another issuer would let it speak for this one (section 4.3). */

@@ -1,6 +1,6 @@
 /** Outcomes as HTTP answers: JSON:API documents, error objects, headers. */
 import { errorObject, statusOf, type Problem } from '../domain/problems.ts';
-import { textOfAnswer, type Presentable } from '../domain/values/present.ts';
+import { textOfAnswer } from '../domain/values/present.ts';
 import type { Answer, AnswerDocument } from '../modules/endpoint.ts';
 import { formatTag } from '../modules/documents/tags/etag.ts';
 import type { Reply } from './headers.ts';
@@ -65,14 +65,11 @@ export function replyOf(answer: Answer, { self, applied, file: fileType }: Frami
 function framed(document: AnswerDocument, self: string | undefined, applied: Applied | undefined): string {
   const implementation = applied === undefined ? PLAIN : textOfImplementation(applied);
   if (self === undefined || !('data' in document)) return textOfAnswer(document, implementation);
-  const links = { self: linkOf(self, applied) };
+  const type = applied && mediaTypeOf(applied.extension, applied.profile);
+  const links = { self: type === undefined ? self : { href: self, type } };
   return document.links === undefined
     ? textOfAnswer(document, `"links":${textOfAnswer(links)},${implementation}`)
     : textOfAnswer({ ...document, links: { ...links, ...document.links } }, implementation);
-}
-
-function linkOf(href: string, applied: Applied | undefined): Presentable {
-  return applied === undefined ? href : { href, type: mediaTypeOf(applied.extension, applied.profile) };
 }
 
 /** The body that tells of problems. */

@@ -7,7 +7,7 @@ import { errorObject, PROBLEMS, type ProblemCode } from '../../domain/problems.t
 import { EXAMPLE_BASE } from '../../modules/contents/answers.ts';
 import { ENVELOPE, resourceOf } from '../../modules/contents/envelope.ts';
 import { RESPONSE_HEADERS } from '../../modules/contents/parameters.ts';
-import type { Json, Schema } from '../../modules/contents/schema.ts';
+import type { Json } from '../../modules/contents/schema.ts';
 import type { Endpoint, LoginScheme } from '../../modules/endpoint.ts';
 import { ENDPOINTS, MODULES } from '../../modules/endpoints.ts';
 import type { DescribedTypes } from '../../modules/schemas/described.ts';
@@ -53,7 +53,12 @@ export function openApiOf({ base, pages, types }: Described): Members {
   const shared = new Shared({
     ...ENVELOPE,
     ...types.components,
-    ...Object.fromEntries(subjects.map((subject) => [subject.name, schemaOf(subject)])),
+    ...Object.fromEntries(
+      subjects.map((subject) => [
+        subject.name,
+        { description: subject.says, ...resourceOf(subject.type, subject.shown) },
+      ]),
+    ),
   });
   const paths: Record<string, Record<string, Json | undefined>> = {};
   for (const { endpoint, subject, tag } of listed) {
@@ -103,10 +108,6 @@ const EXAMPLES: Members = Object.fromEntries(
     ];
   }),
 );
-
-function schemaOf({ says, type, shown }: Subject): Schema {
-  return { description: says, ...resourceOf(type, shown) };
-}
 
 function listedOf(endpoint: Endpoint, { core }: DescribedTypes): Listed {
   const [, module = '', segment = ''] = endpoint.path.split('/');

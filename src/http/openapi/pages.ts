@@ -26,15 +26,11 @@ export interface PageContent {
 /** The tag of pages. */
 export const PAGES = 'Pages';
 
-/** The same path in OpenAPI's spelling: `/assets/:name` is `/assets/{name}`. */
-function pathOf(route: string): string {
-  return route.replaceAll(/:(\w+)(?:\{[^}]*\})?/g, '{$1}');
-}
-
 export function pathsOfPages(pages: Readonly<Record<string, PageContent>>, shared: Shared): Members {
   return Object.fromEntries(
     Object.entries(pages).map(([route, page]) => {
-      const path = pathOf(route);
+      // The same path in OpenAPI's spelling: `/assets/:name` is `/assets/{name}`.
+      const path = route.replaceAll(/:(\w+)(?:\{[^}]*\})?/g, '{$1}');
       const operation = operationOfPage(path, page, shared);
       const form = page.forms === true && { post: formOf(path, operation, shared) };
       return [path, { [page.method ?? 'get']: operation, ...form }];

@@ -1,6 +1,6 @@
 /** `GET /content/<application>/<seal>`: the content of a file for whoever has a link to it (docs/files.md). */
 import type { Context } from 'hono';
-import type { Answer, ContentRequest } from '../../modules/endpoint.ts';
+import type { ContentRequest } from '../../modules/endpoint.ts';
 import { openLink, readLinked, type OpenLink } from '../../modules/files/links.ts';
 import { formatFor } from '../../modules/files/pictures.ts';
 import { replyOf, replyOfProblems } from '../answer.ts';
@@ -20,17 +20,15 @@ export async function linked(c: Context<Types>): Promise<Reply> {
   if (cached !== undefined) return replyOfCached(cached);
   const answer = await readLinked(c.env, link, request);
   if (!answer.ok) return replyOfProblems(answer.problems);
-  if (isAtEdge && mayBeKept(answer.value)) c.executionCtx.waitUntil(keep(c, link, address, request));
+  const { status, content } = answer.value;
+  // The whole content is wanted, and not too large.
+  const mayBeKept = status === 200 && Number(content?.headers['Content-Length']) <= KEPT;
+  if (isAtEdge && mayBeKept) c.executionCtx.waitUntil(keep(c, link, address, request));
   return replyOf(answer.value);
 }
 
 /** Bytes of the largest content that the edge keeps: it is read once more for that. */
 const KEPT = 32 * 1024 * 1024;
-
-/** Whether an answer shows that the whole content is wanted, and is not too large. */
-function mayBeKept({ status, content }: Answer): boolean {
-  return status === 200 && Number(content?.headers['Content-Length']) <= KEPT;
-}
 
 /** Lets the edge keep the whole content, which a client takes as fast or as slowly as it likes. */
 async function keep(

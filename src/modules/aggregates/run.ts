@@ -53,14 +53,9 @@ export async function runAggregate(
     select,
   });
   if (!ran.ok) return ran;
-  const { documents, total, more, next, counter, repeatable, plan, diagnostics } = ran.value;
+  const { counter, repeatable, ...page } = ran.value;
   return ok({
-    ...(diagnostics && { diagnostics }),
-    documents,
-    total,
-    more,
-    next,
-    plan,
+    ...page,
     definition: definition.version,
     input: counter,
     inputType,

@@ -8,44 +8,35 @@ import { memberAt } from '../../domain/values/json.ts';
 import type { Answer, Handler, RequestContext } from '../endpoint.ts';
 import { typeOfWebhook } from './kind.ts';
 
-export const readDeliveries: Handler = async (context) => {
-  const type = await typeOf(context);
-  return type.ok ? readQueue(context, type.value, queueOf(context)) : type;
-};
+type Act = (context: RequestContext, type: TypeName, queue: QueueName) => Promise<Outcome<Answer>>;
 
-export const sendAgain: Handler = async (context) => {
-  const type = await typeOf(context);
-  return type.ok ? sendQueueAgain(context, type.value, queueOf(context)) : type;
-};
+const ofWebhook =
+  (act: Act): Handler =>
+  async (context) => {
+    const type = await typeOf(context);
+    const queue = { kind: 'webhook', addressee: context.parameters.id } as const;
+    return type.ok ? act(context, type.value, queue) : type;
+  };
 
-/** The same of the mails of an application. */
-export const readMails: Handler = (context) => readQueue(context, CORE.accountAction, MAILS);
-export const sendMailsAgain: Handler = (context) => sendQueueAgain(context, CORE.accountAction, MAILS);
-
-function queueOf({ parameters }: RequestContext): QueueName {
-  return { kind: 'webhook', addressee: parameters.id };
-}
-
-async function readQueue(
-  context: RequestContext,
-  type: TypeName,
-  queue: QueueName,
-): Promise<Outcome<Answer>> {
+const readQueue: Act = async (context, type, queue) => {
   const { waiting, dead, messages } = await collectionOf(context, type).calls.messages(queue);
   const deliveries = messages.map((message) => deliveryOf(message, type));
   return ok({ status: 200, document: { meta: { waiting, dead, deliveries } } });
-}
+};
 
-async function sendQueueAgain(
-  context: RequestContext,
-  type: TypeName,
-  queue: QueueName,
-): Promise<Outcome<Answer>> {
+const sendQueueAgain: Act = async (context, type, queue) => {
   const ids = idsOf(context.body);
   if (!ids.ok) return ids;
   const count = await collectionOf(context, type).calls.sendAgain(queue, ids.value);
   return ok({ status: 200, document: { meta: { count } } });
-}
+};
+
+export const readDeliveries = ofWebhook(readQueue);
+export const sendAgain = ofWebhook(sendQueueAgain);
+
+/** The same of the mails of an application. */
+export const readMails: Handler = (context) => readQueue(context, CORE.accountAction, MAILS);
+export const sendMailsAgain: Handler = (context) => sendQueueAgain(context, CORE.accountAction, MAILS);
 
 function deliveryOf(message: MessageSummary, type: TypeName) {
   const { id, state, document, about, created, tries, failure, died } = message;

@@ -52,7 +52,7 @@ export async function backUpStep(backups: Backups, application: DocumentId, hist
   if (taken === 'held') return { state: 'held' };
   const { claim } = taken;
   let { unfinished } = taken;
-  if (unfinished !== null && isStale(unfinished, now)) {
+  if (unfinished !== null && (timeOf(unfinished.name) ?? 0) < now - STALE) {
     await giveUp(bucket, application, unfinished);
     unfinished = null;
   }
@@ -81,10 +81,6 @@ export async function backUpStep(backups: Backups, application: DocumentId, hist
     } else await claim.leave(begun).catch(() => false);
     throw error;
   }
-}
-
-function isStale({ name }: Unfinished, now: number): boolean {
-  return (timeOf(name) ?? 0) < now - STALE;
 }
 
 /** What comes before the first type; null where there is no such application. */

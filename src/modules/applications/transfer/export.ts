@@ -2,7 +2,7 @@
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { CallContext } from '../../../collection/rpc/call-context.ts';
 import type { LazyDocument } from '../../../collection/rpc/packing/documents.ts';
-import type { Exported, WholeDeletion } from '../../../collection/rpc/maintenance/transfer.ts';
+import type { Exported } from '../../../collection/rpc/maintenance/transfer.ts';
 import { pathOfDocument } from '../../../domain/addresses/paths.ts';
 import { fail, ok, type Outcome } from '../../../domain/problems.ts';
 import { CORE, type TypeName } from '../../../domain/types.ts';
@@ -55,8 +55,11 @@ export async function linesOfPage(
   const ended = await endedAmong(caller, type, documents);
   let text = versions.map((version) => `${lineOfVersion(type, version)}\n`).join('');
   for (const each of documents) {
+    const { acl, document } = each;
+    const { read = [] } = acl;
+    const deletion = { id: document.id, readers: read === EVERYONE ? [EVERYONE] : read };
     const isOver = ended.has(each.document.id);
-    text += `${isOver ? lineOfDeletion(type, deletionOf(each)) : lineOf(type, each)}\n`;
+    text += `${isOver ? lineOfDeletion(type, deletion) : lineOf(type, each)}\n`;
   }
   for (const deletion of deletions) text += `${lineOfDeletion(type, deletion)}\n`;
   return ok({ text, lines: versions.length + documents.length + deletions.length, next });
@@ -73,8 +76,4 @@ async function endedAmong(
   return new Set(
     await collectionOf(caller, tokensOf).calls.ended(documents.map(({ document }) => document.id)),
   );
-}
-
-function deletionOf({ document: { id }, acl: { read = [] } }: Exported<LazyDocument>): WholeDeletion {
-  return { id, readers: read === EVERYONE ? [EVERYONE] : read };
 }

@@ -24,7 +24,7 @@ import type { RequestContext, Handler } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { applicationInside } from './types.ts';
 import { ofLine, readLine } from './read-line.ts';
-import { applicationId, type DocumentId } from '../../../domain/ids.ts';
+import { applicationId } from '../../../domain/ids.ts';
 
 type Line = ImportLine<Content>;
 
@@ -54,7 +54,8 @@ export const importDocuments: Handler = async (context) => {
     const at = index + first;
     const line = readLine(text, at, type, kind);
     if (!line.ok) refused.push({ at, problems: line.problems });
-    else if (type === CORE.application && !isOf(line.value, id)) refused.push(strange(at));
+    else if (type === CORE.application && !('document' in line.value && line.value.document.id === id))
+      refused.push(strange(at));
     else read.push(line.value);
   }
   if (manner.checked) refused.push(...(await faultsOfLinks(inside.value, read, manner.expected)));
@@ -175,10 +176,6 @@ function mannerIn(text: string): { readonly expects?: readonly string[]; readonl
   } catch {
     return {};
   }
-}
-
-function isOf(line: Line, application: DocumentId): boolean {
-  return 'document' in line && line.document.id === application;
 }
 
 function strange(at: number): RefusedLine {

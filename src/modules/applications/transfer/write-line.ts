@@ -28,7 +28,7 @@ export function lineOf(type: TypeName, exported: Exported<LazyDocument>, more = 
 
 /** The line of a document that was deleted: answers still tell those who could read it. */
 export function lineOfDeletion(type: TypeName, { id, readers }: WholeDeletion): string {
-  const meta = { deleted: true, readers: presentReaders(readers) };
+  const meta = { deleted: true, readers: readers.includes('*') ? '*' : presentGrant(readers) };
   return `${startOf(type, id)},"meta":${JSON.stringify(meta)}}`;
 }
 
@@ -85,9 +85,4 @@ function presentGrants(acl: Acl, level: AclLevel) {
       return grant === undefined || grant.length === 0 ? [] : [[member, presentGrant(grant)]];
     }),
   );
-}
-
-/** Those who could read a document, as a right names them. */
-function presentReaders(readers: readonly string[]) {
-  return readers.includes('*') ? '*' : presentGrant(readers);
 }

@@ -8,7 +8,7 @@ import { digest64 } from '../../../domain/digest.ts';
 import { keyOf, type Document, type Link } from '../../../domain/documents.ts';
 import { ok, type Outcome, type Problem } from '../../../domain/problems.ts';
 import type { Presentable } from '../../../domain/values/present.ts';
-import { typeInfo, type TypeFacts } from '../../../domain/types/facts.ts';
+import { typeInfo } from '../../../domain/types/facts.ts';
 import { storedType } from '../../../domain/types.ts';
 import type { Answer, AnswerDocument, RequestContext } from '../../endpoint.ts';
 import { unchangedSince, type Composition } from '../tags/conditions.ts';
@@ -86,7 +86,10 @@ export function cachingOfFindings(context: RequestContext, findings: Findings) {
   // Rights affect included and listed documents. A single document looks the same to all viewers, except for secrets.
   const { hasRules } = context.access;
   const alike =
-    reached === null && set === null && !hasRules && !primary.some(({ type }) => hasSecrets(typeInfo(type)));
+    reached === null &&
+    set === null &&
+    !hasRules &&
+    !primary.some(({ type }) => typeInfo(type).secret !== undefined);
   const view = alike ? null : context.access.view;
   // What is reached may come and go though no document shown has changed.
   const shown =
@@ -127,11 +130,6 @@ export function contentOfOutputs(documents: readonly Document[]): string {
     .join('\n');
 }
 
-/** True when documents of the type show more to some viewers: then a tag is valid only for the one who got it. */
-function hasSecrets({ secret }: TypeFacts): boolean {
-  return secret !== undefined;
-}
-
 /** The headers for caches of an answer with documents of these types: its tag, and whether they may keep it. */
 export function cachingOf(
   context: RequestContext,
@@ -143,7 +141,8 @@ export function cachingOf(
   let confidential = context.explain;
   for (const type of counters.keys()) {
     const facts = typeInfo(type);
-    isBound ||= hasSecrets(facts);
+    // They show more to some viewers: then a tag is valid only for the one who got it.
+    isBound ||= facts.secret !== undefined;
     isSigned ||= facts.signed === true;
     confidential ||= facts.confidential === true;
   }

@@ -7,7 +7,11 @@ import { isFields, type Fields, type Value } from '../../../domain/values/values
 /** Attributes with a list of objects whose raw members are as the JSON that a client sent. */
 export function showRawMembers(attributes: Fields, name: string, members: ReadonlySet<string>): Fields {
   const list = memberOf(attributes, name);
-  if (list === undefined || !isList(list) || !list.some((item) => isFields(item) && hasAny(item, members))) {
+  if (
+    list === undefined ||
+    !isList(list) ||
+    !list.some((item) => isFields(item) && Object.keys(item).some((each) => members.has(each)))
+  ) {
     return attributes;
   }
   return {
@@ -16,10 +20,6 @@ export function showRawMembers(attributes: Fields, name: string, members: Readon
       isFields(item) ? [...members].reduce<Fields>((shown, member) => showRaw(shown, member), item) : item,
     ),
   };
-}
-
-function hasAny(item: Fields, members: ReadonlySet<string>): boolean {
-  return Object.keys(item).some((name) => members.has(name));
 }
 
 /** The text of a stored attribute that was checked to be one. */

@@ -57,7 +57,8 @@ export function readDocument(
   raw: Raw = {},
   locals?: LocalIds,
 ): Outcome<SubmittedDocument> {
-  const lid = id === null ? lidIn(body) : undefined;
+  // What a new document is called within its own request (JSON:API, Resource Identifier Objects).
+  const lid = id === null ? memberAt(body, 'data', 'lid') : undefined;
   const shape = new Problems(locals ?? (typeof lid === 'string' ? ownLid(type, lid) : undefined));
   if (lid !== undefined && typeof lid !== 'string') {
     shape.add('invalid-body', placeOf('data', 'lid'), 'The lid must be a string.');
@@ -73,12 +74,12 @@ export function readDocument(
   const member = memberOf(data, 'id');
   // What has a name of its own in the request has no id yet, and a client may say so (@warp-drive).
   const sentId = typeof lid === 'string' && member === null ? undefined : member;
-  const chosen = id === null && typeof sentId === 'string' ? readChosenId(sentId, type) : undefined;
+  const mayChoose = typeInfo(type).module === 'resources';
+  const chosen = id === null && mayChoose && typeof sentId === 'string' ? readId(sentId) : undefined;
   if (id === null && sentId !== undefined && chosen === undefined) {
-    const detail =
-      typeInfo(type).module === 'resources'
-        ? `${CHOSEN_ID} Such an id has 24 hexadecimal digits.`
-        : 'The service gives these documents their ids: leave id out.';
+    const detail = mayChoose
+      ? `${CHOSEN_ID} Such an id has 24 hexadecimal digits.`
+      : 'The service gives these documents their ids: leave id out.';
     content.add('client-id', placeOf('data', 'id'), detail);
   }
   checkIdentity(shape, content, data, 'type', type);
@@ -104,22 +105,12 @@ export function readDocument(
   return ok({ id: chosen ?? null, content: { attributes, relationships }, ...meta, problems: content.all });
 }
 
-/** What a new document is called within its own request (JSON:API, Resource Identifier Objects). */
-function lidIn(body: Parsed): Parsed | undefined {
-  return memberAt(body, 'data', 'lid');
-}
-
 /** The links of a new document may lead to itself, which has no id yet. */
 function ownLid(type: string, lid: string): LocalIds {
   return {
     find: (linked, named) => (linked === type && named === lid ? OWN_ID : undefined),
     unknown: () => `Only the document of this request has a lid, ${lid.slice(0, 100)} of type ${type}.`,
   };
-}
-
-/** An id that a client may choose, if the settings of the type allow it. */
-function readChosenId(id: string, type: string): DocumentId | undefined {
-  return typeInfo(type).module === 'resources' ? readId(id) : undefined;
 }
 
 /** Reads `{data: …}` of a relationship: any linkage, or an array of links if `many` is true. */

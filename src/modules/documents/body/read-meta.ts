@@ -94,7 +94,7 @@ function readOperators(
   });
   for (const [step, name] of changedBy(update)) {
     if (!others.some((fields) => Object.hasOwn(fields, name))) continue;
-    const detail = `${step.op} on ${shownPath(step)} and the field ${name.slice(0, 200)} would change the same place.`;
+    const detail = `${step.op} on ${step.path.join('.').slice(0, 200)} and the field ${name.slice(0, 200)} would change the same place.`;
     content.add('invalid-update', placeOfStep(step), detail);
   }
   return update;
@@ -124,10 +124,6 @@ export function faultsOfRights(type: string, grants: Meta['grants']): readonly P
 
 function changedBy(update: Update): readonly (readonly [Step, string])[] {
   return update.flatMap((step) => pathsOf(step).map(([name = '']) => [step, name] as const));
-}
-
-function shownPath({ path }: Step): string {
-  return path.join('.').slice(0, 200);
 }
 
 function placeOfStep({ op, path }: Step): Place {

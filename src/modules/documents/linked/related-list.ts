@@ -4,7 +4,7 @@
  */
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import { pathOfDocument } from '../../../domain/addresses/paths.ts';
-import { keyOf, type Document, type Link } from '../../../domain/documents.ts';
+import { keyOf, type Link } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
@@ -145,7 +145,11 @@ async function inOrder(
       const isFound = result.total === null ? documents.length > 0 : result.total > 0;
       return use({
         warnings: await warningsOfLinked(context, [type], listed, isFound),
-        found: { documents, counters: new Map([[type, counter]]), stamps: stampsOf(documents) },
+        found: {
+          documents,
+          counters: new Map([[type, counter]]),
+          stamps: documents.map(({ version }) => ({ type, version })),
+        },
         about: isPaged ? metaOfList(result, null) : {},
         pages: isPaged ? await pageLinks(context, bound, result) : null,
         set: `${textOfExtent(result)} ${documents.map(keyOf).join(' ')}`,
@@ -197,8 +201,4 @@ function hiddenOf(
 ): readonly string[] {
   const principal = id === undefined ? null : access.viewerOf(pathOfDocument(type, id));
   return hiddenFields(type, principal === null || principal === 'exhausted' ? access : principal);
-}
-
-function stampsOf(documents: readonly Document[]): Reached['stamps'] {
-  return documents.map(({ type, version }) => ({ type, version }));
 }

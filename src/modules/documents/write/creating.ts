@@ -94,7 +94,9 @@ export async function storeNew(
     ...(given !== undefined && { given }),
     ...(linksToItself(submitted.value.content) && { own: OWN_ID }),
     ...ready.value,
-    ...(made !== undefined && { content: withMade(ready.value.content, made) }),
+    ...(made !== undefined && {
+      content: { ...ready.value.content, attributes: { ...ready.value.content.attributes, ...made } },
+    }),
     owners: owner === null ? [] : [keyOf(owner)],
     viewer,
     ...(submitted.value.grants !== null && { grants: submitted.value.grants }),
@@ -105,10 +107,6 @@ export async function storeNew(
   });
   if (created.ok) await kind.changed?.(created.value.document.id, context);
   return created;
-}
-
-function withMade({ attributes, relationships }: Content, made: Fields): Content {
-  return { attributes: { ...attributes, ...made }, relationships };
 }
 
 function linksToItself({ relationships }: Content): boolean {

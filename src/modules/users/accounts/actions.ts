@@ -3,11 +3,14 @@ import { recentActions } from '../../../collection/rpc/maintenance/accounts.ts';
 import {
   accountActionOf,
   ACTIONS,
+  FACTOR_ACTIONS,
+  LOG_IN_PROVIDER,
   minutesOf,
   readAddress,
   type AccountAction,
   type ActionKind,
 } from '../../../domain/accounts/settings.ts';
+import { CEREMONIES } from '../../../domain/accounts/ceremonies.ts';
 import { isLanguage, NO_LANGUAGE } from '../../../domain/accounts/templates.ts';
 import type { Document } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';
@@ -15,14 +18,15 @@ import { oneOf } from '../../../domain/names.ts';
 import { fail, failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { isUnderAcl } from '../../../domain/secrets.ts';
 import { CORE } from '../../../domain/types.ts';
+import { memberAt } from '../../../domain/values/json.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import { faultAt, faultsOfNames, missing } from '../../documents/attributes.ts';
 import { readDocument } from '../../documents/body/read-body.ts';
 import type { Handler, RequestContext } from '../../endpoint.ts';
-import { beginCeremony, ceremonyIn } from '../passkeys/begin.ts';
-import { beginFactor, factorIn } from '../factors/begin.ts';
-import { asksProvider, beginAtProvider } from '../providers/begin.ts';
+import { beginCeremony } from '../passkeys/begin.ts';
+import { beginFactor } from '../factors/begin.ts';
+import { beginAtProvider } from '../providers/begin.ts';
 import { answerBegun, faultsOfBody, refusalOf } from './begun.ts';
 import { openDocument, ownOf, accountSettings, closed, textAt, type HeldSettings } from './settings.ts';
 
@@ -33,11 +37,13 @@ type Begun = Pick<AccountAction, 'kind' | 'email' | 'username' | 'returnTo' | 'l
 export const beginAction: Handler = async (context) => {
   const settings = await accountSettings(context);
   if (settings === null) return closed();
-  const ceremony = ceremonyIn(context);
+  const wanted = memberAt(context.body, 'data', 'attributes', 'kind');
+  const ceremony = CEREMONIES.find((each) => each === wanted);
   if (ceremony !== undefined) return beginCeremony(context, settings, ceremony);
-  const factor = factorIn(context);
+  // Logins make the last one.
+  const factor = FACTOR_ACTIONS.slice(0, 2).find((each) => each === wanted);
   if (factor !== undefined) return beginFactor(context, settings, factor);
-  if (asksProvider(context)) return beginAtProvider(context, settings);
+  if (wanted === LOG_IN_PROVIDER) return beginAtProvider(context, settings);
   const begun = readAction(context, settings);
   if (!begun.ok) return begun;
   const stored = await storeAction(context, settings, begun.value);

@@ -10,7 +10,6 @@ import {
 } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { fail, failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
-import { memberAt } from '../../../domain/values/json.ts';
 import type { Presentable } from '../../../domain/values/present.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import { faultAt, faultsOfLinks } from '../../documents/attributes.ts';
@@ -84,11 +83,6 @@ export function answerBegun(
 ): Outcome<Answer> {
   const data = { type: CORE.accountAction, id, attributes };
   return ok({ status: 201, document: { data }, confidential: true });
-}
-
-/** The kind that a body asks for; what it is, is not looked at. */
-export function kindIn(body: RequestContext['body']): unknown {
-  return memberAt(body, 'data', 'attributes', 'kind');
 }
 
 /** An address that has given way to another takes itself back. No limit holds it back: whoever takes an account over would reach that first. */

@@ -1,20 +1,14 @@
 /** Second factors: codes of an app (RFC 6238), or passkeys beside a password. A user who is logged in begins to add one, or to remove it. */
 import { codesOf } from '../../../domain/accounts/codes.ts';
-import { FACTOR_ACTIONS, type AccountSettings, type FactorKind } from '../../../domain/accounts/settings.ts';
+import type { AccountSettings, FactorKind } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import type { Outcome } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
 import { fromBase64 } from '../../../domain/values/base64.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
-import { begin, kindIn, readBegun, refusalOf, freshUserOf } from '../accounts/begun.ts';
+import { begin, readBegun, refusalOf, freshUserOf } from '../accounts/begun.ts';
 import { ownOf, closed, textAt } from '../accounts/settings.ts';
 import { proofOf } from '../passkeys/begin.ts';
-
-/** The kind that a body asks for; undefined for another action. Logins make the last one. */
-export function factorIn({ body }: RequestContext): FactorKind | undefined {
-  const kind = kindIn(body);
-  return FACTOR_ACTIONS.slice(0, 2).find((each) => each === kind);
-}
 
 export async function beginFactor(
   context: RequestContext,

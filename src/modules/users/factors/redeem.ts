@@ -53,7 +53,8 @@ export async function redeemFactor(
   }
   const used = await actions.remove(id);
   if (!used.ok) return FAILED;
-  if (login !== null && !(await stands(context, user, login))) return FAILED;
+  // The password was right for this version of the user: whoever has changed it since has ended that.
+  if (login !== null && (await ownOf(context, CORE.user).read(user))?.version !== login) return FAILED;
   if (kind === 'second-factor') return answerToken(context, settings, { id: user, version: login ?? 0 });
   const isAdded = kind === 'add-second-factor';
   return isAdded ? add(context, settings, user, proof) : remove(context, settings, user);
@@ -83,11 +84,6 @@ async function openFactor(context: RequestContext): Promise<FactorAction | null>
   const [login, tries] = ['version', 'tries'].map((name) => memberOf(attributes, name));
   if (kind === undefined || user === undefined || typeof tries !== 'number') return null;
   return { kind, user, login: typeof login === 'number' ? login : null, tries, version };
-}
-
-/** The password was right for this version of the user: whoever has changed it since has ended that. */
-async function stands(context: RequestContext, id: DocumentId, login: number): Promise<boolean> {
-  return (await ownOf(context, CORE.user).read(id))?.version === login;
 }
 
 /** The secret of the action that a code belongs to. */

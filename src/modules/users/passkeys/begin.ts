@@ -1,6 +1,6 @@
 /** Begins ceremonies of passkeys: the answer has the options that a browser takes (W3C, Web Authentication Level 3). */
 import { everyOf } from '../../../collection/rpc/maintenance/applications.ts';
-import { CEREMONIES, type CeremonyKind } from '../../../domain/accounts/ceremonies.ts';
+import type { CeremonyKind } from '../../../domain/accounts/ceremonies.ts';
 import { codesOf } from '../../../domain/accounts/codes.ts';
 import type { AccountSettings, FactorKind } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
@@ -11,14 +11,8 @@ import { toBase64Url } from '../../../domain/values/base64.ts';
 import type { Presentable } from '../../../domain/values/present.ts';
 import { memberOf, type Branch } from '../../../domain/values/tree.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
-import { begin, kindIn, readBegun, refusalOf, freshUserOf } from '../accounts/begun.ts';
+import { begin, readBegun, refusalOf, freshUserOf } from '../accounts/begun.ts';
 import { ownOf, closed, textAt } from '../accounts/settings.ts';
-
-/** The ceremony that a body asks for; undefined for another action. */
-export function ceremonyIn({ body }: RequestContext): CeremonyKind | undefined {
-  const kind = kindIn(body);
-  return CEREMONIES.find((each) => each === kind);
-}
 
 export async function beginCeremony(
   context: RequestContext,

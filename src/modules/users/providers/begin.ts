@@ -14,7 +14,7 @@ import { toBase64Url } from '../../../domain/values/base64.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import { faultAt, missing } from '../../documents/attributes.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
-import { begin, kindIn, readBegun, refusalOf, freshUserOf, userOf } from '../accounts/begun.ts';
+import { begin, readBegun, refusalOf, freshUserOf, userOf } from '../accounts/begun.ts';
 import { closed, textAt } from '../accounts/settings.ts';
 import { authorizationOf, providerOf } from './provider.ts';
 
@@ -29,10 +29,6 @@ export async function namesOfProviders(caller: CallContext): Promise<readonly st
     names.push(textAt(attributes, 'name') ?? '');
   }
   return names;
-}
-
-export function asksProvider({ body }: RequestContext): boolean {
-  return kindIn(body) === LOG_IN_PROVIDER;
 }
 
 export async function beginAtProvider(
