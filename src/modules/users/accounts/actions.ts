@@ -27,8 +27,8 @@ import type { Handler, RequestContext } from '../../endpoint.ts';
 import { beginCeremony } from '../passkeys/begin.ts';
 import { beginFactor } from '../factors/begin.ts';
 import { beginAtProvider } from '../providers/begin.ts';
-import { answerBegun, faultsOfBody, refusalOf } from './begun.ts';
-import { openDocument, ownOf, accountSettings, closed, textAt, type HeldSettings } from './settings.ts';
+import { answerBegun, faultsOfBody, refusalOf, storeEnding } from './begun.ts';
+import { openDocument, accountSettings, closed, textAt, type HeldSettings } from './settings.ts';
 
 /** What an action is about. */
 type Begun = Pick<AccountAction, 'kind' | 'email' | 'username' | 'returnTo' | 'language'>;
@@ -48,10 +48,7 @@ export const beginAction: Handler = async (context) => {
   if (!begun.ok) return begun;
   const stored = await storeAction(context, settings, begun.value);
   if (!stored.ok) return stored;
-  const { id, attributes } = stored.value;
-  const expires = memberOf(attributes, 'expires');
-  const shown = { kind: begun.value.kind, expires: expires instanceof Date ? expires.toISOString() : null };
-  return answerBegun(id, shown);
+  return answerBegun(stored.value);
 };
 
 function readAction(context: RequestContext, settings: HeldSettings): Outcome<Begun> {
@@ -132,9 +129,8 @@ export async function storeAction(
     ...(language !== null && { language }),
     tries: 0,
     created: new Date(),
-    expires: new Date(Date.now() + minutesOf(kind, settings) * 60_000),
   };
-  const stored = await ownOf(context, CORE.accountAction).add(attributes);
+  const stored = await storeEnding(context, minutesOf(kind, settings), attributes);
   return stored.ok ? ok(stored.value.document) : stored;
 }
 

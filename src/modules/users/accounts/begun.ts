@@ -10,7 +10,7 @@ import {
 } from '../../../domain/accounts/settings.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { fail, failed, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
-import type { Presentable } from '../../../domain/values/present.ts';
+import { present, type Presentable } from '../../../domain/values/present.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import { faultAt, faultsOfLinks } from '../../documents/attributes.ts';
 import { readDocument, type SubmittedDocument } from '../../documents/body/read-body.ts';
@@ -69,19 +69,24 @@ export async function begin(
   attributes: Fields & { readonly kind: string },
   show: (id: DocumentId) => Promise<Readonly<Record<string, Presentable>>>,
 ): Promise<Outcome<Answer>> {
-  const expires = new Date(Date.now() + minutes * 60_000);
-  const stored = await ownOf(context, CORE.accountAction).add({ ...attributes, expires });
+  const stored = await storeEnding(context, minutes, attributes);
   if (!stored.ok) return stored;
-  const { id } = stored.value.document;
-  const { kind } = attributes;
-  return answerBegun(id, { kind, expires: expires.toISOString(), ...(await show(id)) });
+  return answerBegun(stored.value.document, await show(stored.value.document.id));
+}
+
+/** Stores an action that ends after so many minutes. */
+export function storeEnding(context: RequestContext, minutes: number, attributes: Fields) {
+  const expires = new Date(Date.now() + minutes * 60_000);
+  return ownOf(context, CORE.accountAction).add({ ...attributes, expires });
 }
 
 export function answerBegun(
-  id: DocumentId,
-  attributes: Readonly<Record<string, Presentable>>,
+  { id, attributes }: Document,
+  more: Readonly<Record<string, Presentable>> = {},
 ): Outcome<Answer> {
-  const data = { type: CORE.accountAction, id, attributes };
+  const { kind = null, expires = null } = attributes;
+  const shown = { kind: present(kind), expires: present(expires), ...more };
+  const data = { type: CORE.accountAction, id, attributes: shown };
   return ok({ status: 201, document: { data }, confidential: true });
 }
 
@@ -111,20 +116,10 @@ async function mail(
   kind: ActionKind,
   { user, email }: { readonly user: DocumentId; readonly email: string },
 ): Promise<void> {
-  const expires = new Date(Date.now() + minutesOf(kind, settings) * 60_000);
-  const attributes = {
-    // What is asked for an address is counted by its subject: this was not.
-    ...{
-      kind,
-      subject: kind === CHANGED ? `${kind} ${email}` : email,
-      email,
-      address: email,
-      user,
-      tries: 0,
-    },
-    ...{ created: new Date(), expires },
-  };
-  await ownOf(context, CORE.accountAction).add(attributes);
+  // What is asked for an address is counted by its subject: this was not.
+  const subject = kind === CHANGED ? `${kind} ${email}` : email;
+  const attributes = { kind, subject, email, address: email, user, tries: 0, created: new Date() };
+  await storeEnding(context, minutesOf(kind, settings), attributes);
 }
 
 /** The user of the request, as a token says it. */
