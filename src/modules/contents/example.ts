@@ -58,7 +58,7 @@ function exampleOfType(schema: Schema, type: Json | undefined): Json {
 }
 
 /** How the docs write a schema, such as `{types: [{name, bytes?}]}`; nothing for what has no members to name. */
-export function shapeOf({ properties, items, required }: Schema): string {
+function shapeOf({ properties, items, required }: Schema): string {
   if (isMembers(items)) return shapeOf(items) && `[${shapeOf(items)}]`;
   if (!isMembers(properties)) return '';
   const members = Object.entries(properties).map(([name, each]) => {

@@ -6,7 +6,7 @@ import { joined } from '../../../domain/values/bytes.ts';
 import { keyOfUnfinished } from './names.ts';
 
 /** What has been made of the file. */
-export interface Progress {
+interface Progress {
   /** Parts that the bucket has, in their order. */
   readonly parts: readonly R2UploadedPart[];
   /** The end of the file, which is no whole part yet. */

@@ -5,7 +5,7 @@
 import type { Problem } from '../../../domain/problems.ts';
 import { faultAt } from '../../documents/attributes.ts';
 
-export const COMMON: ReadonlySet<string> = new Set(
+const COMMON: ReadonlySet<string> = new Set(
   `
 password 12345678 123456789 baseball football qwertyuiop 1234567890 superman 1qaz2wsx jennifer trustno1
 sunshine iloveyou computer michelle starwars princess 11111111 corvette 1234qwer internet samantha
