@@ -65,7 +65,8 @@ export function readIssuer(value: Value): {
   const issuer = memberOf(value, 'issuer');
   const audience = memberOf(value, 'audience');
   const faults: IssuerFault[] = [];
-  if (typeof issuer !== 'string' || !isIssuerAddress(issuer)) {
+  // It has neither query nor fragment (OpenID Connect Discovery 1.0, section 4).
+  if (typeof issuer !== 'string' || !isSafeAddress(issuer) || /[?#\s]/.test(issuer)) {
     faults.push(fault('issuer', 'The issuer must be an https address without query, fragment and password.'));
   }
   if (typeof audience !== 'string' || audience === '' || audience.length > LONGEST) {
@@ -94,9 +95,4 @@ export function ofTenant(issuer: string, tenant: unknown): string {
   return typeof tenant === 'string' && TENANT.test(tenant)
     ? issuer.replace(/\/(common|organizations|consumers)(?=\/v2\.0$)/, `/${tenant}`)
     : issuer;
-}
-
-/** An issuer's identifier has neither query nor fragment (OpenID Connect Discovery 1.0, section 4). */
-function isIssuerAddress(text: string): boolean {
-  return isSafeAddress(text) && !/[?#\s]/.test(text);
 }

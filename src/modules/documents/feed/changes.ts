@@ -34,7 +34,9 @@ export interface FeedRead extends Page {
 export const listChanges: Handler = async (context) => {
   const { type } = context.parameters;
   const collection = collectionOf(context, type);
-  const read = await readFeed(context, collection, context.query.since, sizeOf(context));
+  const { page, since } = context.query;
+  const size = page.style === 'offset' ? page.limit : page.size;
+  const read = await readFeed(context, collection, since, size);
   if (!read.ok) return read;
   const { condition, counter, documents, mark, more, request, entries } = read.value;
   const gone = entries.flatMap(({ id, kind }) => (kind === 'remove' ? id : []));
@@ -170,10 +172,6 @@ async function warningsOf(
     { condition, hidden, rule, viewer, sort: [], page, diagnostics },
     async (listed) => ok(await warningsOfDiagnostics(context, type, listed.diagnostics ?? [])),
   );
-}
-
-function sizeOf({ query: { page } }: RequestContext): number {
-  return page.style === 'offset' ? page.limit : page.size;
 }
 
 /** The request's address with another mark. */

@@ -83,7 +83,10 @@ async function further(
   const linked =
     unique.length === 0 ? [] : await collectionOf(context, searched.type).calls.linkTypes(unique);
   if (linked.length === 0) return ok(conditions);
-  if (reach.levels === 0) return tooFar();
+  if (reach.levels === 0) {
+    const detail = `A filter follows at most ${LIMITS.linksInARow} links in a row.`;
+    return fail('invalid-filter', detail, { parameter: 'filter' });
+  }
   const made: string[] = [];
   for (const condition of conditions) {
     const each = await rewritten(context, searched, condition, typesByName(linked), reach);
@@ -231,11 +234,6 @@ function readableAs(
 
 function throughOutputs(type: string) {
   const detail = `Filters do not look at documents of aggregates through links: ask /aggregates/${type} for their ids first.`;
-  return fail('invalid-filter', detail, { parameter: 'filter' });
-}
-
-function tooFar() {
-  const detail = `A filter follows at most ${LIMITS.linksInARow} links in a row.`;
   return fail('invalid-filter', detail, { parameter: 'filter' });
 }
 

@@ -41,7 +41,10 @@ export const readRelationship: Handler = async (context) => {
       Promise.resolve(presentRelationship(context, linkage)),
     );
   }
-  if (!isLinks(linkage)) return notPaged(context);
+  if (!isLinks(linkage)) {
+    const detail = `The relationship ${context.parameters.name} is to-one: it has no pages.`;
+    return fail('invalid-parameter', detail, { parameter: 'page' });
+  }
   const page = await pageOfLinks(context, linkage);
   if (!page.ok) return page;
   const { links, about, addresses, set } = page.value;
@@ -49,11 +52,6 @@ export const readRelationship: Handler = async (context) => {
     Promise.resolve({ ...about, ...presentRelationship(context, links, addresses) }),
   );
 };
-
-function notPaged({ parameters }: RequestContext): Outcome<never> {
-  const detail = `The relationship ${parameters.name} is to-one: it has no pages.`;
-  return fail('invalid-parameter', detail, { parameter: 'page' });
-}
 
 export const readRelated: Handler = async (context) => {
   const owner = await readLinks(context);
