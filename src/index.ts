@@ -1,10 +1,10 @@
 /** The Worker: the whole tree of its routes, what cron triggers start, and the Durable Object class. */
 import { Hono } from 'hono';
+import { TrieRouter } from 'hono/router/trie-router';
 import { Collection as CollectionOfDocuments } from './collection/collection.ts';
 import type { StreamHost, Streams } from './collection/rpc/feed/streams.ts';
 import { Live } from './http/live/live.ts';
 import { getPath } from './http/arrival.ts';
-import { FormRouter } from './http/form-router.ts';
 import { preflight } from './http/headers.ts';
 import { caller } from './http/middleware/caller.ts';
 import { fault, log } from './http/middleware/log.ts';
@@ -36,7 +36,7 @@ export class Collection extends CollectionOfDocuments {
   }
 }
 
-const app = new Hono<Types>({ getPath, router: new FormRouter() });
+const app = new Hono<Types>({ getPath, router: new TrieRouter() });
 
 app.use(log);
 app.options('*', (c) => c.render(preflight()));

@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import { OPERATOR_ACCESS } from '../../src/auth/access.ts';
 import { canonicalPath } from '../../src/domain/addresses/canonical.ts';
 import { getPath } from '../../src/http/arrival.ts';
-import { FormRouter } from '../../src/http/form-router.ts';
 import { noEndpoint, routesOf } from '../../src/http/routes.ts';
 import type { Types } from '../../src/http/types.ts';
 import type { Endpoint } from '../../src/modules/endpoint.ts';
@@ -95,7 +94,7 @@ function orNone(read: () => string): string {
 
 /** The routes of two modules. Their endpoints answer with what they were given, everything else with its status. */
 function appWith(getPathOf: (request: Request) => string, me: string | null = null) {
-  const app = new Hono<Types>({ getPath: getPathOf, router: new FormRouter() });
+  const app = new Hono<Types>({ getPath: getPathOf, router: new TrieRouter() });
   const access = OPERATOR_ACCESS;
   app.use((c, next) => {
     c.set('caller', {
@@ -220,52 +219,5 @@ describe('the routes', () => {
     expect(await parametersAt(`/things/%61b/${ID.toUpperCase()}`)).toEqual(found);
     expect(await parametersAt('/things/x/../ab/me', ID)).toEqual(found);
     expect((await appWith(getPath).request('/things/%ff')).status).toBe(404);
-  });
-});
-
-describe('what is remembered of the form of a path', () => {
-  const tree = new TrieRouter<string>();
-  const forms = new FormRouter<string>();
-  const routes = [
-    ['ALL', '/*'],
-    ['GET', '/docs/:page'],
-    ['ALL', '/a/*'],
-    ['GET', '/a/:type'],
-    ['GET', '/a/:type/:id'],
-    ['POST', '/a/:type/:id'],
-    ['ALL', '/a/:type/:id'],
-    ['GET', '/a/b/:id'],
-    ['GET', '/a/:type/:id/:name'],
-    ['GET', '/a/:type/:id/links/:name'],
-    ['POST', '/a/:type/:user/keys'],
-  ] as const;
-  for (const [method, path] of routes) {
-    for (const router of [tree, forms]) router.add(method, path, `${method} ${path}`);
-  }
-  const WORDS = ['a', 'b', 'docs', 'links', 'keys', 'x', 'y', '~2', ''];
-  const paths = (length: number): string[] =>
-    length === 0 ? [''] : paths(length - 1).flatMap((path) => WORDS.map((word) => `${path}/${word}`));
-
-  test.each([1, 2, 3, 4])('is what the tree finds, for all paths of %i segments', (length) => {
-    for (const path of paths(length)) {
-      for (const method of ['GET', 'POST']) {
-        const [handlers, segments = []] = forms.match(method, path);
-        const found = handlers.map(([handler, at]) => [
-          handler,
-          Object.fromEntries(
-            Object.entries(at).map(([name, position]) => [name, segments[Number(position)]]),
-          ),
-        ]);
-        expect(found, `${method} ${path}`).toEqual(tree.match(method, path)[0]);
-      }
-    }
-  });
-
-  test('is nothing for long paths, and routes have no patterns', () => {
-    const path = '/a/b/c/d/e/f/g/h/i/j/k';
-    expect(forms.match('GET', path)).toEqual(tree.match('GET', path));
-    expect(() => {
-      forms.add('GET', '/a/:id{[0-9]+}', '');
-    }).toThrow('words and parameters');
   });
 });
