@@ -80,7 +80,7 @@ describe('before the commit', () => {
     await service.halt('decided', 'hold');
     const written = [addOne('a'), operate(service.client, [more('b')])];
     await until('both writes have come', async () => (await service.held()) === 4);
-    await service.halt('decided', 'free');
+    await service.halt('decided', 'free-own');
     expect(await all()).toEqual([0, 0, 0]);
     await service.halt('prepare', 'free');
     expect((await sent).status).toBe(200);
@@ -96,10 +96,10 @@ describe('before the commit', () => {
     await service.halt('decided', 'hold-answer');
     const early = read('a');
     await until('the coordinator has said that nothing is decided', async () => (await service.held()) === 3);
-    await service.halt('prepare', 'free');
+    await service.halt('prepare', 'free-own');
     await until('the transaction has happened', async () => (await read('c')) === 7);
     const later = read('a');
-    await service.halt('decided', 'free');
+    await service.halt('decided', 'free-own');
     expect(await Promise.all([early, later])).toEqual([0, 7]);
     await service.halt('decide', 'free');
     expect((await sent).status).toBe(200);

@@ -2,7 +2,8 @@
  * The Worker, in which a method of objects can be halted, as when the process dies at that moment or the network stalls.
  * `POST /test/halt?method=…&how=…`: `before` throws in place of the call, `after` throws once it is done, `hold` lets it
  * wait, `hold-answer` does it and lets its answer wait; `now-and-then` fails every fifth call, each time at another moment,
- * or ends the object then, or lets it be late; `free` ends that. The method `ask <name>` is that of one session. The
+ * or ends the object then, or lets it be late; `free` ends that, and lets
+ * all go that wait; `free-own` those of the method. The method `ask <name>` is that of one session. The
  * variable HALT (`method how`) halts from the start. `/test/waiting` tells how many calls wait.
  */
 import './cheap-passwords.ts';
@@ -82,9 +83,10 @@ export default {
     const how = url.searchParams.get('how') ?? 'free';
     const method = url.searchParams.get('method') ?? '';
     halts.set(method, how);
-    if (how === 'free') {
-      for (const each of waiting) if (each.method === method) each.go();
-      waiting = waiting.filter((each) => each.method !== method);
+    if (how === 'free' || how === 'free-own') {
+      const going = waiting.filter((each) => how === 'free' || each.method === method);
+      waiting = waiting.filter((each) => !going.includes(each));
+      for (const { go } of going) go();
     }
     return new Response(null, { status: 204 });
   },

@@ -65,7 +65,7 @@ export class OwnService {
   /** Halts the calls of a method of collections, as `HALTING` says. */
   halt(
     method: string,
-    how: 'hold' | 'hold-answer' | 'free' | 'before' | 'after' | 'now-and-then',
+    how: 'hold' | 'hold-answer' | 'free' | 'free-own' | 'before' | 'after' | 'now-and-then',
   ): Promise<Response> {
     return fetch(`${this.url}/test/halt?method=${method}&how=${how}`, { method: 'POST' });
   }
