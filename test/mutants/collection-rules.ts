@@ -42,7 +42,7 @@ export const RULES: readonly Mutant[] = [
   {
     breaks: 'A change of linked documents is answered before those who rely on them know',
     file: 'src/collection/write/rules/watchers.ts',
-    find: 'if (this.#known.size === 0) return;',
+    find: 'if (this.#known.size === 0 || !this.parts.writes.hasTables) return;',
     put: 'if (this.#known.size >= 0) return;',
     tests: ['http/rules/linked-writes'],
   },

@@ -196,8 +196,8 @@ export const STORAGE: readonly Mutant[] = [
   {
     breaks: 'A page that is kept never finds itself too heavy',
     file: 'src/collection/search/top-n.ts',
-    find: 'this.#tooHeavy = true',
-    put: 'this.#tooHeavy = false',
+    find: 'this.tooHeavy = true',
+    put: 'this.tooHeavy = false',
     tests: ['property/learning'],
   },
   {
