@@ -46,7 +46,8 @@ function measure(node: Node): Measure {
     case 'repeat': {
       const body = measure(node.body);
       const count = Math.max(1, node.max ?? node.min);
-      const optional = node.max === null ? 6 : 2 * (node.max - node.min);
+      const isRun = node.body.kind === 'literal' || node.body.kind === 'set';
+      const optional = node.max === null ? (isRun ? 3 : 6) : 2 * (node.max - node.min);
       return { size: body.size * count + optional, copies: body.copies * count };
     }
     case 'atomic':
