@@ -19,7 +19,7 @@ import type { Touched } from './storage/touched.ts';
 import { perform, performPart, type Steps, type Write } from './write-steps.ts';
 import type { Prepared, PreparedShare } from './write/transactions/prepared.ts';
 import { Part } from './write/ground.ts';
-import { asPrepared, Looked } from './write/rules/looked.ts';
+import { Looked } from './write/rules/looked.ts';
 import { writeAll } from './write/lists/batch.ts';
 import { notEven, orUndone, tried, Undone } from './write/lists/undone.ts';
 
@@ -116,7 +116,7 @@ export class ListWrites extends Part<Parts> {
     const again = () => ok(tables.records.together(() => parts.map((part) => this.#again(part, now))));
     const applied = writes.alone(() => {
       prepared.release();
-      return tables.typeRules.looking(new Looked(asPrepared(looked)), again);
+      return tables.typeRules.looking(new Looked(undefined, looked), again);
     });
     if (!applied.ok) throw new Error(`A prepared share can not be applied: ${applied.problems[0]?.detail}`);
     return initialization.reminded(applied.value);

@@ -210,8 +210,8 @@ export const WRITES: readonly Mutant[] = [
   {
     breaks: 'A write does not look again at linked documents that have changed',
     file: 'src/collection/write/rules/looked.ts',
-    find: 'asked !== undefined && this.#known.isCurrent({ type, counter: asked.counter })',
-    put: 'asked !== undefined',
+    find: 'asked && this.#known.isCurrent({ type, counter: asked.counter })',
+    put: 'asked',
     tests: ['http/rules/type-links-held'],
   },
   {

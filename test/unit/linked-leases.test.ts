@@ -129,14 +129,12 @@ describe('a collection whose rules look at another', () => {
       prepared: { free: () => Promise.resolve() },
     });
   const seen = (at: number, type = channels) => [{ type, counter: at }];
-  const read = (at: number, ids: readonly DocumentId[] = [], until: number | null = null) => ({
+  const read = (at: number, ids: readonly DocumentId[] = []) => ({
     counter: at,
     complete: true,
     documents: packDocuments(ids.map((id) => [id, at, 0, '', '{}'].join('\u001f'))),
-    until,
   });
   const [one, other] = [storedId('a'.repeat(24)), storedId('b'.repeat(24))];
-  const link = (id: DocumentId) => ({ type: channels, id });
   const asked = 'an-application/channels watch messages';
 
   test('writes nothing before it is sure to be told', async () => {
@@ -164,41 +162,6 @@ describe('a collection whose rules look at another', () => {
     ]);
     await watching.notified(channels, 4);
     expect(watching.changed(seen(6))).toBeNull();
-  });
-
-  test('asks for a document once, as long as nothing changes there and the lease lasts', async () => {
-    const watching = make();
-    answer = () => read(5, [one]);
-    await watching.look(channels, [one, other]);
-    expect(calls).toEqual([`${asked} ${one},${other}`]);
-    expect(watching.recall(link(one))?.document?.id).toBe(one);
-    expect(watching.recall(link(other))).toMatchObject({ counter: 5, document: null });
-    await watching.notified(channels, 6);
-    expect(watching.recall(link(one))).toBeUndefined();
-    answer = () => read(6, [one]);
-    await watching.look(channels, [one]);
-    expect(watching.recall(link(one))).toBeDefined();
-    vi.setSystemTime(Date.now() + LEASE);
-    expect(watching.recall(link(one))).toBeUndefined();
-  });
-
-  test('does not rely on what has ended', async () => {
-    const watching = make();
-    answer = () => read(5, [one], Date.now() + 100);
-    await watching.look(channels, [one]);
-    expect(watching.recall(link(one))).toBeDefined();
-    vi.setSystemTime(Date.now() + 100);
-    expect(watching.recall(link(one))).toBeUndefined();
-  });
-
-  test('does not keep what had changed before it came', async () => {
-    const watching = make();
-    answer = () => {
-      void watching.notified(channels, 6);
-      return read(5, [one]);
-    };
-    await watching.look(channels, [one]);
-    expect(watching.recall(link(one))).toBeUndefined();
   });
 
   test('asks once for all who ask while a call is on its way, and alone where that is too much', async () => {

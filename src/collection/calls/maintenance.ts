@@ -131,13 +131,13 @@ export const MAINTENANCE: Rows<Maintenance> = {
   rightsChanged: ({ parts: { inheritance } }, type) => inheritance.changed(type),
 
   async watch({ parts }, watcher, ids) {
-    const { expiry, initialization, reads, replication, watchers, writes } = parts;
+    const { initialization, reads, replication, watchers, writes } = parts;
     await initialization.sure();
     return replication.inForce(() => {
       watchers.watch(watcher);
       const most = { limit: ids.length, units: LIMITS.answer };
       const read = { ...TRUSTED, ids, ...most, provenance: true };
-      return { ...(writes.hasTables ? reads.readMany(read) : NONE_READ), until: expiry.next };
+      return writes.hasTables ? reads.readMany(read) : NONE_READ;
     });
   },
 

@@ -263,13 +263,9 @@ export interface Maintenance {
   /** Tells an inheritor that rights on documents of a type have changed: it knows them when this resolves. */
   rightsChanged(type: TypeName): Promise<void>;
   /**
-   * Some documents, whoever may read them, and until when they stay as they are though nothing is written. From now on the
-   * watcher, whose rules look at documents here, is told of changes.
+   * Some documents, whoever may read them. From now on the watcher, whose rules look at documents here, is told of changes.
    */
-  watch(
-    watcher: TypeName,
-    ids: readonly DocumentId[],
-  ): Promise<ReadManyResult & { readonly until: number | null }>;
+  watch(watcher: TypeName, ids: readonly DocumentId[]): Promise<ReadManyResult>;
   /**
    * Tells a watcher that documents of a type have changed, up to a counter: it goes by that when this resolves. Whether its
    * streams want to know without a lease.

@@ -1,6 +1,6 @@
 /** A write that looked at linked documents before they changed: it is judged by what they are once the change was answered. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Client, type Link } from '../../support/client.ts';
+import { ATOMIC_MEDIA_TYPE, Client, type Link } from '../../support/client.ts';
 import { HALTING, OwnService } from '../../support/own-service.ts';
 import { until } from '../../support/started.ts';
 import { settle } from '../../support/type-settings.ts';
@@ -41,24 +41,48 @@ test.each([
   expect([status, status === 201 ? body.data.attributes?.['topic'] : undefined]).toEqual(answer);
 });
 
-test('it asks for a document once, as long as nothing changes there', async () => {
-  const channel = await client.make('channels', { topic: 'old' });
-  const post = async () => {
-    const relationships = { channel: { data: { type: 'channels', id: channel.id } } };
-    const { status, body } = await client.post('/resources/messages', {
-      data: { type: 'messages', relationships },
-    });
-    return [status, body.data.attributes?.['topic']];
+describe('a channel that somebody has seen closed is closed for it', () => {
+  const open = async () => {
+    const channel = await client.make('channels', {});
+    const { type, id } = await client.make('messages', {}, { channel: { data: channel } });
+    const change = async () => {
+      const data = { type, id, attributes: { n: 1 } };
+      return (await client.patch(`/resources/messages/${id}`, { data })).status;
+    };
+    expect(await change()).toBe(200);
+    return { change, closed: { ...channel, attributes: { closed: true } } };
   };
-  expect(await post()).toEqual([201, 'old']);
-  await service.halt('watch', 'before');
-  expect(await Promise.all(Array.from({ length: 16 }, post))).toEqual(
-    Array.from({ length: 16 }, () => [201, 'old']),
-  );
-  await service.halt('watch', 'free');
-  const { type, id } = channel;
-  await client.patch(`/resources/channels/${id}`, { data: { type, id, attributes: { topic: 'new' } } });
-  expect(await post()).toEqual([201, 'new']);
+
+  test('before the change is answered', async () => {
+    const { change, closed } = await open();
+    const path = `/resources/channels/${closed.id}`;
+    await service.halt('linkedChanged', 'hold');
+    const changed = client.patch(path, { data: closed });
+    await until('it shows', async () => (await client.get(path)).text.includes('closed'));
+    const status = await change();
+    await service.halt('linkedChanged', 'free');
+    expect([(await changed).status, status]).toEqual([200, 403]);
+  });
+
+  test('by a transaction that its collection has not heard of', async () => {
+    const { change, closed } = await open();
+    const note = await client.make('notes', {});
+    const operations = [closed, { ...note, attributes: { done: true } }].map((data) => ({
+      op: 'update',
+      data,
+    }));
+    await service.halt('decide', 'hold');
+    const changed = client.post(
+      '/operations',
+      { 'atomic:operations': operations },
+      { 'content-type': ATOMIC_MEDIA_TYPE },
+    );
+    const path = `/resources/notes/${note.id}`;
+    await until('it shows', async () => (await client.get(path)).text.includes('done'));
+    const status = await change();
+    await service.halt('decide', 'free');
+    expect([(await changed).status, status]).toEqual([200, 403]);
+  });
 });
 
 describe('a channel that ends is none for it', () => {

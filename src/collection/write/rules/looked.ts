@@ -1,6 +1,7 @@
 /**
- * The linked documents that a write looks at, because the settings of its type ask them. Inside its transaction a write takes
- * those that are known as they are now (watching.ts), and says which it lacks; then they are asked for, and it begins anew.
+ * The linked documents that a write looks at, because the settings of its type ask them. Inside its transaction a write says
+ * which it lacks; then they are asked for, and it begins anew. It is done if nothing has changed there since (watching.ts).
+ * What an earlier write has asked for is no answer: a change of it may show before this collection is told.
  */
 import { keyOf, type Link } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
@@ -21,7 +22,7 @@ export const JUDGED = 1_024;
 export type LookedAt = readonly (readonly [key: string, found: StoredDocument | null])[];
 
 /** A linked document, as it was at a counter of its collection; null for none. */
-export interface Found {
+interface Found {
   readonly counter: number;
   readonly document: StoredDocument | null;
 }
@@ -34,32 +35,22 @@ export interface Linked {
   readonly documents: ReadonlyMap<DocumentId, StoredDocument>;
 }
 
-/** What is known of linked documents, and whether that is as they are now (watching.ts). */
+/** Knows whether collections are as they were seen (watching.ts). */
 interface Known {
   isCurrent(seen: Seen): boolean;
-  recall(link: Link): Found | undefined;
 }
+
+/** What a prepared share has looked at holds: it is applied as it was prepared. */
+const AS_PREPARED: Known = { isCurrent: () => true };
 
 /** Asks for documents of another type. */
 interface Asking {
   look(type: TypeName, ids: readonly DocumentId[]): Promise<Linked>;
 }
 
-/** What a prepared share has looked at: it is applied as it was prepared. */
-export function asPrepared(looked: LookedAt = []): Known {
-  const found = new Map(looked);
-  return {
-    isCurrent: () => true,
-    recall(link) {
-      const document = found.get(keyOf(link));
-      return document === undefined ? undefined : { counter: 0, document };
-    },
-  };
-}
-
 export class Looked {
   readonly #known: Known;
-  readonly #asked = new Map<string, Found>();
+  readonly #asked: Map<string, Found>;
   /** What the transaction has looked at. */
   readonly #used = new Map<string, Found & { readonly type: TypeName }>();
   readonly #wanted = new Map<string, Link>();
@@ -67,8 +58,9 @@ export class Looked {
   #read = 0;
   #isExcess = false;
 
-  constructor(known: Known = asPrepared()) {
+  constructor(known = AS_PREPARED, prepared: LookedAt = []) {
     this.#known = known;
+    this.#asked = new Map(prepared.map(([key, document]) => [key, { counter: 0, document }]));
   }
 
   /** Finds linked documents; those of the type that is written are the transaction's `own`. */
@@ -93,11 +85,8 @@ export class Looked {
     const type = storedType(link.type);
     const key = keyOf(link);
     const asked = this.#asked.get(key);
-    const found =
-      asked !== undefined && this.#known.isCurrent({ type, counter: asked.counter })
-        ? asked
-        : this.#known.recall(link);
-    if (found === undefined) this.#wanted.set(key, link);
+    const found = asked && this.#known.isCurrent({ type, counter: asked.counter }) ? asked : null;
+    if (found === null) this.#wanted.set(key, link);
     else this.#used.set(key, { ...found, type });
     this.#isExcess ||= this.#used.size + this.#wanted.size > LIMITS.includedDocuments;
     return found?.document ?? null;

@@ -2,20 +2,18 @@
  * What a collection knows of those whose documents rules of its writers look at: whether anything has changed there since.
  * They tell that before they answer (watchers.ts), for as long as a lease lasts; then they are asked again.
  */
-import { keyOf, type Link } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import type { Seen } from '../../../domain/rules.ts';
 import { settingsOf } from '../../../domain/environment/settings.ts';
-import { storedType, type TypeName } from '../../../domain/types.ts';
+import type { TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import { unpackDocuments } from '../../rpc/packing/packing.ts';
 import { seenChanged } from '../../rpc/refusals.ts';
-import { ObjectCache } from '../../storage/caching/cache-budgets.ts';
 import type { Transactor } from '../transactor.ts';
 import type { PreparedShare } from '../transactions/prepared.ts';
 import { Part, type Ground } from '../ground.ts';
-import type { Found, Linked } from './looked.ts';
+import type { Linked } from './looked.ts';
 
 interface Known {
   readonly counter: number;
@@ -36,11 +34,6 @@ interface Next {
 
 export class Watching extends Part<Parts> {
   readonly #known = new Map<TypeName, Known>();
-  /** Linked documents, until when they may be relied on if nothing changes there. */
-  readonly #kept = new ObjectCache<Found & Pick<Known, 'until'>>(
-    'documents',
-    ({ document }) => document?.body.length ?? 0,
-  );
   /** The last call of each collection: one goes after the other. */
   readonly #last = new Map<TypeName, Promise<unknown>>();
   readonly #next = new Map<TypeName, Next>();
@@ -60,13 +53,6 @@ export class Watching extends Part<Parts> {
   isCurrent({ type, counter }: Seen): boolean {
     if (this.#isOwn(type)) return this.parts.tables.records.counter() <= counter;
     return this.#isTold(type) && (this.#known.get(type)?.counter ?? Infinity) <= counter;
-  }
-
-  /** A linked document that was looked at before, if it is sure to be as it was then. */
-  recall(link: Link): Found | undefined {
-    const kept = this.#kept.get(keyOf(link));
-    if (kept === undefined || kept.until <= Date.now()) return undefined;
-    return this.isCurrent({ type: storedType(link.type), counter: kept.counter }) ? kept : undefined;
   }
 
   /**
@@ -100,8 +86,8 @@ export class Watching extends Part<Parts> {
     return next;
   }
 
-  /** Takes note of how far a collection has come: what was seen there before may have changed. What arrives late is no news. */
-  heard(type: TypeName, counter: number, until = 0): void {
+  /** What arrives late is no news. */
+  #note(type: TypeName, counter: number, until: number): void {
     const known = this.#known.get(type);
     this.#known.set(type, {
       counter: Math.max(counter, known?.counter ?? 0),
@@ -109,9 +95,9 @@ export class Watching extends Part<Parts> {
     });
   }
 
-  /** The same of a change. What is prepared by what was before is decided when this resolves. */
+  /** Takes note of a change. What is prepared by what was before is decided when this resolves. */
   async notified(type: TypeName, counter: number): Promise<void> {
-    this.heard(type, counter);
+    this.#note(type, counter, 0);
     await this.parts.prepared.free();
   }
 
@@ -122,15 +108,10 @@ export class Watching extends Part<Parts> {
     // A collection that has lost its data counts anew.
     if (!this.#isTold(type)) this.#known.delete(type);
     const { calls } = collectionOf({ environment, application: own.application }, type);
-    const { complete, counter, until, ...packed } = await calls.watch(own.type, ids);
-    this.heard(type, counter, lease);
-    const documents = new Map(unpackDocuments(packed.documents).map((each) => [each.id, each]));
-    for (const id of complete ? ids : []) {
-      // A text that was cut out of the answer would keep all of that.
-      const document = structuredClone(documents.get(id) ?? null);
-      this.#kept.set(keyOf({ type, id }), { counter, document, until: Math.min(lease, until ?? Infinity) });
-    }
-    return { complete, counter, documents };
+    const { complete, counter, documents } = await calls.watch(own.type, ids);
+    this.#note(type, counter, lease);
+    const byId = new Map(unpackDocuments(documents).map((each) => [each.id, each]));
+    return { complete, counter, documents: byId };
   }
 
   #isTold(type: TypeName): boolean {

@@ -95,7 +95,6 @@ const REFUSED = { ok: false, share: 0, failure: notEven(busy().problems) } as co
 
 interface Parts extends Pick<Ground, 'environment' | 'storage'> {
   readonly listWrites: OwnShares;
-  readonly watching: { heard(type: TypeName, counter: number): void };
 }
 
 export class Coordinator extends Part<Parts> {
@@ -181,13 +180,9 @@ export class Coordinator extends Part<Parts> {
    */
   async #prepare(group: readonly Waiting[], id: string, until: number | null) {
     const { target, shares } = firstOf(group);
-    const prepare = async ({ type }: Share, share: number): Promise<PreparationResult> => {
+    const prepare = ({ type }: Share, share: number): Promise<PreparationResult> => {
       const parts = group.map((each) => partOf(each, share));
-      const { calls } = this.#client(target, type);
-      const result = await calls.prepare({ id, coordinator: target.type, parts, until });
-      // Before it tells of what it has applied, a collection may have prepared what comes next.
-      if (result?.ok === true) this.parts.watching.heard(type, result.done.counter);
-      return result;
+      return this.#client(target, type).calls.prepare({ id, coordinator: target.type, parts, until });
     };
     const others = shares.slice(0, -1);
     const results = until === null ? await Promise.all(others.map(prepare)) : await inTurn(others, prepare);

@@ -37,12 +37,8 @@ export class Rollout extends Part<Parts> {
       if (table.number > number) return;
       const put = () =>
         this.parts.writes.exclusive(() => {
-          const { records, versions } = this.parts.tables;
-          const before = table.current;
           const isSettled = table.settle(number, settings);
-          // Those who rely on what is there now do not know when it will end.
-          if (isSettled && (before?.expires ?? null) !== (settings?.expires ?? null)) records.nextVersion();
-          versions.follow();
+          this.parts.tables.versions.follow();
           return ok(isSettled);
         });
       const settled = await put();
