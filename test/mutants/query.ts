@@ -193,6 +193,20 @@ export const QUERY: readonly Mutant[] = [
     tests: ['unit/permission-work', 'unit/regex-search'],
   },
   {
+    breaks: 'A search goes by its inmost loop alone',
+    file: 'src/query/regex/backtrack/program.ts',
+    find: 'm.groups ? turns.length : Math.min(turns.length, 1)',
+    put: 'Math.min(turns.length, 1)',
+    tests: ['unit/regex-search'],
+  },
+  {
+    breaks: 'What is compared with a text costs nothing',
+    file: 'src/query/regex/backtrack/characters.ts',
+    find: '    m.fuel -= same >> COMPARED_SHIFT;\n',
+    put: '',
+    tests: ['unit/regex-search'],
+  },
+  {
     breaks: 'An atomic group is entered again',
     file: 'src/query/regex/backtrack/control.ts',
     find: '    m.cut(m.get(register));\n    return next;',

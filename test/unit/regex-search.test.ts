@@ -1,6 +1,7 @@
 // The ways to use a compiled pattern: matches with their groups, whole-subject matches, prefixes and budgets.
 import { describe, expect, it } from 'vitest';
 import { compileFullMatch, compilePattern, literalPrefix } from '../../src/query/regex/pattern.ts';
+import { WorkBudget } from '../../src/domain/work/work.ts';
 import type { Search } from '../../src/query/regex/search.ts';
 
 function compiled(pattern: string, options = ''): Search {
@@ -213,6 +214,47 @@ describe('budgets', () => {
     expect(found).toMatchObject({ index: 0, end: 2 * pairs + 1 });
     expect(found?.captures.slice(-captures.length)).toEqual(captures);
     expect(search.work).toBeLessThan(1_000_000);
+  });
+
+  it.each([
+    ['(?:(?:(?:a*|b)*x?)*[cd]|(a)*b)', 'b', ['a']],
+    ['(?:((a*)*)*[cd]|(a)*b)', 'b', [undefined, undefined, 'a']],
+    ['(?:(?:a|aa)+d|a+(b((a?)+)+)+c)', 'bac', ['ba', '', '']],
+    ['(?:(?:a|aa)+d|a+(((a?b)*)+)+c)', 'bc', ['', '', 'b']],
+  ])('one of loops in loops whose turns may take nothing does: %s', (pattern, end, captures) => {
+    const search = compiled(pattern);
+    const found = search.find(`${'a'.repeat(1_000)}${end}`);
+    expect(found).toMatchObject({ index: 0, end: 1_000 + end.length });
+    expect(found?.captures).toEqual(captures);
+    expect(search.work).toBeLessThan(1_000_000);
+  });
+
+  it.each(['^(?:[^<]|<b>)*$', '^(<b>|x|z)+$', '^(?:x+z?<?b?>?)*$'])(
+    'a text of a mebibyte is tested to its end: %s',
+    (pattern) => {
+      expect(compiled(pattern).test('xz<b>x'.repeat(170_000))).toBe(true);
+    },
+  );
+
+  it('the memory of a search is bounded', () => {
+    const search = compiled(`^${'(?:'.repeat(100)}x?${')*'.repeat(100)}$`);
+    const budget = new WorkBudget(100_000_000);
+    expect(search.test(`${'x'.repeat(300_000)}!`, budget)).toBe(false);
+    expect(budget.exceeded).toBe(true);
+  });
+
+  it('each character that is compared with the pattern costs work', () => {
+    const search = compiled(`(a)\\1${'a'.repeat(900)}[bc]`);
+    search.test('a'.repeat(10_000));
+    expect(search.work).toBeGreaterThan((9_000 * 900) / 10);
+  });
+
+  it.each([
+    ['^[a-z]+$', 6],
+    ['^(?:foo|bar|baz)$', 14],
+    ['^.{0,200}$', 404],
+  ])('the size of %s is no more than its parts', (pattern, most) => {
+    expect(compiled(pattern).size).toBeLessThanOrEqual(most);
   });
 
   it('a text in which nearly every position is new to the pattern is answered all the same', () => {

@@ -148,9 +148,9 @@ export class Search {
     subject: string,
     from: number,
     budget: WorkBudget,
-    exact: boolean,
+    groups: boolean,
   ): Match | undefined {
-    const { match, work } = search.find(subject, from, budget, exact);
+    const { match, work } = search.find(subject, from, budget, groups);
     this.#work += work;
     return match;
   }

@@ -5,7 +5,7 @@
 import type { Node } from '../tree.ts';
 
 /** Steps of a program. 1,000 characters without counted repetitions stay well below. */
-const MOST_STEPS = 5000;
+const MOST_STEPS = 4000;
 /** The largest count, and product of nested ones. */
 const MOST_COPIES = 1000;
 
@@ -36,9 +36,9 @@ function measure(node: Node): Measure {
     case 'linebreak':
       return { size: 2, copies: 1 };
     case 'sequence':
-      return sum(node.items, 1);
+      return sum(node.items, 0);
     case 'choice':
-      return sum(node.branches, 2 * node.branches.length);
+      return sum(node.branches, node.branches.length);
     case 'group': {
       const body = measure(node.body);
       return { size: body.size + (node.number === null ? 0 : 2), copies: body.copies };
@@ -46,8 +46,7 @@ function measure(node: Node): Measure {
     case 'repeat': {
       const body = measure(node.body);
       const count = Math.max(1, node.max ?? node.min);
-      const isRun = node.body.kind === 'literal' || node.body.kind === 'set';
-      const optional = node.max === null ? (isRun ? 3 : 6) : 2 * (node.max - node.min);
+      const optional = node.max === null ? 2 : node.max - node.min;
       return { size: body.size * count + optional, copies: body.copies * count };
     }
     case 'atomic':

@@ -1,5 +1,6 @@
 /** Steps that choose the next step: alternatives, loops, atomic groups, lookarounds and verbs. */
-import { after, before } from './characters.ts';
+import type { CodeSet } from '../unicode/code-set.ts';
+import { after, before, stepOn } from './characters.ts';
 import { BARRIER, DONE, FAIL, KEEP, MARKS, type Machine } from './machine.ts';
 import { isNew, startOf, type Label, type Slot, type Step } from './program.ts';
 
@@ -7,6 +8,14 @@ import { isNew, startOf, type Label, type Slot, type Step } from './program.ts';
 export function split(other: Label, next: number): Step {
   return (m) => {
     m.push(other.at, m.position);
+    return next;
+  };
+}
+
+/** The same where all that is elsewhere begins with a character of the set. */
+export function splitAt(set: CodeSet, other: Label, next: number): Step {
+  return (m) => {
+    if (stepOn(set, m.subject, m.position) >= 0) m.push(other.at, m.position);
     return next;
   };
 }
@@ -31,7 +40,7 @@ export function jump(to: Label): Step {
 export function open(group: number, next: number): Step {
   const register = startOf(group) + 2;
   return (m) => {
-    m.set(register, m.position);
+    if (m.groups) m.set(register, m.position);
     return next;
   };
 }
@@ -39,6 +48,7 @@ export function open(group: number, next: number): Step {
 export function close(group: number, back: boolean, next: number): Step {
   const start = startOf(group);
   return (m) => {
+    if (!m.groups) return next;
     const opened = m.get(start + 2);
     m.set(start, back ? m.position : opened);
     m.set(start + 1, back ? opened : m.position);

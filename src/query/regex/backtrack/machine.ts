@@ -20,8 +20,9 @@ export const FIRST_FREE = 4;
 
 /** A point to come back to: program counter, position, trail, frames, and one number of its own. */
 const CHOICE = 5;
-/** Integers that choices, the trail, and frames may hold. */
-const MOST = { choices: 2_500_000, trail: 2_000_000, frames: 2_000_000 };
+/** Integers that all arrays together may hold, 40 MB; a large one grows by so many. */
+const MOST = 10_000_000;
+const LARGE = 1_000_000;
 const FIRST_SIZE = 1024;
 /** The size of arrays that stay from one search to the next. */
 const KEPT = 65_536;
@@ -31,9 +32,8 @@ const UNNOTED = { search: 256, character: 4 };
 export class Machine {
   subject = '';
   position = 0;
-  /** Where the search and the match at hand began. */
+  /** Where the search began. */
   from = 0;
-  start = 0;
   fuel = 0;
   registers = new Int32Array(0);
   /** Depth of the choices, which registers hold to come back to. */
@@ -51,7 +51,9 @@ export class Machine {
   #notes = new Int32Array(0);
   #slots = 0;
   #notesBelow = -Infinity;
-  noting = false;
+  #noting = false;
+  /** Whether groups are noted. */
+  groups = true;
 
   /** Whether the search may note where it was, and at how many slots of its program. */
   note(slots: number): void {
@@ -59,13 +61,13 @@ export class Machine {
     this.#slots = slots;
     this.#notesBelow =
       slots === 0 ? -Infinity : this.fuel - search - character * (this.subject.length - this.from);
-    this.noting = false;
+    this.#noting = false;
   }
 
   /** False where the search was before and failed, so that it would fail again. */
   isNew(slot: number, position: number): boolean {
     if (this.fuel > this.#notesBelow) return true;
-    if (!this.noting) this.#beginNotes();
+    if (!this.#noting) this.#beginNotes();
     const bit = (position - this.from) * this.#slots + slot;
     const notes = this.#notes;
     const word = notes[bit >> 5] ?? 0;
@@ -76,15 +78,15 @@ export class Machine {
   }
 
   #beginNotes(): void {
-    this.noting = true;
-    const words = (((this.subject.length - this.from + 1) * this.#slots) >> 5) + 1;
-    if (this.#notes.length < words) this.#notes = new Int32Array(words);
-    else this.#notes.fill(0, 0, words);
-    this.fuel -= words >> 4;
+    this.#noting = true;
+    const words = Math.ceil(((this.subject.length - this.from + 1) * this.#slots) / 32);
+    this.fuel -= Math.ceil(words / 16);
+    if (words <= this.#notes.length) this.#notes.fill(0, 0, words);
+    else if (words <= this.#room + this.#notes.length) this.#notes = new Int32Array(words);
+    else this.fuel = -1;
   }
 
   begin(start: number): void {
-    this.start = start;
     this.position = start;
     this.registers.fill(-1);
     this.registers[KEEP] = start;
@@ -102,7 +104,7 @@ export class Machine {
   set(register: number, value: number): void {
     if (this.depth > 0) {
       if (this.#trailTop + 2 > this.#trail.length) {
-        const larger = this.#grown(this.#trail, this.#trailTop + 2, MOST.trail);
+        const larger = this.#grown(this.#trail, this.#trailTop + 2);
         if (larger === undefined) return;
         this.#trail = larger;
       }
@@ -117,7 +119,7 @@ export class Machine {
   push(pc: number, position: number, extra = 0): void {
     const at = this.depth * CHOICE;
     if (at + CHOICE > this.#choices.length) {
-      const larger = this.#grown(this.#choices, at + CHOICE, MOST.choices);
+      const larger = this.#grown(this.#choices, at + CHOICE);
       if (larger === undefined) return;
       this.#choices = larger;
     }
@@ -158,7 +160,7 @@ export class Machine {
   allocate(size: number): number {
     const at = this.frameTop;
     if (at + size > this.frames.length) {
-      const larger = this.#grown(this.frames, at + size, MOST.frames);
+      const larger = this.#grown(this.frames, at + size);
       if (larger === undefined) return -1;
       this.frames = larger;
     }
@@ -175,13 +177,18 @@ export class Machine {
     this.subject = '';
   }
 
+  get #room(): number {
+    return MOST - this.#choices.length - this.#trail.length - this.frames.length - this.#notes.length;
+  }
+
   /** A copy with room for this number; `undefined` beyond the bound, and then the search has no fuel left. */
-  #grown(array: Int32Array<ArrayBuffer>, needed: number, most: number): Int32Array<ArrayBuffer> | undefined {
+  #grown(array: Int32Array<ArrayBuffer>, needed: number): Int32Array<ArrayBuffer> | undefined {
+    const most = this.#room + array.length;
     if (needed > most) {
       this.fuel = -1;
       return undefined;
     }
-    const larger = new Int32Array(Math.min(most, Math.max(needed, 2 * array.length)));
+    const larger = new Int32Array(Math.min(most, needed + Math.min(array.length, LARGE)));
     larger.set(array);
     this.fuel -= array.length >> 4;
     return larger;

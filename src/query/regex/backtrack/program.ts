@@ -12,15 +12,22 @@ export interface Label {
   at: number;
 }
 
-/** The slot of a step, and the register of the loop around it whose turns may take nothing, or -1. */
+/** The first slot of a step, and the registers of the loops around it whose turns may take nothing, from the inmost. */
 export interface Slot {
   readonly at: number;
-  readonly turn: number;
+  readonly turns: readonly number[];
 }
 
-/** Whether the search comes to a place for the first time; one where this turn has taken nothing is another. */
-export function isNew(m: Machine, { at, turn }: Slot, position: number): boolean {
-  return m.isNew(turn >= 0 && position === m.get(turn) ? at + 1 : at, position);
+/**
+ * Whether the search comes to a place for the first time. How many turns around it have taken nothing makes another
+ * place: where one has taken nothing, those inside of it have not either. Whether there is a match only depends on the
+ * inmost.
+ */
+export function isNew(m: Machine, { at, turns }: Slot, position: number): boolean {
+  const most = m.groups ? turns.length : Math.min(turns.length, 1);
+  let empty = 0;
+  while (empty < most && position === m.get(turns[empty] ?? 0)) empty += 1;
+  return m.isNew(at + empty, position);
 }
 
 /** Registers of a group: where it starts, where it ends, and where it was opened while it is open. */
@@ -35,8 +42,6 @@ export interface Program {
   readonly registers: number;
   /** Slots of steps that note where a search was; 0 where it must not. */
   readonly slots: number;
-  /** False where notes make another way to match than the first one win. */
-  readonly exact: boolean;
 }
 
 /** Steps and registers as they are made. */
@@ -59,11 +64,11 @@ export class Assembly {
     this.steps.push(make(this.here + 1));
   }
 
-  /** A slot for a step in a loop whose turns may take nothing, of this register, or in none. */
-  slot(turn: number): Slot {
+  /** The slots of a step in loops whose turns may take nothing. */
+  slot(turns: readonly number[]): Slot {
     const at = this.slots;
-    this.slots += turn < 0 ? 1 : 2;
-    return { at, turn };
+    this.slots += turns.length + 1;
+    return { at, turns };
   }
 
   label(): Label {

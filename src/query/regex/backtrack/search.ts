@@ -70,10 +70,10 @@ export class BacktrackSearch {
   }
 
   /**
-   * The leftmost match at or after `from`; `undefined` for none, and where the budget ends before that is known. Where
-   * it need not be `exact`, its end and its groups may be those of another way to match.
+   * The leftmost match at or after `from`; `undefined` for none, and where the budget ends before that is known.
+   * Its groups are unset where a program in linear time need not note them.
    */
-  find(subject: string, from: number, budget: WorkBudget, exact: boolean): Outcome {
+  find(subject: string, from: number, budget: WorkBudget, groups: boolean): Outcome {
     if (this.#anchored && from > 0) return { match: undefined, work: 0 };
     const looked = this.#needed === '' ? 0 : 1 + (subject.length - from) / PLAIN_PER_UNIT;
     if (this.#needed !== '' && !subject.includes(this.#needed, from)) {
@@ -90,12 +90,8 @@ export class BacktrackSearch {
     const program = this.#program;
     if (m.registers.length !== program.registers) m.registers = new Int32Array(program.registers);
     m.note(program.slots);
-    let found = this.#search(m, this.#anchored ? 0 : null);
-    if (found && exact && !program.exact && m.noting) {
-      m.note(0);
-      found = this.#search(m, m.start);
-    }
-    const match = found ? this.#match(m) : undefined;
+    m.groups = groups || this.linearSize === undefined;
+    const match = this.#search(m) ? this.#match(m) : undefined;
     const work = looked + UNITS_PER_SEARCH + unitsPerStep * (fuel - Math.max(0, m.fuel));
     const paid = budget.spend(work);
     if (paid && m.fuel < 0) budget.exhaust();
@@ -103,15 +99,15 @@ export class BacktrackSearch {
     return { match: paid && m.fuel >= 0 ? match : undefined, work };
   }
 
-  /** Begins at `only`, or, for null, at one place after the other. */
-  #search(m: Machine, only: number | null): boolean {
+  /** Begins at one place after the other. */
+  #search(m: Machine): boolean {
     const { subject } = m;
     const perStart = 1 + (this.#program.registers >> 4);
-    for (let start = only ?? this.#candidate(m, m.from); start >= 0;) {
+    for (let start = this.#anchored ? 0 : this.#candidate(m, m.from); start >= 0;) {
       m.begin(start);
       m.fuel -= perStart;
       if (this.#run(m)) return true;
-      if (m.fuel < 0 || only !== null) return false;
+      if (m.fuel < 0 || this.#anchored) return false;
       if (m.next > start) start = m.next;
       else if (start >= subject.length) return false;
       else start = after(subject, start);

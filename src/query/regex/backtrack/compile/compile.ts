@@ -1,8 +1,9 @@
 /** Makes the steps of a tree. */
 import { recall } from '../../../../domain/caching/recall.ts';
+import { firstOf } from '../../analysis/first.ts';
 import { bodiesOf, Lengths } from '../../analysis/lengths.ts';
 import { VERTICAL } from '../../pcre/sets.ts';
-import { someNode, type Node, type OneCharacter, type Range } from '../../tree.ts';
+import { choiceOf, someNode, type Node, type OneCharacter, type Range } from '../../tree.ts';
 import { CodeSet, rangesOf } from '../../unicode/code-set.ts';
 import { anchorStep, keep } from '../assertions.ts';
 import { grapheme, linebreak, oneOf, text } from '../characters.ts';
@@ -18,8 +19,8 @@ import { holdsThen, verbSteps } from './verbs.ts';
 export function compile(tree: Node, options: CompileOptions, memo: boolean): Program {
   const compiler = new Compiler(tree, options, memo);
   compiler.all();
-  const { out, exact } = compiler;
-  return { steps: out.steps, registers: out.registers, slots: out.slots, exact };
+  const { out } = compiler;
+  return { steps: out.steps, registers: out.registers, slots: out.slots };
 }
 
 class Compiler implements Made {
@@ -27,7 +28,6 @@ class Compiler implements Made {
   readonly options: CompileOptions;
   readonly ecma: boolean;
   readonly memo: boolean;
-  exact = true;
   readonly lengths: Lengths;
   readonly marks = new Map<string, number>();
   readonly #tree: Node;
@@ -54,7 +54,7 @@ class Compiler implements Made {
     const { out } = this;
     const recursion = this.#entries.get(0);
     if (recursion) out.place(recursion);
-    this.node(this.#tree, { back: false, lookEnd: null, open: [], alternative: null, follow: -1, turn: -1 });
+    this.node(this.#tree, { back: false, lookEnd: null, open: [], alternative: null, follow: -1, turns: [] });
     if (recursion) out.add((next) => endOfGroup(0, next));
     out.add(() => control.finish(this.options.whole, this.options.mayBeEmpty));
   }
@@ -132,9 +132,9 @@ class Compiler implements Made {
     return recall(this.#sets, ranges, () => new CodeSet(ranges));
   }
 
-  once({ turn }: Around): void {
+  once({ turns }: Around): void {
     if (!this.memo) return;
-    const slot = this.out.slot(turn);
+    const slot = this.out.slot(turns);
     this.out.add((next) => control.once(slot, next));
   }
 
@@ -161,7 +161,8 @@ class Compiler implements Made {
     for (const [index, branch] of branches.entries()) {
       const other = out.label();
       const isLast = index === branches.length - 1;
-      if (!isLast) out.add((next) => control.split(other, next));
+      const set = this.#firstOf(branches.slice(index + 1));
+      if (!isLast) out.add((next) => (set ? control.splitAt(set, other, next) : control.split(other, next)));
       if (register !== null) out.add((next) => control.beginAtomic(register, next));
       this.node(branch, { ...around, alternative: register ?? around.alternative, follow: -1 });
       if (isLast) break;
@@ -170,6 +171,13 @@ class Compiler implements Made {
     }
     out.place(end);
     this.once(around);
+  }
+
+  /** The characters with which all of the alternatives begin, where a program in linear time has few of them. */
+  #firstOf(branches: readonly Node[]): CodeSet | null {
+    if (!this.memo || branches.length === 0 || branches.length > MOST_BRANCHES) return null;
+    const { sets, nullable } = firstOf(choiceOf(branches));
+    return nullable || sets === null ? null : new CodeSet([...sets].flat());
   }
 
   #group(number: number | null, body: Node, around: Around): void {
@@ -187,6 +195,9 @@ class Compiler implements Made {
     if (entry) out.add((next) => endOfGroup(number, next));
   }
 }
+
+/** Of more alternatives, it costs more to know how they begin than it spares. */
+const MOST_BRANCHES = 8;
 
 const BREAKS = new CodeSet(VERTICAL);
 const ASCII_BREAKS = new CodeSet([

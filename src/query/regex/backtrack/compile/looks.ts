@@ -19,7 +19,7 @@ export function look(made: Made, look: Look, otherwise: Label | null): void {
   const back = look.behind && made.ecma;
   const alternative = holdsThen(look.body) ? out.take(1) : null;
   if (alternative !== null) out.add((next) => control.beginAtomic(alternative, next));
-  const inside: Around = { back, lookEnd: end, open: [], alternative, follow: -1, turn: -1 };
+  const inside: Around = { back, lookEnd: end, open: [], alternative, follow: -1, turns: [] };
   if (look.behind && !back) behind(made, look.body, register, inside);
   else made.node(look.body, inside);
   out.place(end);

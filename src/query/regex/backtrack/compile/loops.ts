@@ -45,7 +45,7 @@ function run(
     run(made, body, { min: 0, max, lazy }, around, possessive);
     return;
   }
-  const slot = memo ? out.slot(around.turn) : null;
+  const slot = memo ? out.slot(around.turns) : null;
   const options = { min, max, back: around.back, follow: around.follow, slot };
   const at = out.here;
   const set = made.setOf(body);
@@ -90,12 +90,8 @@ function endless(made: Made, body: Node, min: number, lazy: boolean, around: Aro
   made.once(around);
   const mayTakeNothing = made.lengths.of(body).min === 0;
   const register = mayTakeNothing ? out.take(1) : -1;
-  if (mayTakeNothing) {
-    // A place depends on what the turn has taken: of one loop that is noted, too, but not of several.
-    if (around.turn >= 0) made.exact = false;
-    out.add((next) => control.enter(register, [], next));
-  }
-  made.node(body, { ...around, turn: mayTakeNothing ? register : around.turn });
+  if (mayTakeNothing) out.add((next) => control.enter(register, [], next));
+  made.node(body, { ...around, turns: mayTakeNothing ? [register, ...around.turns] : around.turns });
   if (mayTakeNothing) out.add((next) => control.leaveWhenEmpty(register, exit, next));
   out.add((next) => (lazy ? control.split(again, next) : control.splitAway(again, next)));
   out.place(exit);

@@ -24,8 +24,8 @@ export interface Around {
   readonly alternative: number | null;
   /** The unit with which what follows must begin, or -1. */
   readonly follow: number;
-  /** The register of the loop around it whose turns may take nothing, or -1. */
-  readonly turn: number;
+  /** The registers of the loops around it whose turns may take nothing, from the inmost. */
+  readonly turns: readonly number[];
 }
 
 export interface Made {
@@ -34,8 +34,6 @@ export interface Made {
   readonly ecma: boolean;
   /** The program notes where it was, so that it does nothing twice. */
   readonly memo: boolean;
-  /** False once notes would make another way to match than the first one win. */
-  exact: boolean;
   readonly lengths: Lengths;
   /** Numbers of the names of marks. */
   readonly marks: Map<string, number>;
