@@ -27,7 +27,7 @@ const FIRST_SIZE = 1024;
 /** The size of arrays that stay from one search to the next. */
 const KEPT = 65_536;
 /** Steps for a search, and for each character, before it begins to note where it was: most end sooner. */
-const UNNOTED = { search: 256, character: 4 };
+const UNNOTED = { search: 256, character: 1 };
 
 export class Machine {
   subject = '';
