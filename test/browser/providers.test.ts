@@ -1,5 +1,5 @@
 /** The ready pages at an identity provider, in a real browser (docs/accounts.md#identity-providers). */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { Operator } from '../../scripts/operator.ts';
 import { ACCOUNTS_KEY, setAccounts } from '../support/accounts.ts';
 import { useBrowser } from '../support/browser.ts';
@@ -9,10 +9,7 @@ import { OwnService, SECRETS } from '../support/own-service.ts';
 
 const browser = useBrowser();
 
-let service: OwnService;
-beforeAll(async () => {
-  service = await OwnService.start({ settings: { WEBHOOKS_TO_PRIVATE: 'yes' } });
-});
+const service = await OwnService.start({ settings: { WEBHOOKS_TO_PRIVATE: 'yes' } });
 afterAll(() => service.stop());
 
 test('somebody continues with a provider, and is logged in', async () => {

@@ -1,5 +1,5 @@
 /** Files by the client (docs/client.md, Files): uploads, also over a network that loses connections, content and links. */
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { filesOf } from '../../src/client/files.ts';
 import { connect, ForedgeError } from '../../src/client/index.ts';
 import { Client, NO_ID, operator } from '../support/client.ts';
@@ -13,10 +13,7 @@ const blobOf = (bytes: Uint8Array | string, type = '') =>
   new Blob([new Uint8Array(bytesOf(bytes))], { type });
 const bytesOf = (of: Uint8Array | string) => (typeof of === 'string' ? new TextEncoder().encode(of) : of);
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create('client files');
-});
+const client = await Client.create('client files');
 
 /** A database of the client, over a network if one is given, and what it has asked. */
 function databaseOf({ application, key }: Client, url = client.url) {

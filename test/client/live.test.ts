@@ -1,7 +1,7 @@
 /** Live lists: they follow what others write, through failures and marks that have expired, also in a browser. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterEach, describe, expect, inject, test } from 'vitest';
 import { connect, type Document, type Untyped } from '../../src/client/index.ts';
 import { live, type Live, type LiveOptions } from '../../src/client/live.ts';
 import { useBrowser } from '../support/browser.ts';
@@ -13,13 +13,10 @@ type Note = Document<Untyped, string>;
 
 const browser = useBrowser();
 
-let client: Client;
 let next = 0;
 let type = '';
 
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 const open: Live<Note>[] = [];
 afterEach(() => {

@@ -1,16 +1,13 @@
 /** The store for work without a network, when an answer does not come: what was done is done once. */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
 import { away, begun, conflicts, idle, loseAnswer, pageOf, run, shows, stored } from '../support/offline.ts';
 
 const browser = useBrowser();
-let client: Client;
 let next = 0;
 let type = '';
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 beforeEach(() => {
   type = `todos${(next += 1)}`;
 });

@@ -1,16 +1,13 @@
 /** Conflicts of the offline store in a real browser: what others changed meanwhile, and who decides. */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
 import { away, begun, conflicts, idle, pageOf, run, shows, stored, switchOff } from '../support/offline.ts';
 
 const browser = useBrowser();
-let client: Client;
 let next = 0;
 let type = '';
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 beforeEach(() => {
   type = `todos${(next += 1)}`;
 });

@@ -1,6 +1,6 @@
 /** What the offline store makes of answers that take nothing: who has spoken, what waits, and what goes on beside it. */
 import type { Route } from 'playwright-core';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { Client, MEDIA_TYPE, operator } from '../support/client.ts';
 import {
@@ -18,12 +18,9 @@ import {
 } from '../support/offline.ts';
 
 const browser = useBrowser();
-let client: Client;
 let next = 0;
 let type = '';
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 beforeEach(() => {
   type = `papers${(next += 1)}`;
 });

@@ -6,12 +6,9 @@ import { Client } from '../support/client.ts';
 import { away, begun, idle, pageOf, run, stored, switchOff, watchRequests } from '../support/offline.ts';
 
 const browser = useBrowser();
-let client: Client;
 let next = 0;
 let type = '';
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 beforeEach(() => {
   type = `notes${(next += 1)}`;
 });

@@ -1,5 +1,5 @@
 /** The offline store in a real browser: what is read and changed without a network, and what becomes of it afterwards. */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { Client, MEDIA_TYPE } from '../support/client.ts';
 import { until } from '../support/started.ts';
@@ -17,12 +17,9 @@ import {
 } from '../support/offline.ts';
 
 const browser = useBrowser();
-let client: Client;
 let next = 0;
 let type = '';
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 beforeEach(() => {
   type = `todos${(next += 1)}`;
 });

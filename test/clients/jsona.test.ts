@@ -1,13 +1,10 @@
 /** jsona and jsonapi-serializer, unmodified: they read and write documents, and fetch carries them. */
 import { Jsona, ModelPropertiesMapper } from 'jsona';
 import serializers from 'jsonapi-serializer';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { openLibrary, type Library } from './library.ts';
+import { describe, expect, test } from 'vitest';
+import { openLibrary } from './library.ts';
 
-let library: Library;
-beforeAll(async () => {
-  library = await openLibrary();
-});
+const library = await openLibrary();
 
 const LIST = '/resources/articles?filter[title]=Dracula&include=author&fields[people]=name';
 

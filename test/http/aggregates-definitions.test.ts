@@ -6,10 +6,7 @@ import { faultsOf } from '../support/faults.ts';
 
 const PATH = '/aggregates/core.aggregate';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 let made = 0;
 const definition = (pipeline: unknown, more: object = {}) => ({

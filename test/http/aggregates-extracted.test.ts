@@ -77,7 +77,6 @@ function pair(name: string): readonly [unknown, unknown] {
   ];
 }
 
-let client: Client;
 let count = 0;
 
 /** What two pipelines over the same documents answer. */
@@ -93,9 +92,7 @@ async function answers(type: string, pipelines: readonly unknown[]): Promise<rea
   return texts;
 }
 
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 describe('kinds of values', () => {
   beforeAll(async () => {

@@ -2,10 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 function define(attributes: object) {
   return client.post('/aggregates/core.aggregate', { data: { type: 'core.aggregate', attributes } });

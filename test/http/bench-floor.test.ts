@@ -1,19 +1,15 @@
 /** The benchmark's floor must do what it is said to do, or everything held against it is wrong. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { join } from 'node:path';
-import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
+import { startRuntime } from '../../scripts/runtime.ts';
 
-let runtime: Runtime;
-
-beforeAll(async () => {
-  runtime = await startRuntime({
-    port: 0,
-    data: null,
-    secrets: { CREDENTIAL_SECRETS: '', OPERATOR_SECRET: '' },
-    entry: join(import.meta.dirname, '../../scripts/bench/floor/worker.ts'),
-    className: 'Floor',
-    log: () => undefined,
-  });
+const runtime = await startRuntime({
+  port: 0,
+  data: null,
+  secrets: { CREDENTIAL_SECRETS: '', OPERATOR_SECRET: '' },
+  entry: join(import.meta.dirname, '../../scripts/bench/floor/worker.ts'),
+  className: 'Floor',
+  log: () => undefined,
 });
 
 afterAll(async () => {

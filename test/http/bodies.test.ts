@@ -1,15 +1,12 @@
 /** Bodies at their limits: size while reading, depth, encoding (decisions, sections 1 and 6). */
 import { request } from 'node:http';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, MEDIA_TYPE, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
 const MIB = 1024 * 1024;
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 /** A document as JSON text of so many bytes. */
 function ofSize(bytes: number): string {

@@ -1,12 +1,9 @@
 /** Credentials that are not genuine: forged, cut, or of another application (decisions, section 4). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { base64url } from '../support/base64.ts';
 import { Client, NO_ID } from '../support/client.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 const list = (other: Client) => other.get('/resources/things');
 

@@ -1,14 +1,11 @@
 /** Lists and aggregates as rows of CSV, for those who ask (docs/search.md, CSV). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { defined } from '../support/aggregates.ts';
 import { Client, MEDIA_TYPE } from '../support/client.ts';
 
 const ACCEPT = { accept: 'text/csv' };
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 let types = 0;
 /** A new type with one document. */

@@ -1,12 +1,9 @@
 /** Documents at their endpoints: create, read, list, PATCH, DELETE (spec, Application documents; decisions, 1 and 2). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, MEDIA_TYPE, NO_ID } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 describe('POST on a type', () => {
   test('answers 201 with the document, its Location and an ETag', async () => {

@@ -1,5 +1,5 @@
 /** The table of endpoints: it holds every endpoint of the specification, and each answers as it says there. */
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import type { Endpoint } from '../../src/modules/endpoint.ts';
 import { Client, NO_ID, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
@@ -12,10 +12,7 @@ type Row = Omit<Endpoint, 'handle' | 'serves' | 'knowsId'>;
 /** The table as the running service has it. */
 const table = await (await fetch(`${inject('url')}/test/endpoints`)).json<readonly Row[]>();
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 const SPECIFIED: readonly (readonly [path: string, methods: string])[] = [
   ['/resources/{type}', 'POST GET'],

@@ -5,11 +5,8 @@ import { feedMeta } from '../support/feed.ts';
 import { makeGroup, makeUser, underAcl } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
 
-let client: Client;
 let types = 0;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 const newType = () => `type${(types += 1)}`;
 const goneIn = (reply: Reply) => feedMeta(reply).deleted.map(({ id }) => id);

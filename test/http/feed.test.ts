@@ -1,15 +1,12 @@
 /** The feed of changes (docs/live.md): what it tells, to whom, and which marks it takes. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
 import { feedMeta, Follower } from '../support/feed.ts';
 import { grant, makeGroup, makeUser, underAcl } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
 
-let client: Client;
 let types = 0;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 const newType = () => `type${(types += 1)}`;
 const names = ({ body }: Reply) => body.data.map(({ attributes }) => attributes?.['name']);

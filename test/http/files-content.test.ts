@@ -4,10 +4,7 @@ import { Client, NO_ID } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { contentPath, digestOf, fetchContent, FILES, upload, PNG } from '../support/files.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create('files');
-});
+const client = await Client.create('files');
 
 const TEN = new TextEncoder().encode('0123456789');
 

@@ -1,7 +1,7 @@
 /** Uploads whose connection is lost, and uploads that nobody goes on with (docs/files.md, Large and shaky uploads). */
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Operator } from '../../scripts/operator.ts';
 import { Client } from '../support/client.ts';
 import { cutting } from '../support/cutting.ts';
@@ -14,10 +14,7 @@ const PART = 5 * 1024 * 1024;
 const SIZE = 2 * PART + 3;
 const RETRIES = { retryDelays: [0, 100, 200, 400, 800, 1_600, 3_200] };
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create('lost connections');
-});
+const client = await Client.create('lost connections');
 
 /** Begins a request with all bytes, and goes away after some of them. */
 async function cutOff(id: string, bytes: Uint8Array, cut: number): Promise<void> {

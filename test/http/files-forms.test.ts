@@ -20,10 +20,7 @@ import {
 } from '../support/files.ts';
 import { makeUser, underAcl } from '../support/people.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create('forms');
-});
+const client = await Client.create('forms');
 
 const documentOf = (members: object = {}): Part => ({
   name: 'document',

@@ -1,14 +1,11 @@
 /** Files: how they are stored, read and deleted (docs/files.md). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, NO_ID, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { contentsOf, digestOf, fetchContent, FILES, PNG, randomBytes, upload } from '../support/files.ts';
 import { grant, makeUser, underAcl } from '../support/people.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create('files');
-});
+const client = await Client.create('files');
 
 const TEN = new TextEncoder().encode('0123456789');
 

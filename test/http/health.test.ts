@@ -1,20 +1,17 @@
 /** GET /health: it needs no key, asks storage, and is cheap however often it is asked. */
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { Client, counts, type Reply } from '../support/client.ts';
 import { startCounted } from '../support/counted.ts';
 import { until } from '../support/started.ts';
-import { startRuntime, type Runtime } from '../../scripts/runtime.ts';
+import { startRuntime } from '../../scripts/runtime.ts';
 
-let runtime: Runtime;
-beforeAll(async () => {
-  runtime = await startRuntime({
-    port: 0,
-    data: null,
-    secrets: { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) },
-    entry: join(import.meta.dirname, '../support/halting-worker.ts'),
-    log: () => undefined,
-  });
+const runtime = await startRuntime({
+  port: 0,
+  data: null,
+  secrets: { CREDENTIAL_SECRETS: `1:${'s'.repeat(40)}`, OPERATOR_SECRET: 'o'.repeat(40) },
+  entry: join(import.meta.dirname, '../support/halting-worker.ts'),
+  log: () => undefined,
 });
 afterAll(() => runtime.stop());
 

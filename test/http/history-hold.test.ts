@@ -1,5 +1,5 @@
 /** A history that is held (docs/history.md#hold): till then nobody removes it, not even the operator. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { app } from '../support/app.ts';
 import { Client, type Reply } from '../support/client.ts';
 import { addressOf, change, listed, restore, versionOf, versionsOf } from '../support/history.ts';
@@ -10,11 +10,8 @@ import { resettle, settingsOf, settle } from '../support/type-settings.ts';
 
 const [SOONER, UNTIL, LATER] = ['2998-01-01T00:00:00Z', '2999-01-01T00:00:00Z', '3000-01-01T00:00:00Z'];
 
-let client: Client;
 let types = 0;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 async function newType(history: unknown = { hold: UNTIL }): Promise<string> {
   const type = `held${(types += 1)}`;

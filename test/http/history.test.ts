@@ -7,11 +7,8 @@ import { EVERY_METHOD, grant, makeUser, underAcl, type Person } from '../support
 import { codes } from '../support/rules.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 
-let client: Client;
 let types = 0;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 async function newType(history: unknown = 'forever', settings: object = {}): Promise<string> {
   const type = `notes${(types += 1)}`;

@@ -1,14 +1,11 @@
 /** `Idempotency-Key`: a POST that is sent again is done once, and its first answer is given again. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, type Link, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { add, operate, update } from '../support/operations.ts';
 import { logIn, makeUser, PASSWORD } from '../support/people.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 let keys = 0;
 const fresh = (): { readonly 'idempotency-key': string } => ({ 'idempotency-key': `key-${(keys += 1)}` });

@@ -1,16 +1,13 @@
 /** Writes under `If-Match` (spec, Conditional requests, rule 3; decisions, section 1; RFC 9110, section 13.1.1). */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Reply, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
 type Made = Resource & { readonly etag: string };
 
-let client: Client;
 let one: Made, other: Made;
 
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 beforeEach(async () => {
   one = await client.make('notes', { n: 0 });
   other = await client.make('notes', { n: 0 }, { to: { data: { type: 'notes', id: one.id } } });

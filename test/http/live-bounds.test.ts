@@ -1,5 +1,5 @@
 /** What streams may cost the object of their type, and how they end (docs/live.md). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
 import { openSocket } from '../../scripts/bench/live/socket.ts';
 import type { Usage } from '../../scripts/transfer/usage.ts';
@@ -10,11 +10,8 @@ import { settle } from '../support/type-settings.ts';
 import { makeMany } from '../support/search.ts';
 import { callOperator } from '../support/transfer.ts';
 
-let client: Client;
 let types = 0;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 const newType = () => `bounds${(types += 1)}`;
 

@@ -1,15 +1,12 @@
 /** Streams under attack: frames that are none of ours, too many, too large; and who else is on the object. */
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
 import { openSocket } from '../../scripts/bench/live/socket.ts';
 import { Client } from '../support/client.ts';
 import { Stream, type Event } from '../support/live.ts';
 import { makeUser, underAcl } from '../support/people.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 const headersOf = ({ application, key }: Client) => ({ 'application-id': application, 'api-key': key });
 

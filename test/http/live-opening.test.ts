@@ -9,11 +9,8 @@ import { makeMany, searchPath } from '../support/search.ts';
 import { callOperator } from '../support/transfer.ts';
 import type { Usage } from '../../scripts/transfer/usage.ts';
 
-let client: Client;
 let types = 0;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 const newType = () => `opening${(types += 1)}`;
 const names = ({ body }: Reply) => body.data.map(({ attributes }) => attributes?.['name']);

@@ -1,16 +1,13 @@
 /** Streams of changes (docs/live.md): what comes, in which order, from where on, and to whom. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, operator, type Link } from '../support/client.ts';
 import { Events, Stream } from '../support/live.ts';
 import { add, operate } from '../support/operations.ts';
 import { makeGroup, makeUser, underAcl, type Person } from '../support/people.ts';
 import { resettle, settle } from '../support/type-settings.ts';
 
-let client: Client;
 let types = 0;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 const newType = () => `live${(types += 1)}`;
 const change = (type: string, id: string, attributes: object, by = client) =>

@@ -13,10 +13,7 @@ const SECRETS = {
   forged: 'forged-key-with-a-s3cret',
 };
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 const lines = () => readFileSync(inject('logFile'), 'utf8').split('\n');
 

@@ -1,12 +1,9 @@
 /** A PATCH of `me` says `me`, the id that it stands for, or none (decisions, section 4). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, NO_ID } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 async function loggedIn(
   type: string,

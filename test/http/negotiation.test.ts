@@ -1,12 +1,9 @@
 /** Media types of bodies and answers (decisions, section 1; JSON:API, Content Negotiation). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, MEDIA_TYPE, NO_ID } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 const data = { type: 'things' };
 const post = (headers: Record<string, string>) => client.post('/resources/things', { data }, headers);

@@ -1,12 +1,9 @@
 /** A first look at the oldest runtime that the project promises; `npm run test:oldest` runs the core of the suite on it. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { OLDEST } from '../support/oldest.ts';
 import { OwnService } from '../support/own-service.ts';
 
-let service: OwnService;
-beforeAll(async () => {
-  service = await OwnService.start({ workerd: OLDEST });
-});
+const service = await OwnService.start({ workerd: OLDEST });
 afterAll(() => service.stop());
 
 test('a document without relationships, rights and creator is read as it was written, alone and in lists', async () => {

@@ -23,10 +23,7 @@ const validated = async (document: OpenApi) => {
   return valid ? [] : errors;
 };
 
-let general: OpenApi;
-beforeAll(async () => {
-  general = await read(nobody);
-});
+const general = await read(nobody);
 
 const ARTICLE = {
   type: 'object',

@@ -1,7 +1,7 @@
 /** The OpenAPI document: valid, whole, and of an application with its types (issue: a pleasure to use). */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { PROBLEMS } from '../../src/domain/problems.ts';
 import type { Endpoint } from '../../src/modules/endpoint.ts';
 import { Client } from '../support/client.ts';
@@ -40,10 +40,7 @@ const contentsOf = (document: OpenApi, { requestBody, responses }: Operation) =>
     .flatMap((each) => Object.values(each?.content ?? {}))
     .filter(({ example }) => example !== undefined);
 
-let general: OpenApi;
-beforeAll(async () => {
-  general = await read(nobody);
-});
+const general = await read(nobody);
 
 describe('without credentials', () => {
   test('is valid OpenAPI 3.1', async () => {

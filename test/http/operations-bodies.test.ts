@@ -1,13 +1,10 @@
 /** What is no list of operations: media types, shapes, sizes, and bodies that mean harm. Never a 500. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client, MEDIA_TYPE, NO_ID } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { add, operate, operateWith, type Operation } from '../support/operations.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 const EXTENSION = 'https://jsonapi.org/ext/atomic';
 

@@ -1,16 +1,13 @@
 /** `meta: {"atomic": false}`: a list that goes on after a failure, and tells of each operation what it came to. */
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { Client, NO_ID, type ErrorObject, type Link, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { add, onlyAdaAndEva, operateWith, relink, remove, update } from '../support/operations.ts';
 import { makeUser } from '../support/people.ts';
 
-let client: Client;
 let ada: Resource;
 let eva: Resource;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 beforeEach(async () => {
   [ada, eva] = await onlyAdaAndEva(client);
 });

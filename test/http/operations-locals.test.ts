@@ -1,13 +1,10 @@
 /** `lid`: documents named before they have an id, in the list of operations that adds them (JSON:API, `lid`). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Link } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { add, operate, type Operation } from '../support/operations.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 const local = (lid: string) => ({ type: 'people', lid });
 const idOf = ({ id, type }: Link): Link => ({ type, id });

@@ -4,10 +4,7 @@ import { Client, NO_ID, type Link } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { add, operate, relink, remove, update } from '../support/operations.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 describe('schemas', () => {
   beforeAll(async () => {

@@ -1,15 +1,12 @@
 /** `POST /operations`: what each operation does, in order, all or none (JSON:API, Atomic Operations). */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Link, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { add, onlyAdaAndEva, operate, relink, remove, update } from '../support/operations.ts';
 
-let client: Client;
 let ada: Resource;
 let eva: Resource;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 beforeEach(async () => {
   [ada, eva] = await onlyAdaAndEva(client);

@@ -17,10 +17,7 @@ const SIZES = {
   'every second a larger one': (n: number) => (n % 2 === 0 ? growing(15_000) : n),
 } as const;
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 describe.each(Object.entries(SIZES))('of documents with %s', (name, holds) => {
   const type = name.replaceAll(' ', '-');

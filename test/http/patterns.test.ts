@@ -4,10 +4,7 @@ import { Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { makeMany, searchPath } from '../support/search.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 describe('in filters', () => {
   const words = ['level', 'hello world', 'price: 12 EUR', 'price: 7 USD', '<b>bold</b>', '<b>torn</i>'];

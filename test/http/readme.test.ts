@@ -1,15 +1,12 @@
 /** The README's first five minutes, pasted as printed against a server that was just started as it says. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { pasteAll } from '../support/pasted.ts';
-import { freePort, ROOT, start, temporaryFolder, type Started } from '../support/started.ts';
+import { freePort, ROOT, start, temporaryFolder } from '../support/started.ts';
 
 const folder = temporaryFolder();
-let server: Started;
-beforeAll(async () => {
-  server = await start(folder.path, await freePort());
-});
+const server = await start(folder.path, await freePort());
 afterAll(async () => {
   await server.killAll();
   folder.remove();

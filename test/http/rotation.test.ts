@@ -1,5 +1,5 @@
 /** Secrets are changed without a 401 for anybody: docs/operating.md, Secrets. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { clientOf, Starts } from '../support/starts.ts';
 
@@ -7,10 +7,7 @@ const OLD = `1:${'a'.repeat(40)}`;
 const NEW = `2:${'b'.repeat(40)}`;
 const PATH = '/resources/notes';
 
-let starts: Starts;
-beforeAll(async () => {
-  starts = await Starts.prepare();
-});
+const starts = await Starts.prepare();
 afterAll(() => starts.end());
 
 /** The secure-id of a key as it is shown now. */

@@ -4,10 +4,7 @@ import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
 import { EVERY_METHOD } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
 
-let trusted: Client;
-beforeAll(async () => {
-  trusted = await Client.create();
-});
+const trusted = await Client.create();
 
 const errorsOf = (body: Partial<Reply['body']>) => body.errors ?? [];
 const told = ({ status, body }: Reply) => [status, ...errorsOf(body).map(({ code }) => code)].join(' ');

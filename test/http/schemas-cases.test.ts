@@ -2,7 +2,7 @@
  * Schema cases through the API (`unit/json-schema` has them all; one in five is asked here in the short form), and what schemas
  * mean for writes: drafts, targets, changes, applications.
  */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, NO_ID, type Reply } from '../support/client.ts';
 import type { SchemaCase } from '../support/json-schema-case.ts';
 import { SCHEMA_CASES } from '../support/json-schema-cases.ts';
@@ -10,11 +10,8 @@ import { HOSTILE_SCHEMAS } from '../support/json-schema-hostile.ts';
 import { some } from '../support/long.ts';
 import { makeUser } from '../support/people.ts';
 
-let client: Client;
 let types = 0;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 /** A type of its own for each test, so that no schema meets another's documents. */
 function freshType(): string {

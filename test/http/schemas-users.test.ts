@@ -1,14 +1,11 @@
 /** Schemas for users, and writes that race with a new schema (docs/schemas.md). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
 import { compareWithOwn } from '../support/contract-check.ts';
 
 compareWithOwn();
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 function define(target: string, content: unknown): Promise<Reply> {
   return client.post('/schemas/core.schema', {

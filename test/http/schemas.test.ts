@@ -5,10 +5,7 @@ import { checkAgainstContract, compareWithOwn, plainFetch } from '../support/con
 
 compareWithOwn();
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 const PERSON = {
   type: 'object',

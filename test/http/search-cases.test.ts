@@ -8,10 +8,7 @@ import { listPath, makeInOrder } from '../support/search.ts';
 /** Cases that share their documents share a type. */
 const byDocuments = [...Map.groupBy(FILTER_CASES, ({ documents }) => documents.join('\n')).values()];
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 describe.each(byDocuments.map((cases, index) => [cases[0]?.group ?? '', `cases-${index}`, cases] as const))(
   '%s (%s)',

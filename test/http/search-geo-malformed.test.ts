@@ -4,10 +4,7 @@ import { Client } from '../support/client.ts';
 import { box, point, polygon } from '../support/geo-shapes.ts';
 import { makeInOrder, searchPath } from '../support/search.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 /** Around all that is stored below. */
 const POLYGON = { $geometry: polygon(box(-60, -45, 60, 45)) };

@@ -1,14 +1,11 @@
 /** Full-text search through the index of words: what the matcher finds without it, also while documents change. */
 import fc from '../support/fast-check.ts';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { makeInOrder, searchPath } from '../support/search.ts';
 import { scaled } from '../support/long.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 async function found(type: string, search: string, more: object = {}): Promise<readonly string[]> {
   const reply = await client.get(

@@ -1,17 +1,14 @@
 /** Sentences of the pages that no other test holds: each test is named after one, and finds it where it stands. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { feedMeta } from '../support/feed.ts';
 import { makeUser, underAcl } from '../support/people.ts';
 import { ROOT } from '../support/started.ts';
 import { settle } from '../support/type-settings.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 /** Whether a page says something, whatever its lines. */
 const says = (page: string, sentence: string) =>

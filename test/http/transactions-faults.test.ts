@@ -1,5 +1,5 @@
 /** A list of several types whose steps fail, one after the other: all of it has happened or nothing, and nothing stays locked. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../support/started.ts';
 import type { Resource } from '../support/client.ts';
 import { operate } from '../support/operations.ts';
@@ -7,10 +7,7 @@ import { HALTING, OwnService, SECRETS } from '../support/own-service.ts';
 
 const TYPES = ['a', 'b', 'c'] as const;
 
-let service: OwnService;
-beforeAll(async () => {
-  service = await OwnService.start({ entry: HALTING });
-});
+const service = await OwnService.start({ entry: HALTING });
 afterAll(() => service.stop());
 
 let counters: Record<string, Resource>;

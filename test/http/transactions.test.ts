@@ -5,10 +5,7 @@ import { faultsOf } from '../support/faults.ts';
 import { add, operate, operateWith, relink, remove, update } from '../support/operations.ts';
 import { settle } from '../support/type-settings.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 const link = ({ type, id }: Link): Link => ({ type, id });
 const read = async ({ type, id }: Link) => (await client.get(`/resources/${type}/${id}`)).body.data;

@@ -1,13 +1,10 @@
 /** `set` in the settings of a type: what is refused when the settings are written. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { settle } from '../support/type-settings.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 describe('settings that are wrong are refused when they are written', () => {
   test.each<[string, string, unknown, string]>([

@@ -1,12 +1,9 @@
 /** Settings of types: the module itself, and what it refuses. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client, type Reply } from '../support/client.ts';
 import { settle, settingsOf } from '../support/type-settings.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 const ID = '0123456789abcdef01234567';
 

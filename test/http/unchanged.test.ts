@@ -1,12 +1,9 @@
 /** Read, change, write back keeps kinds; wrappers say what they say (decisions, section 2). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 const PATH = '/resources/u';
 const OID = 'a'.repeat(24);

@@ -4,10 +4,7 @@ import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
 import { grant, makeUser } from '../support/people.ts';
 import { resettle, settle, settingsOf } from '../support/type-settings.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 function make(type: string, attributes: object, relationships: object = {}): Promise<Reply> {
   return client.post(`/resources/${type}`, { data: { type, attributes, relationships } });

@@ -5,10 +5,7 @@ import { faultsOf } from '../support/faults.ts';
 import { operate } from '../support/operations.ts';
 import { makeUser, type Person } from '../support/people.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 const change = (
   { type, id }: Link,

@@ -11,10 +11,7 @@ import {
   underAcl,
 } from '../support/people.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 function create(attributes: unknown): Promise<Reply> {
   return client.post('/users/core.user', { data: { type: 'core.user', attributes } });

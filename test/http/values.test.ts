@@ -1,12 +1,9 @@
 /** Values in and out: wrappers, exact numbers, GeoJSON as plain data (spec, Value types; decisions, section 2). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 /** Sends an attribute as JSON text, and gives its text in the created and in the read document. */
 async function roundTrip(json: string): Promise<readonly (string | undefined)[]> {

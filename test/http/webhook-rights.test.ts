@@ -1,5 +1,5 @@
 /** Who may have webhooks, and where these lead: nobody hears of what he may not read, and no call enters a private network. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { join } from 'node:path';
 import { OwnService } from '../support/own-service.ts';
@@ -7,11 +7,7 @@ import { Receiver } from '../support/receiver.ts';
 import { exported, imported } from '../support/transfer.ts';
 import { makeUser, underAcl } from '../support/people.ts';
 
-let client: Client;
-
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 const WEBHOOKS = '/webhooks/core.webhook';
 const URL = 'https://example.com/hook';

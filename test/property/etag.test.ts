@@ -4,14 +4,11 @@
  * document has not.
  */
 import fc from '../support/fast-check.ts';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client, type Reply, type Resource } from '../support/client.ts';
 import { scaled } from '../support/long.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 /** A document as the model knows it. `stamp` grows with every change of any document. */
 interface Known {

@@ -3,15 +3,12 @@
  * the pages: it equals an export in one page, taken before them.
  */
 import fc from '../support/fast-check.ts';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { exported } from '../support/transfer.ts';
 import { scaled } from '../support/long.ts';
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 type Write =
   { readonly kind: 'create' } | { readonly kind: 'change' | 'delete' | 'rights'; readonly which: number };

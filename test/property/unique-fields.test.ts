@@ -1,15 +1,12 @@
 /** The law of unique fields: a write is taken exactly if no other document shares a combination of values after it. */
 import fc from '../support/fast-check.ts';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { settle } from '../support/type-settings.ts';
 import { scaled } from '../support/long.ts';
 
-let client: Client;
 let runs = 0;
-beforeAll(async () => {
-  client = await Client.create();
-});
+const client = await Client.create();
 
 /** Values as sent, and a text that is the same for equal ones. */
 const SCALARS: readonly (readonly [unknown, string])[] = [

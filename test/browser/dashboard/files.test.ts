@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import { entered, expectAccessible } from '../../support/dashboard.ts';
@@ -38,10 +38,7 @@ const chosen = async (name: string, mimeType: string, content: Uint8Array<ArrayB
   buffer: await buffer(new Blob([content]).stream()),
 });
 
-let client: Client;
-beforeAll(async () => {
-  client = await Client.create('files of the dashboard');
-});
+const client = await Client.create('files of the dashboard');
 
 test('an application without files asks for the first, which is chosen and then seen', async () => {
   const page = await entered(browser, await Client.create('no files'), '#/files');

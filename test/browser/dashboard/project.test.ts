@@ -1,15 +1,12 @@
 /** A project that `foredge dev` follows: what is wrong in its files stands above every page until it is mended. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { entered, expectAccessible } from '../../support/dashboard.ts';
-import { followed, type Followed } from '../../support/followed.ts';
+import { followed } from '../../support/followed.ts';
 
 const browser = useBrowser();
-let service: Followed;
 
-beforeAll(async () => {
-  service = await followed();
-});
+const service = await followed();
 afterAll(() => service.stop());
 
 test('a fault is told with file and line, without a reload, and goes when it is mended', async () => {

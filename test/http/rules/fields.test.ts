@@ -3,11 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client, type Resource } from '../../support/client.ts';
 import { codes, under } from '../../support/rules.ts';
 
-let trusted: Client;
-
-beforeAll(async () => {
-  trusted = await Client.create();
-});
+const trusted = await Client.create();
 
 describe('fields', () => {
   let web: Client;

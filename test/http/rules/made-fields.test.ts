@@ -1,14 +1,10 @@
 /** What the service makes (secret ids, tokens, times) is a field, too: a rule hides it unless it names it. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { operate } from '../../support/operations.ts';
 import { EVERY_METHOD, makeExternalUser } from '../../support/people.ts';
 
-let trusted: Client;
-
-beforeAll(async () => {
-  trusted = await Client.create();
-});
+const trusted = await Client.create();
 
 describe('what the service makes is a field, too', () => {
   test('the secure-id of a key is not shown by a rule that does not name it', async () => {

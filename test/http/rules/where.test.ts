@@ -3,11 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID, ATOMIC_MEDIA_TYPE, type Resource } from '../../support/client.ts';
 import { codes, names, under } from '../../support/rules.ts';
 
-let trusted: Client;
-
-beforeAll(async () => {
-  trusted = await Client.create();
-});
+const trusted = await Client.create();
 
 describe('where', () => {
   let open: Client;

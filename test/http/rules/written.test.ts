@@ -1,13 +1,9 @@
 /** Rules are checked when a key is written, and come back as they were sent. */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Client } from '../../support/client.ts';
 import { under } from '../../support/rules.ts';
 
-let trusted: Client;
-
-beforeAll(async () => {
-  trusted = await Client.create();
-});
+const trusted = await Client.create();
 
 describe('rules are checked when a key is written', () => {
   test.each<[string, object, string]>([

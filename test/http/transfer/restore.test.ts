@@ -4,16 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { makeRich } from '../../support/rich-application.ts';
 import { ROOT } from '../../support/started.ts';
 import { clientOf, Starts } from '../../support/starts.ts';
 
 const bucket = mkdtempSync(join(tmpdir(), 'foredge-bucket-'));
-let starts: Starts;
-beforeAll(async () => {
-  starts = await Starts.prepare();
-});
+const starts = await Starts.prepare();
 afterAll(async () => {
   await starts.end();
   rmSync(bucket, { recursive: true, force: true });

@@ -13,10 +13,7 @@ import {
 } from '../../support/products.ts';
 import { openSurvey, TYPES, type Survey } from './survey.ts';
 
-let survey: Survey;
-beforeAll(async () => {
-  survey = await openSurvey();
-});
+const survey = await openSurvey();
 
 /** Ids that the clients took while they were offline. */
 const IRAS = { type: 'answers', id: 'a1'.repeat(12) };
