@@ -17,7 +17,7 @@ function triedBefore(documents: number, most: number): number {
   const random = new Random(1);
   let tried = 0;
   while (!budget.exceeded && tried < most) {
-    matches({ a: `x${Array.from({ length: 2_000 }, () => random.pick(['a', 'b'])).join('')}` });
+    matches({ a: `${Array.from({ length: 2_000 }, () => random.pick(['a', 'b'])).join('')}xb` });
     tried += 1;
   }
   return tried;

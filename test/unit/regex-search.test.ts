@@ -10,6 +10,30 @@ function compiled(pattern: string, options = ''): Search {
   return result.pattern;
 }
 
+describe('a subject without the texts that a match needs, in their order, is hardly looked at', () => {
+  it.each([
+    ['lorem.*amet', 'amet and lorem ', false],
+    ['(?:ab)+ab', 'abab', true],
+    ['(?:ab)+ab', 'ab', false],
+    ['(?:ab){2,}c(?=d)', 'ababcd', true],
+    ['(?<=x)a.?b|c', 'c', true],
+    ['a(?:b.c)+d', 'abxcbxcd', true],
+    ['a(?:b.c)+d', 'abxdc', false],
+    ['a++.?b', 'aab', true],
+    ['e.*t.*z', 'z and t and e ', false],
+  ])('%s in %s: %s', (pattern, text, matches) => {
+    const search = compiled(pattern);
+    expect(search.test(text)).toBe(matches);
+    expect(search.find(text) !== undefined).toBe(matches);
+  });
+
+  it('and takes no step', () => {
+    const search = compiled('lorem.*amet');
+    search.test(`amet ${'lorem '.repeat(1_000)}`);
+    expect(search.work).toBeLessThan(1_000);
+  });
+});
+
 describe('find gives the leftmost match and its groups', () => {
   it.each([
     ['b+', '', 'abbc', 0, { index: 1, end: 3, captures: [] }],

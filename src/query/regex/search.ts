@@ -4,7 +4,6 @@
  */
 import { WORK } from '../../domain/limits.ts';
 import { WorkBudget } from '../../domain/work/work.ts';
-import { neededText } from './analysis/needed.ts';
 import { beginningOf, literalOf, prefixOf } from './analysis/prefix.ts';
 import { planOfTest } from './analysis/test-plan.ts';
 import { BacktrackSearch, type BacktrackOptions } from './backtrack/search.ts';
@@ -33,8 +32,6 @@ export class Search {
   readonly #plain: ((subject: string) => boolean) | undefined;
   /** Where the whole subject must match: what it has to begin with. Comparing that spares most tests the search. */
   readonly #beginning: string;
-  /** Text in every match. */
-  readonly #needed: string;
   #work = 0;
 
   readonly source: string;
@@ -48,7 +45,6 @@ export class Search {
     this.source = options.source;
     this.groups = options.groups;
     this.#beginning = scope === 'whole' ? beginningOf(tree) : '';
-    this.#needed = neededText(tree);
     const whole = scope === 'whole';
     this.#whole = new BacktrackSearch(tree, { ...options, whole });
     const isUsual = options.mayBeEmpty === 'always';
@@ -107,10 +103,6 @@ export class Search {
       const work = subject.length / PLAIN_CHARS_PER_UNIT + 1;
       this.#work += work;
       return budget.spend(work) && this.#plain(subject);
-    }
-    if (this.#needed.length > 1 && !subject.includes(this.#needed)) {
-      budget.spend(1 + subject.length / PLAIN_CHARS_PER_UNIT);
-      return false;
     }
     return this.#parts === null
       ? this.#match(this.#whole, subject, 0, budget, false) !== undefined

@@ -1,61 +1,62 @@
-/** Text that every match of a pattern has in it: a subject without it is refused before any matching. */
+/** Texts that every match of a pattern has in it: a subject without them is refused before any matching. */
 import { someNode, type Node } from '../tree.ts';
 import { isAccept } from './lengths.ts';
 
-/** The longest such text that is found, or empty. A match has it at or after where it begins, lookarounds aside. */
-export function neededText(tree: Node): string {
+/** Such texts, in their order and none in another. A match has them at or after where it begins, lookarounds aside. */
+export function neededTexts(tree: Node): readonly string[] {
   // What follows an (*ACCEPT) need not be there.
-  if (someNode(tree, isAccept)) return '';
-  return needsOf(tree).longest;
+  if (someNode(tree, isAccept)) return [];
+  return needsOf(tree).texts.filter((text) => text !== '');
+}
+
+export function hasAll(subject: string, from: number, texts: readonly string[]): boolean {
+  let at = from;
+  for (const text of texts) {
+    const found = subject.indexOf(text, at);
+    if (found < 0) return false;
+    at = found + text.length;
+  }
+  return true;
 }
 
 interface Needs {
-  /** Text that each match begins and ends with, and the longest known inside of it. */
-  readonly start: string;
-  readonly end: string;
-  readonly longest: string;
-  /** It matches that text, and nothing else. */
+  /** Each match begins with the first and ends with the last. */
+  readonly texts: readonly string[];
+  /** It matches the one text, and nothing else. */
   readonly whole: boolean;
 }
 
-const NOTHING: Needs = { start: '', end: '', longest: '', whole: false };
-const EMPTY: Needs = { ...NOTHING, whole: true };
+const NOTHING: Needs = { texts: ['', ''], whole: false };
+const EMPTY: Needs = { texts: [''], whole: true };
 
 function needsOf(node: Node): Needs {
   switch (node.kind) {
-    case 'literal': {
-      if (node.fold) return NOTHING;
-      const text = String.fromCodePoint(node.code);
-      return { start: text, end: text, longest: text, whole: true };
-    }
+    case 'literal':
+      return node.fold ? NOTHING : { texts: [String.fromCodePoint(node.code)], whole: true };
     case 'anchor':
     case 'look':
     case 'keep':
+    case 'verb':
       return EMPTY;
     case 'sequence':
       return node.items.map(needsOf).reduce(join, EMPTY);
     case 'group':
     case 'atomic':
       return needsOf(node.body);
-    case 'repeat':
-      return node.min > 0 ? { ...needsOf(node.body), whole: false } : NOTHING;
-    case 'verb':
-      return EMPTY;
+    case 'repeat': {
+      const { texts, whole } = node.min > 0 ? needsOf(node.body) : NOTHING;
+      // The first turn may be the last: its text is there once.
+      return { texts: whole ? [...texts, ''] : texts, whole: false };
+    }
     default:
       return NOTHING;
   }
 }
 
 function join(one: Needs, other: Needs): Needs {
-  const between = one.end + other.start;
+  const [first = '', ...rest] = other.texts;
   return {
-    start: one.whole ? one.start + other.start : one.start,
-    end: other.whole ? one.end + other.end : other.end,
-    longest: [one.longest, between, other.longest].reduce(longer),
+    texts: [...one.texts.slice(0, -1), (one.texts.at(-1) ?? '') + first, ...rest],
     whole: one.whole && other.whole,
   };
-}
-
-function longer(one: string, other: string): string {
-  return other.length > one.length ? other : one;
 }

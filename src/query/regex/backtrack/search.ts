@@ -1,7 +1,7 @@
 /** Searches of a subject by the backtracking machine, each step of which is paid for from a budget. */
 import type { WorkBudget } from '../../../domain/work/work.ts';
 import { firstOf } from '../analysis/first.ts';
-import { neededText } from '../analysis/needed.ts';
+import { hasAll, neededTexts } from '../analysis/needed.ts';
 import { memoSize } from '../analysis/memo-size.ts';
 import { isAnchored } from '../analysis/prefix.ts';
 import type { Node } from '../tree.ts';
@@ -42,7 +42,7 @@ export class BacktrackSearch {
   readonly #tree: Node;
   readonly #options: BacktrackOptions;
   readonly #first: CodeSet | null;
-  readonly #needed: string;
+  readonly #needed: readonly string[];
   /** A match can only begin at the start of the subject. */
   readonly #anchored: boolean;
   /** Steps that one place of a subject takes at the worst; undefined where work may grow faster than a subject. */
@@ -55,7 +55,7 @@ export class BacktrackSearch {
     this.linearSize = options.mayBeEmpty === 'always' ? memoSize(tree) : undefined;
     const { sets, nullable } = firstOf(tree);
     this.#first = nullable || sets === null ? null : new CodeSet([...sets].flat());
-    this.#needed = neededText(tree);
+    this.#needed = neededTexts(tree);
     this.#anchored = options.whole || isAnchored(tree);
   }
 
@@ -75,8 +75,8 @@ export class BacktrackSearch {
    */
   find(subject: string, from: number, budget: WorkBudget, groups: boolean): Outcome {
     if (this.#anchored && from > 0) return { match: undefined, work: 0 };
-    const looked = this.#needed === '' ? 0 : 1 + (subject.length - from) / PLAIN_PER_UNIT;
-    if (this.#needed !== '' && !subject.includes(this.#needed, from)) {
+    const looked = this.#needed.length === 0 ? 0 : 1 + (subject.length - from) / PLAIN_PER_UNIT;
+    if (!hasAll(subject, from, this.#needed)) {
       budget.spend(looked);
       return { match: undefined, work: looked };
     }
