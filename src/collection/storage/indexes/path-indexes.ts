@@ -43,11 +43,7 @@ const DROPPED = '$dropped.';
 const IDLE = 14 * 86_400_000;
 
 /** The tables of what indexes hold, and what tells apart the rows of one index there. */
-const ROWS_OF_INDEXES = [
-  ['entries', 'key, seq'],
-  ['cells', 'cell, seq'],
-  ['columns', 'seq'],
-] as const;
+const ROWS_OF_INDEXES = { entries: 'key, seq', cells: 'cell, seq', columns: 'seq' };
 
 /** A path for which the documents are checked before it gets an index. */
 interface Waiting {
@@ -273,7 +269,7 @@ export class PathIndexes extends Table {
 
   #deleteSome(): void {
     const [id = 0] = this.#dropped;
-    for (const [table, row] of ROWS_OF_INDEXES) {
+    for (const [table, row] of Object.entries(ROWS_OF_INDEXES)) {
       const some = `SELECT ${row} FROM ${table} WHERE path = ?1 LIMIT ?2 + 0`;
       this.sql.exec(`DELETE FROM ${table} WHERE path = ?1 AND (${row}) IN (${some})`, id, WRITE_STEP_ROWS);
       if (this.sql.exec(`SELECT 1 FROM ${table} WHERE path = ? LIMIT 1`, id).toArray().length > 0) return;

@@ -2,7 +2,7 @@
 import { someNode, type Node } from '../tree.ts';
 import { isAccept } from './lengths.ts';
 
-/** Such texts, in their order and none in another. A match has them at or after where it begins, lookarounds aside. */
+/** Such texts, in the order in which a match has them, one behind the other, at or after where it begins. */
 export function neededTexts(tree: Node): readonly string[] {
   // What follows an (*ACCEPT) need not be there.
   if (someNode(tree, isAccept)) return [];
