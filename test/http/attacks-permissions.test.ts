@@ -48,7 +48,9 @@ describe('many patterns together', () => {
   test('that are too large are refused', async () => {
     const paths = numbers(1000).map((n) => `/resources/[ab]*a[ab]{${1 + (n % 980)}}`);
     const answer = await withBystander(() => make(paths));
-    expect(faultsOf(answer)).toEqual(['422 invalid-attribute /data/attributes/permissions/429/path']);
+    const [fault, ...others] = faultsOf(answer);
+    expect(fault).toMatch(/^422 invalid-attribute \/data\/attributes\/permissions\/4\d\d\/path$/);
+    expect(others).toEqual([]);
   });
 
   test('that are just not too large can not hold up others: what takes too much work is not permitted', async () => {
