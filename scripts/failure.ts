@@ -22,6 +22,7 @@ export function isSystemError(error: unknown): error is SystemError {
 
 /** A refusal of the operating system, in its own words. */
 export function systemFailure(error: SystemError): Failure {
-  const reason = getSystemErrorMessage(error.errno);
+  // What removes whole folders gives the number without its sign.
+  const reason = getSystemErrorMessage(-Math.abs(error.errno));
   return new Failure(error.path === undefined ? reason : `${error.path}: ${reason}.`, { cause: error });
 }

@@ -43,7 +43,7 @@ test('the rights of a request are those before it', async () => {
 });
 
 test('a key with fields.read that does not name an inverse gets 404 for it', async () => {
-  expect(says('types.md', '`fields.read` for posts that does not name `comments` gets 404')).toBe(true);
+  expect(says('types.md', '`fields.read` for posts must name `comments` (else 404)')).toBe(true);
   await settle(client, { name: 'posts', inverses: { comments: { type: 'comments', through: 'post' } } });
   const post = await client.make('posts', { title: 'p' });
   await client.make('comments', { text: 'c' }, { post: { data: { type: 'posts', id: post.id } } });

@@ -1,5 +1,6 @@
 /** Exports of other services become one of ours: a file of lines, which an import stores as any other. */
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -26,9 +27,10 @@ export async function convert(path: string, service: string, mapping: Mapping): 
   const reader = READERS.get(service);
   if (reader === undefined) throw new Failure(`--from takes ${[...READERS.keys()].join(', ')}.`);
   const file = join(mkdtempSync(join(tmpdir(), 'foredge-import-')), 'lines.ndjson');
+  // It holds hashes of passwords. It is there before anything fails: what came later would stay.
+  const opened = await open(file, 'wx', 0o600);
   try {
-    // It holds hashes of passwords.
-    await pipeline(linesOf(reader(path), mapping), createWriteStream(file, { mode: 0o600 }));
+    await pipeline(linesOf(reader(path), mapping), opened.createWriteStream());
   } catch (error) {
     discard(file);
     throw error;
