@@ -1,4 +1,6 @@
 /** Streams for tests: a WebSocket, or events, whose messages are waited for one after the other. */
+import { WebSocket } from 'ws';
+import { CLOSES_SOON } from '../../scripts/bench/live/socket.ts';
 import type { Client, Link, Resource } from './client.ts';
 
 export interface Event {
@@ -35,7 +37,7 @@ export class Stream {
 
   constructor(client: Client, path: string, headers?: Readonly<Record<string, string>>) {
     const url = `${client.url.replace('http', 'ws')}${path}`;
-    this.socket = new WebSocket(url, protocolsOf(client, headers));
+    this.socket = new WebSocket(url, protocolsOf(client, headers), CLOSES_SOON);
     this.socket.addEventListener('message', (message) => {
       const text = String(message.data);
       if (text === 'pong') {
