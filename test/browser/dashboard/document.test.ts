@@ -91,7 +91,6 @@ test('values of each kind are written in the form', async () => {
   await field(page, 'long').fill('-9223372036854775808');
   await field(page, 'decimal').fill('0.10');
   await field(page, 'flag').uncheck();
-  await page.getByLabel('Zone of seen').selectOption('utc');
   await field(page, 'seen').fill('2027-02-03T04:05:06.789');
   await field(page, 'ref').fill('76543210fedcba9876543210');
   await field(page, 'item 1').fill('b');
@@ -103,7 +102,8 @@ test('values of each kind are written in the form', async () => {
     long: { $numberLong: '-9223372036854775808' },
     decimal: { $numberDecimal: '0.10' },
     flag: false,
-    seen: { $date: '2027-02-03T04:05:06.789Z' },
+    // In the zone of the browser, which is this machine's.
+    seen: { $date: new Date('2027-02-03T04:05:06.789').toISOString() },
     ref: { $oid: '76543210fedcba9876543210' },
     list: ['b', { $numberLong: '8' }],
   });
@@ -208,19 +208,12 @@ test('JSON that does not read is marked, and cannot be saved', async () => {
   await page.getByText('No changes.').waitFor();
 });
 
-test('a click on the map sets a point, and so do numbers', async () => {
+test('a point is written as two numbers', async () => {
   const client = await Client.create();
   const { id } = await client.make('places', { where: { type: 'Point', coordinates: [0, 0] } });
   const page = await entered(browser, client, wayTo('places', id));
-  const map = page.getByRole('img', { name: 'Map of where' });
-  const box = await map.boundingBox();
-  // The middle of the map is where the equator meets the first meridian: a point beside it lies in the north-east.
-  await map.click({ position: { x: (box?.width ?? 0) * 0.6, y: (box?.height ?? 0) * 0.3 } });
-  const [longitude, latitude] = [page.getByLabel('Longitude'), page.getByLabel('Latitude')];
-  await expect.poll(async () => Number(await longitude.inputValue())).toBeGreaterThan(20);
-  await expect.poll(async () => Number(await latitude.inputValue())).toBeGreaterThan(20);
-  await longitude.fill('9.99');
-  await latitude.fill('48.4');
+  await field(page, 'Longitude').fill('9.99');
+  await field(page, 'Latitude').fill('48.4');
   await save(page);
   expect(await shown(client, 'places', id)).toEqual({
     where: { type: 'Point', coordinates: [9.99, 48.4] },
@@ -270,7 +263,7 @@ test('a document can be used with assistive technology, and on a telephone', asy
   const client = await Client.create();
   const { id } = await client.make('places', KINDS);
   const page = await entered(browser, client, wayTo('places', id));
-  await page.getByRole('img', { name: 'Map of where' }).waitFor();
+  await field(page, 'Latitude').waitFor();
   await expectAccessible(page);
   await page.getByRole('tab', { name: 'JSON' }).click();
   await page.getByLabel('The document as JSON').waitFor();

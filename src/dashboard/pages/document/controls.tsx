@@ -1,13 +1,11 @@
 /** Controls for values: text, numbers of all kinds, dates, yes and no, one of a few, places. */
-import { signal } from '@preact/signals';
-import type { ComponentChildren, ComponentType, TargetedEvent, TargetedKeyboardEvent } from 'preact';
+import type { ComponentChildren, TargetedEvent, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Json } from '../../../client/values.ts';
 import { Button } from '../../parts/button.tsx';
 import { Select, type Ties } from '../../parts/fields/form.tsx';
 import { isItems, isMembers, isSame } from '../../parts/fields/json.ts';
 import { isoOf, kindOf, textOf, wrap } from '../../parts/fields/kinds.ts';
-import type WorldMap from './map.tsx';
 
 interface ControlProps {
   readonly value: Json;
@@ -134,17 +132,8 @@ function numberOf(text: string): number {
   return Number.isFinite(number) ? number : NaN;
 }
 
-const LOCAL = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const ZONES = [
-  ['local', `${LOCAL} (here)`],
-  ['utc', 'UTC'],
-] as const;
-
-/** One choice for all dates: two zones side by side mislead. */
-const zone = signal<'local' | 'utc'>(LOCAL === 'UTC' ? 'utc' : 'local');
-
-/** A date, exact to the millisecond, in the zone of this browser or in UTC. What is stored is always shown below. */
-function DateControl({ value, onValue, label, ties, isReadOnly }: ControlProps) {
+/** A date, exact to the millisecond, in the zone of this browser. What is stored, in UTC, is shown beside it. */
+function DateControl({ value, onValue, ties, isReadOnly }: ControlProps) {
   const iso = isoOf(value);
   // What no control for dates can show is written as text.
   const isTyped = textOf(value) !== '' && !/^\d{4}-/.test(iso ?? '');
@@ -164,20 +153,10 @@ function DateControl({ value, onValue, label, ties, isReadOnly }: ControlProps) 
           type="datetime-local"
           step="0.001"
           readOnly={isReadOnly}
-          value={iso === undefined ? '' : shownIn(zone.value, iso)}
-          onInput={({ currentTarget }: TargetedEvent<HTMLInputElement>) =>
-            set(readIn(zone.value, currentTarget.value))
-          }
+          value={iso === undefined ? '' : localOf(iso)}
+          onInput={({ currentTarget }: TargetedEvent<HTMLInputElement>) => set(momentOf(currentTarget.value))}
         />
       )}
-      <Select
-        aria-label={`Zone of ${label}`}
-        value={zone.value}
-        options={ZONES}
-        onValue={(chosen) => {
-          zone.value = chosen;
-        }}
-      />
       <code class="hint" id={noteId}>
         {iso ?? 'No date yet'}
       </code>
@@ -186,16 +165,14 @@ function DateControl({ value, onValue, label, ties, isReadOnly }: ControlProps) 
 }
 
 /** `2026-05-04T12:00:00.000`, as the control takes it. */
-function shownIn(where: 'local' | 'utc', iso: string): string {
-  if (where === 'utc') return iso.slice(0, -1);
+function localOf(iso: string): string {
   const date = new Date(iso);
-  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, -1);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, -1);
 }
 
 /** The moment as ISO 8601 in UTC; empty while the control is not filled. */
-function readIn(where: 'local' | 'utc', text: string): string {
-  const date = new Date(text === '' ? NaN : where === 'utc' ? `${text}Z` : text);
+function momentOf(text: string): string {
+  const date = new Date(text);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString();
 }
 
@@ -222,13 +199,9 @@ export function ChoiceControl({ value, onValue, ties, isReadOnly, choices, isUns
   );
 }
 
-/** GeoJSON: its coordinates, and a map. A point is two numbers or a click; other geometries are JSON in their place. */
+/** GeoJSON. A point is two numbers; other geometries are JSON in their place. */
 export function Place(props: ControlProps & { readonly asText: ComponentChildren }) {
-  const { value, onValue, label, isReadOnly, asText } = props;
-  const [Drawn, setDrawn] = useState<{ readonly Shown: ComponentType<Parameters<typeof WorldMap>[0]> }>();
-  useEffect(() => {
-    void import('./map.tsx').then(({ default: Shown }) => setDrawn({ Shown }));
-  }, []);
+  const { value, onValue, label, asText } = props;
   const { asJson, toggle } = useAsJson(label, 'numbers');
   const position = positionOf(value);
   const set = (longitude: Json, latitude: Json) => {
@@ -254,13 +227,6 @@ export function Place(props: ControlProps & { readonly asText: ComponentChildren
           {degrees('Longitude', position[0], (longitude) => set(longitude, position[1]))}
           {degrees('Latitude', position[1], (latitude) => set(position[0], latitude))}
         </div>
-      )}
-      {Drawn !== undefined && (
-        <Drawn.Shown
-          value={value}
-          label={label}
-          onPosition={position === undefined || isReadOnly ? undefined : set}
-        />
       )}
     </div>
   );
