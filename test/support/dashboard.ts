@@ -1,5 +1,5 @@
 /** The dashboard in a real browser: entered as people do, and looked at for faults of accessibility. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, inject } from 'vitest';
 import { accessibilityFaults } from './accessible.ts';
 import type { TestBrowser } from './browser.ts';
@@ -81,6 +81,15 @@ export async function openApplication(page: Page, name: string): Promise<void> {
   await findApplication(page, name);
   await page.getByRole('button', { name, exact: true }).first().click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+/** The place that an error names is not said before somebody asks for it. */
+export async function placeTold(alert: Locator, place: string): Promise<void> {
+  const told = alert.getByText(place).first();
+  await told.waitFor({ state: 'attached' });
+  expect(await told.isVisible()).toBe(false);
+  await alert.getByText('Details').first().click();
+  await told.waitFor();
 }
 
 export async function goTo(page: Page, route: string): Promise<void> {

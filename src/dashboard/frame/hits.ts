@@ -43,7 +43,10 @@ const NAMED = [
 
 /** Documents of one type that are shown. */
 const SHOWN = 5;
-/** Words of a type with more documents are only sought where it has an index of them: the first search builds one, for ever. */
+/**
+ * Words of a type with more documents, or with nobody knows how many, are only sought where it has an index of them: the
+ * first search builds one, for ever.
+ */
 const SMALL = 20_000;
 
 /** How well a name fits a text: it is it, begins with it, has a word that does, has it. */
@@ -69,15 +72,16 @@ export function hitsAtHand(text: string, types: readonly StoredType[]): readonly
   const offers = ID.test(text) || text === '' ? [] : types.filter((type) => !isSearched(type));
   return [
     ...[...pages, ...known].filter(({ rank }) => rank >= 1),
-    ...offers.map(({ name }) => ({
-      ...{ icon: 'search' as const, name: `“${text}” in ${name}`, kind: 'builds an index of words' },
+    ...offers.map(({ name, documents }) => ({
+      ...{ icon: 'search' as const, name: `“${text}” in ${name}` },
+      kind: documents === undefined ? 'by words' : 'builds an index of words',
       ...{ way: wayTo(['documents', name], { 'filter[*]': filterOfWords(text), sort: '-$score' }), rank: -1 },
     })),
   ];
 }
 
 /** Whether words are sought in a type as somebody writes. */
-function isSearched({ documents = 0, hasWords }: StoredType): boolean {
+function isSearched({ documents = Infinity, hasWords }: StoredType): boolean {
   return hasWords || documents <= SMALL;
 }
 

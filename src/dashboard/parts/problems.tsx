@@ -1,4 +1,4 @@
-/** What went wrong, in the words of the service: every error with the place that it names and a way to its page. */
+/** What went wrong: what to do first, then the words of the service; the place that an error names and its page are a click away. */
 import { ForedgeError, type ErrorObject } from '../../client/errors.ts';
 import { BASE } from '../session/service.ts';
 import { Icon } from './icons.tsx';
@@ -11,19 +11,43 @@ export function Problems({ error }: { readonly error: unknown }) {
       <Icon name="alert" />
       <ul>
         {errorsOf(error).map((each, index) => (
-          <li key={index}>
-            <strong>{each.title}</strong> {each.detail !== each.title && each.detail}
-            {waitOf(each)}
-            <span class="where">{placeOf(each)}</span>
-            {each.status !== '0' && (
-              <a class="soft" href={`${BASE}/docs/errors#${each.code}`} target="_blank" rel="noreferrer">
-                {each.status} {each.code}
-              </a>
-            )}
-          </li>
+          <Problem key={index} {...each} />
         ))}
       </ul>
     </div>
+  );
+}
+
+/** What to do, by status. Where the service speaks of headers, its words are with the place. */
+const TO_DO: Readonly<Record<string, string>> = {
+  400: 'Correct this:',
+  403: 'Enter with credentials that may do this:',
+  409: 'Change what is in the way:',
+  412: 'Somebody has changed this meanwhile. Load it again to see how it is now.',
+  422: 'Correct this:',
+  500: 'Try again, and tell the operator if it stays so:',
+  503: 'Try again in a moment:',
+};
+const TOLD_LATER = '412';
+
+function Problem(error: ErrorObject) {
+  const { status, code, title, detail } = error;
+  const words = `${title} ${detail === title ? '' : (detail ?? '')}`;
+  return (
+    <li>
+      {TO_DO[status] !== undefined && <strong>{TO_DO[status]} </strong>}
+      {status !== TOLD_LATER && words}
+      {waitOf(error)}
+      {status !== '0' && (
+        <details class="fine">
+          <summary>Details</summary>
+          {status === TOLD_LATER && words} <code>{placeOf(error)}</code>{' '}
+          <a class="soft" href={`${BASE}/docs/errors#${code}`} target="_blank" rel="noreferrer">
+            {status} {code}
+          </a>
+        </details>
+      )}
+    </li>
   );
 }
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { entered, expectAccessible, goTo } from '../../support/dashboard.ts';
+import { entered, expectAccessible, goTo, placeTold } from '../../support/dashboard.ts';
 
 const browser = useBrowser();
 
@@ -64,7 +64,7 @@ test('a pipeline is written stage by stage, each beside what it makes of real da
   // Documents that have one id are told apart all the same.
   await page.getByText('10 documents').waitFor();
   // As outputs they may not be.
-  await page.getByRole('alert').getByText('422 pipeline-failed').waitFor();
+  await placeTold(page.getByRole('alert').first(), '422 pipeline-failed');
   expect(browser.troubles()).toEqual([expect.stringMatching(/422/)]);
   await page.getByLabel('Kind of stage').selectOption('group');
   await button(page, 'Add the stage').click();
@@ -95,12 +95,12 @@ test('a fault stands at the stage that it is about, and at its place in the edit
     .getByLabel('Stage 2', { exact: true })
     .fill('{"group": {"id": "$genre", "count": {"$summ": 1}}}');
   const stage = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: '2. group' }) });
-  await stage.getByRole('alert').getByText('/data/attributes/pipeline/1').waitFor();
+  await placeTold(stage.getByRole('alert'), '/data/attributes/pipeline/1');
   await stage.locator('.cm-lintRange-error').first().waitFor();
   // What only the data can show.
   await page.getByLabel('Stage 2', { exact: true }).fill('{"project": {"bad": {"$divide": ["$genre", 2]}}}');
   const other = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: '2. project' }) });
-  await other.getByRole('alert').getByText('422 pipeline-failed').waitFor();
+  await placeTold(other.getByRole('alert').first(), '422 pipeline-failed');
   await table(page, 'What leaves 1. filter').waitFor();
   for (const trouble of browser.troubles()) expect(trouble).toMatch(/422/);
 });

@@ -9,6 +9,7 @@ import {
   findApplication,
   goTo,
   openApplication,
+  placeTold,
 } from '../../support/dashboard.ts';
 import { makeUser, underAcl } from '../../support/people.ts';
 import { searchPath } from '../../support/search.ts';
@@ -76,7 +77,7 @@ test('usage is shown against quotas, which can be changed', async () => {
   await page.getByRole('button', { name: 'Change quotas' }).click();
   await page.getByLabel('Documents', { exact: true }).fill('many');
   await page.getByRole('button', { name: 'Save quotas' }).click();
-  await page.getByRole('alert').getByText('/data/attributes/quotas/documents').waitFor();
+  await placeTold(page.getByRole('alert'), '/data/attributes/quotas/documents');
   await page.getByLabel('Documents', { exact: true }).fill('10');
   await page.getByRole('button', { name: 'Save quotas' }).click();
   await page.getByRole('progressbar', { name: 'Documents: share of the quota' }).waitFor();
@@ -196,7 +197,7 @@ test('a webhook is made, put to rest and deleted, and its deliveries are shown',
   await page.getByLabel('Type of the documents').fill('books');
   await page.getByLabel('URL').fill('http://127.0.0.1/');
   await page.getByRole('button', { name: 'Save webhook' }).click();
-  await page.getByRole('alert').getByText('/data/attributes/url').waitFor();
+  await placeTold(page.getByRole('alert'), '/data/attributes/url');
   await page.getByLabel('URL').fill('https://foredge.example/hook?<b>');
   await page.getByLabel('delete').uncheck();
   await page.getByRole('button', { name: 'Save webhook' }).click();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { entered, enteredAsUser, expectAccessible, goTo } from '../../support/dashboard.ts';
+import { entered, enteredAsUser, expectAccessible, goTo, placeTold } from '../../support/dashboard.ts';
 import { makeUser } from '../../support/people.ts';
 
 const browser = useBrowser();
@@ -158,7 +158,7 @@ test('a user sees and may do on a document what its rights say', async () => {
   const page = await enteredAsUser(browser, key, 'ann', wayTo('notes', seen));
   await page.getByLabel('text', { exact: true }).fill('changed');
   await button(page, 'Save').click();
-  await page.getByRole('alert').getByText('403 forbidden').waitFor();
+  await placeTold(page.getByRole('alert').first(), '403 forbidden');
   await button(page, 'Discard').click();
   await page.getByText('No changes.').waitFor();
   await goTo(page, wayTo('notes', seen, 'rights'));

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { entered, expectAccessible } from '../../support/dashboard.ts';
+import { entered, expectAccessible, placeTold } from '../../support/dashboard.ts';
 import { loadNumbers } from '../../support/demo.ts';
 
 const browser = useBrowser();
@@ -94,7 +94,7 @@ test('what the service refuses of a change is told, and nothing is done', async 
   await page.getByLabel('Field', { exact: true }).fill('n');
   await page.getByLabel('New value').fill('many');
   await page.getByRole('button', { name: 'Change 2 documents' }).click();
-  await page.getByRole('dialog').getByRole('alert').getByText('schema-violation').first().waitFor();
+  await placeTold(page.getByRole('dialog').getByRole('alert').first(), 'schema-violation');
   expect(await count('{"n":"many"}')).toBe(0);
   expect(browser.troubles()).toEqual([expect.stringMatching(/422/)]);
 });

@@ -95,6 +95,27 @@ describe('the table', () => {
     await rows(page, 'numbers').getByText('1999', { exact: true }).waitFor();
     expect(await rows(page, 'numbers').count()).toBeLessThan(80);
     expect(await table(page, 'numbers').getAttribute('aria-rowcount')).toBe('2001');
+    // On paper stand all that are loaded, as soon as the browser asks for them.
+    const inPage = (event: string) =>
+      page.evaluate<number>(`dispatchEvent(new Event('${event}'));
+        document.querySelectorAll('.grid tbody tr:not(.space)').length`);
+    expect(await inPage('beforeprint')).toBe(2000);
+    expect(await inPage('afterprint')).toBeLessThan(80);
+  });
+
+  test('shows twenty rows of 32 pixels where the window has 800', async () => {
+    const page = await entered(browser, client, '#/documents/cars');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await rows(page).first().waitFor();
+    const seen = () =>
+      page.evaluate<number[]>(`(() => {
+        const { bottom } = document.querySelector('.grid-frame').getBoundingClientRect();
+        const boxes = [...document.querySelectorAll('.grid tbody tr:not(.space)')]
+          .map((row) => row.getBoundingClientRect())
+          .filter((box) => box.bottom <= Math.min(bottom, innerHeight));
+        return boxes.map((box) => box.height);
+      })()`);
+    await expect.poll(seen).toEqual(Array.from({ length: 20 }, () => 32));
   });
 
   test('begins at any row, and goes on from there', async () => {

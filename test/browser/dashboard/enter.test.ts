@@ -63,6 +63,15 @@ describe('the menu has the pages that the credentials may open, and nothing is a
     const page = await enteredAsUser(browser, key, 'ada', '');
     await page.getByRole('link', { name: 'notes counted by rights' }).waitFor();
     expect(await menu(page)).toEqual(['Overview', 'Documents']);
+    // The way on leads to nothing that would refuse them, and no type of unknown size is searched while they write.
+    expect(await page.locator('.onward a[href^="#"]').count()).toBe(0);
+    const searches: string[] = [];
+    page.on('request', (request) => searches.push(decodeURIComponent(request.url())));
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Find' }).fill('haste');
+    await page.getByRole('option', { name: '“haste” in notes by words' }).waitFor();
+    await page.getByRole('status').getByText('1 found.').waitFor();
+    expect(searches.filter((url) => url.includes('$text'))).toEqual([]);
   });
 
   test('for a key that lists nothing, which says so', async () => {

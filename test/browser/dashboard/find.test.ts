@@ -60,6 +60,10 @@ describe('one field', () => {
     const page = await entered(browser, client);
     expect(await find(page, 'pears red')).toEqual(['second red pears | pears']);
     expect(await find(page, 'red.apples')).toEqual(['first red apples | orders']);
+    await client.make('orders', { name: 'third', text: 'well-known quinces' });
+    expect(await find(page, 'well-known apples')).toEqual([]);
+    expect(await find(page, 'well-known quinces')).toEqual(['third well-known quinces | orders']);
+    expect(await find(page, 'quinces -red')).toEqual(['third well-known quinces | orders']);
     await page.keyboard.press('Escape');
     await page.locator('dialog').waitFor({ state: 'detached' });
     expect(await find(page, id)).toEqual(['second | pears']);

@@ -1,5 +1,5 @@
-/** What the operator is shown of lists of several types that writes wait for. */
-import { test } from 'vitest';
+/** What the operator is shown of a service of its own: lists that writes wait for, and backups without a bucket. */
+import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { enteredAsOperator, goTo, openApplication } from '../../support/dashboard.ts';
 import { operate, update } from '../../support/operations.ts';
@@ -37,6 +37,22 @@ test('a list that is stuck is shown with its time, until its coordinator can be 
     await page.getByText('Nothing needs attention.').waitFor();
     await service.halt('decide', 'free');
     await sent;
+  } finally {
+    await service.stop();
+  }
+});
+
+test('a service without a bucket says how to have backups, and it is no error', async () => {
+  const service = await OwnService.start();
+  try {
+    const { url } = service;
+    const page = await enteredAsOperator(browser, '', { url, secret: SECRETS.OPERATOR_SECRET });
+    await openApplication(page, 'own');
+    await goTo(page, '#/transfer');
+    const advice = page.getByRole('region', { name: 'Backups' }).locator('.notice:not(.bad)');
+    await advice.getByText('The service has no bucket for backups.').waitFor();
+    expect(await advice.getByRole('link').getAttribute('href')).toBe(`${url}/docs/backups`);
+    expect(browser.troubles()).toEqual([expect.stringMatching(/501/)]);
   } finally {
     await service.stop();
   }

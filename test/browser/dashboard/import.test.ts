@@ -11,6 +11,7 @@ import {
   expectAccessible,
   goTo,
   openApplication,
+  placeTold,
 } from '../../support/dashboard.ts';
 import { EVERY_METHOD, grant, makeUser } from '../../support/people.ts';
 import { fileOf } from '../../support/transfer-files.ts';
@@ -226,7 +227,7 @@ test('a key that permits no lists writes one by one; one that may not create say
   await goTo(page, '#/documents/others/import');
   await choose(page, 'others.ndjson', rows);
   await button(page, 'Import 20 documents').click();
-  await page.getByRole('alert').getByText('403 forbidden').first().waitFor();
+  await placeTold(page.getByRole('alert').first(), '403 forbidden');
   for (const trouble of browser.troubles()) expect(trouble).toMatch(/403/);
 });
 

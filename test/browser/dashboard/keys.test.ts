@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { entered, expectAccessible, goTo } from '../../support/dashboard.ts';
+import { entered, expectAccessible, goTo, placeTold } from '../../support/dashboard.ts';
 import { grant, makeGroup, makeUser } from '../../support/people.ts';
 
 const browser = useBrowser();
@@ -166,7 +166,7 @@ describe('permissions are edited as rows', () => {
       data: { type: 'core.api-key', id, attributes: { permissions: [] } },
     });
     await save(page);
-    await page.getByRole('alert').getByText('412').waitFor();
+    await placeTold(page.getByRole('alert').first(), '412');
     expect(await stored(id)).toEqual([]);
     expect(browser.troubles()).toEqual([expect.stringMatching(/412/)]);
   });
@@ -186,7 +186,7 @@ test('the last key cannot be deleted, and says so; others can', async () => {
   await page.getByRole('table').getByRole('link').click();
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete the key' }).click();
-  await page.getByRole('dialog').getByText('last-api-key').waitFor();
+  await placeTold(page.getByRole('dialog').getByRole('alert'), 'last-api-key');
   expect(browser.troubles()).toEqual([expect.stringMatching(/409/)]);
 });
 
@@ -262,6 +262,6 @@ test('the list can be used with assistive technology, and on a telephone', async
   await page.getByText('users, with their rights').waitFor();
   await expectAccessible(page);
   await goTo(page, '#/keys/000000000000000000000000');
-  await page.getByRole('alert').getByText('404').waitFor();
+  await placeTold(page.getByRole('alert').first(), '404');
   expect(browser.troubles()).toEqual([expect.stringMatching(/404/)]);
 });

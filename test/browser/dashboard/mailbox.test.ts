@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { ACCOUNTS_KEY, setAccounts, signUp } from '../../support/accounts.ts';
 import { Client } from '../../support/client.ts';
-import { entered, expectAccessible } from '../../support/dashboard.ts';
+import { entered, expectAccessible, placeTold } from '../../support/dashboard.ts';
 import { sendMail } from '../../support/mails.ts';
 import { OwnService } from '../../support/own-service.ts';
 
@@ -75,7 +75,7 @@ test('a template of mails is written, seen with examples, changed and deleted', 
   await page.getByLabel('Subject').fill('Anmelden bei {{shop}}');
   await page.getByLabel('Text').fill('Hallo {{username}},\n\nder Code ist {{code}}.');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await page.getByRole('alert').getByText('/data/attributes/subject').waitFor();
+  await placeTold(page.getByRole('alert'), '/data/attributes/subject');
   await page.getByLabel('Subject').fill('Anmelden bei {{name}}');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'log-in.de' }).waitFor();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { entered, expectAccessible, goTo } from '../../support/dashboard.ts';
+import { entered, expectAccessible, goTo, placeTold } from '../../support/dashboard.ts';
 
 const browser = useBrowser();
 const HTML = '<img src=x onerror="document.title=`run`">';
@@ -108,7 +108,7 @@ describe('a schema', () => {
       data: { type: 'core.schema', id, attributes: { content: {} } },
     });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('alert').getByText('412').waitFor();
+    await placeTold(page.getByRole('alert').first(), '412');
     expect(await contentOf(id)).toEqual({});
     expect(browser.troubles()).toEqual([expect.stringMatching(/412/)]);
   });
@@ -133,7 +133,7 @@ describe('a schema', () => {
     await page.getByText('This must be a whole number from 0.').waitFor();
     await editor(page).fill('{"pattern": "("}');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.getByRole('alert').getByText('/data/attributes/content/pattern').waitFor();
+    await placeTold(page.getByRole('alert'), '/data/attributes/content/pattern');
     expect(browser.troubles()).toEqual([expect.stringMatching(/422/)]);
   });
 
@@ -241,7 +241,7 @@ test('settings of a type are written as JSON, and refused where documents do not
   const settings = page.getByLabel('Settings as JSON');
   await settings.fill('{"unique": [["isbn"]]}');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByRole('alert').getByText('value-taken').waitFor();
+  await placeTold(page.getByRole('alert').first(), 'value-taken');
   await client.delete(`/resources/books/${twin.id}`);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Saved. They apply to every write from now on.').waitFor();

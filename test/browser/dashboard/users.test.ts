@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
-import { entered, enteredAsOperator, expectAccessible, goTo } from '../../support/dashboard.ts';
+import { entered, enteredAsOperator, expectAccessible, goTo, placeTold } from '../../support/dashboard.ts';
 import { logIn, makeExternalUser, makeGroup, makeUser, PASSWORD } from '../../support/people.ts';
 import { imported } from '../../support/transfer.ts';
 
@@ -73,7 +73,7 @@ describe('users', () => {
     });
     await editor.fill('{"username": "ada", "city": "Rome"}');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('alert').getByText('412').waitFor();
+    await placeTold(page.getByRole('alert').first(), '412');
     expect(browser.troubles()).toEqual([expect.stringMatching(/412/)]);
   });
 

@@ -54,7 +54,10 @@ export default function Audit() {
       empty={{
         title: 'Nothing here yet.',
         children: () => (
-          <p>It is kept from the moment on that the operator turns it on: `npm run app -- audit` or here.</p>
+          <p>
+            It is kept from the moment on that the operator turns it on: <code>npm run app -- audit</code> or
+            here.
+          </p>
         ),
       }}
       more="Show older entries"

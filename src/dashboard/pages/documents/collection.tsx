@@ -91,20 +91,6 @@ export function Collection({ type }: { readonly type: string }) {
         onFocus={name}
         onConditions={(conditions) => show({ conditions, sort: sortFor(conditions, view.sort) })}
       />
-      <div class="row spread">
-        <Address type={type} view={view} />
-        <span class="row">
-          <Check checked={follows} onChecked={setFollows}>
-            Follow changes
-          </Check>
-          <Check checked={view.sort[0] === NEWEST} onChecked={(isOn) => show({ sort: isOn ? [NEWEST] : [] })}>
-            Newest first
-          </Check>
-          <Button icon="reload" onClick={rows.reload}>
-            Refresh
-          </Button>
-        </span>
-      </div>
       {!isRefused && <Problems error={rows.error} />}
       <Warnings warnings={rows.warnings.filter(({ code }) => code !== 'no-documents')} />
       {rows.hasChanged && (
@@ -141,6 +127,20 @@ export function Collection({ type }: { readonly type: string }) {
           <Nothing type={type} isLoading={rows.isLoading} isFiltered={view.conditions.length > 0} />
         )
       )}
+      <div class="row spread">
+        <Address type={type} view={view} />
+        <span class="row">
+          <Check checked={follows} onChecked={setFollows}>
+            Follow changes
+          </Check>
+          <Check checked={view.sort[0] === NEWEST} onChecked={(isOn) => show({ sort: isOn ? [NEWEST] : [] })}>
+            Newest first
+          </Check>
+          <Button icon="reload" onClick={rows.reload}>
+            Refresh
+          </Button>
+        </span>
+      </div>
     </Page>
   );
 }
@@ -191,7 +191,7 @@ function Warnings({ warnings }: { readonly warnings: readonly ErrorObject[] }) {
       <ul>
         {warnings.map((warning, index) => (
           <li key={index}>
-            {warning.detail ?? warning.title} <span class="where">{placeOf(warning)}</span>
+            {warning.detail ?? warning.title} <code class="soft">{placeOf(warning)}</code>
           </li>
         ))}
       </ul>

@@ -2,7 +2,7 @@
  * The table: as many rows as documents are loaded, of which only those near the window are in the page. All rows have
  * one height, so a place in the list is a place in the scroll.
  */
-import type { ComponentChildren } from 'preact';
+import { options, type ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Resource } from '../../../client/transport.ts';
 import { Icon } from '../../parts/icons.tsx';
@@ -70,10 +70,14 @@ export function Grid({ type, rows, fields, columns, linked, sort, onSort, select
     setFocused(0);
   }, [of]);
 
-  const first = Math.max(0, Math.floor(top / ROW) - BEYOND);
-  const last = Math.min(documents.length, Math.ceil((top + innerHeight) / ROW) + BEYOND);
+  const isOnPaper = usePaper();
+  const first = isOnPaper ? 0 : Math.max(0, Math.floor(top / ROW) - BEYOND);
+  const last = Math.min(
+    documents.length,
+    isOnPaper ? Infinity : Math.ceil((top + innerHeight) / ROW) + BEYOND,
+  );
   useEffect(() => {
-    if (!isLoading && last + AHEAD > documents.length) more?.();
+    if (!isLoading && !isOnPaper && last + AHEAD > documents.length) more?.();
   }, [more === null, isLoading, last, documents.length]);
 
   /** Moves the focus to a row, which may have to come into the page first. */
@@ -222,6 +226,24 @@ export function Grid({ type, rows, fields, columns, linked, sort, onSort, select
       </table>
     </div>
   );
+}
+
+/** Whether the page is being printed: then all rows that are loaded are in it. */
+function usePaper(): boolean {
+  const [isOnPaper, setOnPaper] = useState(false);
+  useEffect(() => {
+    const control = new AbortController();
+    const turn = ({ type }: Event) => {
+      // The browser takes the page as it is when this returns.
+      options.debounceRendering = (render) => render();
+      setOnPaper(type === 'beforeprint');
+      delete options.debounceRendering;
+    };
+    addEventListener('beforeprint', turn, control);
+    addEventListener('afterprint', turn, control);
+    return () => control.abort();
+  }, []);
+  return isOnPaper;
 }
 
 /** The room of rows that are not in the page. */

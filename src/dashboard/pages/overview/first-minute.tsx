@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Resource } from '../../../client/transport.ts';
 import { asCurl } from '../../frame/code.ts';
+import { openPages } from '../../frame/current.tsx';
 import { Button } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/copy.tsx';
 import { TextField } from '../../parts/fields/form.tsx';
@@ -130,7 +131,7 @@ function Made({ document }: { readonly document: Resource }) {
   );
 }
 
-/** Pages that are there for whoever has entered, and guides. */
+/** Pages, and guides. */
 const ONWARD = [
   [wayTo(['users']), 'Users', 'Create users and groups, and say who may see what.'],
   [wayTo(['schemas']), 'Schemas', 'A schema checks every write of a type.'],
@@ -140,11 +141,12 @@ const ONWARD = [
   [`${BASE}/docs/guides/todo`, 'A to-do app in one file', 'People, lists that they share, and live changes.'],
 ] as const;
 
-/** Where to go from here. */
+/** Where to go from here: what these credentials may open. */
 export function Onward() {
+  const open = new Set(openPages().map(({ name }) => wayTo([name])));
   return (
     <ul class="onward">
-      {ONWARD.map(([way, title, words]) => (
+      {ONWARD.filter(([way]) => !way.startsWith('#') || open.has(way)).map(([way, title, words]) => (
         <li key={way}>
           <a href={way} {...(!way.startsWith('#') && { target: '_blank', rel: 'noreferrer' })}>
             {title}

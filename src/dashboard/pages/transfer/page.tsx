@@ -153,13 +153,15 @@ function Backups({ id }: { readonly id: string }) {
       <Content of={backups} what="backups">
         {(all) =>
           all === null ? (
-            <p class="hint">
+            <p class="notice">
               The service has no bucket for backups. <a href={`${BASE}/docs/backups`}>How to bind one</a>
             </p>
           ) : (
             <>
               {all.length === 0 && (
-                <p class="hint">No backups yet. `npm run app -- restore` puts one back.</p>
+                <p class="hint">
+                  No backups yet. <code>npm run app -- restore</code> puts one back.
+                </p>
               )}
               <ul>
                 {all.toReversed().map(({ name, bytes }) => (

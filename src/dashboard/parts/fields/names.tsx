@@ -43,10 +43,10 @@ export function filterOfIds(type: string, ids: readonly string[]): string {
   return JSON.stringify({ $in: type.startsWith('agt.') ? ids : ids.map((id) => ({ $oid: id })) });
 }
 
-/** A filter on words that needs all of them. What has quotes or excludes says itself what it means. */
+/** A filter on words that needs all of them. What has quotes or excludes (`-word`) says itself what it means. */
 export function filterOfWords(words: string): string {
   const all =
-    /["-]/.test(words) || /^[\p{L}\p{M}\p{N}_]*$/u.test(words)
+    /"|(^|\s)-/.test(words) || /^[\p{L}\p{M}\p{N}_]*$/u.test(words)
       ? words
       : words
           .split(/\s+/)
