@@ -38,6 +38,8 @@ interface Credentials {
 }
 
 const STORED = 'foredge';
+/** With what the names of kept drafts begin: whoever leaves leaves none. */
+export const DRAFTS = 'foredge draft';
 
 export const credentials = signal<Credentials>(restored());
 /** The credentials with which somebody has entered: a login that was refreshed since is the same entrance. */
@@ -69,7 +71,8 @@ export function renew(next: Credentials): void {
 /** Forgets everything. Keys that the dashboard has made are the caller's to delete first. */
 export function forget(): void {
   enter({});
-  sessionStorage.removeItem(STORED);
+  for (const name of Object.keys(sessionStorage))
+    if (name === STORED || name.startsWith(DRAFTS)) sessionStorage.removeItem(name);
 }
 
 /** What this page itself has stored: nobody else writes there. */

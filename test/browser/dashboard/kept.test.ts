@@ -27,6 +27,34 @@ test('changes that are discarded come back', async () => {
   expect(await field(page, 'title').inputValue()).toBe('Persuasion');
 });
 
+test('changes that are not saved are offered after a reload, on what was read before, and are forgotten once saved or left', async () => {
+  const client = await Client.create();
+  const { id } = await client.make('books', { title: 'Emma', pages: 1 });
+  const page = await entered(browser, client, `#/documents/books/${id}`);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await field(page, 'title').fill('Persuasion');
+  const others = { data: { type: 'books', id, attributes: { title: 'Sanditon' } } };
+  await client.patch(`/resources/books/${id}`, others);
+  await page.reload();
+  await button(page, 'Restore them').click();
+  expect(await field(page, 'title').inputValue()).toBe('Persuasion');
+  await expectAccessible(page);
+  await button(page, 'Save').click();
+  await page.getByLabel('Yours of title').check();
+  await button(page, 'Save again').click();
+  await page.getByText('Saved.').waitFor();
+  expectRefusals(412);
+  const drafts = () =>
+    page.evaluate<number>('Object.keys(sessionStorage).filter((name) => /draft/.test(name)).length');
+  await expect.poll(drafts).toBe(0);
+  await field(page, 'title').fill('Lady Susan');
+  await expect.poll(drafts).toBe(1);
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await button(page, 'Leave without saving').click();
+  await page.waitForURL(/overview/);
+  await expect.poll(drafts).toBe(0);
+});
+
 test('a schema that a draft has replaced comes back', async () => {
   const client = await Client.create();
   await client.make('books', { title: 'Emma' });

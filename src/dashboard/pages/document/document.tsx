@@ -19,6 +19,7 @@ import { wayToTable } from '../documents/view.ts';
 import { BLANK, draftOfText, READ_ONLY, textOfDraft } from './draft.ts';
 import { Fields } from './fields.tsx';
 import { History } from './history.tsx';
+import { Offered, useKept } from './kept.tsx';
 import { FileContent, Inverses, Relationships } from './relationships.tsx';
 import { Rights } from './rights.tsx';
 import { shapeFrom, useSiblings } from './shape.ts';
@@ -85,6 +86,8 @@ function Editing({ type, id, first, onRestored }: EditingProps) {
   const open = useDraft(type, id, first);
   const isNew = id === undefined;
   const { base, draft, setDraft, theirs, onBroken, isDeleting } = open;
+  // What is wrong in a field would be lost in JSON.
+  const kept = useKept(type, id, !open.isDirty ? undefined : open.isHindered ? null : { base, draft });
   const faults = useMemo(
     () => (isNew ? open.faults.filter(({ message }) => !IS_MISSING.test(message)) : open.faults),
     [isNew, open.faults],
@@ -138,6 +141,13 @@ function Editing({ type, id, first, onRestored }: EditingProps) {
       mine={draft}
       isDirty={open.isDirty}
     >
+      <Offered
+        kept={kept}
+        onTake={(taken) => {
+          open.setBase(taken.base);
+          setDraft(taken.draft);
+        }}
+      />
       <FormContext.Provider value={form}>
         <Tabs
           label="Views of the document"

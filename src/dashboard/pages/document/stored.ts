@@ -91,6 +91,7 @@ export function useStored({ type, id, first, what, steps, write }: Storing) {
     ...running,
     steps,
     base,
+    setBase,
     isDeleting,
     setDeleting,
     /** Nothing is deleted: it was undone, or refused. What others have changed meanwhile is shown instead. */

@@ -1,0 +1,64 @@
+/** A draft that outlives a reload of its tab: it is offered again, until it is taken, saved or left. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../../parts/button.tsx';
+import { parsed } from '../../parts/fields/json.ts';
+import { application, DRAFTS, user } from '../../session/credentials.ts';
+import type { Draft } from './draft.ts';
+import type { Read } from './stored.ts';
+
+interface Kept {
+  /** What was read before it was written: others may have changed it since. */
+  readonly base: Read;
+  readonly draft: Draft;
+}
+
+/** Undefined while nothing was changed; null while what was cannot be kept: then what was before is. */
+export function useKept(type: string, id: string | undefined, now: Kept | undefined | null) {
+  const key = [DRAFTS, application.value?.id, user.value?.id, type, id].join('/');
+  // What this page itself has stored: nobody else writes there.
+  const [offered, setOffered] = useState(() => parsed(sessionStorage.getItem(key) ?? '') as Kept | undefined);
+  const isStored = useRef(false);
+  const forget = () => sessionStorage.removeItem(key);
+  // Before it is seen: whoever reloads at once has it, too.
+  useLayoutEffect(() => {
+    if (now === undefined && isStored.current) forget();
+    if (now !== null) isStored.current = now !== undefined;
+    try {
+      if (now) sessionStorage.setItem(key, JSON.stringify(now));
+    } catch {
+      // It is too large to be kept: it is lost by a reload, before which the browser asks.
+      forget();
+    }
+  }, [now === null, now?.base, now?.draft]);
+  // Whoever leaves it has been asked.
+  useLayoutEffect(
+    () => () => {
+      if (isStored.current) forget();
+    },
+    [],
+  );
+  return { offered, answer: () => setOffered(undefined), forget };
+}
+
+interface OfferedProps {
+  readonly kept: ReturnType<typeof useKept>;
+  readonly onTake: (kept: Kept) => void;
+}
+
+export function Offered({ kept: { offered, answer, forget }, onTake }: OfferedProps) {
+  if (offered === undefined) return null;
+  const take = () => {
+    answer();
+    onTake(offered);
+  };
+  const drop = () => {
+    answer();
+    forget();
+  };
+  return (
+    <p class="notice row" role="status">
+      Changes that you did not save are still here. <Button onClick={take}>Restore them</Button>
+      <Button onClick={drop}>Forget them</Button>
+    </p>
+  );
+}
