@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { countedWorld, faults, to } from '../support/counted-articles.ts';
+import { restore } from '../support/history.ts';
 import { under } from '../support/rules.ts';
 import { exported, imported } from '../support/transfer.ts';
 import { resettle, settle } from '../support/type-settings.ts';
@@ -21,6 +22,7 @@ describe('an article shows how many comments link to it', () => {
 
   test('after each create, change of the link, deletion and restoration', async () => {
     const { article, comment } = await world.articles();
+    await settle(trusted, { name: comment, history: { versions: 10 } });
     const [one, other] = [
       await world.added(article),
       await world.added(article, { attributes: { title: 'B' } }),
@@ -36,8 +38,14 @@ describe('an article shows how many comments link to it', () => {
     expect(await both()).toEqual([1, 1]);
     await trusted.patch(`/resources/${comment}/${first}/relationships/article`, { data: null });
     expect(await both()).toEqual([1, 0]);
+    await trusted.patch(`/resources/${comment}/${first}/relationships/article`, {
+      data: { type: article, id: other },
+    });
+    expect(await both()).toEqual([1, 1]);
     await trusted.send('DELETE', `/resources/${comment}/${first}`);
     expect(await both()).toEqual([1, 0]);
+    await restore(trusted, { type: comment, id: first }, 1);
+    expect(await both()).toEqual([2, 0]);
   });
 
   test('as those alone that where says, and as often as a list of links names it once', async () => {

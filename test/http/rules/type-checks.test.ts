@@ -132,6 +132,7 @@ describe('an expression knows', () => {
     ],
     ['the document as it will be', { $eq: ['$$after.n', '$n'] }, [201, 200]],
     ['what does it, alone or in a list', { $in: ['$$method', ['post']] }, [201, 403]],
+    ['a change', { $eq: ['$$method', 'patch'] }, [403, 200]],
     ['the moment', { $lt: [{ $abs: { $subtract: ['$$now', '$$updated'] } }, 1] }, [201, 200]],
     ['its id and type', { $eq: [{ $type: '$id' }, 'objectId'] }, [201, 200]],
     ['who made it', { $eq: ['$$creator.id', '$$viewer.id'] }, [201, 403]],

@@ -1,0 +1,64 @@
+/** Rights that come through a relationship, while one collection cannot reach the other: nobody keeps a right that was taken. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Client, Link } from '../support/client.ts';
+import { HALTING, OwnService } from '../support/own-service.ts';
+import { makeUser, underAcl, type Person } from '../support/people.ts';
+import { until } from '../support/started.ts';
+import { settle } from '../support/type-settings.ts';
+
+const LEASE = 300;
+
+let service: OwnService;
+let client: Client;
+let acl: Client;
+let ann: Person;
+let bob: Person;
+let channel: Link;
+let message: Link;
+
+beforeAll(async () => {
+  service = await OwnService.start({ entry: HALTING, settings: { SESSION_LEASE: String(LEASE) } });
+  client = service.client;
+  acl = await underAcl(client);
+  [ann, bob] = [await makeUser(client, 'ann'), await makeUser(client, 'bob')];
+  await settle(client, { name: 'channels', rights: { read: ['$members'] } });
+  await settle(client, { name: 'messages', rights: { read: ['$channel'] } });
+});
+afterAll(() => service.stop());
+
+const members = (...people: readonly Person[]) => ({ data: people.map(({ link }) => link) });
+const read = ({ headers }: Person) =>
+  Promise.all([`/resources/messages/${message.id}`, '/resources/messages'].map((at) => acl.get(at, headers)));
+const statuses = async (person: Person) => (await read(person)).map(({ status }) => status);
+
+beforeEach(async () => {
+  channel = await client.make('channels', {}, { members: members(ann, bob) });
+  message = await client.make('messages', {}, { channel: { data: { type: 'channels', id: channel.id } } });
+  expect(await statuses(bob)).toEqual([200, 200]);
+});
+
+test('the answer that takes a right comes when the messages have heard of it, or cannot rely on it any more', async () => {
+  await service.halt('rightsChanged', 'before');
+  const at = `/resources/channels/${channel.id}/relationships/members`;
+  // The lease begins when messages ask: here before the write.
+  const began = performance.now();
+  await statuses(bob);
+  const taken = await client.patch(at, members(ann));
+  const [one, list] = await read(bob);
+  await service.halt('rightsChanged', 'free');
+  expect([taken.status, one?.status, list?.body.data.some(({ id }) => id === message.id)]).toEqual([
+    200,
+    403,
+    false,
+  ]);
+  expect(performance.now() - began).toBeGreaterThan(LEASE);
+});
+
+test('past the lease, nobody is answered by rights that cannot be asked for', async () => {
+  await service.halt('rights', 'before');
+  await until('the lease has ended', async () => (await statuses(ann)).includes(503));
+  const refused = await Promise.all([statuses(ann), statuses(bob)]);
+  await service.halt('rights', 'free');
+  expect(refused.flat()).toEqual([503, 503, 503, 503]);
+  expect(await statuses(bob)).toEqual([200, 200]);
+});
