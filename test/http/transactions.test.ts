@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, operator, type Link, type Resource } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { add, operate, operateWith, relink, remove, update } from '../support/operations.ts';
+import { makeUser, underAcl } from '../support/people.ts';
 import { settle } from '../support/type-settings.ts';
 
 const client = await Client.create();
@@ -116,6 +117,9 @@ describe('a failure anywhere leaves nothing', () => {
     await client.delete(`/resources/f-m/${gone.id}`);
     await client.patch(`/resources/f-m/${there.id}`, { data: { ...link(there), attributes: { n: 3 } } });
     await settle(client, { name: 'f-z', checks: [{ name: 'named', filter: { name: { $exists: true } } }] });
+    const content = { properties: { attributes: { properties: { n: { type: 'number' } } } } };
+    const schema = { type: 'core.schema', attributes: { target: 'f-s', content } };
+    expect((await client.post('/schemas/core.schema', { data: schema })).status).toBe(201);
     await settle(client, { name: 'f-m', unique: [['code']] });
     await client.make('f-m', { code: 1 });
   });
@@ -135,7 +139,8 @@ describe('a failure anywhere leaves nothing', () => {
       () => [add('f-a'), update(there, { n: 4 }, { 'if-match': there.etag })],
       1,
     ],
-    ['a schema', 403, 'rule-violated', () => [add('f-a'), add('f-m'), add('f-z', {})], 2],
+    ['a check', 403, 'rule-violated', () => [add('f-a'), add('f-m'), add('f-z', {})], 2],
+    ['a schema', 422, 'schema-violation', () => [add('f-a'), add('f-m'), add('f-s', { n: 'x' })], 2],
     ['a unique value that is taken', 409, 'value-taken', () => [add('f-a'), add('f-m', { code: 1 })], 1],
     [
       'a missing link',
@@ -171,16 +176,46 @@ describe('a failure anywhere leaves nothing', () => {
       0,
     ],
   ])('%s', async (_, status, code, operations, at) => {
-    const before = await Promise.all(['f-a', 'f-m', 'f-z'].map(countOf));
+    const before = await Promise.all(['f-a', 'f-m', 'f-s', 'f-z'].map(countOf));
     const reply = await operate(client, operations());
     expect([reply.status, reply.body.errors[0]?.code]).toEqual([status, code]);
     expect(reply.body.errors[0]?.source?.pointer).toMatch(new RegExp(`^/atomic:operations/${at}`));
-    expect(await Promise.all(['f-a', 'f-m', 'f-z'].map(countOf))).toEqual(before);
+    expect(await Promise.all(['f-a', 'f-m', 'f-s', 'f-z'].map(countOf))).toEqual(before);
     // Nothing is locked.
     const { data } = { data: { ...link(there), attributes: { free: true } } };
     expect((await client.patch(`/resources/f-m/${there.id}`, { data })).status).toBe(200);
     expect((await operate(client, [add('f-free'), add('f-m', { transient: true })])).status).toBe(200);
   });
+});
+
+test('a list with a document that the user may not write leaves nothing, nor an entry of the audit trail', async () => {
+  const own = await Client.create('aborted');
+  await operator().change(own.application, { 'audit-days': 30 });
+  const acl = await underAcl(own);
+  const [ada, eve] = [await makeUser(own, 'ada'), await makeUser(own, 'eve')];
+  const { body } = await acl.post('/resources/r-b', { data: { type: 'r-b' } }, eve.headers);
+  const list = (document: Link) => [add('r-a'), update(document, { n: 1 }), add('r-c')];
+  const refused = await operate(acl, list(body.data), ada.headers);
+  expect([refused.status, refused.body.errors[0]?.source?.pointer]).toEqual([
+    403,
+    expect.stringMatching(/^\/atomic:operations\/1/),
+  ]);
+  const counts = async () =>
+    Promise.all(
+      ['r-a', 'r-b', 'r-c'].map(async (type) => (await own.get(`/resources/${type}`)).body.meta.count),
+    );
+  expect(await counts()).toEqual([0, 1, 0]);
+  expect((await operate(acl, list(body.data), eve.headers)).status).toBe(200);
+  // The trail has the entries of this list, whose writes came later than what was refused.
+  const users = async () => {
+    const { data } = (await own.get('/audit/core.audit-entry?page[limit]=100')).body;
+    return data.flatMap(({ attributes }) => {
+      const user = (attributes?.['user'] as Link | undefined)?.id;
+      return user === ada.link.id || user === eve.link.id ? [user] : [];
+    });
+  };
+  await expect.poll(async () => (await users()).filter((id) => id === eve.link.id).length).toBe(4);
+  expect(await users()).not.toContain(ada.link.id);
 });
 
 test('a list of several types obeys quotas as a whole', async () => {
@@ -206,21 +241,32 @@ describe('in parallel', () => {
     const transfer = async (n: number) =>
       (await operate(client, [adds(pick(n), -1), adds(pick(n + 1 + (n % 2)), 1), add('bank-entries', { n })]))
         .status;
+    const tagged = async ({ type, id }: Link) => {
+      const { body, etag } = await client.get(`/resources/${type}/${id}`);
+      return { tag: etag, balance: Number(body.data.attributes?.['balance']) };
+    };
     let done = false;
     const sums: number[] = [];
     const watch = async () => {
       while (!done) {
-        // A change that was seen is seen by whoever asks next: a reader that goes twice around sees no sum twice torn.
-        const one = [await balanceOf(a), await balanceOf(b), await balanceOf(c)];
-        const other = [await balanceOf(c), await balanceOf(b), await balanceOf(a)];
-        if (one.join() === other.toReversed().join()) sums.push(one.reduce((sum, n) => sum + n));
+        // What has the same tag before and after the last was read had these values together at that moment.
+        const round = [await tagged(a), await tagged(b), await tagged(c)];
+        const again = [await tagged(c), await tagged(b), await tagged(a)].toReversed();
+        if (round.every(({ tag }, at) => tag === again[at]?.tag))
+          sums.push(round.reduce((sum, { balance }) => sum + balance, 0));
       }
     };
     const watching = watch();
-    const statuses = await Promise.all(Array.from({ length: 60 }, (_, n) => transfer(n)));
+    const statuses: number[] = [];
+    for (let wave = 0; wave < 6; wave += 1) {
+      statuses.push(...(await Promise.all(Array.from({ length: 10 }, (_, n) => transfer(10 * wave + n)))));
+      const taken = sums.length;
+      await expect.poll(() => sums.length, { timeout: 10_000 }).toBeGreaterThan(taken);
+    }
     done = true;
     await watching;
     expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(new Set(sums)).toEqual(new Set([300]));
     expect(await countOf('bank-entries')).toBe(60);
     expect((await balanceOf(a)) + (await balanceOf(b)) + (await balanceOf(c))).toBe(300);
   });
@@ -232,6 +278,14 @@ describe('in parallel', () => {
     const replies = await Promise.all(Array.from({ length: 60 }, (_, n) => send(n)));
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await Promise.all(counters.map(balanceOf))).toEqual([60, 60]);
+  });
+
+  test('of ten lists with one unique value one has it', async () => {
+    await settle(client, { name: 'race-names', unique: [['name']] });
+    const list = (n: number) => [add('race-people', { n }), add('race-names', { name: 'one' })];
+    const replies = await Promise.all(Array.from({ length: 10 }, (_, n) => operate(client, list(n))));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(9).fill(409)]);
+    expect([await countOf('race-people'), await countOf('race-names')]).toEqual([1, 1]);
   });
 
   test('of a hundred buyers of the last item one gets it', async () => {
