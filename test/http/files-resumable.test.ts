@@ -129,6 +129,25 @@ describe('an upload', () => {
     await expect.poll(() => contentsOf(own)).toEqual([]);
   });
 
+  test('ended by DELETE while its last bytes come leaves nothing', async () => {
+    const own = await Client.create('ended late');
+    const bytesOf = async () => {
+      const usage = await operator().ask('GET', `/${own.application}/usage`);
+      return (usage as { readonly meta: { readonly bytes: number } }).meta.bytes;
+    };
+    const id = await begun(own, 100_002);
+    const reserved = await bytesOf();
+    const type = { 'content-type': 'application/offset+octet-stream' };
+    const headers = { ...VERSION, ...type, 'upload-offset': '0' };
+    const body = 'x'.repeat(100_000);
+    const held = new HeldRequest(own, 'PATCH', `${UPLOADS}/${id}`, body, { declared: true, headers });
+    await outwait(300, () => offsetOf(own, id));
+    expect((await own.delete(`${UPLOADS}/${id}`, undefined, VERSION)).status).toBe(204);
+    await expect.poll(bytesOf, { timeout: 20_000 }).toBeLessThan(reserved - 100_000);
+    expect((await held.finish()).status).toBe(408);
+    await expect.poll(() => contentsOf(own), { timeout: 10_000 }).toEqual([]);
+  }, 60_000);
+
   test('that never goes on counts as a whole, so that nobody begins more than there is room for', async () => {
     const own = await Client.create('unfinished');
     await begun(own, 10);

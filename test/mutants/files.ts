@@ -101,6 +101,13 @@ export const FILES: readonly Mutant[] = [
     tests: ['http/transfer/files'],
   },
   {
+    breaks: 'A content that comes after its row has gone stays',
+    file: 'src/collection/storage/secondary/contents.ts',
+    find: 'const released = `INSERT INTO contents (id, bytes, due) VALUES (?, 0, ?)\n      ON CONFLICT (id) DO UPDATE SET due = excluded.due`;\n    this.sql.exec(released, bytesOfId(id), now);',
+    put: "this.sql.exec('UPDATE contents SET due = ? WHERE id = ?', now, bytesOfId(id));",
+    tests: ['http/files-resumable'],
+  },
+  {
     breaks: 'An overtaken upload goes on',
     file: 'src/collection/storage/secondary/uploads.ts',
     find: "case 'note': {\n        if (state.claim !== step.claim) return null;",

@@ -94,9 +94,11 @@ export class Contents extends Table {
     this.uploads.end(id);
   }
 
-  /** Lets a content be deleted, whose document is gone or will not come. */
+  /** Lets a content be deleted, whose document is gone or will not come: also one that came after its row had gone. */
   release(id: DocumentId, now: number): void {
-    this.sql.exec('UPDATE contents SET due = ? WHERE id = ?', now, bytesOfId(id));
+    const released = `INSERT INTO contents (id, bytes, due) VALUES (?, 0, ?)
+      ON CONFLICT (id) DO UPDATE SET due = excluded.due`;
+    this.sql.exec(released, bytesOfId(id), now);
     this.#fresh = true;
   }
 
