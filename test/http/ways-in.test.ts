@@ -17,7 +17,7 @@ beforeEach(() => {
 const KEPT = '/users/core.identity';
 const PASSKEYS = '/users/core.passkey';
 
-test('an identity is added by who has just logged in', async () => {
+test('an identity is added, and removed, by who has just logged in', async () => {
   const headers = tokenOf(await site.enter('ada'));
   try {
     await sites.setClock(11 * 60_000);
@@ -26,6 +26,8 @@ test('an identity is added by who has just logged in', async () => {
       attributes: { kind: 'log-in-provider', provider: 'site' },
     };
     expect((await site.web.post('/users/core.account-action', { data }, headers)).status).toBe(401);
+    const [identity] = (await site.web.get(KEPT, headers)).body.data;
+    expect((await site.web.delete(`${KEPT}/${identity?.id ?? ''}`, undefined, headers)).status).toBe(401);
     // Nor does such a token change the password or the address; all else it may.
     const { id } = (await site.web.get('/users/core.user/me', headers)).body.data;
     const patch = async (attributes: object) =>

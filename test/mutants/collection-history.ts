@@ -3,6 +3,20 @@ import type { Mutant } from './mutant.ts';
 
 export const HISTORY: readonly Mutant[] = [
   {
+    breaks: 'A former version of a document of others keeps the name of an erased person',
+    file: 'src/collection/write/upkeep/people.ts',
+    find: 'else named.disown(version, identity);',
+    put: '',
+    tests: ['http/erasing-history'],
+  },
+  {
+    breaks: 'What an erased person had deleted is still in the history',
+    file: 'src/collection/write/upkeep/people.ts',
+    find: 'if (last !== null && isOwned(last, person)) named.forgetVersions(version.row);',
+    put: 'if (last !== null && isOwned(last, person)) continue;',
+    tests: ['http/erasing-history'],
+  },
+  {
     breaks: 'The trash shows documents to those who could not read them',
     file: 'src/collection/history.ts',
     find: 'if (identities !== null && !readers.some((each) => identities.has(each))) continue;',

@@ -1,5 +1,6 @@
 /** Where a collection names a person: statements over all documents and tombstones, to be run a segment at a time. */
 import type { DocumentId } from '../../../domain/ids.ts';
+import { withoutIdentity, type Acl } from '../../../domain/rights.ts';
 import { ERASED } from '../../rpc/history.ts';
 import { bytesOfId, idOfBytes } from '../ids.ts';
 import { Table, LIMIT } from '../sql.ts';
@@ -10,6 +11,11 @@ export interface Naming {
   readonly creator: string | null;
   /** JSON of an Acl; null for nobody. */
   readonly acl: string | null;
+}
+
+/** A version that names somebody: its row in the log. */
+export interface NamingVersion extends Omit<Naming, 'id'> {
+  readonly row: number;
 }
 
 export class NamedPeople extends Table {
@@ -29,17 +35,76 @@ export class NamedPeople extends Table {
     return Array.from(rows, ({ id, creator, acl }) => ({ id: idOfBytes(id), creator, acl }));
   }
 
-  /** Forgets versions that name somebody: who reads the feed with an old mark, or an export, begins anew. */
-  forgetVersions(identity: string): void {
-    const id = identity.slice(identity.indexOf(' ') + 1);
+  /** Takes the name out of who made changes, and ends exports that are read: they begin anew. */
+  forgetEditor(identity: string): void {
     this.sql.exec('DELETE FROM moments');
-    this.sql.exec(
-      'DELETE FROM versions WHERE creator = ? OR instr(acl, ?) > 0 OR instr(json(body), ?) > 0',
-      identity,
-      JSON.stringify(identity),
-      id,
-    );
     this.sql.exec('UPDATE edits SET user = ? WHERE user = ?', ERASED, identity);
+  }
+
+  /** The last of the next rows of the log after one; null where there are no more. */
+  lastRow(from: number, rows: number): number | null {
+    return this.sql
+      .exec<{ last: number | null }>(
+        `SELECT max(row) AS last FROM (SELECT rowid AS row FROM versions WHERE rowid > ? ORDER BY rowid ${LIMIT})`,
+        from,
+        rows,
+      )
+      .one().last;
+  }
+
+  /** Versions in rows of the log that name an identity as creator or in rights. */
+  versionsBetween(from: number, to: number, identity: string): readonly NamingVersion[] {
+    return this.sql
+      .exec<NamingVersion & Record<string, SqlStorageValue>>(
+        `SELECT rowid AS row, creator, acl FROM versions WHERE rowid > ? AND rowid <= ? AND (creator = ? OR instr(acl, ?) > 0)`,
+        from,
+        to,
+        identity,
+        JSON.stringify(identity),
+      )
+      .toArray();
+  }
+
+  /** The last version of the document of a row, if that document is deleted; null where it is there, or its versions have gone. */
+  lastVersion(row: number): Omit<Naming, 'id'> | null {
+    const rows = this.sql.exec<{ creator: string | null; acl: string | null }>(
+      `SELECT last.creator, last.acl FROM versions AS asked JOIN versions AS last ON last.seq = asked.seq AND last.id = asked.id
+       WHERE asked.rowid = ? AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.id = asked.id)
+       ORDER BY last.ended DESC LIMIT 1`,
+      row,
+    );
+    return rows.toArray()[0] ?? null;
+  }
+
+  /** Forgets all versions of the document of a row. Whoever reads the feed with an old mark begins anew. */
+  forgetVersions(row: number): void {
+    this.sql.exec(
+      `DELETE FROM versions WHERE rowid IN (SELECT each.rowid FROM versions AS asked
+         JOIN versions AS each ON each.id = asked.id AND (each.seq = asked.seq OR each.seq IN
+           (SELECT seq FROM edits JOIN versions AS ends ON ends.ended = edits.version AND ends.id = edits.id
+            WHERE edits.id = asked.id AND change = 'delete')) WHERE asked.rowid = ?)`,
+      row,
+    );
+  }
+
+  /** Takes the identity out of a version. */
+  disown({ row, creator, acl }: NamingVersion, identity: string): void {
+    const left = acl === null ? null : JSON.stringify(withoutIdentity(JSON.parse(acl) as Acl, identity));
+    const text = left === '{}' ? null : left;
+    this.sql.exec(
+      'UPDATE versions SET creator = ?, acl = ? WHERE rowid = ?',
+      creator === identity ? null : creator,
+      text,
+      row,
+    );
+  }
+
+  /** Forgets versions of groups that name a member. */
+  forgetMember(identity: string): void {
+    this.sql.exec(
+      'DELETE FROM versions WHERE instr(json(body), ?) > 0',
+      identity.slice(identity.indexOf(' ') + 1),
+    );
   }
 
   dropCreator(seq: number): void {

@@ -7,6 +7,7 @@ import { ok } from '../../../domain/problems.ts';
 import type { Acl } from '../../../domain/rights.ts';
 import { TRUSTED } from '../../../domain/rules.ts';
 import { holdOf } from '../../../domain/types/settings.ts';
+import { typeInfo } from '../../../domain/types/facts.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import type { Erased, Person, Traces } from '../../rpc/maintenance/rights.ts';
 import { NamedPeople, type Naming } from '../../storage/secondary/people.ts';
@@ -56,8 +57,24 @@ export async function erasePerson(ground: Ground, type: TypeName, person: Person
   }
   await step(ground, () => {
     tables.outcomes.forgetSenders(senders);
-    if (!held) named.forgetVersions(identity);
+    if (held) return;
+    named.forgetEditor(identity);
+    // Types of groups have no history: their log is the feed's.
+    if (typeInfo(type).members !== undefined) named.forgetMember(identity);
   });
+  for (let row: number | null = held ? null : 0; row !== null;) {
+    const from: number = row;
+    await step(ground, () => {
+      row = named.lastRow(from, LOOKED_AT_ONCE);
+      if (row === null) return;
+      for (const version of named.versionsBetween(from, row, identity)) {
+        const last = named.lastVersion(version.row);
+        if (last !== null && isOwned(last, person)) named.forgetVersions(version.row);
+        else named.disown(version, identity);
+      }
+    });
+    await pause();
+  }
   for (let after: string | null = ''; after !== null;) {
     const from: string = after;
     after = null;
@@ -93,7 +110,7 @@ async function step({ writes }: Ground, work: () => void): Promise<void> {
  * A document is a person's, if nobody else may change the rights on it, and the person may or has created it. So one that
  * somebody else answers for as well stays, without the person's name.
  */
-function isOwned({ acl, creator }: Naming, { identity, owns }: Person): boolean {
+function isOwned({ acl, creator }: Omit<Naming, 'id'>, { identity, owns }: Person): boolean {
   if (!owns) return false;
   const { 'super-update': keepers = [] } = acl === null ? {} : (JSON.parse(acl) as Acl);
   if (keepers === '*' || keepers.some((each) => each !== identity)) return false;

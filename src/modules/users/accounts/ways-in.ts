@@ -13,12 +13,15 @@ import { deleteDocument } from '../../documents/handlers.ts';
 import { preconditionOf } from '../../documents/write/written.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
+import { isFresh, logInAgain } from './begun.ts';
 import { ownOf, textAt } from './settings.ts';
 
 /** Deletes a passkey or an identity. Where its user has nothing else, another one must be there when it goes; a key without ACL may. */
 export const deleteWayIn: Handler = async (context) => {
   const { access, parameters } = context;
   if (!isUnderAcl(access)) return deleteDocument(context);
+  // Else who has stolen a token takes a second way away, and comes in by the other.
+  if (!isFresh(context)) return logInAgain();
   const { type, id } = parameters;
   const [admitted, way] = await Promise.all([
     collectionOf(context, type).allows(id, 'delete', preconditionOf(context)),
