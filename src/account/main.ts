@@ -98,7 +98,10 @@ const ask = (kind: keyof typeof BEGIN): View => ({
       return {
         says: say('sent'),
         fields: [CODE],
-        button: ['next', ({ code = '' }) => redeem({ kind, action, code })],
+        button: [
+          'next',
+          ({ code = '' }) => (kind === 'log-in' ? byCode(action, code) : asked({ kind, action, code })),
+        ],
         others: [['back', logIn]],
       };
     },
@@ -116,11 +119,16 @@ async function goTo(provider: string): Promise<View> {
   return {};
 }
 
-async function redeem({ kind, action, code }: MailLink): Promise<View> {
+async function byCode(action: string, code: string): Promise<View> {
+  await account.logIn(action, code);
+  return entered();
+}
+
+/** What a link asks before its code is used: scanners of mails open links and run scripts, but press nothing. */
+function asked({ kind, action, code }: MailLink): View {
   switch (kind) {
     case 'log-in':
-      await account.logIn(action, code);
-      return entered();
+      return { button: ['logIn', () => byCode(action, code)] };
     case 'reset-password':
       return {
         fields: [NEW_PASSWORD],
@@ -155,8 +163,15 @@ async function redeem({ kind, action, code }: MailLink): Promise<View> {
         others: [['back', logIn]],
       };
     default:
-      await account.confirm(action, code);
-      return logIn(say('confirmed'));
+      return {
+        button: [
+          'confirm',
+          async () => {
+            await account.confirm(action, code);
+            return logIn(say('confirmed'));
+          },
+        ],
+      };
   }
 }
 
@@ -214,13 +229,7 @@ function askApp(action: string, app: string, after: (says: string) => View): Vie
 const askCode = (action: string, options?: unknown): View => ({
   says: say('askCode'),
   fields: [CODE],
-  button: [
-    'next',
-    async ({ code = '' }) => {
-      await account.logIn(action, code);
-      return entered();
-    },
-  ],
+  button: ['next', ({ code = '' }) => byCode(action, code)],
   others: [
     ...(options === undefined ? [] : ([['usePasskey', () => byPasskey({ action, options })]] as const)),
     ['back', logIn],
@@ -288,7 +297,7 @@ async function begin(): Promise<View> {
   // A code works once, and need not stay in the address.
   history.replaceState(null, '', location.pathname);
   if (hasCome !== null) return entered();
-  if (link !== null) return redeem(link);
+  if (link !== null) return asked(link);
   return (await db.me().catch(() => null)) === null ? logIn() : entered();
 }
 

@@ -103,6 +103,13 @@ const WORDS = {
     'Abra el enlace del correo para confirmar su dirección.',
     'Apri il link dell’e-mail per confermare l’indirizzo.',
   ],
+  confirm: [
+    'Confirm the address',
+    'Adresse bestätigen',
+    'Confirmer l’adresse',
+    'Confirmar la dirección',
+    'Conferma l’indirizzo',
+  ],
   confirmed: [
     'Your address is confirmed. Log in.',
     'Ihre Adresse ist bestätigt. Melden Sie sich an.',

@@ -1,7 +1,7 @@
 /** The ready pages of accounts (docs/accounts.md#ready-pages) in a real browser. */
 import { TOTP, URI } from 'otpauth';
 import { beforeAll, expect, test } from 'vitest';
-import { ACCOUNTS_KEY, begin, mailsTo, setAccounts } from '../support/accounts.ts';
+import { ACCOUNTS_KEY, begin, mailsTo, setAccounts, signUp } from '../support/accounts.ts';
 import { addAuthenticator, useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
 import { expectAccessible } from '../support/dashboard.ts';
@@ -57,6 +57,7 @@ test('a stranger signs up, comes back to the shop logged in, uses a passkey, res
   await press('Create an account');
   await says('Open the link in your mail');
   await follow(1);
+  await press('Confirm the address');
   await says('Your address is confirmed. Log in.');
   await fill('User name or e-mail', 'grace');
   await fill('Password', 'a guess');
@@ -244,6 +245,32 @@ test('who is invited makes an account', async () => {
   await page.getByLabel('Password').fill('difference engine');
   await page.getByRole('button', { name: 'Create an account' }).click();
   await page.getByText('You are logged in.').waitFor();
+});
+
+test('opening the link of a mail uses no code up, as scanners of mails open links, too: a press does', async () => {
+  const shop = await Client.create('pressed links');
+  const key = await shop.withPermissions(ACCOUNTS_KEY);
+  const pages = `${shop.url}/account/${key.application}/${key.key}`;
+  await setAccounts(shop, { name: 'Shop', 'sign-up': 'open', 'log-in-by-mail': true, 'return-to': [pages] });
+  await signUp(key, { username: 'grace', email: EMAIL, password: PASSWORD });
+  const page = await browser.open(pages);
+  for (const [count, name, says] of [
+    [1, 'Confirm the address', 'Your address is confirmed. Log in.'],
+    [2, 'Log in', 'You are logged in.'],
+  ] as const) {
+    if (name === 'Log in') await begin(key, { kind: 'log-in', email: EMAIL });
+    const link = (await mailsTo(shop, EMAIL, count)).at(-1)?.link ?? '';
+    // Whoever opens it first, and presses nothing, leaves the code to the reader of the mail.
+    for (const visit of ['scanner', 'reader']) {
+      await page.goto('about:blank');
+      await page.goto(link);
+      const button = page.getByRole('button', { name, exact: true });
+      await button.waitFor();
+      expect(await page.getByRole('textbox').or(page.getByRole('status')).count()).toBe(0);
+      if (visit === 'reader') await button.click();
+    }
+    await page.getByRole('status').getByText(says).waitFor();
+  }
 });
 
 test('what the pages need to know is told to who has a key, and nothing else', async () => {

@@ -54,6 +54,7 @@ test('the page of accounts.md: a stranger signs up, confirms, adds a passkey, lo
   await says('Open the link in your mail.');
   const [mail] = await mailsTo(client, 'grace@shop.example', 1);
   await follow(mail?.link);
+  await press('Confirm the address');
   await says('Your address is confirmed. Log in.');
 
   const login = page.locator('#log-in');
