@@ -1,9 +1,11 @@
 /** Uploads in several requests, by tus 1.0 (docs/files.md): by its own client, and by requests that break its rules. */
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { contentsOf, digestOf, fetchContent, FILES, PNG, randomBytes } from '../support/files.ts';
+import { contentsOf, digestOf, fetchContent, FILES, PNG, randomBytes, storePicture } from '../support/files.ts';
 import { HeldRequest, outwait } from '../support/held-request.ts';
+import { OwnService } from '../support/own-service.ts';
 import { makeUser, underAcl } from '../support/people.ts';
 import {
   base64,
@@ -148,6 +150,25 @@ describe('an upload', () => {
     await expect.poll(() => contentsOf(own), { timeout: 10_000 }).toEqual([]);
   }, 60_000);
 
+  test('whose last bytes two requests bring keeps its content', async () => {
+    const own = await Client.create('twice');
+    const id = await begun(own, 2_002);
+    const type = { 'content-type': 'application/offset+octet-stream' };
+    const headers = { ...VERSION, ...type, 'upload-offset': '0' };
+    const options = { declared: true, headers };
+    const [first, second] = ['x', 'y'].map(
+      (each) => new HeldRequest(own, 'PATCH', `${UPLOADS}/${id}`, each.repeat(2_000), options),
+    );
+    await outwait(300, () => offsetOf(own, id));
+    expect((await first?.finish())?.status).toBe(204);
+    expect((await second?.finish())?.status).toBe(408);
+    // What is due is swept together.
+    const other = await storePicture(own, PNG);
+    await own.delete(`${FILES}/${other}`);
+    await expect.poll(() => contentsOf(own), { timeout: 10_000 }).toEqual([id]);
+    expect(await digestAt(own, id)).toBe(digestOf(JSON.stringify('x'.repeat(2_000))));
+  });
+
   test('that never goes on counts as a whole, so that nobody begins more than there is room for', async () => {
     const own = await Client.create('unfinished');
     await begun(own, 10);
@@ -199,6 +220,23 @@ describe('an upload', () => {
       '415 unsupported-media-type Content-Type:',
     ]);
   });
+});
+
+test('of two last requests that find nothing yet, the content of the first is kept', async () => {
+  const entry = join(import.meta.dirname, '../support/racing-bucket-worker.ts');
+  const own = await OwnService.start({ entry });
+  try {
+    const { client } = own;
+    const id = await begun(client, 10);
+    const both = ['x', 'y'].map((each) => send(client, id, 0, new TextEncoder().encode(each.repeat(10))));
+    expect((await Promise.race(both)).status).toBe(204);
+    await fetch(`${client.url}/test/go`);
+    expect((await Promise.all(both)).map(({ status }) => status).toSorted()).toEqual([204, 408]);
+    const { attributes } = (await client.get(`${FILES}/${id}`)).body.data;
+    expect(await digestAt(client, id)).toBe(attributes?.['sha-256']);
+  } finally {
+    await own.stop();
+  }
 });
 
 describe('a checksum', () => {

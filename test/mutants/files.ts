@@ -108,6 +108,20 @@ export const FILES: readonly Mutant[] = [
     tests: ['http/files-resumable'],
   },
   {
+    breaks: 'A content takes the place of one that has a document',
+    file: 'src/modules/files/part-sink.ts',
+    find: ', { onlyIf: isNew }',
+    put: ', isNew && {}',
+    tests: ['http/files-resumable'],
+  },
+  {
+    breaks: 'A refused upload takes the content of the document that another one has made',
+    file: 'src/collection/calls/writes.ts',
+    find: 'if (writes.hasTables && !tables.records.isTaken(id)) apply(tables);',
+    put: 'if (writes.hasTables) apply(tables);',
+    tests: ['http/files-resumable'],
+  },
+  {
     breaks: 'An overtaken upload goes on',
     file: 'src/collection/storage/secondary/uploads.ts',
     find: "case 'note': {\n        if (state.claim !== step.claim) return null;",

@@ -69,7 +69,9 @@ export class PartSink {
     // A former request may have come so far, and no further.
     if ((await bucket.head(key))?.size === claimed.state.size) return true;
     if (this.#upload === null && this.#parts.length === 0) {
-      await bucket.put(key, this.#held.subarray(0, this.#length));
+      // Another request may have got there since: its content has a document, or gets one.
+      const isNew = { etagDoesNotMatch: '*' };
+      await bucket.put(key, this.#held.subarray(0, this.#length), { onlyIf: isNew });
       return true;
     }
     await this.#flush();
