@@ -149,6 +149,17 @@ describe('an upload that stops', () => {
   });
 });
 
+test('an upload that goes on after its application was erased leaves nothing', async () => {
+  const client = await Client.create('erased');
+  await upload(client, TEN);
+  const headers = { 'content-type': 'text/plain' };
+  const held = new HeldRequest(client, 'POST', FILES, 'x'.repeat(1_000), { declared: true, headers });
+  await outwait(300, () => client.get(FILES));
+  await operator().delete(client.application);
+  expect((await held.finish()).status).toBeGreaterThanOrEqual(400);
+  await expect.poll(() => contentsOf(client)).toEqual([]);
+});
+
 test('an upload without a length is refused, and read no further', async () => {
   const client = await Client.create('chunked');
   const body = new ReadableStream({

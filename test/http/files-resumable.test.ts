@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, NO_ID, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
-import { contentsOf, digestOf, fetchContent, FILES, PNG, randomBytes, storePicture } from '../support/files.ts';
+import {
+  contentsOf,
+  digestOf,
+  fetchContent,
+  FILES,
+  PNG,
+  randomBytes,
+  storePicture,
+} from '../support/files.ts';
 import { HeldRequest, outwait } from '../support/held-request.ts';
 import { OwnService } from '../support/own-service.ts';
 import { makeUser, underAcl } from '../support/people.ts';

@@ -122,6 +122,13 @@ export const FILES: readonly Mutant[] = [
     tests: ['http/files-resumable'],
   },
   {
+    breaks: 'A content that comes after its application was erased stays',
+    file: 'src/modules/files/upload.ts',
+    find: 'if (!isNoted) await',
+    put: 'if (isNoted) await',
+    tests: ['http/files-hostile'],
+  },
+  {
     breaks: 'An overtaken upload goes on',
     file: 'src/collection/storage/secondary/uploads.ts',
     find: "case 'note': {\n        if (state.claim !== step.claim) return null;",

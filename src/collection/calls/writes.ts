@@ -171,10 +171,12 @@ export const WRITES: Rows<Writes> = {
       contents.noteUpload(id, upload);
     }),
 
-  releaseContent: (called, id) =>
-    ofContent(called, id, ({ contents }) => {
+  async releaseContent(called, id) {
+    await ofContent(called, id, ({ contents }) => {
       contents.release(id, Date.now());
-    }),
+    });
+    return !called.parts.writes.sealed;
+  },
 
   /** An import may bring them before their holders. */
   endTokens(called, tokens) {

@@ -183,9 +183,12 @@ export interface Writes {
   reserveContent(bytes: number, begun?: UploadBegun): Promise<Outcome<DocumentId>>;
   /** Goes on with an upload that comes in several requests; null where there is none to go on with. */
   stepUpload(id: DocumentId, step: UploadStep): Promise<Stepped | null>;
-  /** Gives a content up that was stored, or was to be, and gets no document. */
   noteUpload(id: DocumentId, upload: string): Promise<void>;
-  releaseContent(id: DocumentId): Promise<void>;
+  /**
+   * Gives a content up that was stored, or was to be, and gets no document. False where the collection was erased meanwhile:
+   * nothing there deletes it.
+   */
+  releaseContent(id: DocumentId): Promise<boolean>;
   /** Ends tokens of holders. */
   endTokens(tokens: readonly EndedToken[]): Promise<Outcome<null>>;
 }

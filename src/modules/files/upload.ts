@@ -63,8 +63,9 @@ export async function storeFile(uploader: CallContext, sent: SentFile): Promise<
 }
 
 /** Lets a content be deleted that gets no document. */
-export function giveUp(uploader: CallContext, id: DocumentId): Promise<void> {
-  return collectionOf(uploader, CORE.file).calls.releaseContent(id);
+export async function giveUp(uploader: CallContext, id: DocumentId): Promise<void> {
+  const isNoted = await collectionOf(uploader, CORE.file).calls.releaseContent(id);
+  if (!isNoted) await uploader.environment.FILES?.delete(keyOfContent(uploader.application, id));
 }
 
 /** Moves a content into sinks: it must have the digest that was said. */
