@@ -1,4 +1,6 @@
 /** Commands of a project: an application in a folder, and the same application on its targets. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { unknownName } from '../../src/domain/names.ts';
 import { command, counted, type Command } from '../commands/command.ts';
 import { Failure } from '../failure.ts';
@@ -12,7 +14,7 @@ import { readMigrations } from './migrations.ts';
 import { jsonOf, planOf, printPlan } from './plan.ts';
 import { keepPulling, pull } from './pull.ts';
 import { push } from './push.ts';
-import { readProject } from './project.ts';
+import { CONFIGURATION, readProject } from './project.ts';
 import { readSeeds, seed } from './seeds.ts';
 import { Remote } from './target.ts';
 
@@ -83,10 +85,11 @@ export const PROJECTS: Readonly<Record<string, Command>> = {
   ),
   pull: command(
     '[--from <target>] [--watch]',
-    `writes what an application has into these files; with --watch also what changes there, as long as it runs: what has
-    changed in a file as well stays`,
+    `writes what an application has into these files, and foredge.json where there is none; with --watch also what
+    changes there, as long as it runs: what has changed in a file as well stays`,
     { ...PROJECT, from: { type: 'string', default: 'local' }, watch: { type: 'boolean' } },
     async ({ values }) => {
+      if (!existsSync(join(values.project, CONFIGURATION))) initialize(values.project, [CONFIGURATION]);
       const project = readProject(values.project);
       refuse(project.faults);
       const remote = Remote.of(project, values.from);

@@ -58,15 +58,14 @@ const FILES: Readonly<Record<string, string>> = {
 /** Data and credentials of the server that runs here. */
 const UNSHARED = '.foredge/';
 
-/** Writes them, and tells which; changes nothing that is there. */
-export function initialize(root: string): readonly string[] {
-  const paths = Object.keys(FILES).map((name) => join(root, name === CONFIGURATION ? '' : FOLDER, name));
+/** Writes some of them, all without names, and tells which; changes nothing that is there. */
+export function initialize(root: string, names = Object.keys(FILES)): readonly string[] {
+  const paths = names.map((name) => join(root, name === CONFIGURATION ? '' : FOLDER, name));
   const there = paths.find((path) => existsSync(path));
   if (there !== undefined) throw new Failure(`There is a ${there} already.`);
-  for (const [index, text] of Object.values(FILES).entries()) {
-    const path = paths[index] ?? '';
+  for (const [index, path] of paths.entries()) {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
+    writeFileSync(path, FILES[names[index] ?? ''] ?? '');
   }
   const ignored = join(root, '.gitignore');
   const text = existsSync(ignored) ? readFileSync(ignored, 'utf8') : '';

@@ -1,11 +1,13 @@
 /** What is pulled from the service into files, seeds, and the commands (docs/guides/project.md). */
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { changesBetween } from '../../scripts/project/changes.ts';
 import { readProject } from '../../scripts/project/project.ts';
 import { pull } from '../../scripts/project/pull.ts';
 import { readSeeds, seed } from '../../scripts/project/seeds.ts';
+import { app } from '../support/app.ts';
 import { Client } from '../support/client.ts';
 import { ROOT, Started, TERMINAL, until } from '../support/started.ts';
 import { READ, TestProject, TITLED, WHOLE } from '../support/project.ts';
@@ -37,6 +39,23 @@ describe('a pull', () => {
     expect(await clone.diff(true)).toEqual([]);
     expect(clone.read('keys/page.json') + clone.read('webhooks/sold.json')).not.toMatch(/secure-id|secret/);
     clone.remove();
+  });
+
+  test('begins a project where there is none, with nothing that the application has not', async () => {
+    project.writeAll(WHOLE);
+    await project.push();
+    const [folder, data] = [join(project.root, 'clone'), join(project.root, '.foredge')];
+    mkdirSync(data);
+    const { url, application, key } = project.client;
+    const credentials = { base_url: url, application_id: application, api_key: key };
+    writeFileSync(join(data, 'credentials.json'), JSON.stringify(credentials));
+    await app(['pull', '--project', folder], '', { DATA_DIR: data });
+    const { declared } = readProject(folder);
+    expect(changesBetween(declared, await project.remote.stored(), true)).toEqual([]);
+    const files = [...new Set(declared.map(({ file }) => file))];
+    expect(files.map(({ content }) => String(content['$schema']))).toEqual(
+      files.map(() => expect.stringMatching(/^\.\.\/.*\/schemas\/[a-z]+\.json$/) as string),
+    );
   });
 
   test('changes in a file what is different there, and keeps its comments', async () => {
