@@ -38,8 +38,8 @@ export class Stream {
   constructor(client: Client, path: string, headers?: Readonly<Record<string, string>>) {
     const url = `${client.url.replace('http', 'ws')}${path}`;
     this.socket = new WebSocket(url, protocolsOf(client, headers), CLOSES_SOON);
-    this.socket.addEventListener('message', (message) => {
-      const text = String(message.data);
+    this.socket.addEventListener('message', ({ data }) => {
+      const text = typeof data === 'string' ? data : '';
       if (text === 'pong') {
         this.#pong(text);
         return;
