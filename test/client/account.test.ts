@@ -65,6 +65,12 @@ test('a user sees the own logins, and ends the others', async () => {
   await own.endOtherSessions();
   expect((await own.sessions()).map(({ current }) => current)).toEqual([true]);
   await expect(accountOf(other).sessions()).rejects.toMatchObject({ status: 401 });
+  const third = open();
+  await third.login({ username: 'grace', password: PASSWORD });
+  const [session] = (await own.sessions()).filter(({ current }) => !current);
+  await own.endSession(session?.id ?? '');
+  await expect(accountOf(third).sessions()).rejects.toMatchObject({ status: 401 });
+  expect(await own.sessions()).toHaveLength(1);
 });
 
 test('an address without a code is no link', () => {

@@ -1,6 +1,6 @@
 /** Actions of accounts (docs/accounts.md): invitations and erasures, and what bounds and refuses them. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ACCOUNTS_KEY, begin, mailsTo, redeem, signUp } from '../support/accounts.ts';
+import { ACCOUNTS_KEY, begin, mailsTo, redeem, setAccounts, signUp } from '../support/accounts.ts';
 import { Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { logIn, tokenOf } from '../support/people.ts';
@@ -122,6 +122,34 @@ test('a code is for its action alone, and names in mails are no HTML', async () 
   expect((await redeem(web, first.body.data.id, { code: mail?.code })).status).toBe(201);
   const { body } = await client.get(`/users/core.mail?filter[to]="${one.email}"`);
   expect(body.data[0]?.attributes?.['html']).toContain('The &lt;Shop&gt;');
+});
+
+test('the link of a mail logs in; a GET, and another application, leave its code valid', async () => {
+  const { email, id: user } = await confirmed();
+  const { id } = (await begin(web, { kind: 'log-in', email })).body.data;
+  const [, mail] = await mailsTo(client, email, 2);
+  const code = mail?.link.split('&code=')[1];
+  expect((await client.get(`/users/core.account-action/${id}/redemption`)).status).toBe(405);
+  const other = await Client.create('another application');
+  await openShop(other);
+  const there = await redeem(await other.withPermissions(ACCOUNTS_KEY), id, { code });
+  expect(codes(there)).toEqual(['invalid-code']);
+  const token = tokenOf(await redeem(web, id, { code }));
+  expect((await web.get('/users/core.user/me', token)).body.data.id).toBe(user);
+});
+
+test('settings let in who confirms later, ask for a longer password, and send no logins', async () => {
+  const shop = await Client.create('other settings');
+  const key = await shop.withPermissions(ACCOUNTS_KEY);
+  await setAccounts(shop, { 'sign-up': 'open', confirm: 'later', 'password-length': 12 });
+  const sent = { username: 'ada', email: 'ada@shop.example', password: 'elevenchars' };
+  expect(codes(await signUp(key, sent))).toEqual(['invalid-attribute']);
+  expect((await signUp(key, { ...sent, password: 'twelve chars' })).status).toBe(201);
+  expect((await logIn(key, 'ada', 'twelve chars')).status).toBe(201);
+  expect((await logIn(key, 'ada@shop.example', 'twelve chars')).status).toBe(401);
+  for (const kind of ['log-in', 'erase']) {
+    expect((await begin(key, { kind, email: 'ada@shop.example' })).status).toBe(403);
+  }
 });
 
 test('an action is asked for five times an hour, whoever has an account', async () => {

@@ -103,6 +103,8 @@ test('refused addressees delay no mail to others', async () => {
   await add('grace', 'grace@example.org');
   await until('the mail has come', () => server.received.length === 1);
   expect(server.received[0]?.to).toEqual(['grace@example.org']);
+  const told = async () => (await service.client.get('/users/core.mail/deliveries')).text;
+  await until('the refused one is told', async () => (await told()).includes('550 No such mailbox'));
 });
 
 test('what the server says of a refused login is not repeated', async () => {

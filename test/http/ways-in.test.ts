@@ -70,10 +70,7 @@ test('the last one stays, but for a key without ACL', async () => {
 test.each(['two identities', 'an identity and a passkey'])(
   'of %s that go at once, one stays',
   async (which) => {
-    const [settings] = (await site.client.get('/users/core.account-settings')).body.data;
-    const attributes = { origins: ['https://shop.example'] };
-    const data = { type: 'core.account-settings', id: settings?.id, attributes };
-    await site.client.patch(`/users/core.account-settings/${settings?.id ?? ''}`, { data });
+    await site.set({ origins: ['https://shop.example'] });
     for (let round = 0; round < 5; round += 1) {
       const headers = tokenOf(await site.enter(`unverified-ada${round}`));
       if (which === 'two identities') await site.enter(`unverified-eve${round}`, headers);
@@ -102,4 +99,77 @@ test('whoever has a password, or a confirmed address, may take the identity away
     const path = `${KEPT}/${identity?.id ?? ''}`;
     expect((await site.web.send('DELETE', path, { headers: by })).status).toBe(204);
   }
+});
+
+async function somebody() {
+  const sent = { username: 'grace', email: 'g@shop.example', password: 'a long difference' };
+  await signUp(site.web, sent);
+  const [mail] = await mailsTo(site.client, sent.email, 1);
+  await redeem(site.web, mail?.action ?? '', { code: mail?.code });
+  return { ...sent, headers: tokenOf(await logIn(site.web, sent.username, sent.password)) };
+}
+
+const HOUR = 3_600_000;
+
+test.each([
+  [47, 204, 'g@shop.example'],
+  [49, 403, 'new@shop.example'],
+])('%i hours after users change their address, the former one is answered %i', async (hours, status, has) => {
+  const { username, email, headers } = await somebody();
+  const { id } = (await site.web.get('/users/core.user/me', headers)).body.data;
+  const data = { type: 'core.user', id, attributes: { email: 'new@shop.example' } };
+  expect((await site.web.patch('/users/core.user/me', { data }, headers)).status).toBe(200);
+  await begin(site.web, { kind: 'confirm-address', username });
+  const asked = (await mailsTo(site.client, 'new@shop.example', 1)).at(-1);
+  expect((await redeem(site.web, asked?.action ?? '', { code: asked?.code })).status).toBe(204);
+  const told = (await mailsTo(site.client, email, 2)).at(-1);
+  try {
+    await sites.setClock(hours * HOUR);
+    expect((await redeem(site.web, told?.action ?? '', { code: told?.code })).status).toBe(status);
+  } finally {
+    await sites.setClock(0);
+  }
+  const user = await site.client.get(`/users/core.user/${id}`);
+  expect(user.body.data.attributes?.['confirmed-email']).toBe(has);
+});
+
+test.each([
+  [4, 204],
+  [6, 403],
+])('under 5 minutes, a code that is %i minutes old is answered %i', async (minutes, status) => {
+  const { email } = await somebody();
+  await site.set({ minutes: 5 });
+  const { id } = (await begin(site.web, { kind: 'reset-password', email })).body.data;
+  const code = (await mailsTo(site.client, email, 2)).at(-1)?.code;
+  try {
+    await sites.setClock(minutes * 60_000);
+    const meta = { code, password: 'another difference' };
+    expect((await redeem(site.web, id, meta)).status).toBe(status);
+  } finally {
+    await sites.setClock(0);
+  }
+});
+
+test('whoever is erased leaves no passkey, identity or factor', async () => {
+  const { email, headers } = await somebody();
+  await site.set({ 'erase-by-mail': true, origins: ['https://shop.example'] });
+  await site.enter('unverified-grace', headers);
+  const made = await begin(site.web, { kind: 'register-passkey' }, headers);
+  const response = new Authenticator('https://shop.example').register(made);
+  expect((await redeem(site.web, made.body.data.id, { response }, headers)).status).toBe(201);
+  const begun = await begin(site.web, { kind: 'add-second-factor' }, headers);
+  const app = URI.parse(String(begun.body.data.attributes?.['location']));
+  const code = app instanceof TOTP ? app.generate() : '';
+  expect((await redeem(site.web, begun.body.data.id, { code }, headers)).status).toBe(201);
+  const counts = () =>
+    Promise.all(
+      [PASSKEYS, KEPT, '/users/core.second-factor'].map(
+        async (path) => (await site.client.get(path)).body.data.length,
+      ),
+    );
+  expect(await counts()).toEqual([1, 1, 1]);
+  const { id } = (await begin(site.web, { kind: 'erase', email })).body.data;
+  const mail = (await mailsTo(site.client, email, 2)).find(({ action }) => action === id);
+  expect((await redeem(site.web, id, { code: mail?.code })).status).toBe(204);
+  expect(await counts()).toEqual([0, 0, 0]);
 });

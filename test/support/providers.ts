@@ -46,6 +46,16 @@ export class Site {
     return site;
   }
 
+  /** Changes the settings of accounts. */
+  async set(attributes: object): Promise<void> {
+    const [settings] = (await this.client.get('/users/core.account-settings')).body.data;
+    const data = { type: 'core.account-settings', id: settings?.id, attributes };
+    const { status } = await this.client.patch(`/users/core.account-settings/${settings?.id ?? ''}`, {
+      data,
+    });
+    expect(status).toBe(200);
+  }
+
   addProvider(attributes: object = {}): Promise<Reply> {
     const all = { name: 'site', issuer: this.issuer.url, 'client-id': CLIENT, ...attributes };
     return this.client.post('/users/core.identity-provider', {
