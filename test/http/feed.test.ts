@@ -238,4 +238,13 @@ describe('a feed tells', () => {
     await client.delete(`/resources/${type}/${a.id}`);
     expect(goneIn(await again())).toEqual([a.id]);
   });
+
+  test('a page that goes on is never 304: that would tell whether others have written', async () => {
+    const type = newType();
+    for (const name of ['a', 'b']) await client.make(type, { name });
+    const path = `/resources/${type}/changes?page[size]=1`;
+    const { etag, body } = await client.get(path);
+    expect(body.links.next).not.toBe(null);
+    expect((await client.get(path, { 'if-none-match': etag })).status).toBe(200);
+  });
 });

@@ -48,8 +48,9 @@ export const listChanges: Handler = async (context) => {
   const warnings = await warningsOf(context, request, documents);
   if (!warnings.ok) return warnings;
   const next = await sealMark(context, condition, mark);
-  // Where the page ends inside of the feed, the way on is a part of it; at its end, a mark stays good while nothing is told.
-  const set = [...documents.map(({ id }) => id), '-', ...gone, more ? next : ''].join(' ');
+  // A mark at the end of the feed stays good while nothing is told. One inside of it changes with writes that the reader may
+  // not see: a page that ends there is never unchanged, as the status would tell of them.
+  const set = [...documents.map(({ id }) => id), '-', ...gone, more ? crypto.randomUUID() : ''].join(' ');
   const findings = {
     primary: documents,
     reached: reached.value,
