@@ -8,8 +8,9 @@ import type { Report } from '../../domain/pointer.ts';
 import { readTypeSettings, SETTING_NAMES } from '../../domain/types/settings.ts';
 import { CORE } from '../../domain/types.ts';
 import { typeInfo } from '../../domain/types/facts.ts';
-import { memberOf } from '../../domain/values/tree.ts';
-import type { Fields } from '../../domain/values/values.ts';
+import { GIVEN, givenThrough } from '../../domain/types/rights.ts';
+import { isList, memberOf } from '../../domain/values/tree.ts';
+import { isFields, type Fields } from '../../domain/values/values.ts';
 import { EVERYTHING, NOTHING } from '../../operators/filter/conditions.ts';
 import { readChecks } from '../../operators/settings/checks.ts';
 import { countersOf, readCount, type Counter } from '../../operators/settings/count.ts';
@@ -36,7 +37,8 @@ export const TYPE_SETTINGS: DocumentKind = {
   },
 
   rules: ({ attributes }, current) => {
-    const { checks, set, count, name } = { ...current, ...attributes };
+    const { checks, set, count, rights = null, name } = { ...current, ...attributes };
+    const concerns = (type: string) => type === name;
     const textOf = (value: unknown) => (typeof value === 'string' && value !== 'null' ? value : undefined);
     const [ofChecks, ofSet, ofCount] = [textOf(checks), textOf(set), textOf(count)];
     const relationships = [
@@ -58,10 +60,19 @@ export const TYPE_SETTINGS: DocumentKind = {
             rule,
             pointer: `/data/attributes${at}`,
             follows: true as const,
-            concerns: (type: string) => type === name,
+            concerns,
           },
     );
-    return [...own, ...countersOf({ count: ofCount ?? null }).flatMap(askedByCounter)];
+    const ofRights = GIVEN.flatMap((given) => {
+      const entries = isFields(rights) ? (rights[given] ?? null) : null;
+      return (isList(entries) ? entries : []).flatMap((entry, index) => {
+        const through = typeof entry === 'string' ? givenThrough(entry, given) : null;
+        return through === null
+          ? []
+          : askedOfLinks(through.name, pointerOf(placeOf('rights', given, index)), concerns);
+      });
+    });
+    return [...own, ...ofRights, ...countersOf({ count: ofCount ?? null }).flatMap(askedByCounter)];
   },
 
   attributes: ({ attributes }) => Promise.resolve(RAW.reduce(showRaw, attributes)),
@@ -83,19 +94,24 @@ function askedBy({ fields, linked }: SettingsExpression, constant: boolean | nul
   };
 }
 
+/** That documents have a relationship, which is not followed. */
+function askedOfLinks(name: string, at: string, concerns: StoredRule['concerns']): StoredRule {
+  const names = [{ path: [name], linked: null, isFollowable: true, place: null }];
+  const closed = { parts: [], encoded: null };
+  return {
+    rule: { closed, following: null, names, diagnostics: [] },
+    pointer: `/data/attributes${at}`,
+    isOfLinks: true,
+    concerns,
+  };
+}
+
 /** What a counter asks of the documents that it counts: no links are followed. */
 function askedByCounter({ type, by, where, at }: Counter): readonly StoredRule[] {
-  const pointer = `/data/attributes${at}`;
   const concerns = (each: string) => each === type;
-  const relationship = { path: [by], linked: null, isFollowable: true, place: null };
-  const closed = { parts: [], encoded: null };
   return [
-    {
-      rule: { closed, following: null, names: [relationship], diagnostics: [] },
-      pointer: `${pointer}/by`,
-      concerns,
-    },
-    ...(where === null ? [] : [{ rule: where, pointer: `${pointer}/where`, concerns }]),
+    askedOfLinks(by, `${at}/by`, concerns),
+    ...(where === null ? [] : [{ rule: where, pointer: `/data/attributes${at}/where`, concerns }]),
   ];
 }
 

@@ -7,15 +7,25 @@ let client: Client;
 beforeAll(async () => {
   client = await Client.create();
   const properties = { price: {}, stock: {} };
-  const content = { properties: { attributes: { properties, additionalProperties: false } } };
+  const content = {
+    properties: {
+      attributes: { properties, additionalProperties: false },
+      relationships: { properties: { channel: {}, shop: {} } },
+    },
+  };
   await client.post('/schemas/core.schema', {
     data: { type: 'core.schema', attributes: { target: 'goods', content } },
   });
   await settle(client, { name: 'goods' });
+  // A relationship that no schema lists, and a document has.
+  const self = await client.make('goods', {});
+  await client.make('goods', {}, { chanels: { data: { type: 'goods', id: self.id } } });
 });
 
 const EXPR = '/checks/0/filter/$expr';
 const NO_FIELD = (name: string, offer = '') => `The schema of the type lists no field ${name}.${offer}`;
+const NEAR = NO_FIELD('chanel', ' Did you mean channel?');
+const counting = (by: string, where = {}) => ({ count: { sold: { type: 'goods', by, where } } });
 const of = (filter: object) => ({ checks: [{ name: 'a', filter }] });
 
 test.each<
@@ -41,8 +51,25 @@ test.each<
     [['no-such-field', NO_FIELD('stok', ' Did you mean stock?'), '/set/stock']],
   ],
   [{ set: { stock: { value: 1, unless: 'given' } } }, []],
+  [{ rights: { read: ['$creator', '$channel', '$chanels', '$unlisted', '*'] } }, []],
+  [{ rights: { read: ['*', '$chanel'] } }, [['no-such-field', NEAR, '/rights/read/1']]],
+  [{ rights: { create: ['$chanel.read'] } }, [['no-such-field', NEAR, '/rights/create/0']]],
+  [{ rights: { 'super-update': ['$chanel'] } }, [['no-such-field', NEAR, '/rights/super-update/0']]],
+  [counting('shop', { stock: 1 }), []],
+  [counting('unlisted'), []],
+  [counting('chanel'), [['no-such-field', NEAR, '/count/sold/by']]],
+  [
+    counting('shop', { stok: 1 }),
+    [['no-such-field', NO_FIELD('stok', ' Did you mean stock?'), '/count/sold/where/stok']],
+  ],
 ])('%j', async (settings, warnings) => {
-  const { status, text } = await resettle(client, 'goods', { checks: null, set: null, ...settings });
+  const { status, text } = await resettle(client, 'goods', {
+    checks: null,
+    set: null,
+    count: null,
+    rights: null,
+    ...settings,
+  });
   const { meta } = JSON.parse(text) as { meta?: { warnings?: readonly Warning[] } };
   expect([status, (meta?.warnings ?? []).map(({ code, detail, source }) => [code, detail, source])]).toEqual([
     200,

@@ -25,6 +25,8 @@ export interface StoredRule {
   readonly pointer: string;
   /** Whether links are followed for it. */
   readonly follows?: true;
+  /** Whether its names are those of relationships alone. */
+  readonly isOfLinks?: true;
   /** Whether it is about documents of a type, which are asked for at some paths. */
   readonly concerns: (type: TypeName, paths: readonly string[]) => boolean;
 }
@@ -43,7 +45,7 @@ export async function findingsOf(caller: CallContext, rules: readonly StoredRule
   const known = await Promise.all(
     types.map((each) => relationshipsOf(caller, each, new Set(each.schemas.length === 0 ? linked : firsts))),
   );
-  for (const { rule, pointer, concerns, follows } of rules) {
+  for (const { rule, pointer, concerns, follows, isOfLinks } of rules) {
     for (const place of rule.diagnostics) {
       problems.push(problem('invalid-attribute', EXPRESSION, { pointer: pointer + pointerOf(place) }));
     }
@@ -74,7 +76,9 @@ export async function findingsOf(caller: CallContext, rules: readonly StoredRule
             : 'this does not follow links';
         const detail = `${shown} is a relationship, and ${why}: it may ask for ${shown}.id and ${shown}.type.`;
         problems.push(problem('invalid-attribute', detail, at));
-      } else if (!links.includes(path[0] ?? '')) warnings.push(...misspelt(path, about, at));
+      } else if (!links.includes(path[0] ?? '')) {
+        warnings.push(...misspelt(path, about, at, isOfLinks ? 'relationships' : 'attributes'));
+      }
     }
   }
   return { problems, warnings };
@@ -90,25 +94,29 @@ function idle({ following, closed }: StoredRule['rule'], pointer: string): reado
 }
 
 /** A warning of a name that no schema of the types lists, if it is near to one that is listed, or they allow no others. */
-function misspelt([name = '', field]: Path, about: readonly LinkQuestion[], at: Source): readonly Problem[] {
+function misspelt(
+  [name = '', field]: Path,
+  about: readonly LinkQuestion[],
+  at: Source,
+  member = 'attributes',
+): readonly Problem[] {
   const listed = about.map(({ schemas }) => {
-    const [attributes = [], links = []] = ['attributes', 'relationships'].map((member) =>
-      schemas.flatMap((schema) => propertiesOf(schema, member)),
+    const names = ['attributes', 'relationships'].map((each) =>
+      schemas.flatMap((schema) => propertiesOf(schema, each)),
     );
-    return attributes.length === 0 ? [name] : [...attributes, ...links, ...OWN];
+    return names[member === 'attributes' ? 0 : 1]?.length === 0 ? [name] : [...names.flat(), ...OWN];
   });
   const isKnown = about.length === 0 || listed.some((names) => names.includes(name));
   if (isKnown || field === 'id' || field === 'type') return [];
   const offer = offerOf(name, listed.flat());
   const isClosed = about.every(({ schemas }) =>
-    schemas.some((schema) => memberAt(schema, ...CLOSED) === false),
+    schemas.some((schema) => memberAt(schema, 'properties', member, 'additionalProperties') === false),
   );
   if (offer === '' && !isClosed) return [];
   return [problem('no-such-field', `The schema of the type lists no field ${shownName(name)}.${offer}`, at)];
 }
 
 const OWN = ['id', 'type', ...PROVENANCE_NAMES];
-const CLOSED = ['properties', 'attributes', 'additionalProperties'];
 
 interface LinkQuestion {
   readonly type: TypeName;
