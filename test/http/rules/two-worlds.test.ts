@@ -4,7 +4,7 @@
  * they differ.
  */
 import { beforeAll, expect, test } from 'vitest';
-import { Client, type Options, type Reply } from '../../support/client.ts';
+import { ATOMIC_MEDIA_TYPE, Client, type Options, type Reply } from '../../support/client.ts';
 import { isLong } from '../../support/long.ts';
 import { makeUser, underAcl, type Person } from '../../support/people.ts';
 import { settle } from '../../support/type-settings.ts';
@@ -26,6 +26,12 @@ const MESSAGES = Array.from({ length: 16 }, (_, n) => n + 20);
 const PRIVATE = [2, 4];
 const isPrivate = (message: number) => PRIVATE.includes((message % 4) + 1);
 
+const AGGREGATES: readonly (readonly [name: string, pipeline: readonly object[]])[] = [
+  ['days', [{ group: { id: '$text', days: { $sum: '$day' }, all: { $sum: 1 } } }, { sort: 'id' }]],
+  ['first', [{ sort: '-day' }, { limit: 3 }, { project: { day: 1, channel: 1 } }]],
+  ['answers', [{ filter: { 'answers.day': { $gt: 0 } } }, { group: { n: { $sum: '$n' } } }]],
+];
+
 async function makeWorld(side: 0 | 1): Promise<World> {
   const trusted = await Client.create();
   const eve = await makeUser(trusted, 'eve');
@@ -35,8 +41,14 @@ async function makeWorld(side: 0 | 1): Promise<World> {
     { name: 'channels', rights: { read: ['$members'] } },
     {
       name: 'messages',
-      rights: { read: ['$channel'], update: ['$channel'], create: ['$channel.read'] },
+      rights: {
+        read: ['$channel'],
+        update: ['$channel.read'],
+        delete: ['$channel.read'],
+        create: ['$channel.read'],
+      },
       set: { topic: '$channel.topic.name', n: { $add: [{ $ifNull: ['$$before.n', 0] }, 1] } },
+      history: 'forever',
       checks: [{ name: 'open', filter: { 'channel.topic.closed': { $ne: true } } }],
     },
   ];
@@ -82,8 +94,20 @@ async function makeWorld(side: 0 | 1): Promise<World> {
     );
   }
   expect((await change({ checks })).status).toBe(200);
+  for (const [name, pipeline] of AGGREGATES) {
+    const data = {
+      type: 'core.aggregate',
+      attributes: { 'input-type': 'messages', 'output-type': `agt.${name}`, pipeline },
+    };
+    expect((await trusted.post('/aggregates/core.aggregate', { data })).status).toBe(201);
+  }
   const where = { 'channel.topic.closed': { $ne: true } };
-  const ruled = { path: '/.*', methods: ['get', 'post', 'patch', 'delete'], acl: { active: true }, where };
+  const ruled = {
+    path: '/.*',
+    methods: ['get', 'post', 'patch', 'delete', 'bulk'],
+    acl: { active: true },
+    where,
+  };
   return { trusted, keys: [await underAcl(trusted), await trusted.withPermissions([ruled])], eve };
 }
 
@@ -145,9 +169,19 @@ function requestOf(seed: number): Asked {
   const write = () => ({
     type: 'messages',
     attributes: { text: `hello ${next(3)}` },
-    ...(next(2) === 0 && { relationships: { channel: link('channels', 1 + next(5)) } }),
+    ...(next(4) > 0 && { relationships: { channel: link('channels', of([1, 1, 1, 2, 3, 4, 5])) } }),
   });
   const made = 1_000 + next(60);
+  const version = 1 + next(4);
+  const words = () =>
+    of(['plan', 'nothing', 'hello', 'hello plan', '"hello 1"', 'plan -nothing', '21'] as const);
+  const text = () => encodeURIComponent(JSON.stringify({ $text: { $search: words() } }));
+  const operation = (): object =>
+    of<object>([
+      { op: 'update', data: { ...write(), id: idOf(message) } },
+      { op: 'add', data: { ...write(), id: idOf(1_000 + next(60)) } },
+      { op: 'remove', ref: { type: 'messages', id: idOf(20 + next(18)) } },
+    ]);
   return of<Asked>([
     ['GET', `/resources/messages?${filter()}&page[limit]=${1 + next(20)}`],
     [
@@ -171,6 +205,25 @@ function requestOf(seed: number): Asked {
     ['PATCH', `${at}/relationships/answers`, link('messages', 20 + next(18))],
     ['POST', '/resources/messages', { data: { ...write(), id: idOf(made) } }],
     ['DELETE', at],
+    ['GET', `/resources/messages?filter[*]=${text()}&sort=-$score`],
+    ['GET', `/resources/messages?filter[*]=${text()}&fields[messages]=$score,text`],
+    ['GET', `/resources/messages?${filter()}&page[offset]=${next(5)}&page[limit]=2`],
+    ['GET', '/resources'],
+    ['GET', `/resources/channels?include=${of(['messages', '$messages.channel', 'topic'] as const)}`],
+    ['GET', `${at}/versions`],
+    ['GET', `${at}/versions/${version}`],
+    ['GET', `${at}?at=${of(['2026-01-01T00:00:00Z', '2999-01-01T00:00:00Z'] as const)}`],
+    ['GET', '/resources/messages?deleted=true'],
+    ['POST', `${at}/versions/${version}/restore`],
+    ['GET', `/aggregates/agt.${of(['days', 'first', 'answers'] as const)}`],
+    ['GET', `/aggregates/agt.days?${filter()}`],
+    [
+      'PATCH',
+      `/resources/messages?${filter()}`,
+      { meta: { limit: 1 + next(9) }, data: { type: 'messages', attributes: { text: `hello ${next(3)}` } } },
+    ],
+    ['DELETE', `/resources/messages?${filter()}`, { meta: { limit: 1 + next(2) } }],
+    ['POST', '/operations', { 'atomic:operations': Array.from({ length: 1 + next(3) }, operation) }],
   ]);
 }
 
@@ -185,7 +238,11 @@ async function told(
   const known = tags.get(client) ?? new Map<string, string>();
   tags.set(client, known);
   const tag = isAgain ? known.get(path) : undefined;
-  const headers = { ...options.headers, ...(tag !== undefined && { 'if-none-match': tag }) };
+  const headers = {
+    ...options.headers,
+    ...(path === '/operations' && { 'content-type': ATOMIC_MEDIA_TYPE }),
+    ...(tag !== undefined && { 'if-none-match': tag }),
+  };
   const reply: Reply = await client.send(method, since, {
     ...options,
     headers,
@@ -198,7 +255,9 @@ async function told(
   const text = reply.text
     .replaceAll(eve.link.id, 'EVE')
     .replaceAll(/(after%5D=|since%5D=)[^&"]+/g, '$1…')
-    .replaceAll(/"(etag|next|self|mark)":"[^"]*"/g, '"$1":…');
+    .replaceAll(/"(etag|next|self|mark)":"(?:[^"\\]|\\.)*"/g, '"$1":…')
+    .replaceAll(/"at":"2[^"]*"/g, '"at":…')
+    .replaceAll(/"transactions":\{[^}]*\}/g, '"transactions":…');
   return { status: reply.status, text, type: reply.headers.get('content-type') };
 }
 
