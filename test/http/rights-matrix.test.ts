@@ -4,82 +4,34 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, type Link } from '../support/client.ts';
+import { EVERY_METHOD, grant, linkOf, underAcl } from '../support/people.ts';
 import {
-  EVERY_METHOD,
-  grant,
-  linkOf,
-  makeExternalUser,
-  makeGroup,
-  makeUser,
-  NOBODY,
-  underAcl,
-  type Person,
-} from '../support/people.ts';
-
-const PEOPLE = [
-  'nobody',
-  'owner',
-  'reader',
-  'updater',
-  'deleter',
-  'superReader',
-  'superUpdater',
-  'member',
-  'former',
-  'external',
-  'other',
-] as const;
-type Name = (typeof PEOPLE)[number];
-
-/** What each row's columns mean: the status for each person, in the order of PEOPLE. */
-type Row = readonly [
-  title: string,
-  method: string,
-  path: (id: string) => string,
-  body: ((id: string) => unknown) | null,
-  statuses: string,
-];
+  makeCast,
+  PEOPLE,
+  READ,
+  rowsOf,
+  share,
+  UPDATE,
+  type Cast,
+  type Name,
+  type Row,
+} from '../support/rights-matrix.ts';
 
 let trusted: Client;
 let web: Client;
-let people: Record<Name, Person>;
+let cast: Cast;
+let people: Cast['people'];
 let group: Link;
 let target: Link;
 
 beforeAll(async () => {
   trusted = await Client.create();
   web = await underAcl(trusted);
-  const users = await Promise.all(
-    PEOPLE.map(async (name) => {
-      if (name === 'nobody') return [name, NOBODY] as const;
-      return [
-        name,
-        name === 'external' ? await makeExternalUser(trusted) : await makeUser(trusted, name),
-      ] as const;
-    }),
-  );
-  people = Object.fromEntries(users) as Record<Name, Person>;
-  group = await makeGroup(trusted, [people.member, people.former]);
-  const stays = { type: group.type, id: group.id, relationships: { users: { data: [people.member.link] } } };
-  expect((await trusted.patch(`/users/core.user-group/${group.id}`, { data: stays })).status).toBe(200);
+  cast = await makeCast(trusted);
+  ({ people, group } = cast);
   target = linkOf(await trusted.post('/resources/targets', { data: { type: 'targets' } }));
   await grant(trusted, `/resources/targets/${target.id}`, { read: '*' });
 });
-
-/** Gives each person the rights of its name on a document. */
-async function share(path: string): Promise<void> {
-  const { owner, reader, updater, deleter, superReader, superUpdater, external } = people;
-  await grant(
-    trusted,
-    path,
-    {
-      read: [owner.link, reader.link, group, external.link],
-      update: [owner.link, updater.link],
-      delete: [owner.link, deleter.link],
-    },
-    { read: [owner.link, superReader.link], update: [owner.link, superUpdater.link] },
-  );
-}
 
 let made = 0;
 
@@ -93,33 +45,8 @@ async function makeShared(type: string): Promise<string> {
   const path = type === 'notes' ? '/resources/notes' : `/users/${type}`;
   const reply = await trusted.post(path, { data: { type, attributes, relationships } });
   if (reply.status !== 201) throw new Error(reply.text);
-  await share(`${path}/${reply.body.data.id}`);
+  await share(trusted, cast, `${path}/${reply.body.data.id}`);
   return reply.body.data.id;
-}
-
-/** nobody owner reader updater deleter superReader superUpdater member former external other */
-const READ = '401 200 200 403 403 403 403 200 403 200 403';
-const UPDATE = '401 200 403 204 403 403 403 403 403 403 403';
-const DELETE = '401 204 403 403 204 403 403 403 403 403 403';
-const SUPER_READ = '401 200 403 403 403 200 403 403 403 403 403';
-const SUPER_UPDATE = '401 200 403 403 403 403 204 403 403 403 403';
-
-function rowsOf(base: string, type: string): readonly Row[] {
-  const change = (suffix: string, attributes?: object) => (id: string) => ({
-    data: { type: `${type}${suffix}`, id, attributes },
-  });
-  const document = (id: string) => `${base}/${id}`;
-  const acl = (suffix: string) => (id: string) => `${base}${suffix}/${id}`;
-  return [
-    ['read', 'GET', document, null, READ],
-    ['read without its body', 'HEAD', document, null, READ],
-    ['change', 'PATCH', document, change(''), UPDATE],
-    ['read the ACL', 'GET', acl('.acl'), null, SUPER_READ],
-    ['change the ACL', 'PATCH', acl('.acl'), change('.acl', {}), SUPER_UPDATE],
-    ['read the super ACL', 'GET', acl('.acl.acl'), null, SUPER_READ],
-    ['change the super ACL', 'PATCH', acl('.acl.acl'), change('.acl.acl', {}), SUPER_UPDATE],
-    ['delete', 'DELETE', document, null, DELETE],
-  ];
 }
 
 const relationship = (id: string) => `/resources/notes/${id}/relationships/link`;
@@ -178,7 +105,7 @@ describe('what a person finds', () => {
       return (await trusted.make('found', attributes, links)).id;
     };
     [visible, hidden, open] = [await make('secret'), await make('secret'), await make('secret')];
-    await share(`/resources/found/${visible}`);
+    await share(trusted, cast, `/resources/found/${visible}`);
     await grant(trusted, `/resources/found/${open}`, { read: '*' });
     const links = [visible, hidden, open].map((id) => ({ type: 'found', id }));
     gate = (await trusted.make('gates', {}, { links: { data: links } })).id;

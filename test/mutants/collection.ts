@@ -32,7 +32,7 @@ export const COLLECTION: readonly Mutant[] = [
     file: 'src/collection/write/rules/given-rights.ts',
     find: 'holdersOf(link, through.right)',
     put: "holdersOf(link, 'read')",
-    tests: ['http/rights-through-links'],
+    tests: ['http/rights-through-links', 'http/rights-matrix-links'],
   },
   {
     breaks: 'A document is moved to where its user may create none',
