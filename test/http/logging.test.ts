@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { redeem } from '../support/accounts.ts';
 import { Client, NO_ID, type Reply } from '../support/client.ts';
 import { OwnService } from '../support/own-service.ts';
 import { until } from '../support/started.ts';
@@ -11,6 +12,10 @@ const SECRETS = {
   query: 'query-with-a-s3cret',
   token: 'token-with-a-s3cret',
   forged: 'forged-key-with-a-s3cret',
+  refresh: 'refresh-token-with-a-s3cret',
+  cookie: 'cookie-with-a-s3cret',
+  code: 'code-with-a-s3cret',
+  callback: 'callback-with-a-s3cret',
 };
 
 const client = await Client.create();
@@ -71,7 +76,7 @@ describe('each request has one line, with the id of its answer', () => {
   });
 });
 
-test('no line holds a key, the operator secret, a token, a query or a body', async () => {
+test('no line holds a key, the operator secret, a token, a cookie, a code, a query or a body', async () => {
   const data = { type: 'a', attributes: { note: SECRETS.body } };
   const answers = [
     await client.post('/resources/a', { data }),
@@ -89,6 +94,12 @@ test('no line holds a key, the operator secret, a token, a query or a body', asy
       authorization: `Bearer ${inject('operatorSecret')}`,
     }),
     await client.get('/api-keys/core.api-key'),
+    await client.post('/users/core.user.token', undefined, { authorization: `Refresh ${SECRETS.refresh}` }),
+    await client.post('/users/core.user.token', undefined, {
+      cookie: `__Host-${client.application}=${SECRETS.cookie}`,
+      prefer: 'cookie',
+    }),
+    await redeem(client, NO_ID, { code: SECRETS.code, callback: `?code=${SECRETS.callback}` }),
   ];
   for (const { headers } of answers) await logged(headers.get('x-request-id') ?? '');
   const log = lines().join('\n');

@@ -1,7 +1,7 @@
 /** Templates of mails (docs/accounts.md#templates): the application's own texts, by language, safe whatever is in them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ACCOUNTS_KEY, begin, redeem, setAccounts, signUp } from '../support/accounts.ts';
-import type { Client } from '../support/client.ts';
+import type { Client, Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { OwnService } from '../support/own-service.ts';
 import { codes } from '../support/rules.ts';
@@ -12,6 +12,7 @@ const TEMPLATES = '/users/core.mail-template';
 let service: OwnService;
 let client: Client;
 let web: Client;
+let setName: (name: string) => Promise<Reply>;
 let last = 0;
 let person: { username: string; email: string };
 beforeAll(async () => {
@@ -21,7 +22,11 @@ beforeAll(async () => {
   ({ client } = service);
   web = await client.withPermissions(ACCOUNTS_KEY);
   const settings = { name: 'The <Shop>', 'sign-up': 'open', 'return-to': ['https://shop.example/?a=1&b'] };
-  await setAccounts(client, { ...settings, confirm: 'later', 'log-in-by-mail': true });
+  const id = await setAccounts(client, { ...settings, confirm: 'later', 'log-in-by-mail': true });
+  setName = (name) => {
+    const data = { type: 'core.account-settings', id, attributes: { name } };
+    return client.patch(`/users/core.account-settings/${id}`, { data });
+  };
 });
 afterAll(() => service.stop());
 
@@ -183,4 +188,10 @@ test('a change leaves a template with a code or a link', async () => {
   const { id } = made.body.data;
   const data = { type: 'core.mail-template', id, attributes: { text: 'Hello.' } };
   expect((await client.patch(`${TEMPLATES}/${id}`, { data })).status).toBe(422);
+});
+
+test('a name of several lines adds no header to a mail', async () => {
+  expect((await setName('Shop\r\nBcc: eve@shop.example')).status).toBe(200);
+  await confirmed();
+  expect((await mail(person.email, 1)).subject).toBe('Confirm your address for Shop Bcc: eve@shop.example');
 });

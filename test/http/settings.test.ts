@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { moveIn } from '../support/attack.ts';
+import { begin, setAccounts } from '../support/accounts.ts';
 import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../support/client.ts';
 import { startCounted, type Counted } from '../support/counted.ts';
 import { freePort, start, temporaryFolder, until } from '../support/started.ts';
@@ -100,6 +101,18 @@ describe('failed logins are counted by address', () => {
     const own = ['::1', '::2', '::3', '::4'].map((end) => ({ 'x-real-ip': `2001:db8:0:1${end}` }));
     expect(await guess(client, own)).toEqual([401, 401, 401, 429]);
     expect(await guess(client, [{ 'x-real-ip': '2001:db8:0:2::1' }])).toEqual([401]);
+  });
+
+  test('as are account actions, whatever they ask for', async () => {
+    const client = await clientWith({ CLIENT_ADDRESS_HEADER: 'X-Real-IP' });
+    await setAccounts(client, { 'log-in-by-mail': true });
+    const from = async (address: string, at: number) => {
+      const asked = { kind: 'log-in', email: `somebody${at}@shop.example` };
+      return (await begin(client, asked, { 'x-real-ip': address })).status;
+    };
+    const statuses: number[] = [];
+    for (let at = 0; at < 4; at += 1) statuses.push(await from('192.0.2.1', at));
+    expect([...statuses, await from('192.0.2.2', 5)]).toEqual([201, 201, 201, 429, 201]);
   });
 
   test('of nobody, where no setting names a header: no client picks its count, none shuts others out', async () => {

@@ -46,6 +46,16 @@ test('users see where they are logged in, the last first, and not the tokens', a
   expect([second?.['current'], others]).toEqual([false, []]);
 });
 
+test.each([
+  ['DE', 'DE'],
+  ['T1', 'T1'],
+  ['<b>', null],
+])('the country is what the platform tells: %s', async (told, country) => {
+  const authorization = `Basic ${btoa(`ada${last}:${PASSWORD}`)}`;
+  await web.post('/users/core.user.token', undefined, { authorization, 'test-country': told });
+  expect((await listed())[0]?.['country']).toBe(country);
+});
+
 test('nobody sees those of others', async () => {
   const eve = await makeUser(client, `eve${last}`);
   await logIn(web, `eve${last}`, PASSWORD);

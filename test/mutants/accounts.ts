@@ -71,6 +71,13 @@ export const OF_ACCOUNTS: readonly Mutant[] = [
     tests: ['http/second-factor-passkeys'],
   },
   {
+    breaks: 'A stolen token takes the passkey away that a login asks for',
+    file: `${ACCOUNTS}/ways-in.ts`,
+    find: 'if (!isFresh(context)) return logInAgain();',
+    put: '',
+    tests: ['http/ways-in'],
+  },
+  {
     breaks: 'Users take their last way in away',
     file: `${ACCOUNTS}/ways-in.ts`,
     find: 'each.id === id ? null :',

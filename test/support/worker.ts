@@ -58,7 +58,10 @@ export default {
         })),
       );
     }
-    return service.fetch(request, counted(env), context);
+    // Nothing here tells where a request comes from, as the platform does.
+    const country = request.headers.get('test-country');
+    const told = country === null ? request : new Request(request, { cf: { country } });
+    return service.fetch(told, counted(env), context);
   },
 };
 
