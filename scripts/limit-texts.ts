@@ -96,6 +96,7 @@ export const LIMIT_TEXTS: Readonly<Record<keyof typeof LIMITS, LimitText | null>
   sessionsTold: null,
   bodyDrained: null,
   bodyDraining: null,
+  transactionPatience: null,
   idempotencyKey: { what: 'An `Idempotency-Key`', problem: 'invalid-header', unit: 'characters' },
   outcomeLifetime: {
     what: 'Repeating an answer to an `Idempotency-Key`',

@@ -79,11 +79,11 @@ export abstract class Collection extends DurableObject<Environment> implements C
   }
 
   async #alarm(): Promise<void> {
-    const { deliveries, feedUpkeep, writes } = this.#parts;
+    const { deliveries, feedUpkeep, prepared, writes } = this.#parts;
     // Streams that are told nothing ask for the feed all the same.
     if (this.#made?.any === true && writes.hasTables) await feedUpkeep.ready();
-    // Deliveries wait for others: the rest is done meanwhile.
-    const ended = await Promise.allSettled([deliveries.alarm(), this.#maintenance()]);
+    // These wait for others: the rest is done meanwhile.
+    const ended = await Promise.allSettled([deliveries.alarm(), prepared.alarm(), this.#maintenance()]);
     for (const each of ended) if (each.status === 'rejected') throw each.reason;
     await ringBy(this.ctx.storage, this.#made?.alarm(Date.now()) ?? null);
   }

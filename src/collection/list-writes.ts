@@ -29,7 +29,7 @@ interface OwnShare extends Branch {
 }
 
 interface Parts extends Steps {
-  readonly prepared: Pick<PreparedShare, 'isHeld' | 'hold' | 'release'>;
+  readonly prepared: Pick<PreparedShare, 'free' | 'hold' | 'isHeld' | 'release' | 'remind'>;
 }
 
 export class ListWrites extends Part<Parts> {
@@ -86,7 +86,6 @@ export class ListWrites extends Part<Parts> {
     const { parts } = preparation;
     const rehearsal = () => {
       const now = Date.now();
-      if (until !== null && now > until) throw new Undone(notEven(busy().problems));
       // So that the numbers of the rehearsal are those of the performance.
       const counter = tables.records.counter();
       tables.records.beginEpoch();
@@ -102,8 +101,11 @@ export class ListWrites extends Part<Parts> {
     };
     const apply = () => tables.records.together(rehearsal);
     const taken = { isHeld: false };
-    const result = await this.#perform(parts, { rehearses: true }, apply, (work) => {
-      if (until !== null) return writes.exclusive(work);
+    const result = await this.#perform(parts, { rehearses: true }, apply, async (work) => {
+      do {
+        if (until !== null) await prepared.free(until);
+        await prepared.remind();
+      } while (until !== null && prepared.isHeld);
       taken.isHeld = prepared.isHeld;
       return taken.isHeld ? busy() : writes.alone(work);
     });

@@ -25,6 +25,8 @@ export const LIMITS = {
   /** Bytes of a body that is too large which are read and dropped, and milliseconds that the answer waits for that. */
   bodyDrained: 16 * 1024 * 1024,
   bodyDraining: 1_000,
+  /** Milliseconds for which a write waits for a list of several types to be decided, and such a list for others. */
+  transactionPatience: 10_000,
   /** Of the header `Idempotency-Key`, in characters; and milliseconds for which a first answer is given again. */
   idempotencyKey: 255,
   outcomeLifetime: 86_400_000,

@@ -3,7 +3,7 @@
  * overloaded. Neither the request nor the service is at fault: the client may try again.
  */
 import { problem, type Problem } from '../domain/problems.ts';
-import { TOO_MANY_OBJECTS, DATA_LOST, NOT_IN_FORCE } from '../collection/rpc/outages.ts';
+import { TOO_MANY_OBJECTS, DATA_LOST, NOT_DECIDED, NOT_IN_FORCE } from '../collection/rpc/outages.ts';
 
 /** Seconds after which to try again: files and memory are released within that time. */
 const AGAIN = 10;
@@ -12,7 +12,7 @@ const AGAIN = 10;
 const FULL = /SQLITE_FULL/;
 
 /** Errors of the service itself, thrown in objects or when there can be no object more. */
-const EXPECTED: ReadonlySet<string> = new Set([TOO_MANY_OBJECTS, NOT_IN_FORCE]);
+const EXPECTED: ReadonlySet<string> = new Set([TOO_MANY_OBJECTS, NOT_DECIDED, NOT_IN_FORCE]);
 
 /** Files of a collection that are missing, or are no longer databases. Only the operator can repair that. */
 const LOST = new RegExp(`^${DATA_LOST}|SQLITE_(?:CORRUPT|NOTADB)`);

@@ -40,6 +40,8 @@ export interface FilesSeen {
   readonly parts: number;
   /** Collections in which a transaction is prepared. */
   readonly prepared: number;
+  /** Commits of which not all have heard. */
+  readonly committed: number;
   readonly faults: readonly string[];
 }
 
@@ -55,11 +57,13 @@ export function lookIntoFiles(folder: string): FilesSeen {
     const faults: string[] = [];
     const contents = new Contents();
     let prepared = 0;
+    let committed = 0;
     for (const file of files) {
       const database = new DatabaseSync(join(copy, file));
       try {
         contents.note(database);
-        if (isPrepared(database)) prepared += 1;
+        prepared += keysOf(database, 'prepared');
+        committed += keysOf(database, 'committed %');
         faults.push(...faultsOf(database).map((fault) => `${basename(file)}: ${fault}`));
         const counter = isCollection(database)
           ? database.prepare('SELECT counter FROM meta').get()
@@ -75,6 +79,7 @@ export function lookIntoFiles(folder: string): FilesSeen {
       due: contents.due,
       parts: contents.parts,
       prepared,
+      committed,
       faults: [...faults, ...contents.faults()],
     };
   } finally {
@@ -142,9 +147,10 @@ function isCollection(database: DatabaseSync): boolean {
   return has(database, 'documents', 'meta', 'tombstones');
 }
 
-function isPrepared(database: DatabaseSync): boolean {
-  const held = "SELECT 1 FROM _cf_KV WHERE key = 'prepared'";
-  return has(database, '_cf_KV') && database.prepare(held).all().length > 0;
+/** The number of keys in the storage of an object. */
+function keysOf(database: DatabaseSync, like: string): number {
+  const keys = 'SELECT 1 FROM _cf_KV WHERE key LIKE ?';
+  return has(database, '_cf_KV') ? database.prepare(keys).all(like).length : 0;
 }
 
 function has(database: DatabaseSync, ...tables: readonly string[]): boolean {

@@ -1,8 +1,11 @@
 /** A list of several types whose steps fail, one after the other: all of it has happened or nothing, and nothing stays locked. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { faultsOf } from '../support/faults.ts';
 import { until } from '../support/started.ts';
-import type { Resource } from '../support/client.ts';
-import { operate } from '../support/operations.ts';
+import { Operator } from '../../scripts/operator.ts';
+import { lookIntoFiles } from '../faults/files.ts';
+import { Client, type Resource } from '../support/client.ts';
+import { add, operate } from '../support/operations.ts';
 import { HALTING, OwnService, SECRETS } from '../support/own-service.ts';
 
 const TYPES = ['a', 'b', 'c'] as const;
@@ -85,6 +88,28 @@ describe('before the commit', () => {
     expect(await all()).toEqual([8, 8, 7]);
   });
 
+  test('a write that waits for too long is refused', async () => {
+    await service.halt('prepare', 'hold-answer');
+    const sent = send(7);
+    await until('the shares are prepared', async () => (await service.held()) === 2);
+    const patience = (ms: number) => fetch(`${service.url}/test/patience?ms=${ms}`);
+    await patience(100);
+    const { a } = counters;
+    const refused = await Promise.all([
+      addOne('a'),
+      operate(service.client, [more('b')]),
+      service.client.post('/resources/a', { data: { type: 'a' } }),
+      service.client.delete(`/resources/a/${a?.id}`),
+    ]);
+    await patience(10_000);
+    expect(refused.flatMap(faultsOf)).toEqual(Array(4).fill('503 unavailable'));
+    for (const { headers } of refused) expect(headers.get('retry-after')).toBe('10');
+    await service.halt('prepare', 'free');
+    expect((await sent).status).toBe(200);
+    expect(await all()).toEqual([7, 7, 7]);
+    expect((await addOne('a')).status).toBe(200);
+  });
+
   test('a read relies on no answer that was asked for before it began', async () => {
     await service.halt('prepare', 'hold-answer');
     await service.halt('decide', 'hold');
@@ -119,6 +144,43 @@ describe('before the commit', () => {
     await sent;
     expect(await all()).toEqual([0, 0, 0]);
     expect((await patch('a', 1)).status).toBe(200);
+  });
+});
+
+describe('where nobody tells or asks', () => {
+  const open = () => {
+    const { prepared, committed } = lookIntoFiles(service.folder);
+    return { prepared, committed };
+  };
+
+  test('a share is applied, and the commit forgotten', async () => {
+    await service.halt('decide', 'before');
+    const sent = send(7);
+    await until('the transaction has happened', async () => (await read('c')) === 7);
+    await expect.poll(open, { timeout: 10_000 }).toEqual({ prepared: 0, committed: 1 });
+    await service.halt('decide', 'free');
+    await expect.poll(open, { timeout: 10_000 }).toEqual({ prepared: 0, committed: 0 });
+    expect((await sent).status).toBe(200);
+    expect(await all()).toEqual([7, 7, 7]);
+  });
+
+  test('a share that is aborted goes, and its room is free', async () => {
+    const operator = new Operator(service.url, SECRETS.OPERATOR_SECRET);
+    const { id, apiKey } = await operator.create('room');
+    // Its key is one.
+    await operator.change(id, { quotas: { documents: 4 } });
+    const own = () => new Client(service.url, id, apiKey);
+    await service.halt('prepare', 'hold-answer');
+    const sent = operate(
+      own(),
+      TYPES.map((type) => add(type)),
+    ).catch(() => null);
+    await until('the shares are prepared', async () => (await service.held()) === 2);
+    await service.restart();
+    await sent;
+    const three = Array.from({ length: 3 }, () => add('c'));
+    await expect.poll(async () => (await operate(own(), three)).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(open, { timeout: 10_000 }).toEqual({ prepared: 0, committed: 0 });
   });
 });
 

@@ -4,9 +4,11 @@
  * wait, `hold-answer` does it and lets its answer wait; `now-and-then` fails every fifth call, each time at another moment,
  * or ends the object then, or lets it be late; `free` ends that, and lets
  * all go that wait; `free-own` those of the method. The method `ask <name>` is that of one session. The
- * variable HALT (`method how`) halts from the start. `/test/waiting` tells how many calls wait.
+ * variable HALT (`method how`) halts from the start. `/test/waiting` tells how many calls wait. `/test/patience?ms=…` is how
+ * long writes wait for lists of several types.
  */
 import './cheap-passwords.ts';
+import { LIMITS } from '../../src/domain/limits.ts';
 import service, { Collection as ServiceCollection, Session as ServiceSession } from '../../src/index.ts';
 import type { Environment } from '../../src/collection/rpc/environment.ts';
 
@@ -79,6 +81,10 @@ export default {
   fetch(request: Request, env: Environment, context: ExecutionContext) {
     const url = URL.parse(request.url);
     if (url?.pathname === '/test/waiting') return Response.json(waiting.length);
+    if (url?.pathname === '/test/patience') {
+      Object.assign(LIMITS, { transactionPatience: Number(url.searchParams.get('ms')) });
+      return new Response(null, { status: 204 });
+    }
     if (url?.pathname !== '/test/halt') return service.fetch(request, env, context);
     const how = url.searchParams.get('how') ?? 'free';
     const method = url.searchParams.get('method') ?? '';

@@ -16,14 +16,14 @@ export type OwnOptions = Partial<
 >;
 
 export class OwnService {
-  readonly #folder: string;
+  readonly folder: string;
   readonly #options: OwnOptions;
   #runtime: Runtime;
   /** A client with the first key of an application that the service has. */
   client: Client;
 
   private constructor(folder: string, options: OwnOptions, runtime: Runtime, client: Client) {
-    this.#folder = folder;
+    this.folder = folder;
     this.#options = options;
     this.#runtime = runtime;
     this.client = client;
@@ -43,7 +43,7 @@ export class OwnService {
   /** The process ends, and another one starts on the same storage: with other settings or secrets, if they are given. */
   async restart(settings = this.#options.settings, secrets = SECRETS): Promise<void> {
     await this.#runtime.stop();
-    this.#runtime = await run(this.#folder, { ...this.#options, ...(settings && { settings }) }, secrets);
+    this.#runtime = await run(this.folder, { ...this.#options, ...(settings && { settings }) }, secrets);
     this.client = new Client(this.#runtime.url, this.client.application, this.client.key);
   }
 
@@ -59,7 +59,7 @@ export class OwnService {
 
   async stop(): Promise<void> {
     await this.#runtime.stop();
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   /** Halts the calls of a method of collections, as `HALTING` says. */

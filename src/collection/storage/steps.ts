@@ -36,6 +36,11 @@ const AT_ONCE_FOR_EACH = 3;
 /** Units of a pipeline's work that are one step. */
 export const STEP_WORK = 400_000;
 
+/** Resolves at a time, in milliseconds since 1970. */
+export async function ended(end: number, signal?: AbortSignal): Promise<void> {
+  if (end > Date.now()) await scheduler.wait(end - Date.now(), signal && { signal });
+}
+
 /** Lets waiting requests run. */
 export function yieldToOthers(): Promise<void> {
   return scheduler.wait(0);

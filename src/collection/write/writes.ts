@@ -3,6 +3,7 @@
  * the deletion of its application nothing is written any more.
  */
 import type { DocumentId } from '../../domain/ids.ts';
+import { LIMITS } from '../../domain/limits.ts';
 import { fail, type Outcome } from '../../domain/problems.ts';
 import { GroupCommit } from './group-commit.ts';
 import type { Memory } from '../storage/caching/answer-cache.ts';
@@ -95,6 +96,7 @@ export class Writes {
    * time. It may run a second time when another one throws, so it must change nothing but tables.
    */
   async write<T>(units: number, work: () => Outcome<T>): Promise<Outcome<T>> {
+    const until = Date.now() + LIMITS.transactionPatience;
     for (;;) {
       if (this.#sealed || this.#held || !this.#hasTables) return this.alone(work);
       // Before the write runs, the application may have been deleted, or a transaction prepared.
@@ -102,13 +104,14 @@ export class Writes {
         this.#parts.prepared.isHeld ? null : (this.#refusal() ?? work()),
       );
       if (written !== null) return written;
-      await this.#parts.prepared.free();
+      await this.#parts.prepared.free(until);
     }
   }
 
   /** Performs a write of documents, or of what decides about them, in its own transaction, when no other is prepared. */
   async exclusive<T>(work: () => Outcome<T>): Promise<Outcome<T>> {
-    while (this.#parts.prepared.isHeld) await this.#parts.prepared.free();
+    const until = Date.now() + LIMITS.transactionPatience;
+    while (this.#parts.prepared.isHeld) await this.#parts.prepared.free(until);
     return this.alone(work);
   }
 

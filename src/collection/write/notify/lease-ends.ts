@@ -1,5 +1,6 @@
 /** Telling those who rely on what a collection has told them, for as long as a lease says. */
 import { settingsOf } from '../../../domain/environment/settings.ts';
+import { ended } from '../../storage/steps.ts';
 import { Part, type Ground } from '../ground.ts';
 
 /** Milliseconds that a lease lasts longer for who gave it: clocks do not run alike to the millisecond. */
@@ -24,11 +25,6 @@ export async function notifiedOrEnded(end: number, notify: () => Promise<unknown
   await Promise.race([trying(), ended(end, notified.signal).catch(() => undefined)]);
   // A timer that nobody waits for would keep the object awake.
   notified.abort();
-}
-
-/** Resolves at a time, in milliseconds since 1970. */
-export async function ended(end: number, signal?: AbortSignal): Promise<void> {
-  if (end > Date.now()) await scheduler.wait(end - Date.now(), signal && { signal });
 }
 
 /**

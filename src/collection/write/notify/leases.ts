@@ -6,8 +6,9 @@ import { linkOf } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { isHolderType } from '../../../domain/types/facts.ts';
 import { sessionOf } from '../../rpc/sessions/sessions.ts';
+import { ended } from '../../storage/steps.ts';
 import type { Followers } from './followers.ts';
-import { ended, Lender, notifiedOrEnded } from './lease-ends.ts';
+import { Lender, notifiedOrEnded } from './lease-ends.ts';
 import type { Ground } from '../ground.ts';
 
 interface Parts extends Ground {

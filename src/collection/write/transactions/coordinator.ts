@@ -8,6 +8,7 @@
  * decided alone.
  */
 import type { ApplicationId } from '../../../domain/ids.ts';
+import { LIMITS } from '../../../domain/limits.ts';
 import { settingsOf } from '../../../domain/environment/settings.ts';
 import type { Seen } from '../../../domain/rules.ts';
 import type { TypeName } from '../../../domain/types.ts';
@@ -42,9 +43,6 @@ import { Part, type Ground } from '../ground.ts';
 
 /** The beginning of the storage keys of commits, whose values say who has not been told. */
 const COMMITTED = 'committed ';
-
-/** Milliseconds within which all collections are locked, or the transaction is given up. */
-const PATIENCE = 10_000;
 
 /** Milliseconds after which the alarm tells those who could not be told. */
 const AGAIN = 1_000;
@@ -108,7 +106,14 @@ export class Coordinator extends Part<Parts> {
   /** Writes all shares, or none. */
   run(target: WriteTarget, { shares, once }: Transaction): Promise<TransactionResult> {
     return new Promise((resolve, reject) => {
-      const transaction = { target, shares, once, until: Date.now() + PATIENCE, resolve, reject };
+      const transaction = {
+        target,
+        shares,
+        once,
+        until: Date.now() + LIMITS.transactionPatience,
+        resolve,
+        reject,
+      };
       const types = shares.map(({ type }) => type).join();
       const waiting = this.#waiting.get(types);
       if (waiting !== undefined) waiting.push(transaction);

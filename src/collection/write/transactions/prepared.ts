@@ -6,10 +6,14 @@
  * first. So whoever has seen one change of a transaction sees all of them, whichever collection is asked next.
  */
 import type { ApplicationId, DocumentId } from '../../../domain/ids.ts';
+import { LIMITS } from '../../../domain/limits.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import type { Environment } from '../../rpc/environment.ts';
+import { NOT_DECIDED } from '../../rpc/outages.ts';
 import type { Amount } from '../../rpc/writes/target.ts';
 import { unitsOfList } from '../../rpc/writes/operations.ts';
+import { ringBy, type AlarmStorage } from '../../storage/alarm.ts';
+import { ended } from '../../storage/steps.ts';
 import type { LookedAt } from '../rules/looked.ts';
 import type { Decision, Preparation, PreparedState } from '../../rpc/writes/transactions.ts';
 
@@ -19,8 +23,8 @@ const PREPARED = 'prepared';
 /** Bytes of a value in storage. */
 const PART = 1024 * 1024;
 
-/** Milliseconds after which a coordinator that has not decided is asked again. */
-const AGAIN = 20;
+/** Milliseconds after which the coordinator is asked, if it does not tell. */
+const ASKED = 1_000;
 
 /** A share as it is kept, until the transaction is decided. */
 export interface Prepared extends Omit<Preparation, 'until'> {
@@ -32,7 +36,7 @@ export interface Prepared extends Omit<Preparation, 'until'> {
 
 interface Parts {
   readonly environment: Environment;
-  readonly storage: Pick<DurableObjectStorage, 'kv'>;
+  readonly storage: Pick<DurableObjectStorage, 'kv'> & AlarmStorage;
   readonly listWrites: {
     /** Applies a share, and takes it out of here in the same transaction. */
     apply(prepared: Prepared): Promise<unknown>;
@@ -99,6 +103,18 @@ export class PreparedShare {
     this.#held = load(this.#parts.storage);
   }
 
+  /** Sets the alarm. To be called before a share is held, so that no crash leaves it without one. */
+  remind(): Promise<void> {
+    return ringBy(this.#parts.storage, Date.now() + ASKED);
+  }
+
+  /** Asks the coordinator, until it knows. */
+  async alarm(): Promise<void> {
+    if (this.#held === null) return;
+    await this.remind();
+    await this.seen().catch(() => undefined);
+  }
+
   /** Does what the coordinator says. */
   async decide(id: string, committed: boolean): Promise<void> {
     if (this.#held?.id === id) await this.#settle(this.#held, committed ? 'committed' : 'aborted');
@@ -123,13 +139,21 @@ export class PreparedShare {
     return this.#pending;
   }
 
-  /** Resolves when nothing is prepared here. Whoever writes then must look again. */
-  free(): Promise<void> {
-    if (this.#held === null) return Promise.resolve();
+  /** Resolves when what is prepared here is decided; throws when it is too late. Whoever writes then must look again. */
+  async free(until = Date.now() + LIMITS.transactionPatience): Promise<void> {
+    if (this.#held === null) return;
     this.#freeing ??= this.#request(true).finally(() => {
       this.#freeing = null;
     });
-    return this.#freeing.then(() => this.free());
+    const freed = new AbortController();
+    const late = ended(until, freed.signal).then(
+      () => Promise.reject(new Error(NOT_DECIDED)),
+      () => undefined,
+    );
+    // A timer that nobody waits for would keep the object awake.
+    await Promise.race([this.#freeing, late]).finally(() => {
+      freed.abort();
+    });
   }
 
   async #request(patient: boolean): Promise<void> {
@@ -137,7 +161,6 @@ export class PreparedShare {
     if (held === null) return;
     const caller = { environment: this.#parts.environment, application: applicationOf(held) };
     const decision = await collectionOf(caller, held.coordinator).calls.decided(held.id, patient);
-    if (patient && decision === 'pending') await scheduler.wait(AGAIN);
     await this.#settle(held, decision);
   }
 
