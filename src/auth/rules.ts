@@ -5,9 +5,15 @@ import { unknownName, type Detail } from '../domain/names.ts';
 import { inside, pointerOf, within, type Place } from '../domain/pointer.ts';
 import { meet, type Named, type Rule } from '../domain/rules.ts';
 import { CORE } from '../domain/types.ts';
+import { textOfParsed, type Parsed } from '../domain/values/json.ts';
 import { isList, memberOf } from '../domain/values/tree.ts';
 import { isFields, type Fields, type Value } from '../domain/values/values.ts';
 import { bindRule, bothRules, readRule, together, type RuleCondition } from '../operators/filter/rule.ts';
+import {
+  readExpression,
+  SettingsReading,
+  type SettingsExpression,
+} from '../operators/settings/expression.ts';
 import type { Holder } from './holder.ts';
 
 /** The rule of a permission before anybody asks. */
@@ -16,8 +22,15 @@ export interface PermissionRule {
   readonly place: Place;
   readonly where: RuleCondition | null;
   readonly check: RuleCondition | null;
+  /** What `check` says by `$expr`. */
+  readonly expressed: KeyExpression | null;
   readonly read: readonly string[] | null;
   readonly write: readonly string[] | null;
+}
+
+export interface KeyExpression {
+  readonly text: string;
+  readonly expression: SettingsExpression;
 }
 
 /** The members of a permission that are rules. */
@@ -34,7 +47,9 @@ export const RULE_FILTERS: ReadonlySet<string> = new Set(['where', 'check']);
 
 /** Whether somebody's identity matters to a rule. */
 function namesViewer(rule: PermissionRule | null): boolean {
-  return rule !== null && (rule.where?.namesViewer === true || rule.check?.namesViewer === true);
+  if (rule === null) return false;
+  const { where, check, expressed } = rule;
+  return [where, check].some((each) => each?.namesViewer) || expressed?.text.includes('$$viewer') === true;
 }
 
 /** Whether a permission asks who the user is. */
@@ -61,15 +76,23 @@ export class RuleReading {
   read(permission: Fields, place: Place): PermissionRule | null {
     if (!RULE_MEMBERS.some((name) => memberOf(permission, name) !== undefined)) return null;
     const fields = this.#fields(memberOf(permission, 'fields'), inside(place, 'fields'));
+    let expressed: KeyExpression | null = null;
+    const at = inside(place, 'check');
+    const express = (sent: Parsed) => {
+      const reading = new SettingsReading(this.#fault, null);
+      const text = textOfParsed(sent);
+      expressed = { text, expression: readExpression(reading.open(text), inside(at, '$expr'), reading) };
+    };
     return {
       place,
       where: this.#condition(memberOf(permission, 'where'), inside(place, 'where')),
-      check: this.#condition(memberOf(permission, 'check'), inside(place, 'check')),
+      check: this.#condition(memberOf(permission, 'check'), at, express),
+      expressed,
       ...fields,
     };
   }
 
-  #condition(text: Value | undefined, place: Place): RuleCondition | null {
+  #condition(text: Value | undefined, place: Place, express?: (sent: Parsed) => void): RuleCondition | null {
     if (text === undefined) return null;
     if (typeof text !== 'string') {
       this.#fault(place, 'A rule must be a filter: a JSON object, as filter[*] takes it.');
@@ -80,9 +103,13 @@ export class RuleReading {
       this.#fault(place, `The rules of a key may hold ${LIMITS.permissionRules} bytes together.`);
       return null;
     }
-    return readRule(text, (at, detail) => {
-      this.#fault(within(place, at), detail);
-    });
+    return readRule(
+      text,
+      (at, detail) => {
+        this.#fault(within(place, at), detail);
+      },
+      express,
+    );
   }
 
   #fields(value: Value | undefined, place: Place): Pick<PermissionRule, 'read' | 'write'> {
@@ -131,7 +158,7 @@ export class BoundRules {
     const bound = (this.#bound ??= new Map<PermissionRule, Rule>());
     const known = bound.get(rule);
     if (known !== undefined) return known;
-    const { where, check, read, write, place } = rule;
+    const { where, check, expressed, read, write, place } = rule;
     const within = `/permissions${pointerOf(place)}/check`;
     const { named, now } = (this.#filling ??= { named: namedBy(this.#holder), now: new Date() });
     const made = {
@@ -142,6 +169,7 @@ export class BoundRules {
           ...each,
           at: `${within}${each.at}`,
         })),
+      ...(expressed !== null && { expressed: [{ at: within, text: expressed.text }] }),
       read,
       write,
       ...(where?.namesTime === true && { timed: true as const }),

@@ -15,12 +15,21 @@ export interface Check {
   readonly condition: string;
 }
 
+/** An expression (`$expr`) that a write must make true. */
+export interface Expressed {
+  /** The pointer to the filter that it stands in, in the attributes of the key. */
+  readonly at: string;
+  /** Its JSON. */
+  readonly text: string;
+}
+
 /** The rule of the permission that admits a request, with the viewer's identity and the time filled in. */
 export interface Rule {
   /** The stored encoding of a condition (domain/codec.ts): what does not meet it is as what may not be read. */
   readonly where: string | null;
   /** What a write leaves must meet all of these. */
   readonly check: readonly Check[] | null;
+  readonly expressed?: readonly Expressed[];
   /** The fields that are seen, and those that may be written; null for all. */
   readonly read: readonly string[] | null;
   readonly write: readonly string[] | null;
@@ -92,6 +101,9 @@ export function meet(one: Rule | null, other: Rule | null, both: (one: string, o
     where:
       one.where === null || other.where === null ? (one.where ?? other.where) : both(one.where, other.where),
     check: one.check === null ? other.check : [...one.check, ...(other.check ?? [])],
+    ...((one.expressed ?? other.expressed) !== undefined && {
+      expressed: [...(one.expressed ?? []), ...(other.expressed ?? [])],
+    }),
     read: names(one.read, other.read),
     write: names(one.write, other.write),
     ...((one.timed === true || other.timed === true) && { timed: true as const }),

@@ -190,6 +190,20 @@ export const RULES: readonly Mutant[] = [
     tests: ['http/type-count'],
   },
   {
+    breaks: 'What a key says by expressions is not asked',
+    file: 'src/collection/write/rules/type-rules.ts',
+    find: '[...ofKey(rule), ...ofType]',
+    put: 'ofType',
+    tests: ['http/rules/check-expressions'],
+  },
+  {
+    breaks: 'Rights are changed whatever a key says by expressions',
+    file: 'src/collection/write/transactor.ts',
+    find: 'this.typeRules.violated(policy, rule, written, []).length === 0',
+    put: 'written.now > 0',
+    tests: ['http/rules/check-expressions'],
+  },
+  {
     breaks: 'A client writes what the service counts',
     file: 'src/collection/write/rules/type-rules.ts',
     find: 'new Set([...computed, ...counted])',

@@ -165,7 +165,7 @@ export class LocalCollection {
 
   /** Lets these read a document, and nobody else. */
   share(id: string, readers: readonly string[]): void {
-    const done = this.tables.updateAcl(idOf(id), 'acl', { read: readers }, TRUSTED);
+    const done = this.tables.updateAcl(TYPE, idOf(id), 'acl', { read: readers }, TRUSTED);
     if (!done.ok) throw new Error(JSON.stringify(done));
   }
 

@@ -77,7 +77,10 @@ const changes: readonly (readonly [string, (id: string) => void, number])[] = [
     'the loss of the rights to write it',
     (id) => {
       const rights = { update: [], delete: [] };
-      const done = collection.tables.updateAcl(storedId(id), 'acl', rights, { ...TRUSTED, ifMatch: null });
+      const done = collection.tables.updateAcl(typeOf('place'), storedId(id), 'acl', rights, {
+        ...TRUSTED,
+        ifMatch: null,
+      });
       expect(done.ok).toBe(true);
     },
     2,

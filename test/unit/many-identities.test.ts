@@ -43,7 +43,7 @@ function make(owners: readonly string[] = []): DocumentId {
 describe('of the identities of a viewer only those count that hold the right here', () => {
   const narrowed = () => tables.rights.narrow(['*', ME, ...GROUPS], 'read');
   const share = (id: DocumentId, read: readonly string[]) => {
-    expect(tables.updateAcl(id, 'acl', { read }, TRUSTED).ok).toBe(true);
+    expect(tables.updateAcl(NOTES, id, 'acl', { read }, TRUSTED).ok).toBe(true);
   };
 
   test('as rights come and go', () => {
@@ -95,7 +95,7 @@ test('how many documents a viewer may read is counted anew where rights have cha
         if (gone) {
           expect(tables.remove(NOTES, id, TRUSTED).ok).toBe(true);
           all[at] = make(read);
-        } else expect(tables.updateAcl(id, 'acl', { read }, TRUSTED).ok).toBe(true);
+        } else expect(tables.updateAcl(NOTES, id, 'acl', { read }, TRUSTED).ok).toBe(true);
         expect(new SearchReader(sql, counts).readable.count(viewer)).toBe(naive(viewer, all));
       }
     }),

@@ -57,7 +57,7 @@ describe('nothing of a hidden document is read by', () => {
     ],
     ['a read of its rights', (id, by) => reads.readAcl(id, by)],
     ['a change', (id, by) => tables.update(NOTES, id, change, by, null)],
-    ['a change of its rights', (id, by) => tables.updateAcl(id, 'acl', { read: '*' }, by)],
+    ['a change of its rights', (id, by) => tables.updateAcl(NOTES, id, 'acl', { read: '*' }, by)],
     ['a deletion', (id, by) => tables.remove(NOTES, id, by)],
   ])('%s', (_, call) => {
     expect(costOf(() => call(hidden, STRANGER))).toBeLessThan(100);

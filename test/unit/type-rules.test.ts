@@ -27,7 +27,7 @@ test.each([
 ])('checks: %s', (_, checks) => {
   const rules = rulesOf({ checks });
   rules.begin(null);
-  expect(rules.violated(new Policy(), { ...write, after: document })).toHaveLength(1);
+  expect(rules.violated(new Policy(), null, { ...write, after: document })).toHaveLength(1);
 });
 
 test.each([
@@ -43,7 +43,7 @@ test.each([
 
 test('what no request writes is neither judged nor computed', () => {
   const rules = rulesOf({ checks: '{', set: '{' });
-  expect(rules.violated(new Policy(), { ...write, after: document })).toEqual([]);
+  expect(rules.violated(new Policy(), null, { ...write, after: document })).toEqual([]);
   expect(rules.computed(document, { ...write, ...document }, () => true)).toEqual({
     ok: true,
     value: document,

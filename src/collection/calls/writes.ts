@@ -146,7 +146,7 @@ export const WRITES: Rows<Writes> = {
       ids: [id],
       wanted: { documents: 0, bytes: unitsOfGrants(grants) },
       seen: precondition.rule?.seen,
-      apply: () => tables.updateAcl(id, level, grants, precondition),
+      apply: () => tables.updateAcl(called.target.type, id, level, grants, precondition),
     });
   },
 

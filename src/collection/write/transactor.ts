@@ -25,7 +25,14 @@ import { namesChanged, namesIn } from './notify/audits.ts';
 import { contentGone, newIdIn, sizeIn } from './document/contents.ts';
 import { stored, type Positioned } from '../storage/documents/documents.ts';
 import type { AclResult, DeleteResult, WriteResult } from '../rpc/results.ts';
-import { CHOSEN_ID, changeRefused, createForbidden, grantsRefused, ruleViolated } from '../rpc/refusals.ts';
+import {
+  CHOSEN_ID,
+  changeRefused,
+  createForbidden,
+  grantsRefused,
+  ruleViolated,
+  seenChanged,
+} from '../rpc/refusals.ts';
 import { type Policy, disclosesOnlySeen } from '../rpc/rules.ts';
 import {
   type Precondition,
@@ -226,6 +233,7 @@ export class Transactor extends Restorer {
 
   /** Changes the given rights; the others stay. */
   updateAcl(
+    type: TypeName,
     id: DocumentId,
     level: AclLevel,
     grants: Readonly<Record<string, Grant>>,
@@ -235,7 +243,12 @@ export class Transactor extends Restorer {
     const { policy } = this;
     const before = this.#admit(policy, id, 'super-update', precondition);
     if (!before.ok) return before;
-    if (policy.violated(rule, before.value).length > 0) return ruleViolated();
+    const written = { type, before: before.value, after: before.value, now: this.now };
+    const isKept =
+      policy.violated(rule, before.value).length === 0 &&
+      this.typeRules.violated(policy, rule, written, []).length === 0;
+    if (this.typeRules.looked.isWanting) return seenChanged();
+    if (!isKept) return ruleViolated();
     const { seq } = before.value;
     const acl = this.rights.of(seq);
     const changed = Object.entries(grants).flatMap(([member, grant]): [Right, Grant][] => {

@@ -9,7 +9,7 @@ import { CORE } from '../../domain/types.ts';
 import { KEY_QUOTAS } from '../../domain/applications/quotas.ts';
 import { checked, faultsOfName, faultsOfQuotas } from '../documents/attributes.ts';
 import type { DocumentKind } from '../documents/kind.ts';
-import type { StoredRule } from '../documents/rights/stored-rules.ts';
+import { askedBy, type StoredRule } from '../documents/rights/stored-rules.ts';
 import { memberOf } from '../../domain/values/tree.ts';
 
 const SECURE_ID = 'secure-id';
@@ -33,14 +33,22 @@ export const API_KEYS: DocumentKind = {
   rules: ({ attributes }) => {
     const effort = effortOfRequest();
     const { permissions } = readPermissions(memberOf(attributes, 'permissions') ?? [], PERMISSIONS);
-    return permissions.flatMap(({ rule, matches }) =>
-      (['where', 'check'] as const).flatMap((name) => {
-        const condition = rule?.[name] ?? null;
-        if (rule === null || condition === null) return [];
-        const concerns: StoredRule['concerns'] = (_, paths) => paths.some((path) => matches(path, effort));
-        return [{ rule: condition, pointer: pointerOf(inside(rule.place, name)), concerns, follows: true }];
-      }),
-    );
+    return permissions.flatMap(({ rule, matches }) => {
+      if (rule === null) return [];
+      const { place, where, check, expressed } = rule;
+      const [inWhere, inCheck] = [inside(place, 'where'), inside(place, 'check')];
+      const concerns: StoredRule['concerns'] = (_, paths) => paths.some((path) => matches(path, effort));
+      const expression = expressed && askedBy(expressed.expression, expressed.expression.constant);
+      return [
+        { condition: where, at: inWhere },
+        { condition: check, at: inCheck },
+        { condition: expression, at: inside(inCheck, '$expr') },
+      ].flatMap(({ condition, at }) =>
+        condition === null
+          ? []
+          : { rule: condition, pointer: pointerOf(at), concerns, follows: true as const },
+      );
+    });
   },
 
   made: [SECURE_ID],

@@ -11,15 +11,13 @@ import { typeInfo } from '../../domain/types/facts.ts';
 import { GIVEN, givenThrough } from '../../domain/types/rights.ts';
 import { isList, memberOf } from '../../domain/values/tree.ts';
 import { isFields, type Fields } from '../../domain/values/values.ts';
-import { EVERYTHING, NOTHING } from '../../operators/filter/conditions.ts';
 import { readChecks } from '../../operators/settings/checks.ts';
 import { countersOf, readCount, type Counter } from '../../operators/settings/count.ts';
-import type { SettingsExpression } from '../../operators/settings/expression.ts';
 import { readSet } from '../../operators/settings/set.ts';
 import { showRaw } from '../documents/body/raw.ts';
 import { checked, faultAt, faultOfTarget } from '../documents/attributes.ts';
 import type { DocumentKind } from '../documents/kind.ts';
-import type { StoredRule } from '../documents/rights/stored-rules.ts';
+import { askedBy, type StoredRule } from '../documents/rights/stored-rules.ts';
 
 /** Attributes whose `$` names are no wrappers. */
 const RAW = ['checks', 'set', 'count'];
@@ -77,22 +75,6 @@ export const TYPE_SETTINGS: DocumentKind = {
 
   attributes: ({ attributes }) => Promise.resolve(RAW.reduce(showRaw, attributes)),
 };
-
-/** What an expression asks of a document, as a rule says it. */
-function askedBy({ fields, linked }: SettingsExpression, constant: boolean | null): StoredRule['rule'] {
-  const condition = constant === true ? EVERYTHING : NOTHING;
-  return {
-    closed: { parts: constant === null ? [] : [{ place: null, condition }], encoded: null },
-    following: null,
-    names: [...Array.from(fields ?? [], (name) => [name]), ...linked].map((path) => ({
-      path,
-      linked: path.length === 1 ? null : (path[0] ?? null),
-      isFollowable: true,
-      place: null,
-    })),
-    diagnostics: [],
-  };
-}
 
 /** That documents have a relationship, which is not followed. */
 function askedOfLinks(name: string, at: string, concerns: StoredRule['concerns']): StoredRule {

@@ -59,8 +59,12 @@ const VIEWER_GROUPS = '$$viewer.groups';
 const NOW = '$$now';
 const VARIABLES: readonly string[] = [VIEWER_ID, VIEWER_TYPE, VIEWER_GROUPS, NOW];
 
-/** Reads the JSON text of a rule; null where something is wrong, which is reported. */
-export function readRule(text: string, report: ReportRule): RuleCondition | null {
+/** Reads the JSON text of a rule; null where something is wrong, which is reported. `express`: is given its `$expr`. */
+export function readRule(
+  text: string,
+  report: ReportRule,
+  express?: (sent: Parsed) => void,
+): RuleCondition | null {
   let faults = 0;
   const fault: ReportRule = (place, detail) => {
     faults += 1;
@@ -77,7 +81,10 @@ export function readRule(text: string, report: ReportRule): RuleCondition | null
     return null;
   }
   if (twice !== undefined) fault(twice, 'The name is given twice in one object.');
-  const json = withLists(parsed.value);
+  const { $expr: sent, ...others } = parsed.value;
+  const isSplit = express !== undefined && sent !== undefined;
+  if (isSplit) express(sent);
+  const json = withLists(isSplit ? others : parsed.value);
   const once = new Set<string>();
   const scope: Scope = { report: fault, once, within: 'filter', provenance: true, grammar: GRAMMAR };
   const parts = isParsedObject(json) ? partsOf(json, null, scope) : [];

@@ -11,7 +11,8 @@ import { EXPRESSION, readRule, type RuleCondition } from '../filter/rule.ts';
 import { readExpression, SettingsReading, type SettingsExpression } from './expression.ts';
 
 export interface TypeCheck {
-  readonly name: string;
+  /** Null for what a key says. */
+  readonly name: string | null;
   readonly message: string | null;
   readonly on: readonly WriteEvent[];
   /** The filter beside its `$expr`; null for none. */
@@ -38,7 +39,7 @@ export function readChecks(
     reading.fault(null, `The checks must be an array of at most ${LIMITS.settingsChecks} objects.`);
     return [CLOSED];
   }
-  const names = new Set<string>();
+  const names = new Set<string | null>();
   return list.map((each, index) => {
     const place = inside(null, index);
     const before = reading.faults;
@@ -58,6 +59,13 @@ const CLOSED: TypeCheck = {
   at: '/checks',
   isClosed: true,
 };
+
+/** What a key says by an expression, of every create and change; `at`: of the filter that it stands in. */
+export function readExpressed(at: string, text: string): TypeCheck {
+  const reading = new SettingsReading(() => undefined, null);
+  const expression = readExpression(reading.open(text), null, reading);
+  return { ...CLOSED, name: null, on: CHANGES, expression, at, isClosed: reading.faults > 0 };
+}
 
 function readCheck(value: Value, place: Place, reading: SettingsReading): TypeCheck {
   if (!isFields(value)) {

@@ -165,7 +165,7 @@ export class Restorer extends Tables {
     const { after } = written;
     const ofKey = after === null ? [] : policy.violated(rule, after);
     if (ofKey.length > 0) return ruleViolated(seenOfKey(ofKey, disclosure()));
-    const ofType = this.typeRules.violated(policy, written);
+    const ofType = this.typeRules.violated(policy, rule, written);
     if (this.typeRules.looked.isWanting) return seenChanged();
     return ofType.length === 0 ? null : ruleViolated(seenOfType(ofType, written, disclosure()));
   }

@@ -77,9 +77,11 @@ class Batch {
   }
 
   run(): readonly Attempt[] {
-    const { operations } = this.#list;
-    const foreseen = this.#tables.typeRules.foresee(this.#type, () =>
-      operations.flatMap((each) => contentsOf(each, this.#tables.records)),
+    const { actors, operations } = this.#list;
+    const foreseen = this.#tables.typeRules.foresee(
+      this.#type,
+      actors.map(({ rule }) => rule),
+      () => operations.flatMap((each) => contentsOf(each, this.#tables.records)),
     );
     if (!foreseen.ok) throw new Undone(notEven(foreseen.problems));
     for (const [at, operation] of operations.entries()) {
@@ -234,7 +236,7 @@ class Batch {
     const condition = this.#condition(operation);
     const { mark } = this.#tables.touched;
     const { knowsRights } = visibilityOf(this.#tables, condition.viewer, id);
-    const changed = this.#tables.updateAcl(id, level, grants, condition);
+    const changed = this.#tables.updateAcl(this.#type, id, level, grants, condition);
     if (!changed.ok) return changed;
     const { acl, version, readable } = changed.value;
     const units = JSON.stringify(grants).length + this.#tables.touched.since(mark, knowsRights);

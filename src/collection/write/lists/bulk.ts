@@ -82,7 +82,9 @@ export class Bulk {
     let count = 0;
     const effort = new Effort();
     const { records, typeRules } = this.#tables;
-    const foreseen = typeRules.foresee(this.#type, () => found.flatMap(({ id }) => records.find(id) ?? []));
+    const foreseen = typeRules.foresee(this.#type, [this.#request.writer.rule], () =>
+      found.flatMap(({ id }) => records.find(id) ?? []),
+    );
     if (!foreseen.ok) throw undone(0, foreseen.problems);
     for (const [at, { id, version }] of found.entries()) {
       const before = this.#tables.records.find(id);

@@ -4,7 +4,10 @@
  */
 import { isLinks, linksOf, type Content, type Link } from '../../../domain/documents.ts';
 import { LIMITS } from '../../../domain/limits.ts';
+import { fieldsOfProvenance } from '../../../domain/provenance.ts';
+import { secretFields } from '../../../domain/secrets.ts';
 import { isAggregateType } from '../../../domain/types.ts';
+import { decodeFields } from '../../../domain/values/codec.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import { ObjectId, type Fields, type Value } from '../../../domain/values/values.ts';
 import { unpackContent, type StoredDocument } from '../../../domain/values/stored.ts';
@@ -27,7 +30,6 @@ export function linkedFields(
   { relationships }: Pick<Content, 'relationships'>,
   paths: readonly Path[],
   find: Find,
-  fieldsOf: (type: string, document: StoredDocument) => Fields,
   levels: number = LIMITS.linksInARow,
 ): Fields {
   const through = Map.groupBy(levels > 0 ? paths.filter(goesThrough) : [], ([name = '']) => name);
@@ -41,7 +43,7 @@ export function linkedFields(
       const found = find(link);
       const fields = found && {
         ...fieldsOf(type, found),
-        ...linkedFields(unpackContent(found), rests, find, fieldsOf, levels - 1),
+        ...linkedFields(unpackContent(found), rests, find, levels - 1),
       };
       return { ...fields, type, id: new ObjectId(id) };
     });
@@ -83,4 +85,19 @@ export function answeredFor(
     });
   const closed = failClosed(condition, false, (leaf) => typesOf(leaf) !== undefined);
   return answered(closed, typesOf, metBy);
+}
+
+/** A document as expressions see it: as pipelines do, without what is secret. */
+export function fieldsOf(
+  type: string,
+  { id, body, provenance }: Pick<StoredDocument, 'id' | 'body' | 'provenance'>,
+): Fields {
+  const fields = decodeFields(body);
+  const secrets = secretFields(type);
+  const shown =
+    secrets.length === 0
+      ? fields
+      : Object.fromEntries(Object.entries(fields).filter(([name]) => !secrets.includes(name)));
+  const own = provenance === undefined ? {} : fieldsOfProvenance(provenance);
+  return { id: new ObjectId(id), type, ...own, ...shown };
 }

@@ -9,23 +9,20 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS, MEMORY, TOLD, WORK } from '../../../domain/limits.ts';
 import { placeOf, pointerOf } from '../../../domain/pointer.ts';
 import { fail, failed, ok, problem, type Outcome } from '../../../domain/problems.ts';
-import type { Requester } from '../../../domain/rules.ts';
-import { secretFields } from '../../../domain/secrets.ts';
+import type { Requester, Rule } from '../../../domain/rules.ts';
 import type { TypeName } from '../../../domain/types.ts';
-import { decodeFields } from '../../../domain/values/codec.ts';
-import { fieldsOfProvenance } from '../../../domain/provenance.ts';
 import {
   packContent,
   unpackContent,
   type StoredContent,
   type StoredDocument,
 } from '../../../domain/values/stored.ts';
-import { ObjectId, type Fields } from '../../../domain/values/values.ts';
+import type { Fields } from '../../../domain/values/values.ts';
 import { Meter } from '../../../operators/core/meter.ts';
 import { decodeCondition } from '../../../operators/filter/encoded.ts';
 import { bindRule, type RuleCondition } from '../../../operators/filter/rule.ts';
 import { isTrue } from '../../../operators/numbers/kinds.ts';
-import { readChecks, type TypeCheck } from '../../../operators/settings/checks.ts';
+import { readChecks, readExpressed, type TypeCheck } from '../../../operators/settings/checks.ts';
 import type { Evaluated, Moment } from '../../../operators/settings/expression.ts';
 import { countersOf } from '../../../operators/settings/count.ts';
 import { faultOfComputed, readSet, type ComputedField } from '../../../operators/settings/set.ts';
@@ -35,7 +32,7 @@ import { settleRule, type Policy } from '../../rpc/rules.ts';
 import type { Readers } from '../../storage/documents/readers.ts';
 import { withinSize, givenIn, type Given } from '../document/change.ts';
 import { JUDGED, Looked } from './looked.ts';
-import { answeredFor, linkedFields } from './through-links.ts';
+import { answeredFor, fieldsOf, linkedFields } from './through-links.ts';
 import type { SettingsReader } from '../../storage/type-settings.ts';
 
 type Judged = Pick<StoredDocument, 'id' | 'body' | 'relationships' | 'provenance'>;
@@ -52,7 +49,7 @@ export interface Written {
 /** A check that does not hold. */
 export interface Violation {
   readonly check: TypeCheck;
-  /** The pointer to what does not hold, in the attributes of the settings. */
+  /** The pointer to what does not hold, in the attributes of the settings or the key. */
   readonly at: string;
   /** The fields that it looks at; null for all. */
   readonly fields: ReadonlySet<string> | null;
@@ -68,6 +65,7 @@ export type Computing = Omit<Written, 'after'> & {
 
 /** Read settings of this isolate. */
 const knownChecks = new Lru<string, readonly TypeCheck[]>(200);
+const knownExpressed = new Lru<string, TypeCheck>(200);
 const knownSets = new Lru<string, readonly ComputedField[]>(200);
 
 interface Parts {
@@ -105,8 +103,12 @@ export class TypeRules {
   }
 
   /** Notes what writes of documents will look at; refuses them where that must be asked for first. */
-  foresee(type: TypeName, contents: () => readonly StoredContent[]): Outcome<null> {
-    const paths = this.#paths();
+  foresee(
+    type: TypeName,
+    rules: readonly (Rule | null)[],
+    contents: () => readonly StoredContent[],
+  ): Outcome<null> {
+    const paths = this.#paths([...rules.flatMap(ofKey), ...this.#checks()]);
     if (paths.length === 0) return ok(null);
     for (const each of contents()) this.#linked(type, unpackContent(each), paths);
     return this.#looked.isWanting ? seenChanged() : ok(null);
@@ -191,10 +193,10 @@ export class TypeRules {
   }
 
   /** What the settings look at through links. */
-  #paths(): readonly Path[] {
+  #paths(checks = this.#checks()): readonly Path[] {
     return [
       ...this.#set().flatMap(({ expression }) => expression?.linked ?? []),
-      ...this.#checks().flatMap(({ filter, expression }) => [
+      ...checks.flatMap(({ filter, expression }) => [
         ...(filter?.names.flatMap(({ linked, path }) => (linked === null ? [] : [path])) ?? []),
         ...(expression?.linked ?? []),
       ]),
@@ -202,7 +204,7 @@ export class TypeRules {
   }
 
   #linked(type: TypeName, content: Pick<Content, 'relationships'>, paths: readonly Path[]): Fields {
-    return linkedFields(content, paths, this.#finding(type), fieldsOf);
+    return linkedFields(content, paths, this.#finding(type));
   }
 
   /** The user's attributes that the settings list, as they are now. */
@@ -226,13 +228,19 @@ export class TypeRules {
   }
 
   /** The checks that keep a write from being done. What takes too much work to tell does not hold. */
-  violated(policy: Policy, written: Written): readonly Violation[] {
+  violated(
+    policy: Policy,
+    rule: Rule | null,
+    written: Written,
+    ofType = this.#checks(),
+  ): readonly Violation[] {
+    const checks = [...ofKey(rule), ...ofType];
     const { before, after } = written;
     const event = before === null ? 'create' : after === null ? 'delete' : 'update';
-    const due = this.#checks().filter(({ on }) => on.includes(event));
+    const due = checks.filter(({ on }) => on.includes(event));
     const subject = after ?? before;
-    if (due.length === 0 || subject === null) return NONE;
-    const moment = this.#moment(written);
+    if (due.length === 0 || subject === null) return [];
+    const moment = this.#moment(written, after, checks);
     const meter = this.#document();
     return due.flatMap((check) => {
       const { filter, expression, at, isClosed } = check;
@@ -285,12 +293,16 @@ export class TypeRules {
   }
 
   /** `content`: of the document after, before that is computed. */
-  #moment({ type, before, after, now }: Written, content: StoredContent | null = after): Moment {
+  #moment(
+    { type, before, after, now }: Written,
+    content: StoredContent | null = after,
+    checks = this.#checks(),
+  ): Moment {
     const sides = { before, after: content };
     const linked = new Map<string, Fields>();
     const of = (side: 'before' | 'after') => {
       const each = sides[side];
-      return each === null ? {} : this.#linked(type, unpackContent(each), this.#paths());
+      return each === null ? {} : this.#linked(type, unpackContent(each), this.#paths(checks));
     };
     return {
       linked: (side) => recall(linked, side, () => of(side)),
@@ -301,6 +313,15 @@ export class TypeRules {
       now: new Date(now),
     };
   }
+}
+
+/** What the rule of a key says by expressions: of every create and change. */
+function ofKey(rule: Rule | null): readonly TypeCheck[] {
+  return (
+    rule?.expressed?.map(({ at, text }) =>
+      recall(knownExpressed, `${at} ${text}`, () => readExpressed(at, text)),
+    ) ?? NO_CHECKS
+  );
 }
 
 function valueOf({ expression }: ComputedField, moment: Moment, meter: Meter): Evaluated {
@@ -326,20 +347,4 @@ const EXCESS = `It looks at more than ${LIMITS.includedDocuments} linked documen
 const COLLISION = 'The document has a relationship of this name.';
 const NO_FIELDS: readonly ComputedField[] = [];
 const NO_CHECKS: readonly TypeCheck[] = [];
-const NONE: readonly Violation[] = [];
 const NOTHING: ReadonlySet<string> = new Set();
-
-/** A document as expressions see it: as pipelines do, without what is secret. */
-function fieldsOf(
-  type: string,
-  { id, body, provenance }: Pick<StoredDocument, 'id' | 'body' | 'provenance'>,
-): Fields {
-  const fields = decodeFields(body);
-  const secrets = secretFields(type);
-  const shown =
-    secrets.length === 0
-      ? fields
-      : Object.fromEntries(Object.entries(fields).filter(([name]) => !secrets.includes(name)));
-  const own = provenance === undefined ? {} : fieldsOfProvenance(provenance);
-  return { id: new ObjectId(id), type, ...own, ...shown };
-}

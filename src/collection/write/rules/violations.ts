@@ -50,7 +50,8 @@ export function seenOfType(
   for (const { at, check, fields } of violations) {
     const all = () => [before, after].flatMap((each) => (each === null ? [] : namesIn(each)));
     const seen = seenAt(at, fields ?? all(), disclosure);
-    if (seen !== undefined) return { ...seen, check };
+    const { name, message } = check;
+    if (seen !== undefined) return { ...seen, ...(name !== null && { check: { name, message } }) };
   }
   return undefined;
 }

@@ -15,8 +15,10 @@ import { problem, type Problem, type Source } from '../../../domain/problems.ts'
 import { PROVENANCE_NAMES } from '../../../domain/provenance.ts';
 import { CORE, storedType, type TypeName } from '../../../domain/types.ts';
 import { isParsedObject, memberAt, type Parsed } from '../../../domain/values/json.ts';
+import { EVERYTHING, NOTHING } from '../../../operators/filter/conditions.ts';
 import { constantOf } from '../../../operators/filter/constant.ts';
 import { EXPRESSION, type RuleCondition } from '../../../operators/filter/rule.ts';
+import type { SettingsExpression } from '../../../operators/settings/expression.ts';
 import type { Path } from '../../../query/walk.ts';
 import { openRaw } from '../body/raw.ts';
 
@@ -29,6 +31,25 @@ export interface StoredRule {
   readonly isOfLinks?: true;
   /** Whether it is about documents of a type, which are asked for at some paths. */
   readonly concerns: (type: TypeName, paths: readonly string[]) => boolean;
+}
+
+/** What an expression asks of a document, as a rule says it. */
+export function askedBy(
+  { fields, linked }: SettingsExpression,
+  constant: boolean | null,
+): StoredRule['rule'] {
+  const condition = constant === true ? EVERYTHING : NOTHING;
+  return {
+    closed: { parts: constant === null ? [] : [{ place: null, condition }], encoded: null },
+    following: null,
+    names: [...Array.from(fields ?? [], (name) => [name]), ...linked].map((path) => ({
+      path,
+      linked: path.length === 1 ? null : (path[0] ?? null),
+      isFollowable: true,
+      place: null,
+    })),
+    diagnostics: [],
+  };
 }
 
 /** What is wrong with rules, and what is probably not meant. */
