@@ -2,7 +2,7 @@
  * The ready pages of accounts (docs/accounts.md#ready-pages), at `/account/<application>/<key>`. Whoever comes with `?to=<address>`
  * goes back there, logged in. A view is data: what it asks for, what it does with that, and what else one may do.
  */
-import { accountOf, readLink, type Ceremony, type MailLink } from '../client/account.ts';
+import { accountOf, readLink, type Ceremony, type MailLink, type WayIn } from '../client/account.ts';
 import { connect, ForedgeError } from '../client/index.ts';
 import { element, show, type Field, type Next, type View } from './view.ts';
 import { language, say, type Word } from './words.ts';
@@ -49,19 +49,18 @@ const account = accountOf(db);
 const settings = (await db.request('GET', '/account/settings')).body.meta as unknown as Settings;
 const hasPasskeys = settings.origins.includes(location.origin);
 
+async function after(done: Promise<unknown>, next: () => Next): Promise<View> {
+  await done;
+  return next();
+}
+
 const logIn = (says = ''): View => ({
   says,
   fields: [
     ['username', 'text', 'name', 'username webauthn'],
     ['password', 'password', 'password', 'current-password'],
   ],
-  button: [
-    'logIn',
-    async ({ username = '', password = '' }) => {
-      await db.login({ username, password });
-      return entered();
-    },
-  ],
+  button: ['logIn', ({ username = '', password = '' }) => after(db.login({ username, password }), entered)],
   others: [
     ...settings.providers.map((name) => ['continueWith', () => goTo(name), name] as const),
     ...(hasPasskeys ? ([['usePasskey', () => byPasskey()]] as const) : []),
@@ -75,10 +74,8 @@ const signUp = (): View => ({
   fields: [USERNAME, EMAIL, FIRST_PASSWORD],
   button: [
     'signUp',
-    async ({ username = '', email = '', password = '' }) => {
-      await account.signUp({ username, email, password, language });
-      return logIn(say('signedUp'));
-    },
+    ({ username = '', email = '', password = '' }) =>
+      after(account.signUp({ username, email, password, language }), () => logIn(say('signedUp'))),
   ],
   others: [['back', logIn]],
 });
@@ -109,19 +106,12 @@ const ask = (kind: keyof typeof BEGIN): View => ({
   others: [['back', logIn]],
 });
 
-async function byPasskey(begun?: Ceremony): Promise<View> {
-  await account.logInWithPasskey(begun);
-  return entered();
-}
+const byPasskey = (begun?: Ceremony) => after(account.logInWithPasskey(begun), entered);
+const byCode = (action: string, code: string) => after(account.logIn(action, code), entered);
 
 async function goTo(provider: string): Promise<View> {
   await account.logInWith(provider, { returnTo: location.origin + location.pathname });
   return {};
-}
-
-async function byCode(action: string, code: string): Promise<View> {
-  await account.logIn(action, code);
-  return entered();
 }
 
 /** What a link asks before its code is used: scanners of mails open links and run scripts, but press nothing. */
@@ -134,10 +124,8 @@ function asked({ kind, action, code }: MailLink): View {
         fields: [NEW_PASSWORD],
         button: [
           'next',
-          async ({ password = '' }) => {
-            await account.resetPassword(action, code, password);
-            return logIn(say('passwordSet'));
-          },
+          ({ password = '' }) =>
+            after(account.resetPassword(action, code, password), () => logIn(say('passwordSet'))),
         ],
       };
     case 'invite':
@@ -145,32 +133,20 @@ function asked({ kind, action, code }: MailLink): View {
         fields: [USERNAME, FIRST_PASSWORD],
         button: [
           'signUp',
-          async ({ username = '', password = '' }) => {
-            await account.acceptInvitation(action, code, { username, password });
-            return entered();
-          },
+          ({ username = '', password = '' }) =>
+            after(account.acceptInvitation(action, code, { username, password }), entered),
         ],
       };
     case 'erase':
       return {
-        button: [
-          'eraseNow',
-          async () => {
-            await account.erase(action, code);
-            return logIn(say('erased'));
-          },
-        ],
+        button: ['eraseNow', () => after(account.erase(action, code), () => logIn(say('erased')))],
         others: [['back', logIn]],
       };
+    case 'undo-address':
+      return { button: ['undo', () => after(account.confirm(action, code), () => logIn(say('undone')))] };
     default:
       return {
-        button: [
-          'confirm',
-          async () => {
-            await account.confirm(action, code);
-            return logIn(say('confirmed'));
-          },
-        ],
+        button: ['confirm', () => after(account.confirm(action, code), () => logIn(say('confirmed')))],
       };
   }
 }
@@ -190,16 +166,45 @@ const inside = (says = say('loggedIn')): View => ({
   says,
   others: [
     ...(hasPasskeys ? ([['addPasskey', addPasskey]] as const) : []),
+    ...(hasPasskeys || settings.providers.length > 0 ? ([['waysIn', waysIn]] as const) : []),
     ...(settings.secondFactor ? ([['addFactor', addFactor]] as const) : []),
     ...(settings.eraseByMail ? ([['erase', () => ask('erase')]] as const) : []),
-    [
-      'logOut',
-      async () => {
-        await db.logout();
-        return logIn();
-      },
-    ],
+    ['logOut', () => after(db.logout(), logIn)],
   ],
+});
+
+/** The passkeys and the identities of the user, each to be renamed or removed. */
+async function waysIn(): Promise<View> {
+  const [passkeys, identities] = await Promise.all([
+    permitted(account.passkeys()),
+    permitted(account.identities()),
+  ]);
+  return {
+    others: [
+      ...passkeys.flatMap(({ id, name }) => [
+        ['rename', () => rename(id), name] as const,
+        ['remove', () => after(account.removePasskey(id), waysIn), name] as const,
+      ]),
+      ...identities.map(
+        ({ id, name }) => ['remove', () => after(account.removeIdentity(id), waysIn), name] as const,
+      ),
+      ['back', () => inside()],
+    ],
+  };
+}
+
+/** None where the key does not permit to list them. */
+function permitted(list: Promise<readonly WayIn[]>): Promise<readonly WayIn[]> {
+  return list.catch((error: unknown) => {
+    if (error instanceof ForedgeError && error.status === 403) return [];
+    throw error;
+  });
+}
+
+const rename = (id: string): View => ({
+  fields: [['name', 'text', 'newName', 'off']],
+  button: ['next', ({ name = '' }) => after(account.renamePasskey(id, name), waysIn)],
+  others: [['back', waysIn]],
 });
 
 async function addFactor(): Promise<View> {
@@ -236,10 +241,7 @@ const askCode = (action: string, options?: unknown): View => ({
   ],
 });
 
-async function addPasskey(): Promise<View> {
-  await account.addPasskey();
-  return inside(say('added'));
-}
+const addPasskey = () => after(account.addPasskey(), () => inside(say('added')));
 
 /** Whether visitors may go back there: the dashboard of the service is a page of ours. */
 function isWayBack(to: string): boolean {
@@ -266,6 +268,7 @@ const FAILURES: Readonly<Record<string, Word>> = {
   'invalid-login': 'wrong',
   'invalid-code': 'wrongCode',
   'value-taken': 'taken',
+  'last-way-in': 'lastWayIn',
   'too-many-requests': 'tooMany',
 };
 
@@ -275,6 +278,10 @@ function showError(error: unknown): void {
     // Where a second factor is required, whoever has none adds one.
     const goOn = (says: string): View => ({ says, button: ['next', () => Promise.resolve(entered())] });
     show(typeof app === 'string' ? askApp(action, app, goOn) : askCode(action, options), go);
+    return;
+  }
+  if (error instanceof ForedgeError && error.code === 'token-required') {
+    show(logIn(say('logInAgain')), go);
     return;
   }
   const word = error instanceof ForedgeError ? FAILURES[error.code] : undefined;

@@ -35,6 +35,14 @@ export interface Session {
   readonly current: boolean;
 }
 
+/** What logs the user in beside a password: a passkey, or an identity at a provider. */
+export interface WayIn {
+  readonly id: string;
+  /** Of the passkey, or of the provider. */
+  readonly name: string;
+  readonly created: string;
+}
+
 /** An action, and what a passkey takes to prove it, where the user has one. */
 export interface Ceremony {
   readonly action: string;
@@ -85,6 +93,8 @@ const browser = () => globalThis as unknown as Surroundings;
 
 const USER = 'core.user';
 const ACTION = 'core.account-action';
+const PASSKEY = 'core.passkey';
+const IDENTITY = 'core.identity';
 
 /** Those that begin an action give its id, whoever has an account: a code from the mail redeems it. */
 export class Account {
@@ -160,6 +170,40 @@ export class Account {
     return { type, id };
   }
 
+  passkeys(): Promise<readonly WayIn[]> {
+    return this.#waysIn(PASSKEY, 'name');
+  }
+
+  async renamePasskey(id: string, name: string): Promise<void> {
+    const body = { data: { type: PASSKEY, id, attributes: { name } } };
+    await this.#db.request('PATCH', pathOf(PASSKEY, id), { body });
+  }
+
+  /** `token-required` under a login older than ten minutes, `last-way-in` for the only way in. */
+  async removePasskey(id: string): Promise<void> {
+    await this.#db.request('DELETE', pathOf(PASSKEY, id));
+  }
+
+  identities(): Promise<readonly WayIn[]> {
+    return this.#waysIn(IDENTITY, 'provider');
+  }
+
+  /** Like `removePasskey`. */
+  async removeIdentity(id: string): Promise<void> {
+    await this.#db.request('DELETE', pathOf(IDENTITY, id));
+  }
+
+  async #waysIn(type: string, name: string): Promise<readonly WayIn[]> {
+    return (await this.#list(type)).map(({ id, attributes }) => {
+      const { [name]: called = '', created = '' } = attributes as Readonly<Record<string, string>>;
+      return { id, name: called, created };
+    });
+  }
+
+  async #list(type: string): Promise<readonly Resource[]> {
+    return (await this.#db.request('GET', pathOf(type))).body.data as readonly Resource[];
+  }
+
   /** Begins a second factor of the user: an app takes the location, and its first code is for `confirmSecondFactor`; or a passkey takes the options. */
   async requestSecondFactor(): Promise<Ceremony & { readonly location: string }> {
     return (await this.#begun('add-second-factor')) as Ceremony & { readonly location: string };
@@ -204,8 +248,7 @@ export class Account {
 
   /** The logins of the user, the last first. */
   async sessions(): Promise<readonly Session[]> {
-    const { body } = await this.#db.request('GET', pathOf('core.session'));
-    return (body.data as readonly Resource[]).map(({ id, attributes }) => ({
+    return (await this.#list('core.session')).map(({ id, attributes }) => ({
       ...(attributes as Omit<Session, 'id'>),
       id,
     }));

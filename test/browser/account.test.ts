@@ -273,6 +273,26 @@ test('opening the link of a mail uses no code up, as scanners of mails open link
   }
 });
 
+test.each([
+  ['en-GB', 'en', 'Take the address back'],
+  ['de-AT', 'de', 'Adresse zurückholen'],
+  ['fr-CA', 'fr', 'Récupérer l’adresse'],
+  ['es-MX', 'es', 'Recuperar la dirección'],
+  ['it-CH', 'it', 'Riprendi l’indirizzo'],
+  ['pt-BR', 'en', 'Take the address back'],
+])(
+  'a browser of %s gets pages in %s, where the link to a former address says what it does',
+  async (locale, lang, says) => {
+    const shop = await Client.create('languages');
+    const key = await shop.withPermissions(ACCOUNTS_KEY);
+    await setAccounts(shop, { name: 'Shop' });
+    const link = `#kind=undo-address&action=${'0'.repeat(24)}&code=none`;
+    const page = await browser.open(`${shop.url}/account/${key.application}/${key.key}${link}`, { locale });
+    await page.getByRole('button', { name: says, exact: true }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe(lang);
+  },
+);
+
 test('what the pages need to know is told to who has a key, and nothing else', async () => {
   const { status, body } = await web.get('/account/settings');
   expect(status).toBe(200);

@@ -1,32 +1,81 @@
 /** The ready pages at an identity provider, in a real browser (docs/accounts.md#identity-providers). */
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { Operator } from '../../scripts/operator.ts';
 import { ACCOUNTS_KEY, setAccounts } from '../support/accounts.ts';
-import { useBrowser } from '../support/browser.ts';
+import { addAuthenticator, useBrowser } from '../support/browser.ts';
 import { Client } from '../support/client.ts';
+import { expectAccessible } from '../support/dashboard.ts';
 import { CLIENT, Issuer } from '../support/issuer.ts';
 import { OwnService, SECRETS } from '../support/own-service.ts';
 
 const browser = useBrowser();
 
-const service = await OwnService.start({ settings: { WEBHOOKS_TO_PRIVATE: 'yes' } });
+const service = await OwnService.start({
+  entry: join(import.meta.dirname, '../support/clock-worker.ts'),
+  settings: { WEBHOOKS_TO_PRIVATE: 'yes' },
+});
 afterAll(() => service.stop());
 
-test('somebody continues with a provider, and is logged in', async () => {
-  const { id, apiKey } = await new Operator(service.url, SECRETS.OPERATOR_SECRET).create('providers');
+const OWN_IDENTITIES = {
+  path: '/users/core\\.identity(/[0-9a-f]{24})?',
+  methods: ['get', 'delete'],
+  acl: { active: true },
+};
+
+/** A page on which somebody has come back from a provider. */
+async function enter(subject: string) {
+  const { id, apiKey } = await new Operator(service.url, SECRETS.OPERATOR_SECRET).create(subject);
   const client = new Client(service.url, id, apiKey);
-  const web = await client.withPermissions(ACCOUNTS_KEY);
-  const address = `${service.url}/account/${web.application}/${web.key}`;
-  const { issuer, stop } = await Issuer.start({ redirect: address, subject: 'ada' });
-  await setAccounts(client, { name: 'Shop', 'sign-up': 'open', 'return-to': [address] });
+  const web = await client.withPermissions([...ACCOUNTS_KEY, OWN_IDENTITIES]);
+  // An address of numbers has no passkeys.
+  const origin = service.url.replace('127.0.0.1', 'localhost');
+  const address = `${origin}/account/${web.application}/${web.key}`;
+  const { issuer, stop } = await Issuer.start({ redirect: address, subject });
+  await setAccounts(client, { name: 'Shop', 'sign-up': 'open', origins: [origin], 'return-to': [address] });
   const attributes = { name: 'site', issuer: issuer.url, 'client-id': CLIENT };
   await client.post('/users/core.identity-provider', {
     data: { type: 'core.identity-provider', attributes },
   });
-  const page = await browser.open(address, { origins: [issuer.url] });
+  const page = await browser.open(address, { origins: [origin, issuer.url] });
   await page.getByRole('button', { name: 'Continue with site' }).click();
   await page.getByText('You are logged in.').waitFor();
+  return { client, page, stop };
+}
+
+test('somebody continues with a provider, and is logged in', async () => {
+  const { client, stop } = await enter('ada');
   const [user] = (await client.get('/users/core.user')).body.data;
   expect(user?.attributes).toMatchObject({ username: 'ada', 'confirmed-email': 'ada@shop.example' });
+  await stop();
+});
+
+test('a passkey is renamed, and an identity removed: by who has just logged in, and has another way in', async () => {
+  const { client, page, stop } = await enter('unverified-ada');
+  await addAuthenticator(page);
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const says = (text: string) => page.getByRole('status').getByText(text).waitFor();
+  await press('Passkeys and logins elsewhere');
+  await press('Remove site');
+  await says('This is your only way in.');
+  await press('Back');
+  await press('Add a passkey');
+  await says('This device can log you in.');
+  await press('Passkeys and logins elsewhere');
+  await press('Rename Passkey');
+  await page.getByLabel('Name', { exact: true }).fill('Phone');
+  await press('Continue');
+  await page.getByRole('button', { name: 'Remove Phone' }).waitFor();
+  await expectAccessible(page);
+  await fetch(`${service.url}/test/clock?ahead=${11 * 60_000}`, { method: 'POST' });
+  await press('Remove site');
+  await says('Your login is too old for this. Log in again.');
+  await press('Use a passkey');
+  await says('You are logged in.');
+  await press('Passkeys and logins elsewhere');
+  await press('Remove site');
+  await page.getByRole('button', { name: 'Remove site' }).waitFor({ state: 'detached' });
+  expect((await client.get('/users/core.identity')).body.data).toEqual([]);
+  expect(browser.troubles()).toEqual([expect.stringContaining('409'), expect.stringContaining('401')]);
   await stop();
 });

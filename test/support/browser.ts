@@ -20,6 +20,7 @@ interface OpenOptions {
   readonly origins?: readonly string[];
   /** A page whose profile the new one shares, as a second tab does. */
   readonly beside?: Page;
+  readonly locale?: string;
 }
 
 /** Milliseconds that a page has for what a test waits for: on a crowded machine it is slow. */
@@ -38,9 +39,9 @@ export function useBrowser(): TestBrowser {
     expect(troubles.splice(0), 'what went wrong in the browser').toEqual([]);
   });
   return {
-    async open(address, { origins = [], beside } = {}) {
+    async open(address, { origins = [], beside, locale = 'en-US' } = {}) {
       if (browser === undefined) throw new Error('The browser opens before the first test.');
-      const context = beside?.context() ?? (await browser.newContext({ locale: 'en-US' }));
+      const context = beside?.context() ?? (await browser.newContext({ locale }));
       if (beside === undefined) watch(context, troubles);
       context.setDefaultTimeout(PATIENCE);
       await refuseOthers(context, [inject('url'), address, ...origins].map(originOf), troubles);
