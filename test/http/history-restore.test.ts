@@ -213,14 +213,19 @@ describe('a document that was deleted', () => {
     expect(listed(await versionsOf(world.client, two))).toEqual(['3 restore', '2 delete', '1 create']);
   });
 
-  test('is not restored with If-Match', async () => {
+  test('only where If-Match has the tag of its deletion, or of a later read', async () => {
     const made = await world.client.make(await world.newType(), { n: 1 });
+    const restoredIf = (tag: string) => restore(world.client, made, 1, { 'if-match': tag });
+    const refused = [412, 'precondition-failed'];
     await remove(made);
-    expect(told(await restore(world.client, made, 1, { 'if-match': made.etag }))).toEqual([
-      412,
-      'precondition-failed',
-    ]);
-    expect((await read(made)).body.data).toBeNull();
+    const first = await read(made);
+    await restore(world.client, made, 1);
+    await remove(made);
+    for (const tag of [made.etag, first.etag, '*']) expect(told(await restoredIf(tag))).toEqual(refused);
+    const last = await read(made);
+    expect(last.body.data).toBeNull();
+    expect(told(await restoredIf(last.etag))).toEqual([200]);
+    expect(told(await restoredIf(last.etag))).toEqual(refused);
   });
 
   test('a deletion is no version to restore', async () => {

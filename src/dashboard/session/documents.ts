@@ -101,10 +101,11 @@ export async function create(type: string, sent: Sent): Promise<Resource | null>
   return documentIn(await ask('POST', pathOf(type), { body: { data: { type, ...sent } } }));
 }
 
-/** Changes a document; with a tag only if it is as that says. */
-export async function change({ type, id }: Link, sent: Sent, etag?: string): Promise<void> {
+/** Changes a document; with a tag only if it is as that says. Gives the tag that it has then. */
+export async function change({ type, id }: Link, sent: Sent, etag?: string): Promise<string | undefined> {
   const body = { data: { type, id, ...sent } };
-  await ask('PATCH', pathOf(type, id), { body, headers: { 'if-match': etag } });
+  const answer = await ask('PATCH', pathOf(type, id), { body, headers: { 'if-match': etag } });
+  return answer.etag;
 }
 
 export async function remove(link: Link, etag?: string): Promise<void> {

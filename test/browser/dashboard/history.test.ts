@@ -84,17 +84,24 @@ test('what was written and not saved is not lost by restoring', async () => {
 
 test('a deletion is undone, and the trash restores what is left', async () => {
   await settle(client, { name: 'contracts', history: { days: 30 } });
-  const made: Link[] = [];
-  for (const title of ['One', 'Two', 'Three']) made.push(await client.make('contracts', { title }));
+  const titled = (title: string) => client.make('contracts', { title });
+  const made = [await titled('One'), await titled('Two'), await titled('Three')] as const;
   const page = await entered(browser, client, '#/documents/contracts');
   await page.getByText('3 documents').waitFor();
   await page.getByLabel('Select all that are loaded').check();
   await page.getByRole('button', { name: 'Delete…' }).click();
   await page.getByRole('button', { name: 'Delete 3 documents' }).click();
   await page.getByText('3 documents deleted').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  const [first] = made;
+  await client.post(`${pathOf(first)}/versions/1/restore`, undefined);
+  await patch(first, { title: 'Zero' });
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('3 documents restored.').waitFor();
+  await page.getByText(`2 documents restored. ${STAYS}`).waitFor();
+  expect((await read(first)).attributes).toEqual({ title: 'Zero' });
+  await patch(first, { title: 'One' });
   await page.getByText('3 documents', { exact: true }).waitFor();
+  expect(browser.troubles()).toEqual([expect.stringMatching(/412/)]);
   for (const link of made) expect((await client.get(pathOf(link))).status).toBe(200);
 
   for (const link of made) await client.delete(pathOf(link));
@@ -121,36 +128,60 @@ test('the page of a deleted document restores it', async () => {
   expect((await read(link)).attributes).toEqual({ title: 'Lease', rent: 1000, note: 'raised' });
 });
 
-test('a change of many documents is undone', async () => {
+/** What an undo says of a document that somebody else has changed. */
+const STAYS = '1 has been changed since and stays.';
+
+test('a change of many documents is undone, but not what others have written since', async () => {
   await settle(client, { name: 'contracts', history: { versions: 5 } });
-  const made = [
-    await client.make('contracts', { state: 'open' }),
-    await client.make('contracts', { state: 'new' }),
-  ];
+  const stateful = (state: string) => client.make('contracts', { state });
+  const made = [await stateful('open'), await stateful('new'), await stateful('old')] as const;
   const page = await entered(browser, client, '#/documents/contracts');
-  await page.getByText('2 documents').waitFor();
+  await page.getByText('3 documents').waitFor();
   await page.getByLabel('Select all that are loaded').check();
   await page.getByRole('button', { name: 'Change a field…' }).click();
   await page.getByLabel('Field', { exact: true }).fill('state');
   await page.getByLabel('New value').fill('closed');
-  await page.getByRole('button', { name: 'Change 2 documents' }).click();
-  await page.getByText('2 documents changed').waitFor();
+  await page.getByRole('button', { name: 'Change 3 documents' }).click();
+  await page.getByText('3 documents changed').waitFor();
+  await patch(made[0], { state: 'theirs' });
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('2 documents restored.').waitFor();
+  await page.getByText(`2 documents restored. ${STAYS}`).waitFor();
   const states = await Promise.all(made.map(async (link) => (await read(link)).attributes?.['state']));
-  expect(states).toEqual(['open', 'new']);
+  expect(states).toEqual(['theirs', 'new', 'old']);
+  expect(browser.troubles()).toEqual([expect.stringMatching(/412/)]);
 });
 
-test('an import is undone where the type has a history', async () => {
+test.each([
+  ['is undone', null, '1 document restored.', { rent: 900 }],
+  ['is not undone where somebody has written since', { by: 'them' }, STAYS, { rent: 950, by: 'them' }],
+])('a value that was changed in the table %s', async (_, theirs, told, left) => {
+  await settle(client, { name: 'contracts', history: 'forever' });
+  const made = await client.make('contracts', { rent: 900 });
+  const page = await entered(browser, client, '#/documents/contracts');
+  await page.getByText('900').hover();
+  await page.getByRole('button', { name: 'Edit rent' }).click();
+  await page.locator('.cell-editor').fill('950');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  if (theirs !== null) await patch(made, theirs);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText(told).waitFor();
+  expect((await read(made)).attributes).toEqual(left);
+  browser.troubles();
+});
+
+test('an import is undone where the type has a history, but not what others have written since', async () => {
   const name = `imports ${crypto.randomUUID()}`;
   client = await Client.create(name);
   await settle(client, { name: 'contracts', history: 'forever' });
   const old = await client.make('contracts', { title: 'Lease' });
+  const theirs = { type: 'contracts', id: '6b011e2f6aeea231a557b684' };
   const line = (type: string, id: string) => JSON.stringify({ type, id, attributes: { title: 'New' } });
   const lines = [
     JSON.stringify({ type: 'contracts', id: old.id, attributes: { title: 'Lease' } }),
     line('contracts', '6b011e2f6aeea231a557b681'),
     line('contracts', '6b011e2f6aeea231a557b682'),
+    line('contracts', theirs.id),
     line('plain', '6b011e2f6aeea231a557b683'),
   ];
   const page = await enteredAsOperator(browser);
@@ -158,12 +189,13 @@ test('an import is undone where the type has a history', async () => {
   await goTo(page, '#/transfer');
   await page.getByLabel('File', { exact: true }).setInputFiles(fileOf(`${lines.join('\n')}\n`));
   await page.getByRole('button', { name: 'Import', exact: true }).click();
-  await page.getByText('3 stored, 1 existed already, 0 refused').waitFor();
-  await page.getByText('2 documents imported').waitFor();
+  await page.getByText('4 stored, 1 existed already, 0 refused').waitFor();
+  await page.getByText('3 documents imported').waitFor();
+  await patch(theirs, { title: 'Theirs' });
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('2 documents deleted.').waitFor();
+  await page.getByText(`2 documents deleted. ${STAYS}`).waitFor();
   const left = async (path: string) => (await client.get(path)).body.data.map(({ id }) => id);
-  expect(await left('/resources/contracts')).toEqual([old.id]);
+  expect(await left('/resources/contracts')).toEqual([old.id, theirs.id]);
   expect(await left('/resources/contracts?deleted=true')).toHaveLength(2);
   // Of a type without history nothing could be brought back.
   expect(await left('/resources/plain')).toHaveLength(1);

@@ -26,9 +26,17 @@ export function allow(
   if (!hasRight({ records, rights }, id, right, viewer)) return forbidden(right, { viewer });
   const document = records.find(id);
   if (isUnseen(policy, { viewer, rule }, document)) return forbidden(right, { viewer });
-  const known =
-    ifMatch === null || ifMatch === 'any' ? ifMatch : ifMatch.filter((counter) => records.knows(counter));
-  return allowTrusted(document, id, known, versionOf);
+  return allowTrusted(document, id, knownTo(records, ifMatch), versionOf);
+}
+
+/** The precondition without the counters of a past that is gone. */
+function knownTo(records: DocumentReader, ifMatch: IfMatch): IfMatch {
+  return ifMatch === null || ifMatch === 'any' ? ifMatch : ifMatch.filter((each) => records.knows(each));
+}
+
+/** Whether a deleted document is as a precondition says: since a read that told of the deletion. `*` needs a document. */
+export function isStillDeleted(records: DocumentReader, deletion: number, ifMatch: IfMatch): boolean {
+  return ifMatch !== 'any' && holds(knownTo(records, ifMatch), deletion);
 }
 
 /**

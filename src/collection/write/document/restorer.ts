@@ -13,7 +13,7 @@ import type { Precondition } from '../../rpc/writes/operations.ts';
 import { changeRefused, createForbidden, forbidden, ruleViolated, seenChanged } from '../../rpc/refusals.ts';
 import type { WriteResult } from '../../rpc/results.ts';
 import type { Policy } from '../../rpc/rules.ts';
-import { allowTrusted } from '../../storage/documents/checks.ts';
+import { allowTrusted, isStillDeleted } from '../../storage/documents/checks.ts';
 import { stored, type Positioned } from '../../storage/documents/documents.ts';
 import { rowsOfAcl } from '../../storage/documents/rights.ts';
 import { withinSize } from './change.ts';
@@ -116,7 +116,8 @@ export class Restorer extends Tables {
   ): WriteResult {
     const deletion = this.records.deletion(id);
     const last = deletion && this.versions.endedBy(id, deletion.version);
-    if (deletion === undefined || last === undefined || ifMatch !== null) {
+    const isDeleted = deletion !== undefined && last !== undefined;
+    if (!isDeleted || !isStillDeleted(this.records, deletion.version, ifMatch)) {
       const none = allowTrusted(undefined, id, ifMatch);
       return none.ok ? changeRefused() : none;
     }

@@ -82,7 +82,7 @@ function Deletion({ what, link, open: { base, steps, undelete } }: DeletionProps
       undelete(cause);
       return;
     }
-    void notifyOf(`${what} was deleted.`, link.type, [link.id], () =>
+    void notifyOf(`${what} was deleted.`, link.type, new Map([[link.id, undefined]]), () =>
       go(wayTo(['documents', link.type, link.id])),
     );
     onward();

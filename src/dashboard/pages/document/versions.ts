@@ -1,9 +1,10 @@
 /** Former versions of documents, of types that have a history (docs/history.md). */
-import { ForedgeError } from '../../../client/errors.ts';
-import { pathOf } from '../../../client/paths.ts';
+import { ForedgeError, type ErrorObject } from '../../../client/errors.ts';
+import { pathOf, requestKey } from '../../../client/paths.ts';
 import type { Link } from '../../../client/transport.ts';
+import { errorsOf } from '../../parts/problems.tsx';
 import { notify } from '../../parts/toasts.tsx';
-import { documentsIn } from '../../parts/words.tsx';
+import { countText, documentsIn } from '../../parts/words.tsx';
 import { documentIn, list } from '../../session/documents.ts';
 import { ask } from '../../session/service.ts';
 import { draftOf, type Draft } from './draft.ts';
@@ -43,8 +44,10 @@ export async function readVersion(
   }
 }
 
-export async function restore(link: Link, number: number): Promise<void> {
-  await ask('POST', `${pathOfVersions(link)}/${number}/restore`);
+/** Makes a document what a version was; with a tag only if it is as that says. */
+export async function restore(link: Link, number: number, etag?: string): Promise<void> {
+  const headers = { 'if-match': etag, 'idempotency-key': requestKey() };
+  await ask('POST', `${pathOfVersions(link)}/${number}/restore`, { headers });
 }
 
 /** The number of the version before the last one; undefined where nothing can be restored. */
@@ -57,31 +60,62 @@ async function formerOf(link: Link): Promise<number | undefined> {
 /** Documents that are undone at once at most: each takes two requests. */
 export const UNDONE = 500;
 
+/** A tag that holds for each document of the type that nobody changes from now on. */
+export async function tagOfNow({ type, id }: Link): Promise<string | undefined> {
+  return (await ask('GET', pathOf(type, id))).etag;
+}
+
+/** The documents that were written, by their ids: each with the tag that its write gave. A deletion gives none. */
+export type Tags = ReadonlyMap<string, string | undefined>;
+
 /** Says what was done to documents, with a way to make them what they were before, where their type has a history. */
 export async function notifyOf(
   words: string,
   type: string,
-  ids: readonly string[],
+  written: Tags,
   onUndone: () => void,
 ): Promise<void> {
-  const [id] = ids;
-  const mayUndo = id !== undefined && ids.length <= UNDONE && (await hasHistory(type));
-  const former = mayUndo ? await formerOf({ type, id }).catch(() => undefined) : undefined;
-  if (former === undefined) {
+  const [[id = '', tag] = []] = written;
+  const mayUndo = written.size > 0 && written.size <= UNDONE && (await hasHistory(type));
+  const since = mayUndo ? await (tag ?? tagOfNow({ type, id }).catch(() => undefined)) : undefined;
+  if (since === undefined || (await formerOf({ type, id }).catch(() => undefined)) === undefined) {
     notify(words);
     return;
   }
   notifyUndo(words, async () => {
-    let count = 0;
-    for (const each of ids) {
-      const number = await formerOf({ type, id: each });
-      if (number === undefined) continue;
-      await restore({ type, id: each }, number);
-      count += 1;
-    }
+    const refusals: (ErrorObject | undefined)[] = [];
+    for (const [each, etag = since] of written) refusals.push(await takeBack({ type, id: each }, etag));
     onUndone();
-    return `${documentsIn(count)} restored.`;
+    return undoneText('restored', refusals);
   });
+}
+
+/** Makes a document what it was before its last change, if that is still the one with the tag; else says why not. */
+async function takeBack(link: Link, etag: string): Promise<ErrorObject | undefined> {
+  try {
+    const number = await formerOf(link);
+    if (number === undefined) throw new Error('What it was is not kept any more.');
+    await restore(link, number, etag);
+    return undefined;
+  } catch (error) {
+    return errorsOf(error)[0];
+  }
+}
+
+/** What undoing has come to: for each document its refusal, or undefined where it was undone. */
+export function undoneText(verb: string, results: readonly (ErrorObject | undefined)[]): string {
+  const refusals = results.filter((each) => each !== undefined);
+  const [other, ...others] = refusals.filter(({ code }) => code !== 'precondition-failed');
+  const left = other === undefined ? 0 : 1 + others.length;
+  const changed = refusals.length - left;
+  return [
+    `${documentsIn(results.length - refusals.length)} ${verb}.`,
+    changed === 1 && '1 has been changed since and stays.',
+    changed > 1 && `${countText(changed)} have been changed since and stay.`,
+    other && `${countText(left)} could not be: ${other.detail ?? other.title}`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** Says what was done, with a way to undo it that says what it did. */

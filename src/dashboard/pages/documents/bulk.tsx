@@ -12,7 +12,7 @@ import { countText, documentsIn } from '../../parts/words.tsx';
 import { list } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import type { Pages } from '../../session/pages.ts';
-import { notifyOf } from '../document/versions.ts';
+import { notifyOf, type Tags } from '../document/versions.ts';
 import { topNames, type Fields } from './fields.ts';
 import { textOfValue } from './filter/condition.ts';
 import { allOf, lineOf, removal, workOn, type Target, type Work } from './many.ts';
@@ -70,10 +70,10 @@ export function BulkBar({ type, query, rows, fields, selection }: BulkBarProps) 
   const whole = count ?? documents.length;
   const amount = isAll ? whole : ids.size;
   const target = { type, query, ids: isAll ? null : [...ids], amount };
-  const done = (does: string, all: readonly string[]) => {
+  const done = (does: string, written: Tags) => {
     selection.clear();
     reload();
-    void notifyOf(`${documentsIn(all.length)} ${does}`, type, all, reload);
+    void notifyOf(`${documentsIn(written.size)} ${does}`, type, written, reload);
   };
   return (
     <section class="notice row" aria-label="Selected documents">
@@ -110,7 +110,7 @@ export function BulkBar({ type, query, rows, fields, selection }: BulkBarProps) 
 interface ManyProps {
   readonly target: Target;
   readonly onClose: () => void;
-  readonly onDone: (does: string, ids: readonly string[]) => void;
+  readonly onDone: (does: string, written: Tags) => void;
 }
 
 /** Work on many documents: how many are meant, how far it is, and doing it. */

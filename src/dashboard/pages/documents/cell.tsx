@@ -16,7 +16,7 @@ import {
 import { keyOfLink, nameOf, wayToLink } from '../../parts/fields/names.tsx';
 import { errorsOf } from '../../parts/problems.tsx';
 import { countText, cut, Time } from '../../parts/words.tsx';
-import { change, read } from '../../session/documents.ts';
+import { change, read, type Stored } from '../../session/documents.ts';
 import { useLoad } from '../../session/load.ts';
 import { linksOf, READ_ONLY } from '../document/draft.ts';
 import type { Fields } from './fields.ts';
@@ -127,8 +127,8 @@ interface CellEditorProps {
   readonly document: Resource;
   readonly name: string;
   readonly kind: Kind;
-  /** Told how many cells to go on, and the document if it was changed. */
-  readonly onDone: (step: number, changed?: Resource) => void;
+  /** Told how many cells to go on, and the document if it was changed, with the tag of that. */
+  readonly onDone: (step: number, changed?: Stored) => void;
 }
 
 /** A value that is changed where it stands: Enter or Tab saves it, Escape leaves it as it was. */
@@ -137,13 +137,13 @@ export function CellEditor({ document, name, kind, onDone }: CellEditorProps) {
   const isDone = useRef(false);
   if (stored === undefined || stored === null) return null;
   const before = textOf(member(stored.document.attributes, name) ?? null);
-  const save = async (text: string): Promise<Resource | undefined> => {
+  const save = async (text: string): Promise<Stored | undefined> => {
     if (text === before.replaceAll(LINES, '')) return undefined;
     const value = readAs(text, kind);
     if (value === undefined) throw new Error(`This is no ${kind}.`);
-    await change(document, { attributes: { [name]: value } }, stored.etag);
+    const etag = await change(document, { attributes: { [name]: value } }, stored.etag);
     const now = await read(document);
-    return { ...document, ...(now !== null && { attributes: now.document.attributes }) };
+    return { document: { ...document, ...(now !== null && { attributes: now.document.attributes }) }, etag };
   };
   const done = (input: HTMLInputElement, step: number) => {
     if (isDone.current) return;

@@ -9,6 +9,7 @@ import { Icon } from '../../parts/icons.tsx';
 import { NUMERIC } from '../../parts/fields/kinds.ts';
 import { stable } from '../../parts/stable.tsx';
 import { go, wayTo } from '../../route.ts';
+import type { Stored } from '../../session/documents.ts';
 import type { Pages } from '../../session/pages.ts';
 import { notifyOf } from '../document/versions.ts';
 import type { Selection } from './bulk.tsx';
@@ -117,10 +118,10 @@ export function Grid({ type, rows, fields, columns, linked, sort, onSort, select
   };
   const editorIn = (document: Resource, index: number, name: string) => {
     const kind = kindToEdit(document, name, fields);
-    const onDone = (step: number, changed?: Resource) => {
+    const onDone = (step: number, changed?: Stored) => {
       if (changed !== undefined) {
-        rows.replace(changed);
-        void notifyOf(`${name} was changed.`, type, [document.id], rows.reload);
+        rows.replace(changed.document);
+        void notifyOf(`${name} was changed.`, type, new Map([[document.id, changed.etag]]), rows.reload);
       }
       if (Number.isNaN(step))
         setEdited((now) => (now?.id === document.id && now.name === name ? undefined : now));

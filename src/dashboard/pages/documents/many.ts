@@ -8,7 +8,7 @@ import { documentsIn } from '../../parts/words.tsx';
 import { pagesOf } from '../../session/documents.ts';
 import { ask } from '../../session/service.ts';
 import { draftOf, sentOf } from '../document/draft.ts';
-import { hasHistory, notifyUndo, UNDONE } from '../document/versions.ts';
+import { hasHistory, notifyUndo, UNDONE, undoneText, type Tags } from '../document/versions.ts';
 
 const ATOMIC = 'https://jsonapi.org/ext/atomic';
 /** Operations of a list: fewer than the service takes, so that a list is soon done. */
@@ -20,14 +20,6 @@ const PAGE = 1_000;
 export type Work = (link: Link) => object;
 
 export const removal: Work = (ref) => ({ op: 'remove', ref });
-
-/** Does it to documents of a type. `onDone` is told how many are done, after each list. */
-async function doTo(type: string, ids: readonly string[], work: Work, onDone?: (count: number) => void) {
-  for (let at = 0; at < ids.length; at += AT_ONCE) {
-    await perform(ids.slice(at, at + AT_ONCE).map((id) => work({ type, id })));
-    onDone?.(Math.min(at + AT_ONCE, ids.length));
-  }
-}
 
 /** Sends a list of operations: all or none of them, or each that is not refused. */
 export async function perform(
@@ -51,14 +43,24 @@ export interface Target {
   readonly amount: number;
 }
 
-/** Does the work; `onDone` is told how many are done. Gives the ids of all. */
-export async function workOn({ type, query, ids }: Target, work: Work, onDone: (done: number) => void) {
+/** Does the work; `onDone` is told how many are done, after each list. */
+export async function workOn(
+  { type, query, ids }: Target,
+  work: Work,
+  onDone: (done: number) => void,
+): Promise<Tags> {
   const all = ids === null ? [] : [...ids];
   if (ids === null)
     for await (const documents of allOf(type, `${query}&fields[${type}]=`))
       all.push(...documents.map(({ id }) => id));
-  await doTo(type, all, work, onDone);
-  return all;
+  const written = new Map<string, string | undefined>();
+  for (let at = 0; at < all.length; at += AT_ONCE) {
+    const some = all.slice(at, at + AT_ONCE);
+    const results = await perform(some.map((id) => work({ type, id })));
+    for (const [index, id] of some.entries()) written.set(id, results[index]?.meta?.etag);
+    onDone(written.size);
+  }
+  return written;
 }
 
 /** All that match, page by page; `query` has the parameters of the list but those of pages. */
@@ -69,16 +71,28 @@ export async function* allOf(type: string, query: string) {
     yield documents;
 }
 
+/** A document of an import, with a tag that holds until somebody changes it. */
+export interface Made extends Link {
+  readonly etag: string | undefined;
+}
+
 /** Offers to delete what an import has made, of types that have a history: the trash has it then. */
-export async function notifyOfImport(made: readonly Link[]): Promise<void> {
-  const left: (readonly [type: string, ids: readonly string[]])[] = [];
-  for (const [type, links] of Map.groupBy(made, ({ type }) => type))
-    if (await hasHistory(type)) left.push([type, links.map(({ id }) => id)]);
-  const count = left.reduce((sum, [, ids]) => sum + ids.length, 0);
+export async function notifyOfImport(made: readonly Made[]): Promise<void> {
+  const left: (readonly Made[])[] = [];
+  for (const [type, all] of Map.groupBy(made, (each) => each.type))
+    if (all.every(({ etag }) => etag !== undefined) && (await hasHistory(type))) left.push(all);
+  const count = left.flat().length;
   if (count === 0 || count > UNDONE) return;
   notifyUndo(`${documentsIn(count)} imported`, async () => {
-    for (const [type, ids] of left) await doTo(type, ids, removal);
-    return `${documentsIn(count)} deleted.`;
+    const results: OperationResult[] = [];
+    for (const all of left) {
+      const removals = all.map(({ etag, ...ref }) => ({ ...removal(ref), meta: { 'if-match': etag } }));
+      results.push(...(await perform(removals, { isEach: true })));
+    }
+    return undoneText(
+      'deleted',
+      results.map(({ meta }) => meta?.errors?.[0]),
+    );
   });
 }
 

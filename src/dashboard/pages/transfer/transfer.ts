@@ -3,10 +3,12 @@ import { endOf, HEAD, isEnd, isHead, lineOfApplication } from '../../../domain/a
 import { isWrittenAlone } from '../../../domain/types/facts.ts';
 import { ForedgeError } from '../../../client/errors.ts';
 import { pathOf } from '../../../client/paths.ts';
-import type { Link, Resource } from '../../../client/transport.ts';
+import type { Resource } from '../../../client/transport.ts';
 import { isMembers, parsed, type LineFault } from '../../parts/fields/json.ts';
 import { APPLICATION } from '../../session/credentials.ts';
 import { ask, askMeta, sendLines } from '../../session/service.ts';
+import { mayHaveHistory, tagOfNow } from '../document/versions.ts';
+import type { Made } from '../documents/many.ts';
 
 export interface HeldType {
   readonly name: string;
@@ -59,7 +61,7 @@ export interface Imported {
   readonly stored: number;
   readonly unchanged: number;
   /** The documents that are new. */
-  readonly made: readonly Link[];
+  readonly made: readonly Made[];
   readonly refused: readonly LineFault[];
 }
 
@@ -87,7 +89,7 @@ export async function importLines(
 ): Promise<Imported> {
   let waiting: readonly Line[] = linesOf(await file.text());
   let [stored, unchanged] = [0, 0];
-  const made: Link[] = [];
+  const made: Made[] = [];
   for (;;) {
     const before = stored + unchanged;
     const refused: (LineFault & Line)[] = [];
@@ -96,7 +98,7 @@ export async function importLines(
       const outcome = await store(application, batch, signal);
       stored += outcome.stored;
       unchanged += outcome.unchanged;
-      made.push(...outcome.made.map((id) => ({ type: batch[0]?.type ?? '', id })));
+      made.push(...(await taggedNow(batch[0]?.type ?? '', outcome.made)));
       report(stored + unchanged);
       if (outcome.refused.size === 0) continue;
       // The others of its batch are sent without it.
@@ -107,6 +109,13 @@ export async function importLines(
     if (refused.length === 0 || stored + unchanged === before) return { stored, unchanged, made, refused };
     waiting = refused;
   }
+}
+
+/** New documents with a tag of now; without one where they may have no history, or nobody who is asked may see them. */
+async function taggedNow(type: string, [id, ...ids]: readonly string[]): Promise<readonly Made[]> {
+  if (id === undefined) return [];
+  const etag = mayHaveHistory(type) ? await tagOfNow({ type, id }).catch(() => undefined) : undefined;
+  return [id, ...ids].map((each) => ({ type, id: each, etag }));
 }
 
 /** Whether a file has lines that name their types, as an export has. */

@@ -39,8 +39,8 @@ export const TAGS: Readonly<Record<string, string>> = { [GROUP]: 'group', [EXTER
 /** Any change of a user ends all tokens of theirs; the operator has an endpoint for that. */
 export async function endAllTokens(person: Link): Promise<void> {
   const open = application.value;
-  if (!isOperator.value || open === undefined) return change(person, {});
-  await ask('DELETE', pathOf(APPLICATION, open.id, 'users', person.type, person.id, 'tokens'));
+  if (!isOperator.value || open === undefined) await change(person, {});
+  else await ask('DELETE', pathOf(APPLICATION, open.id, 'users', person.type, person.id, 'tokens'));
 }
 
 /** Puts somebody into a group, or takes them out. */
