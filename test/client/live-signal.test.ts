@@ -131,6 +131,15 @@ describe('a live list with a socket', () => {
     await comes(list, 'a,b,c');
   });
 
+  test('opens another when the service has closed one whose connection goes on', async () => {
+    type = `closing${(next += 1)}`;
+    const list = await followed();
+    Object.defineProperty(sockets.at(-1), 'readyState', { value: Original.CLOSING });
+    await client.make(type, { text: 'meanwhile' });
+    await connected(2);
+    await comes(list, 'meanwhile');
+  }, 20_000);
+
   test('acknowledges what it is told: a thousand changes and more do not cut it off', async () => {
     type = `many${(next += 1)}`;
     const list = await followed();

@@ -69,7 +69,12 @@ export class Signal {
     const began = Date.now();
     let received = 0;
     let timer: ReturnType<typeof setTimeout>;
+    // The event `close` comes when the connection ends: up to ten seconds after the service has closed the socket.
+    const looking = setInterval(() => {
+      if (socket.readyState > OPEN) lost();
+    }, FIRST);
     const end = () => {
+      clearInterval(looking);
       clearTimeout(timer);
       if (this.#socket === opened) this.#socket = null;
       socket.close();
