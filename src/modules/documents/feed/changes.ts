@@ -8,7 +8,7 @@ import { isAsMarked } from '../../../collection/rpc/feed/linked.ts';
 import { textOfQuery } from '../../../domain/addresses/query.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, ok, type Outcome, type Problem } from '../../../domain/problems.ts';
-import { principalOf, type Seen } from '../../../domain/rules.ts';
+import { isKeptIgnorant, principalOf, type Seen } from '../../../domain/rules.ts';
 import { hiddenFields } from '../../../domain/secrets.ts';
 import { readFilter } from '../../../operators/filter/encoded.ts';
 import type { RequestContext, Handler } from '../../endpoint.ts';
@@ -48,9 +48,10 @@ export const listChanges: Handler = async (context) => {
   const warnings = await warningsOf(context, request, documents);
   if (!warnings.ok) return warnings;
   const next = await sealMark(context, condition, mark);
-  // A mark at the end of the feed stays good while nothing is told. One inside of it changes with writes that the reader may
-  // not see: a page that ends there is never unchanged, as the status would tell of them.
-  const set = [...documents.map(({ id }) => id), '-', ...gone, more ? crypto.randomUUID() : ''].join(' ');
+  // A mark at the end of the feed stays good while nothing is told. One inside of it is a part of the answer, and changes with
+  // all writes: a page that ends there is never unchanged for readers who may not see all, or its status would tell of them.
+  const way = isKeptIgnorant(request) ? crypto.randomUUID() : next;
+  const set = [...documents.map(({ id }) => id), '-', ...gone, more ? way : ''].join(' ');
   const findings = {
     primary: documents,
     reached: reached.value,
