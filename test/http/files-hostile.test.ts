@@ -149,6 +149,15 @@ describe('an upload that stops', () => {
   });
 });
 
+test('an upload whose beginning is another type is answered before the rest has come', async () => {
+  const client = await Client.create('early');
+  const headers = { 'content-type': 'image/png' };
+  const html = '<script>alert(1)</script>'.repeat(12_000);
+  const held = new HeldRequest(client, 'POST', FILES, html, { declared: true, headers });
+  expect((await held.answer()).status).toBe(415);
+  await expectNothing(client);
+});
+
 test('an upload that goes on after its application was erased leaves nothing', async () => {
   const client = await Client.create('erased');
   await upload(client, TEN);

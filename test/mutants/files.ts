@@ -129,6 +129,13 @@ export const FILES: readonly Mutant[] = [
     tests: ['http/files-hostile'],
   },
   {
+    breaks: 'A lie about a type is told when all bytes have come',
+    file: 'src/modules/files/upload.ts',
+    find: 'if (!checked.ok) return ended(sinks, checked);',
+    put: '',
+    tests: ['http/files-hostile'],
+  },
+  {
     breaks: 'An overtaken upload goes on',
     file: 'src/collection/storage/secondary/uploads.ts',
     find: "case 'note': {\n        if (state.claim !== step.claim) return null;",

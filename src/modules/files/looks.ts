@@ -19,6 +19,12 @@ export interface Look {
 export class Beginning implements Sink {
   readonly #bytes = new Uint8Array(LOOKED);
   #length = 0;
+  #looked: Promise<Outcome<Look>> | undefined;
+
+  /** Whether what comes now changes nothing of what it is. */
+  get isFull(): boolean {
+    return this.#length === LOOKED;
+  }
 
   write(piece: Uint8Array): Promise<void> {
     const fitting = piece.subarray(0, LOOKED - this.#length);
@@ -27,8 +33,12 @@ export class Beginning implements Sink {
     return Promise.resolve();
   }
 
-  /** What it is, said to be of a media type; refused where it is something else. */
-  async look(said: string): Promise<Outcome<Look>> {
+  /** What it is, said to be of a media type; refused where it is something else. To be asked once it is full, or at the end. */
+  look(said: string): Promise<Outcome<Look>> {
+    return (this.#looked ??= this.#look(said));
+  }
+
+  async #look(said: string): Promise<Outcome<Look>> {
     const bytes = this.#bytes.slice(0, this.#length);
     const type = await fileTypeFromBuffer(bytes);
     const found = type?.mime === 'image/apng' ? 'image/png' : type?.mime;

@@ -55,7 +55,8 @@ export async function storeFile(uploader: CallContext, sent: SentFile): Promise<
       ? wholeSink(bucket.value, key, sent.size)
       : partedSink(bucket.value, key, sent.size, (upload) => calls.noteUpload(id, upload));
   const beginning = new Beginning();
-  const stored = await putContent(sent, [beginning, sink]);
+  const check = () => (beginning.isFull ? beginning.look(sent.mediaType) : ok(null));
+  const stored = await putContent(sent, [beginning, sink], check);
   const look = stored.ok ? await beginning.look(sent.mediaType) : stored;
   if (stored.ok && look.ok) return ok({ id, name: sent.name, ...look.value, ...stored.value });
   await giveUp(uploader, id);
@@ -68,13 +69,17 @@ export async function giveUp(uploader: CallContext, id: DocumentId): Promise<voi
   if (!isNoted) await uploader.environment.FILES?.delete(keyOfContent(uploader.application, id));
 }
 
+/** What is asked after each piece, so that a content is refused before all of it has come. */
+type Check = () => Outcome<unknown> | Promise<Outcome<unknown>>;
+
 /** Moves a content into sinks: it must have the digest that was said. */
 export async function putContent(
   sent: SentFile,
   sinks: readonly Sink[],
+  check: Check = () => ok(null),
 ): Promise<Outcome<Pick<StoredFile, 'digest' | 'size'>>> {
   const digests = new crypto.DigestStream('SHA-256');
-  const moved = await pump(sent, [digests.getWriter(), ...sinks]);
+  const moved = await pump(sent, [digests.getWriter(), ...sinks], check);
   if (!moved.ok) return moved;
   const { value: size } = moved;
   const { digest: said } = sent;
@@ -85,7 +90,11 @@ export async function putContent(
 }
 
 /** Moves all bytes of a content, and tells how many; what of it fails ends the sinks. */
-async function pump({ isExact, size, source }: SentFile, sinks: readonly Sink[]): Promise<Outcome<number>> {
+async function pump(
+  { isExact, size, source }: SentFile,
+  sinks: readonly Sink[],
+  check: Check,
+): Promise<Outcome<number>> {
   let moved = 0;
   for (;;) {
     const piece = await source();
@@ -101,6 +110,8 @@ async function pump({ isExact, size, source }: SentFile, sinks: readonly Sink[])
       return ended(sinks, fail('unavailable', detail, undefined, { 'retry-after': AGAIN }));
     }
     if (piece === null) return ok(moved);
+    const checked = await check();
+    if (!checked.ok) return ended(sinks, checked);
   }
 }
 
