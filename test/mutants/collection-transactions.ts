@@ -10,12 +10,12 @@ export const TRANSACTIONS: readonly Mutant[] = [
     file: 'src/collection/initialization.ts',
     find: 'if (prepared.isHeld) await prepared.seen();',
     put: '',
-    tests: ['faults/transactions'],
+    tests: ['http/transactions-readers'],
   },
   {
     breaks: 'A share is prepared while another is',
     file: 'src/collection/write/writes.ts',
-    find: 'while (this.#parts.prepared.isHeld) await this.#parts.prepared.free();',
+    find: 'while (this.#parts.prepared.isHeld) await this.#parts.prepared.free(until);',
     put: '',
     tests: ['faults/transactions', 'http/transactions'],
   },
@@ -102,6 +102,13 @@ export const TRANSACTIONS: readonly Mutant[] = [
     find: 'this.#held = load(parts.storage);\n  }\n\n  /** Whether the collection waits',
     put: 'this.#held = null;\n  }\n\n  /** Whether the collection waits',
     tests: ['faults/transactions', 'http/transactions-faults'],
+  },
+  {
+    breaks: 'Nobody but readers and writers asks about what is prepared',
+    file: PREPARED,
+    find: 'await this.seen().catch(() => undefined);',
+    put: '',
+    tests: ['http/transactions-faults'],
   },
   {
     breaks: 'A read relies on an answer that was asked for before it began',
