@@ -190,6 +190,8 @@ export interface SentStream {
   readonly reader: PieceReader | undefined;
   /** Lets work go on after the client has gone. */
   readonly outlive: (work: Promise<unknown>) => void;
+  /** The request as it is permitted now, after a body that took long. */
+  readonly again: () => Promise<Outcome<RequestContext>>;
 }
 
 /** The headers by which a content is asked for, as they were sent. */

@@ -19,6 +19,7 @@ import {
 import { HeldRequest, outwait } from '../support/held-request.ts';
 import { OwnService } from '../support/own-service.ts';
 import { makeUser, underAcl } from '../support/people.ts';
+import { begun, UPLOADS, VERSION } from '../support/resumable.ts';
 
 const TEN = new TextEncoder().encode('0123456789');
 const base64 = (hex: string) => Uint8Array.fromHex(hex).toBase64();
@@ -146,6 +147,24 @@ describe('an upload that stops', () => {
     });
     expect((await held.finish()).status).toBe(401);
     await expectNothing(client);
+  });
+
+  test('for a second and goes on with another is asked for its rights again', async () => {
+    const client = await Client.create('revoked part');
+    const web = await underAcl(client);
+    const ada = await makeUser(client, 'ada');
+    const id = await begun(web, 1_002, ada.headers);
+    const type = { 'content-type': 'application/offset+octet-stream' };
+    const headers = { ...VERSION, ...type, 'upload-offset': '0', ...ada.headers };
+    const path = `${UPLOADS}/${id}`;
+    const held = new HeldRequest(web, 'PATCH', path, 'x'.repeat(1_000), { declared: true, headers });
+    await outwait(3_000, () => client.get(FILES));
+    await client.patch(`/users/core.user/${ada.link.id}`, {
+      data: { ...ada.link, attributes: { name: 'Ada' } },
+    });
+    expect((await held.finish()).status).toBe(401);
+    expect((await client.get(FILES)).body.meta.count).toBe(0);
+    expect(await contentsOf(client)).toEqual([]);
   });
 });
 

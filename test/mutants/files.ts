@@ -136,6 +136,13 @@ export const FILES: readonly Mutant[] = [
     tests: ['http/files-hostile'],
   },
   {
+    breaks: 'Rights that end while a part of an upload comes do not end it',
+    file: 'src/modules/files/resumable.ts',
+    find: 'if (!current.ok) return current;',
+    put: 'if (!current.ok) await again();',
+    tests: ['http/files-hostile'],
+  },
+  {
     breaks: 'An overtaken upload goes on',
     file: 'src/collection/storage/secondary/uploads.ts',
     find: "case 'note': {\n        if (state.claim !== step.claim) return null;",
@@ -183,6 +190,13 @@ export const FILES: readonly Mutant[] = [
     find: 'if (isKept) contents.linger(id, Date.now() + LIMITS.pictureLinger);',
     put: 'if (isKept) contents.drop(id);',
     tests: ['http/files-sizes'],
+  },
+  {
+    breaks: 'A picture that comes after its application was erased stays',
+    file: 'src/modules/files/pictures.ts',
+    find: 'if ((await place.bucket.head(place.key)) !== null) return ok(put);',
+    put: 'if (put !== null) return ok(put);',
+    tests: ['http/files-sizes-kept'],
   },
   {
     breaks: 'A link to a size leads to the whole picture',

@@ -1,7 +1,7 @@
 /** The last step of a request: its endpoint's handler, given everything that was found before, and the answer. */
 import type { Context } from 'hono';
 import { recallSigner, signerOf, type Signer } from '../../auth/credentials.ts';
-import type { Outcome } from '../../domain/problems.ts';
+import { ok, type Outcome } from '../../domain/problems.ts';
 import { explainedRefusal, type Explaining } from '../../auth/explanation.ts';
 import { asksToExplain } from '../../auth/operator.ts';
 import type { Device } from '../../auth/tokens/documents.ts';
@@ -19,6 +19,7 @@ import { preferenceApplied, UNHEEDED } from '../prefer.ts';
 import { EXTENDED_JSON } from '../pages/profile-page.ts';
 import type { Reply } from '../headers.ts';
 import type { Types } from '../types.ts';
+import { stillPermitted } from './body.ts';
 import { confirm } from './caller.ts';
 
 export function handler(endpoint: Endpoint) {
@@ -28,7 +29,8 @@ export function handler(endpoint: Endpoint) {
 async function answered(c: Context<Types>, endpoint: Endpoint): Promise<Response> {
   const calls = c.get('asked').preferences['server-timing'] === null ? undefined : new Stopwatch();
   const plain = contextOf(c, recallAsking(c) ?? (await askingOf(c)), calls);
-  const context = endpoint.content === undefined ? plain : { ...plain, ...contentOf(c, endpoint.content) };
+  const context =
+    endpoint.content === undefined ? plain : { ...plain, ...contentOf(c, endpoint.content, plain) };
   const found = await handled(endpoint, context).finally(() => {
     // Without the answer, which nobody waits longer for.
     for (const each of context.afterwards ?? []) c.executionCtx.waitUntil(each().catch(() => undefined));
@@ -137,19 +139,25 @@ export async function askingOf(c: Context<Types>): Promise<Asking> {
 function contentOf(
   c: Context<Types>,
   part: Exclude<Endpoint['content'], undefined>,
+  plain: RequestContext,
 ): Pick<RequestContext, 'content' | 'sent' | 'stored'> {
-  if (part === 'stream') return { sent: sentOf(c) };
+  if (part === 'stream') return { sent: sentOf(c, plain) };
   if (part === 'body') return { stored: c.get('stored') };
   return { content: contentRequestOf(c.req.raw) };
 }
 
-function sentOf(c: Context<Types>): SentStream {
+function sentOf(c: Context<Types>, { afterwards, calls }: RequestContext): SentStream {
+  const begun = Date.now();
   const { body, headers } = c.req.raw;
   return {
     headers,
     reader: body === null ? undefined : readerOf(body),
     outlive: (work) => {
       c.executionCtx.waitUntil(work);
+    },
+    again: async () => {
+      const current = await stillPermitted(c, begun);
+      return current.ok ? ok({ ...contextOf(c, await askingOf(c), calls), afterwards }) : current;
     },
   };
 }

@@ -97,7 +97,7 @@ export const continueUpload: Handler = (context) => {
 async function goOn(context: RequestContext): Promise<Outcome<Answer>> {
   const bucket = bucketOf(context);
   if (!bucket.ok) return bucket;
-  const { headers, reader } = sentIn(context);
+  const { again, headers, reader } = sentIn(context);
   const { application, environment, memory, parameters } = context;
   const { id } = parameters;
   const checked = checkContinuation(headers);
@@ -119,13 +119,15 @@ async function goOn(context: RequestContext): Promise<Outcome<Answer>> {
   );
   const taken = await take(sink, sourceOf(reader, settingsOf(environment).bodyDeadline), checksum);
   if (!taken.ok) return taken;
+  const current = await again();
+  if (!current.ok) return current;
   const { size } = claimed.state;
   if (sink.offset < size) {
     const noted = await sink.rest();
     return noted === null ? conflict(offset) : ok(answerAt(noted));
   }
   if (!(await sink.complete())) return conflict(offset);
-  const made = await finish(context, id, claimed.state);
+  const made = await finish(current.value, id, claimed.state);
   return made.ok
     ? ok({ ...answerAt({ ...claimed, state: { ...claimed.state, offset: size } }, context) })
     : made;
