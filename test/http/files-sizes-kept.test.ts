@@ -1,10 +1,11 @@
 /** Pictures in sizes, as they are kept beside the content (docs/files.md): for how long. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { Operator } from '../../scripts/operator.ts';
 import { Client, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { contentPath, contentsOf, FILES, linkTo, PNG, storePicture } from '../support/files.ts';
-import { OwnService } from '../support/own-service.ts';
+import { OwnService, SECRETS } from '../support/own-service.ts';
 import { makeUser, underAcl } from '../support/people.ts';
 import { fetchSize, picturesOf, pngOf } from '../support/pictures.ts';
 
@@ -61,6 +62,23 @@ describe('a service of its own', () => {
       expect(await picturesOf(own.client)).toEqual([`${file}/late`]);
       await setClock(0);
       await expect.poll(() => picturesOf(own.client)).toEqual([]);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  test('deletes a picture that comes after its application was erased', async () => {
+    const own = await OwnService.start({
+      entry: join(import.meta.dirname, '../support/late-picture-worker.ts'),
+    });
+    try {
+      const { client, url } = own;
+      const file = await storePicture(client, pngOf(400, 200));
+      const picture = fetchSize(client, file, 'width=64');
+      await expect.poll(() => fetch(`${url}/test/held`).then((held) => held.text())).toBe('1');
+      await new Operator(url, SECRETS.OPERATOR_SECRET).delete(client.application);
+      expect((await picture).status).toBeGreaterThanOrEqual(400);
+      expect(await picturesOf(client)).toEqual([]);
     } finally {
       await own.stop();
     }

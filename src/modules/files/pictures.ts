@@ -73,7 +73,11 @@ async function makeInTurn(
     if (!made.ok || made.value === null) return made.ok ? ok(null) : made;
     const { bytes: content, contentType } = made.value;
     const options = { httpMetadata: { contentType }, onlyIf: { etagDoesNotMatch: '*' } };
-    return ok((await place.bucket.put(key, content, options)) ?? (await place.bucket.head(key)));
+    const put = (await place.bucket.put(key, content, options)) ?? (await place.bucket.head(key));
+    // What deletes a content deletes its pictures afterwards: one that comes later finds no content.
+    if ((await place.bucket.head(place.key)) !== null) return ok(put);
+    await place.bucket.delete(key);
+    return ok(null);
   } finally {
     memory.release();
   }
