@@ -69,13 +69,9 @@ export class Signal {
     const began = Date.now();
     let received = 0;
     let timer: ReturnType<typeof setTimeout>;
-    // The event `close` comes when the connection ends: up to ten seconds after the service has closed the socket.
-    const looking = setInterval(() => {
-      if (socket.readyState > OPEN) lost();
-    }, FIRST);
     const end = () => {
-      clearInterval(looking);
       clearTimeout(timer);
+      clearInterval(looking);
       if (this.#socket === opened) this.#socket = null;
       socket.close();
     };
@@ -96,7 +92,10 @@ export class Signal {
     const opened = { ping, end };
     this.#socket = opened;
     timer = setTimeout(lost, PING_EVERY);
-    socket.addEventListener('close', lost);
+    // The event `close` comes when the connection ends: up to ten seconds after the service has closed the socket.
+    const looking = setInterval(() => {
+      if (socket.readyState > OPEN) lost();
+    }, FIRST);
     socket.addEventListener('message', ({ data }: { readonly data: unknown }) => {
       if (this.#socket !== opened) return;
       clearTimeout(timer);
