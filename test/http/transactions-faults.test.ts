@@ -164,6 +164,23 @@ describe('where nobody tells or asks', () => {
     expect(await all()).toEqual([7, 7, 7]);
   });
 
+  test('a share that is prepared after its list was aborted goes', async () => {
+    await service.halt('prepare a', 'before');
+    await service.halt('prepare b', 'hold');
+    await service.halt('decided', 'hold');
+    expect((await send(7)).status).toBe(500);
+    expect(await service.held()).toBe(1);
+    await service.halt('prepare b', 'free-own');
+    // It is prepared now, and asks.
+    await until('the coordinator is asked', async () => (await service.held()) === 1);
+    await service.halt('prepare a', 'free-own');
+    await service.halt('decided', 'free');
+    expect((await patch('b', 1)).status).toBe(200);
+    expect(await all()).toEqual([0, 1, 0]);
+    await expect.poll(open, { timeout: 10_000 }).toEqual({ prepared: 0, committed: 0 });
+    expect((await send(2)).status).toBe(200);
+  });
+
   test('a share that is aborted goes, and its room is free', async () => {
     const operator = new Operator(service.url, SECRETS.OPERATOR_SECRET);
     const { id, apiKey } = await operator.create('room');

@@ -2,10 +2,10 @@
  * The Worker, in which a method of objects can be halted, as when the process dies at that moment or the network stalls.
  * `POST /test/halt?method=…&how=…`: `before` throws in place of the call, `after` throws once it is done, `hold` lets it
  * wait, `hold-answer` does it and lets its answer wait; `now-and-then` fails every fifth call, each time at another moment,
- * or ends the object then, or lets it be late; `free` ends that, and lets
- * all go that wait; `free-own` those of the method. The method `ask <name>` is that of one session. The
- * variable HALT (`method how`) halts from the start. `/test/waiting` tells how many calls wait. `/test/patience?ms=…` is how
- * long writes wait for lists of several types.
+ * or ends the object then, or lets it be late; `free` ends that, and lets all go that wait; `free-own` those of the method.
+ * The method `ask <name>` is that of one session, `prepare <type>` that of one collection. The variable HALT
+ * (`method how`) halts from the start. `/test/waiting` tells how many calls wait. `/test/patience?ms=…` is how long writes
+ * wait for lists of several types.
  */
 import './cheap-passwords.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
@@ -73,7 +73,13 @@ export class Collection extends ServiceCollection {
   }
 
   override call(...given: Parameters<ServiceCollection['call']>) {
-    return halted(given[1], () => super.call(...given), this.#reset);
+    const [{ type }, method] = given;
+    const own = `${method} ${type}`;
+    return halted(
+      halts.get(own)?.startsWith('free') === false ? own : method,
+      () => super.call(...given),
+      this.#reset,
+    );
   }
 }
 
