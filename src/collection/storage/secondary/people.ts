@@ -4,6 +4,7 @@ import { withoutIdentity, type Acl } from '../../../domain/rights.ts';
 import { ERASED } from '../../rpc/history.ts';
 import { bytesOfId, idOfBytes } from '../ids.ts';
 import { Table, LIMIT } from '../sql.ts';
+import type { EditPlace } from './edits.ts';
 
 /** A document that names somebody. */
 export interface Naming {
@@ -17,6 +18,9 @@ export interface Naming {
 export interface NamingVersion extends Omit<Naming, 'id'> {
   readonly row: number;
 }
+
+/** Greater than every id. */
+const BEYOND_IDS = new Uint8Array(13).fill(255).buffer;
 
 export class NamedPeople extends Table {
   /** The documents at positions after one, up to another, that name an identity as creator, in rights or as a member. */
@@ -35,10 +39,30 @@ export class NamedPeople extends Table {
     return Array.from(rows, ({ id, creator, acl }) => ({ id: idOfBytes(id), creator, acl }));
   }
 
-  /** Takes the name out of who made changes, and ends exports that are read: they begin anew. */
-  forgetEditor(identity: string): void {
+  /** Ends exports that are read: they begin anew. */
+  endExports(): void {
     this.sql.exec('DELETE FROM moments');
-    this.sql.exec('UPDATE edits SET user = ? WHERE user = ?', ERASED, identity);
+  }
+
+  /** Takes the name out of who made so many edits behind a place. Gives the last place; null where there are no more. */
+  forgetEditor({ id, version }: EditPlace, edits: number, identity: string): EditPlace | null {
+    const from = [bytesOfId(id), version] as const;
+    const [last] = this.sql
+      .exec<{ id: ArrayBuffer; version: number }>(
+        'SELECT id, version FROM edits WHERE (id, version) > (?, ?) ORDER BY id, version LIMIT 1 OFFSET ?',
+        ...from,
+        edits - 1,
+      )
+      .toArray();
+    this.sql.exec(
+      'UPDATE edits SET user = ? WHERE (id, version) > (?, ?) AND (id, version) <= (?, ?) AND user = ?',
+      ERASED,
+      ...from,
+      last?.id ?? BEYOND_IDS,
+      last?.version ?? 0,
+      identity,
+    );
+    return last === undefined ? null : { id: idOfBytes(last.id), version: last.version };
   }
 
   /** The last of the next rows of the log after one; null where there are no more. */
@@ -99,10 +123,12 @@ export class NamedPeople extends Table {
     );
   }
 
-  /** Forgets versions of groups that name a member. */
-  forgetMember(identity: string): void {
+  /** Forgets versions of groups, in rows of the log, that name a member. */
+  forgetMember(from: number, to: number, identity: string): void {
     this.sql.exec(
-      'DELETE FROM versions WHERE instr(json(body), ?) > 0',
+      'DELETE FROM versions WHERE rowid > ? AND rowid <= ? AND instr(json(body), ?) > 0',
+      from,
+      to,
       identity.slice(identity.indexOf(' ') + 1),
     );
   }

@@ -10,6 +10,7 @@ import { holdOf } from '../../../domain/types/settings.ts';
 import { typeInfo } from '../../../domain/types/facts.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import type { Erased, Person, Traces } from '../../rpc/maintenance/rights.ts';
+import { FIRST_EDIT } from '../../storage/secondary/edits.ts';
 import { NamedPeople, type Naming } from '../../storage/secondary/people.ts';
 import { WRITE_STEP_DOCUMENTS, yieldToOthers } from '../../storage/steps.ts';
 import type { Ground } from '../ground.ts';
@@ -57,32 +58,32 @@ export async function erasePerson(ground: Ground, type: TypeName, person: Person
   }
   await step(ground, () => {
     tables.outcomes.forgetSenders(senders);
-    if (held) return;
-    named.forgetEditor(identity);
-    // Types of groups have no history: their log is the feed's.
-    if (typeInfo(type).members !== undefined) named.forgetMember(identity);
+    if (!held) named.endExports();
   });
-  for (let row: number | null = held ? null : 0; row !== null;) {
-    const from: number = row;
-    await step(ground, () => {
-      row = named.lastRow(from, LOOKED_AT_ONCE);
-      if (row === null) return;
-      for (const version of named.versionsBetween(from, row, identity)) {
-        const last = named.lastVersion(version.row);
-        if (last !== null && isOwned(last, person)) named.forgetVersions(version.row);
-        else named.disown(version, identity);
-      }
-    });
-    await pause();
-  }
-  for (let after: string | null = ''; after !== null;) {
-    const from: string = after;
-    after = null;
-    await step(ground, () => {
-      after = named.dropReader(from, LOOKED_AT_ONCE, identity);
-    });
-    await pause();
-  }
+  /** Works from place to place, until there is none. */
+  const walk = async <Place>(first: Place | null, work: (from: Place) => Place | null) => {
+    for (let next = first; next !== null;) {
+      const from = next;
+      await step(ground, () => {
+        next = work(from);
+      });
+      await pause();
+    }
+  };
+  await walk(held ? null : FIRST_EDIT, (from) => named.forgetEditor(from, LOOKED_AT_ONCE, identity));
+  await walk(held ? null : 0, (from) => {
+    const row = named.lastRow(from, LOOKED_AT_ONCE);
+    if (row === null) return null;
+    // Types of groups have no history: their log is the feed's.
+    if (typeInfo(type).members !== undefined) named.forgetMember(from, row, identity);
+    for (const version of named.versionsBetween(from, row, identity)) {
+      const last = named.lastVersion(version.row);
+      if (last !== null && isOwned(last, person)) named.forgetVersions(version.row);
+      else named.disown(version, identity);
+    }
+    return row;
+  });
+  await walk<string>('', (from) => named.dropReader(from, LOOKED_AT_ONCE, identity));
   return { ...erased, more: false, held };
 }
 
