@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { ATOMIC_MEDIA_TYPE, Client, type Reply, type Resource } from '../support/client.ts';
 import { app } from '../support/app.ts';
 import { faultsOf } from '../support/faults.ts';
+import { addressOf, change, restore } from '../support/history.ts';
 import { OwnService, SECRETS } from '../support/own-service.ts';
 import { makeUser, underAcl, type Person } from '../support/people.ts';
+import { settle } from '../support/type-settings.ts';
 
 const TRAIL = '/audit/core.audit-entry';
 const APPLICATIONS = '/applications/core.application';
@@ -38,6 +40,23 @@ describe('an application with a trail', () => {
     expect((await setDays(client, 30)).status).toBe(200);
     ada = await makeUser(client, 'ada');
     under = await underAcl(client);
+  });
+
+  test('notes that a version was restored, of a document that is there and of a deleted one', async () => {
+    await settle(client, { name: 'papers', history: 'forever' });
+    const made = await client.make('papers', { n: 1 });
+    await change(client, made, { n: 2 });
+    await restore(client, made, 1);
+    await client.delete(addressOf(made));
+    await restore(client, made, 2);
+    const changes = toldOf(await entriesOf(client, made.id, 5)).map(([kind, , fields]) => [kind, fields]);
+    expect(changes.toSorted()).toEqual([
+      ['create', ['n']],
+      ['delete', []],
+      ['restore', ['n']],
+      ['restore', ['n']],
+      ['update', ['n']],
+    ]);
   });
 
   test('notes every kind of change, with names of fields and never values', async () => {

@@ -1,11 +1,11 @@
 /** A history that is held (docs/history.md#hold): till then nobody removes it, not even the operator. */
 import { describe, expect, test } from 'vitest';
 import { app } from '../support/app.ts';
-import { Client, type Reply } from '../support/client.ts';
+import { Client, type Link, type Reply } from '../support/client.ts';
 import { addressOf, change, listed, restore, versionOf, versionsOf } from '../support/history.ts';
 import { grant, makeUser, underAcl } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
-import { callOperator } from '../support/transfer.ts';
+import { callOperator, imported } from '../support/transfer.ts';
 import { resettle, settingsOf, settle } from '../support/type-settings.ts';
 
 const [SOONER, UNTIL, LATER] = ['2998-01-01T00:00:00Z', '2999-01-01T00:00:00Z', '3000-01-01T00:00:00Z'];
@@ -20,6 +20,7 @@ async function newType(history: unknown = { hold: UNTIL }): Promise<string> {
   return type;
 }
 
+const PAST = { $date: '2020-01-01T00:00:00Z' };
 const told = (reply: Reply) => [reply.status, ...(reply.status < 400 ? [] : codes(reply))];
 const HELD = [409, 'history-held'];
 
@@ -57,7 +58,7 @@ describe('the settings of a held type', () => {
   });
 });
 
-test('a held history has all versions, whatever else it says; when the hold ends, that holds', async () => {
+test('a held history has all versions, whatever else it says', async () => {
   const made = await client.make(await newType({ versions: 1 }), { n: 1 });
   await resettle(client, made.type, { history: { versions: 1, hold: UNTIL } });
   for (let n = 2; n <= 4; n += 1) await change(client, made, { n });
@@ -65,9 +66,38 @@ test('a held history has all versions, whatever else it says; when the hold ends
   expect((await versionOf(client, made, 1)).body.data.attributes).toEqual({ n: 1 });
 });
 
-test('documents are deleted all the same, and stay in the trash', async () => {
-  const made = await client.make(await newType(), { n: 1 });
-  expect((await client.delete(addressOf(made))).status).toBe(204);
+test('when the hold ends, what else the settings say holds', async () => {
+  const hold = new Date(Date.now() + 2_000).toISOString();
+  const made = await client.make(await newType({ versions: 1, hold }), { n: 1 });
+  for (let n = 2; n <= 4; n += 1) await change(client, made, { n });
+  const kept = async () => listed(await versionsOf(client, made));
+  await expect.poll(kept, { timeout: 10_000 }).toEqual(['4 update', '3 update']);
+  expect((await resettle(client, made.type, { history: null })).status).toBe(200);
+});
+
+test('an import does not bring settings without the hold', async () => {
+  const type = await newType();
+  const { id } = await settingsOf(client, type);
+  const line = { type: 'core.type', id, attributes: { name: type, history: { days: 1 } } };
+  const told = await imported(client.application, 'core.type', `${JSON.stringify(line)}\n`);
+  expect(told.text).toContain('history-held');
+  expect((await settingsOf(client, type)).attributes?.['history']).toEqual({ hold: UNTIL });
+});
+
+test.each([
+  ['by a request', async (made: Link) => void (await client.delete(addressOf(made)))],
+  ['by their date', async (made: Link) => void (await change(client, made, { ends: PAST }))],
+  [
+    'by the operator',
+    async ({ type }: Link) =>
+      void (await app(['delete-documents', client.application, type, '{"n": 1}'], `${type}\n`)),
+  ],
+])('documents are deleted all the same %s, and stay in the trash', async (_, remove) => {
+  const type = await newType({ days: 1, hold: UNTIL });
+  await resettle(client, type, { expires: 'ends' });
+  const made = await client.make(type, { n: 1 });
+  await remove(made);
+  expect((await client.get(addressOf(made))).body.data).toBeNull();
   expect((await client.get(`/resources/${made.type}?deleted=true`)).body.data.map(({ id }) => id)).toEqual([
     made.id,
   ]);

@@ -74,6 +74,16 @@ describe('a version of a document that is there', () => {
     expect((await read(made)).body.data.attributes).toEqual({ n: 1 });
   });
 
+  test('is told by the feed', async () => {
+    const made = await world.client.make(await world.newType(), { n: 1 });
+    await change(world.client, made, { n: 2 });
+    const feed = (since: string) =>
+      world.client.get(`/resources/${made.type}/changes?changes[since]=${since}`);
+    const { mark } = feedMeta(await feed(''));
+    await restore(world.client, made, 1);
+    expect((await feed(mark)).body.data).toMatchObject([{ id: made.id, attributes: { n: 1 } }]);
+  });
+
   test('once, however often the same request comes', async () => {
     const made = await world.client.make(await world.newType(), { n: 1 });
     await change(world.client, made, { n: 2 });

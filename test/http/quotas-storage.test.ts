@@ -2,9 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { Client, operator, type Link, type Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
+import { restore } from '../support/history.ts';
 import { add, operate } from '../support/operations.ts';
 import { logIn, makeUser, PASSWORD } from '../support/people.ts';
 import { callOperator, firstPage } from '../support/transfer.ts';
+import { settle } from '../support/type-settings.ts';
 
 const FULL = ['507 quota-exceeded'];
 
@@ -45,6 +47,18 @@ describe('a quota of documents', () => {
     expect(refused.headers.get('retry-after')).toBe('60');
     expect(refused.body.errors[0]?.meta).toMatchObject({ quota: 'documents' });
     expect(await countOf(client, 'things')).toBe(7);
+  });
+
+  test('keeps a deleted document from being restored until there is room', async () => {
+    const client = await Client.create('restoring');
+    await settle(client, { name: 'things', history: 'forever' });
+    const [gone, other] = [await client.make('things'), await client.make('things')];
+    await client.delete(`/resources/things/${gone.id}`);
+    await client.make('things');
+    await operator().change(client.application, { quotas: { documents: 4 } });
+    expect(faultsOf(await restore(client, gone, 1))).toEqual(FULL);
+    await client.delete(`/resources/things/${other.id}`);
+    expect((await restore(client, gone, 1)).status).toBe(200);
   });
 
   test('lets reads, changes, deletions and logins go on, and what was deleted makes room', async () => {

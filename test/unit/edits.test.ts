@@ -1,9 +1,10 @@
 /** What a history keeps in the tables (storage/secondary/edits.ts): numbers of versions, and which of them go when. */
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { migrate } from '../../src/collection/storage/migrations.ts';
-import { Edits } from '../../src/collection/storage/secondary/edits.ts';
+import { Edits, FIRST_EDIT, type EditPlace } from '../../src/collection/storage/secondary/edits.ts';
 import { FeedTables } from '../../src/collection/storage/secondary/feed-tables.ts';
+import { NamedPeople } from '../../src/collection/storage/secondary/people.ts';
 import { Versions } from '../../src/collection/storage/secondary/versions.ts';
 import { NO_SETTINGS, type History } from '../../src/domain/types/settings.ts';
 import { storageOf } from '../support/local-collection.ts';
@@ -80,6 +81,34 @@ test('changes of content are numbered for each document, those of rights are not
   expect(ended()).toEqual([3, 4, 5, 6]);
 });
 
+test('the name of who made them goes in steps', () => {
+  insert(1, 1);
+  insert(2, 2);
+  for (const version of [3, 4]) change(1, version);
+  database.exec("UPDATE edits SET user = 'core.user a'");
+  const erased = () =>
+    database.prepare("SELECT count(*) AS count FROM edits WHERE user = 'erased'").get()?.['count'];
+  const people = new NamedPeople(storageOf(database));
+  const counts = [];
+  for (let place: EditPlace | null = FIRST_EDIT; place !== null;) {
+    place = people.forgetEditor(place, 2, 'core.user a');
+    counts.push(erased());
+  }
+  expect(counts).toEqual([2, 4, 4]);
+});
+
+test('deletions are found by their index', () => {
+  const sql = storageOf(database);
+  const exec = vi.spyOn(sql, 'exec');
+  new Edits(sql, { current: null }).deletions(null, 10);
+  const [[query] = ['']] = exec.mock.calls;
+  const plan = storageOf(database).exec<{ detail: string }>(`EXPLAIN QUERY PLAN ${query}`, 1, '', 1);
+  expect(plan.toArray().map(({ detail }) => detail)).toEqual([
+    'SEARCH edits USING INDEX deletions ((at,id)<(?,?))',
+    expect.stringMatching(/^SEARCH tombstones USING /),
+  ]);
+});
+
 test('what changed while there was no history is a version of its own', () => {
   insert(1, 1);
   edits.end();
@@ -111,6 +140,15 @@ describe('of what is not kept any more', () => {
     expect(numbered()).toEqual(['4: 3 unknown', '5: 4 unknown', '2: 1 create', '7: 2 delete']);
     change(1, 8);
     expect(numbered().at(2)).toBe('8: 5 unknown');
+  });
+
+  test('nothing goes while it is held, and all that has gone out of bounds once that has ended', () => {
+    history = { days: null, versions: 1, hold: Date.now() + DAY };
+    prune(Date.now());
+    expect(ended()).toEqual([3, 4, 5, 7]);
+    history = { ...history, hold: Date.now() - 1 };
+    prune(Date.now());
+    expect(ended()).toEqual([5, 7]);
   });
 
   test('nothing stays after its days, but who made what is there', () => {

@@ -12,7 +12,7 @@ import {
 } from '../../support/dashboard.ts';
 import { makeUser, underAcl } from '../../support/people.ts';
 import { fileOf } from '../../support/transfer-files.ts';
-import { settle } from '../../support/type-settings.ts';
+import { resettle, settle } from '../../support/type-settings.ts';
 
 const browser = useBrowser();
 
@@ -70,6 +70,26 @@ test('a document shows who has changed what, and is restored', async () => {
   await page.getByRole('rowheader', { name: '4', exact: true }).waitFor();
   await page.getByRole('tab', { name: 'Form' }).click();
   await expect.poll(() => page.getByLabel('rent', { exact: true }).inputValue()).toBe('950');
+});
+
+test('where the version before is not kept, only what is now is told beside it', async () => {
+  const link = await contract();
+  await patch(link, { rent: 1100 });
+  await resettle(client, 'contracts', { history: { versions: 1 } });
+  const page = await entered(browser, client, `#/documents/contracts/${link.id}`);
+  await openHistory(page);
+  expect(await page.getByRole('rowheader').allTextContents()).toEqual(['4', '3']);
+  await page.getByRole('button', { name: 'What changed in version 3' }).click();
+  await page.getByText('Version 2 is not kept any more.').waitFor();
+  const rows = await page
+    .getByRole('table', { name: 'Fields of version 3' })
+    .getByRole('row')
+    .allInnerTexts();
+  expect(rows.map((row) => row.split(/\s*\t\s*/))).toEqual([
+    ['Field', 'Version 3', 'Now'],
+    ['rent', '1000', '1100'],
+  ]);
+  expect(browser.troubles()).toEqual([expect.stringMatching(/404/)]);
 });
 
 test('what was written and not saved is not lost by restoring', async () => {

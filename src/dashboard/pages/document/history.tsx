@@ -147,7 +147,7 @@ function Compared({ link, version, now, isDirty = false, onClose, onRestored }: 
     notify(`The document is what version ${number} was.`);
     onRestored();
   });
-  const was = drafts.value?.was;
+  const was = drafts.value?.was ?? undefined;
   const isNow = now !== undefined && was !== undefined && differencesOf(was, now).length === 0;
   return (
     <Dialog
@@ -167,11 +167,16 @@ function Compared({ link, version, now, isDirty = false, onClose, onRestored }: 
     >
       <Content of={drafts} what="the version">
         {({ before }) => (
-          <Differences
-            label={`Fields of version ${number}`}
-            of={differencesOf(before ?? BLANK, was ?? BLANK, now ?? BLANK)}
-            columns={['Before', `Version ${number}`, 'Now'].map(columnOf)}
-          />
+          <>
+            <Differences
+              label={`Fields of version ${number}`}
+              of={differencesOf((before === undefined ? was : before) ?? BLANK, was ?? BLANK, now ?? BLANK)}
+              columns={['Before', `Version ${number}`, 'Now'].flatMap((head, at) =>
+                at === 0 && before === undefined ? [] : columnOf(head, at),
+              )}
+            />
+            {before === undefined && <p class="hint">Version {number - 1} is not kept any more.</p>}
+          </>
         )}
       </Content>
       <Problems error={error} />

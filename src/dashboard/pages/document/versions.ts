@@ -28,16 +28,16 @@ export function mayHaveHistory(type: string): boolean {
   return pathOf(type).startsWith('/resources/');
 }
 
-/** The document as it was; undefined where it was not there, or nobody knows any more. */
+/** The document as it was: null where it was deleted, undefined where nobody knows any more. */
 export async function readVersion(
   link: Link,
   number: number,
   signal: AbortSignal,
-): Promise<Draft | undefined> {
-  if (number < 1) return undefined;
+): Promise<Draft | null | undefined> {
+  if (number < 1) return null;
   try {
     const was = documentIn(await ask('GET', `${pathOfVersions(link)}/${number}`, { signal }));
-    return was === null ? undefined : draftOf(was);
+    return was && draftOf(was);
   } catch (error) {
     if (error instanceof ForedgeError && error.status === 404) return undefined;
     throw error;
