@@ -232,6 +232,25 @@ describe('after the commit', () => {
     expect((await send(2)).status).toBe(200);
   });
 
+  // At the end of the first mebibyte, one of both has half a character.
+  test.each(['', 'x'])(
+    'a share of more than a mebibyte survives, with %j before its texts',
+    async (before) => {
+      const texts = ['€', '☂', '字'].map((each) => before + each.repeat(300_000));
+      await service.halt('decide', 'hold');
+      const adds = texts.map((text, at) => add('a', { text, at, run }));
+      const sent = operate(service.client, [...adds, step('c', 7)]).catch(() => null);
+      await until('the transaction has happened', async () => (await read('c')) === 7);
+      await service.restart();
+      await sent;
+      const { body } = await service.client.get(
+        `/resources/a?filter[run]=${run}&filter[text]={"$exists":true}&sort=at`,
+      );
+      const isSame = body.data.map(({ attributes }, at) => attributes?.['text'] === texts[at]);
+      expect(isSame).toEqual([true, true, true]);
+    },
+  );
+
   test('who can not ask the coordinator answers nothing', async () => {
     await service.halt('decide', 'hold');
     await service.halt('decided', 'before');

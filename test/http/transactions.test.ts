@@ -98,6 +98,17 @@ describe('a list of several types', () => {
     ]);
   });
 
+  test('may have 1,000 operations', async () => {
+    const list = Array.from({ length: 1_000 }, (_, n) => add(`t7-${n % 10}`, { n }));
+    const { status, results } = await operate(client, list);
+    expect([status, results.length]).toEqual([200, 1_000]);
+    const counts = await Promise.all(Array.from({ length: 10 }, (_, n) => countOf(`t7-${n}`)));
+    expect(counts).toEqual(Array(10).fill(100));
+    expect(faultsOf(await operate(client, [...list, add('t7-0')]))).toEqual([
+      '413 list-too-large /atomic:operations',
+    ]);
+  });
+
   test('that goes on after a failure has one', async () => {
     const list = [add('t6-a'), add('t6-b')];
     const { status, body } = await operateWith(client, {
