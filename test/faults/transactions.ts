@@ -5,7 +5,8 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client, Link, Reply } from '../support/client.ts';
-import { operate, update } from '../support/operations.ts';
+import { add, operate, update } from '../support/operations.ts';
+import { FAULTS } from '../support/halts.ts';
 import { HALTING, OwnService } from '../support/own-service.ts';
 import { isLinearizable, type Model, type Operation } from './linearizable.ts';
 import { Random } from './random.ts';
@@ -15,8 +16,23 @@ const TYPES = ['a', 'b', 'c', 'd'] as const;
 const CLIENTS = 4;
 const OPERATIONS = 8;
 
-/** What gets lost, or is late: before it has an effect or after it, or the object ends then (halting-worker.ts). */
-const CALLS = ['prepare', 'decide', 'decided', 'transact', 'update', 'read', 'list', 'alarm'] as const;
+/** The steps that fail, each in every way (halts.ts). */
+const STEPS = [
+  'prepare',
+  'decide',
+  'decided',
+  'transact',
+  'writeList',
+  'reserveIds',
+  'read',
+  'list',
+  'aggregate',
+  'feed',
+  'alarm',
+] as const;
+
+/** Of the one document that counts. */
+const SUM = [{ group: { id: 'all', value: { $sum: '$value' } } }];
 
 /** Histories that are recorded at once: most of their time is waiting. */
 const TOGETHER = 4;
@@ -29,8 +45,11 @@ const PATIENCE = 60_000;
 
 /** Each value is written once, so a document is unchanged since a tag iff it has the value that came with the tag. */
 interface Request {
-  /** `skew` writes the other document, if the first is as it was read. */
-  readonly kind: 'read' | 'list' | 'patch' | 'pair' | 'skew';
+  /**
+   * The first four read. `skew` writes the other document, if the first is as it was read; `noted` is a pair that links
+   * what it adds to a third type.
+   */
+  readonly kind: 'read' | 'list' | 'aggregate' | 'feed' | 'patch' | 'pair' | 'noted' | 'skew';
   readonly at: number;
   /** The other document of a pair, and of a skew. */
   readonly other: number;
@@ -38,6 +57,8 @@ interface Request {
   /** The value that the first document must have; null for any. */
   readonly seen: number | null;
 }
+
+const READS: ReadonlySet<Request['kind']> = new Set(['read', 'list', 'aggregate', 'feed']);
 
 type State = readonly number[];
 
@@ -50,7 +71,7 @@ const MODEL: Model<State, Request, Output> = {
   initial: TYPES.map((_, index) => -1 - index),
   keyOf: (state) => state.join(),
   step: (state, { kind, at, other, value, seen }, output) => {
-    if (kind === 'read' || kind === 'list') return output.value === state[at] ? state : null;
+    if (READS.has(kind)) return output.value === state[at] ? state : null;
     if (seen !== null && seen !== state[at]) return output.status === 412 ? state : null;
     if (output.status >= 300) return null;
     return state.map((each, index) => written({ kind, at, other, value }, index) ?? each);
@@ -59,20 +80,21 @@ const MODEL: Model<State, Request, Output> = {
 
 /** The value that a request gives a document; undefined where it gives none. */
 function written({ kind, at, other, value }: Omit<Request, 'seen'>, index: number): number | undefined {
-  if (index === other) return kind === 'pair' || kind === 'skew' ? value + 1 : undefined;
+  if (index === other) return kind === 'patch' ? undefined : value + 1;
   return index === at && kind !== 'skew' ? value : undefined;
 }
 
-/** Records and checks so many histories, fewer when the time is over. */
+/** Records and checks so many histories, fewer when the time is over. `met` gets each step with a fault that occurred. */
 export async function runTransactions({
   seed,
   count,
   until,
-}: Limits & { readonly count: number }): Promise<Figures> {
+  met = new Set(),
+}: Limits & { readonly count: number; readonly met?: Set<string> }): Promise<Figures> {
   const random = new Random(seed);
   const service = await OwnService.start({ entry: HALTING });
   const figures = { histories: 0, operations: 0, again: 0, kills: 0 };
-  const world = { service, figures, killing: Promise.resolve() };
+  const world: World = { service, figures, killing: Promise.resolve(), calls: {} };
   let begun = 0;
   const recordAll = async (): Promise<void> => {
     while (begun < count && Date.now() < until) {
@@ -89,8 +111,9 @@ export async function runTransactions({
     }
   };
   try {
-    await disturb(service);
+    await disturb(world);
     await Promise.all(Array.from({ length: TOGETHER }, recordAll));
+    for (const each of metBy(await service.calls())) met.add(each);
   } finally {
     await service.stop();
   }
@@ -102,8 +125,18 @@ export async function runTransactions({
   };
 }
 
-async function disturb(service: OwnService): Promise<void> {
-  for (const call of CALLS) await service.halt(call, 'now-and-then');
+async function disturb({ service, calls }: World): Promise<void> {
+  for (const step of STEPS) await service.halt(step, 'now-and-then', calls[step]);
+}
+
+/** Every step, with every fault. */
+export const ALL_FAULTS: readonly string[] = STEPS.flatMap((step) => FAULTS.map((how) => `${step}: ${how}`));
+
+/** Those that have occurred after so many calls of each step: every fifth call fails, in another way each time. */
+function metBy(calls: World['calls']): readonly string[] {
+  return STEPS.flatMap((step) =>
+    FAULTS.slice(0, Math.floor(((calls[step] ?? 0) + 1) / 5)).map((how) => `${step}: ${how}`),
+  );
 }
 
 /** What histories that are recorded at once have in common. */
@@ -112,12 +145,15 @@ interface World {
   readonly figures: { again: number; kills: number };
   /** Resolves when the process runs again. */
   killing: Promise<void>;
+  /** Of each step, in the processes before. */
+  calls: Readonly<Record<string, number>>;
 }
 
-async function kill({ service, figures }: World): Promise<void> {
-  await service.restart();
-  await disturb(service);
-  figures.kills += 1;
+async function kill(world: World): Promise<void> {
+  world.calls = await world.service.calls();
+  await world.service.restart();
+  await disturb(world);
+  world.figures.kills += 1;
 }
 
 type History = readonly Operation<Request, Output>[];
@@ -147,6 +183,15 @@ async function record(world: World, number: number, random: Random): Promise<His
     );
     if (made.status !== 201) throw new Error(made.text);
     links.push({ type, id: made.body.data.id });
+    const output = { 'input-type': type, 'output-type': `agt.${type}`, pipeline: SUM };
+    const defined = await surely(`defined-${type}`, (client, headers) =>
+      client.post(
+        '/aggregates/core.aggregate',
+        { data: { type: 'core.aggregate', attributes: output } },
+        headers,
+      ),
+    );
+    if (defined.status !== 201) throw new Error(defined.text);
   }
   const history: Operation<Request, Output>[] = [];
   let clock = 0;
@@ -157,7 +202,16 @@ async function record(world: World, number: number, random: Random): Promise<His
     for (let turn = 0; turn < OPERATIONS; turn += 1) {
       if (isKilled && actor === 0 && turn === OPERATIONS / 2)
         await (world.killing = world.killing.then(() => kill(world)));
-      const kind = choices.weighted({ read: 6, list: 2, patch: 3, pair: 4, skew: 3 });
+      const kind = choices.weighted({
+        read: 5,
+        list: 2,
+        aggregate: 2,
+        feed: 2,
+        patch: 3,
+        pair: 3,
+        noted: 3,
+        skew: 3,
+      });
       const at = choices.below(TYPES.length);
       const other = (at + 1 + choices.below(TYPES.length - 1)) % TYPES.length;
       const known = choices.below(3) === 0 ? undefined : seen.get(at);
@@ -200,9 +254,14 @@ function send(
       return client.get(path);
     case 'list':
       return client.get(`/resources/${type}`);
+    case 'aggregate':
+      return client.get(`/aggregates/agt.${type}`);
+    case 'feed':
+      return client.get(`/resources/${type}/changes?changes[since]=`);
     case 'patch':
       return operate(client, [update(linkAt(at), { value }, condition)], headers);
     case 'pair':
+    case 'noted':
     case 'skew': {
       const test = { op: 'test', ref: linkAt(at), ...(condition && { meta: condition }) };
       const list = links.flatMap((link, index) => {
@@ -210,13 +269,24 @@ function send(
         const meta = index === at ? condition : undefined;
         return next === undefined ? [] : [update(link, { value: next }, meta)];
       });
-      return operate(client, kind === 'skew' ? [test, ...list] : list, headers);
+      const notes = kind === 'noted' ? noteOf(linkAt(at)) : [];
+      return operate(client, kind === 'skew' ? [test, ...list] : [...list, ...notes], headers);
     }
   }
 }
 
+/** A document of another type, and one more that links to it. */
+function noteOf({ type, id }: Link): readonly unknown[] {
+  const lid = 'note';
+  const about = { data: { type, id } };
+  return [
+    add(`${type}-notes`, {}, { about }, lid),
+    add(`${type}-marks`, {}, { of: { data: { type: `${type}-notes`, lid } } }),
+  ];
+}
+
 function valueOf({ kind }: Request, { body }: Reply): number | undefined {
-  if (kind !== 'read' && kind !== 'list') return undefined;
+  if (!READS.has(kind)) return undefined;
   const document = kind === 'read' ? body.data : body.data[0];
   return Number(document?.attributes?.['value']);
 }

@@ -1,14 +1,15 @@
 /**
  * The Worker, in which a method of objects can be halted, as when the process dies at that moment or the network stalls.
  * `POST /test/halt?method=…&how=…`: `before` throws in place of the call, `after` throws once it is done, `hold` lets it
- * wait, `hold-answer` does it and lets its answer wait; `now-and-then` fails every fifth call, each time at another moment,
- * or ends the object then, or lets it be late; `free` ends that, and lets all go that wait; `free-own` those of the method.
+ * wait, `hold-answer` does it and lets its answer wait; `now-and-then` fails every fifth call, each time in another way
+ * (halts.ts), after those before `from`, which `/test/calls` counts; `free` ends that, and lets all go that wait; `free-own` those of the method.
  * The method `ask <name>` is that of one session, `prepare <type>` that of one collection. The variable HALT
  * (`method how`) halts from the start. `/test/waiting` tells how many calls wait. `/test/patience?ms=…` is how long writes
  * wait for lists of several types.
  */
 import './cheap-passwords.ts';
 import { LIMITS } from '../../src/domain/limits.ts';
+import { FAULTS } from './halts.ts';
 import service, { Collection as ServiceCollection, Session as ServiceSession } from '../../src/index.ts';
 import type { Environment } from '../../src/collection/rpc/environment.ts';
 
@@ -16,18 +17,23 @@ const halts = new Map<string, string>();
 /** What waits, and for which method. */
 let waiting: { readonly method: string; readonly go: () => void }[] = [];
 
-/** What becomes of the calls of a method that fails now and then, one after the other. */
-const NOW_AND_THEN = ['before', 'after', 'reset before', 'reset after']
-  .flatMap((how) => [how, 'late', 'late answer'])
-  .flatMap((how) => ['', '', '', '', how]);
-let calls = 0;
+/** What becomes of the calls of a method that fails now and then, one after the other: every fifth fails. */
+const NOW_AND_THEN = FAULTS.flatMap((how) => ['', '', '', '', how]);
+/** The calls of each such method so far. */
+const calls = new Map<string, number>();
+
+function nextFault(method: string): string | undefined {
+  const number = (calls.get(method) ?? 0) + 1;
+  calls.set(method, number);
+  return NOW_AND_THEN[number % NOW_AND_THEN.length];
+}
 
 /** Milliseconds for which a call or its answer is late then: others go on meanwhile. */
 const LATE = 200;
 
 async function halted<T>(method: string, call: () => T | Promise<T>, reset?: () => void): Promise<T> {
   const asked = halts.get(method);
-  const how = asked === 'now-and-then' ? NOW_AND_THEN[(calls += 1) % NOW_AND_THEN.length] : asked;
+  const how = asked === 'now-and-then' ? nextFault(method) : asked;
   if (how === 'reset before') reset?.();
   if (how === 'before') throw new Error('Halted before the call.');
   if (how === 'hold') await freed(method);
@@ -87,6 +93,7 @@ export default {
   fetch(request: Request, env: Environment, context: ExecutionContext) {
     const url = URL.parse(request.url);
     if (url?.pathname === '/test/waiting') return Response.json(waiting.length);
+    if (url?.pathname === '/test/calls') return Response.json(Object.fromEntries(calls));
     if (url?.pathname === '/test/patience') {
       Object.assign(LIMITS, { transactionPatience: Number(url.searchParams.get('ms')) });
       return new Response(null, { status: 204 });
@@ -95,6 +102,8 @@ export default {
     const how = url.searchParams.get('how') ?? 'free';
     const method = url.searchParams.get('method') ?? '';
     halts.set(method, how);
+    const from = url.searchParams.get('from');
+    if (from !== null) calls.set(method, Number(from));
     if (how === 'free' || how === 'free-own') {
       const going = waiting.filter((each) => how === 'free' || each.method === method);
       waiting = waiting.filter((each) => !going.includes(each));

@@ -66,8 +66,14 @@ export class OwnService {
   halt(
     method: string,
     how: 'hold' | 'hold-answer' | 'free' | 'free-own' | 'before' | 'after' | 'now-and-then',
+    from = 0,
   ): Promise<Response> {
-    return fetch(`${this.url}/test/halt?method=${method}&how=${how}`, { method: 'POST' });
+    return fetch(`${this.url}/test/halt?method=${method}&how=${how}&from=${from}`, { method: 'POST' });
+  }
+
+  /** How often each method was called that fails now and then. */
+  async calls(): Promise<Readonly<Record<string, number>>> {
+    return (await (await fetch(`${this.url}/test/calls`)).json()) as Readonly<Record<string, number>>;
   }
 
   /** The number of calls that are held back. */
