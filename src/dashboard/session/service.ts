@@ -51,8 +51,17 @@ export const database = computed(() => {
   });
 });
 
+interface AskOptions extends RequestOptions {
+  /** Nobody is asked to log in again: for what nobody has clicked. */
+  readonly isQuiet?: boolean;
+}
+
 /** A failure is a ForedgeError with the errors of the answer; 304 counts as one. */
-export function ask(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+export function ask(
+  method: string,
+  path: string,
+  { isQuiet = false, ...options }: AskOptions = {},
+): Promise<Answer> {
   const { application, secret } = credentials.value;
   const asOperator = OPERATORS.test(path);
   if ((asOperator ? secret : application) === undefined)
@@ -61,7 +70,7 @@ export function ask(method: string, path: string, options: RequestOptions = {}):
   const asked = asOperator
     ? operator(secret).send(method, path, recorded)
     : database.value.request(method, path, recorded);
-  return asked.catch(noted(asOperator ? 'operator' : 'application'));
+  return isQuiet ? asked : asked.catch(noted(asOperator ? 'operator' : 'application'));
 }
 
 export function operator(secret = ''): Transport {

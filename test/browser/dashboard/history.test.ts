@@ -148,6 +148,48 @@ test('the page of a deleted document restores it', async () => {
   expect((await read(link)).attributes).toEqual({ title: 'Lease', rent: 1000, note: 'raised' });
 });
 
+test('an open document tells that it is outdated, what has changed, by whom and when', async () => {
+  const link = await contract();
+  const page = await entered(browser, client, `#/documents/contracts/${link.id}`);
+  await page.getByLabel('title', { exact: true }).fill('Lease of the house');
+  await client.patch(pathOf(link), { data: { ...link, attributes: { rent: 1100 } } });
+  const told = page.getByRole('status').filter({ hasText: 'Somebody else has changed this document.' });
+  await told.getByText('Your changes are kept: when you save, you choose for each field.').waitFor();
+  await told.getByText('key').waitFor();
+  const changed = page.getByRole('table', { name: 'What has changed' }).getByRole('row');
+  expect((await changed.allInnerTexts()).map((row) => row.split(/\s*\t\s*/))).toEqual([
+    ['Field', 'When you read it', 'Now'],
+    ['rent', '1000', '1100'],
+  ]);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Save' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Somebody else changed this document' });
+  await dialog.getByText('key').waitFor();
+  await dialog.getByRole('button', { name: 'Save again' }).click();
+  await page.getByText('Saved.').waitFor();
+  await told.waitFor({ state: 'detached' });
+  expect((await read(link)).attributes).toMatchObject({ title: 'Lease of the house', rent: 1100 });
+  await client.delete(pathOf(link));
+  await page.getByText('Somebody else has deleted this document.').waitFor();
+  await page.getByRole('button', { name: 'Show it as it is now' }).click();
+  await page.getByText('This document was deleted.').waitFor();
+  expect(browser.troubles()).toEqual([expect.stringMatching(/412/)]);
+});
+
+test('a look at an open document asks nobody to log in again', async () => {
+  const link = await client.make('plain', { n: 1 });
+  const page = await entered(browser, client, `#/documents/plain/${link.id}`);
+  await page.getByLabel('n', { exact: true }).waitFor();
+  const errors = [{ status: '401', code: 'invalid-api-key', title: 'The key has ended.' }];
+  await page.route(`**${pathOf(link)}`, (route) =>
+    route.fulfill({ status: 401, json: { errors }, contentType: 'application/vnd.api+json' }),
+  );
+  await page.waitForResponse((answer) => answer.status() === 401);
+  await page.getByRole('tab', { name: 'JSON' }).click();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  expect(browser.troubles()).toEqual([expect.stringMatching(/401/)]);
+});
+
 /** What an undo says of a document that somebody else has changed. */
 const STAYS = '1 has been changed since and stays.';
 

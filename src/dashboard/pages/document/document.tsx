@@ -20,6 +20,7 @@ import { BLANK, draftOfText, READ_ONLY, textOfDraft } from './draft.ts';
 import { Fields } from './fields.tsx';
 import { History } from './history.tsx';
 import { Offered, useKept } from './kept.tsx';
+import { Outdated } from './outdated.tsx';
 import { FileContent, Inverses, Relationships } from './relationships.tsx';
 import { Rights } from './rights.tsx';
 import { shapeFrom, useSiblings } from './shape.ts';
@@ -148,6 +149,9 @@ function Editing({ type, id, first, onRestored }: EditingProps) {
           setDraft(taken.draft);
         }}
       />
+      {link && theirs === undefined && !isDeleting && (
+        <Outdated link={link} base={base} isBusy={open.isBusy} isDirty={open.isDirty} onReload={onRestored} />
+      )}
       <FormContext.Provider value={form}>
         <Tabs
           label="Views of the document"

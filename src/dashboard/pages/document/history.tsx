@@ -23,6 +23,7 @@ import { usePages } from '../../session/pages.ts';
 import { BLANK, differencesOf, type Draft } from './draft.ts';
 import { columnOf, Differences } from './stored-page.tsx';
 import { hasHistory, pathOfVersions, readVersion, restore } from './versions.ts';
+import { Who } from './who.tsx';
 
 interface HistoryProps {
   readonly link: Link;
@@ -73,18 +74,7 @@ function Versions(props: HistoryProps) {
     { head: 'When', class: 'nowrap', cell: ({ attributes }) => <Time iso={isoOf(attributes?.['at'])} /> },
     {
       head: 'Who',
-      cell: ({ attributes }) => {
-        const user = linkIn(attributes?.['user']);
-        if (user) return <Linked link={user} {...names} />;
-        const key = attributes?.['key'];
-        return key === undefined || key === null ? (
-          stringIn(attributes?.['user'])
-        ) : (
-          <span>
-            key <code>{stringIn(key)}</code>
-          </span>
-        );
-      },
+      cell: ({ attributes = {} }) => <Who of={attributes} names={names} />,
     },
     {
       head: 'What changed',

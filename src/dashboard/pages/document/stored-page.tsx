@@ -16,6 +16,7 @@ import { remove } from '../../session/documents.ts';
 import { differencesOf, merged, type Difference, type Draft } from './draft.ts';
 import type { useStored } from './stored.ts';
 import { notifyOf } from './versions.ts';
+import { LastChange } from './who.tsx';
 
 interface StoredPageProps {
   readonly title: string;
@@ -52,7 +53,7 @@ export function StoredPage(props: StoredPageProps) {
       {isDeleting && deletable !== undefined && <Deletion what={title} link={deletable} open={open} />}
       {children}
       {theirs !== undefined && mine !== undefined && (
-        <Conflict open={open} drafts={[base.draft, mine, theirs.draft]} />
+        <Conflict open={open} link={deletable} drafts={[base.draft, mine, theirs.draft]} />
       )}
       {!isDeleting && <Unsaved isDirty={isDirty} what={title} />}
     </>
@@ -135,12 +136,13 @@ type Side = typeof MINE | typeof THEIRS;
 
 interface ConflictProps {
   readonly open: StoredPageProps['open'];
+  readonly link: Link | undefined;
   /** As it was read, as it is here, and as somebody else has saved it. */
   readonly drafts: readonly [base: Draft, mine: Draft, theirs: Draft];
 }
 
 /** A conflict, side by side. What is chosen is saved on the state that is theirs. */
-function Conflict({ open: { dismiss, resolve }, drafts }: ConflictProps) {
+function Conflict({ open: { dismiss, resolve }, link, drafts }: ConflictProps) {
   // What both have changed to the same is no matter.
   const differences = useMemo(
     () => differencesOf(...drafts).filter(({ values }) => !isSame(values[MINE], values[THEIRS])),
@@ -188,7 +190,10 @@ function Conflict({ open: { dismiss, resolve }, drafts }: ConflictProps) {
         </>
       }
     >
-      <p>Your changes are not lost. Choose a value for each field, and save again.</p>
+      <p>
+        {link && <LastChange link={link} />} Your changes are not lost. Choose a value for each field, and
+        save again.
+      </p>
       <Differences
         label="Differences"
         of={differences}
