@@ -255,3 +255,15 @@ test('settings of a type are written as JSON, and refused where documents do not
   await expectAccessible(page);
   expect(browser.troubles()).toEqual([expect.stringMatching(/409/)]);
 });
+
+test('a new type begins with its settings', async () => {
+  const page = await entered(browser, client, '#/schemas');
+  await page.getByRole('button', { name: 'New type' }).click();
+  await page.getByLabel('Type', { exact: true }).fill('ledgers');
+  await page.getByRole('button', { name: 'Write its settings' }).click();
+  await page.getByLabel('Settings as JSON').fill('{"history": "forever"}');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved. They apply to every write from now on.').waitFor();
+  const [settings] = (await client.get('/schemas/core.type?filter[name]=ledgers')).body.data;
+  expect(settings?.attributes).toEqual({ name: 'ledgers', history: 'forever' });
+});

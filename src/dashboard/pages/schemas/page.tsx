@@ -41,9 +41,18 @@ function AllSchemas() {
       what="schemas"
       query={{ sort: 'target' }}
       actions={() => (
-        <NewSchema look="primary" icon="add">
-          New schema
-        </NewSchema>
+        <>
+          <OfType
+            words="New type"
+            title="What is the type called?"
+            action="Write its settings"
+            hint="A first document makes a type as well."
+            way={(type) => wayTo(['schemas', 'settings', type])}
+          />
+          <NewSchema look="primary" icon="add">
+            New schema
+          </NewSchema>
+        </>
       )}
       below={<SettingsList />}
       empty={{
@@ -69,23 +78,35 @@ interface NewSchemaProps {
 function NewSchema({ children, ...button }: NewSchemaProps) {
   const suggestions = useTypeNames();
   return (
-    <FormButton
+    <OfType
       {...button}
       words={children}
       title="A schema for which type?"
       action="Write it"
-      fields={[
-        {
-          name: 'target',
-          label: 'Type',
-          hint: 'A type of documents, or core.user, core.external-user, core.user-group.',
-          required: true,
-          autofocus: true,
-          suggestions,
-        },
-      ]}
-      onSubmit={({ target }) => {
-        go(wayTo(['schemas', 'new'], { target: target.trim() }));
+      hint="A type of documents, or core.user, core.external-user, core.user-group."
+      suggestions={suggestions}
+      way={(target) => wayTo(['schemas', 'new'], { target })}
+    />
+  );
+}
+
+interface OfTypeProps extends Omit<NewSchemaProps, 'children'> {
+  readonly words: string;
+  readonly title: string;
+  readonly action: string;
+  readonly hint: string;
+  readonly suggestions?: readonly string[];
+  readonly way: (type: string) => string;
+}
+
+/** A button that asks for the name of a type and leads on. */
+function OfType({ hint, suggestions = [], way, ...button }: OfTypeProps) {
+  return (
+    <FormButton
+      {...button}
+      fields={[{ name: 'type', label: 'Type', hint, required: true, autofocus: true, suggestions }]}
+      onSubmit={({ type }) => {
+        go(way(type.trim()));
         return Promise.resolve();
       }}
     />
