@@ -1,12 +1,13 @@
 /**
- * Filters through links of links, and rules of the same text, find what a plain evaluation finds for each viewer: of random
- * documents that link up to three levels, to one, several or none. In the long form there are 5,000 rules.
+ * Filters through links of links, rules and checks of types of the same text decide as a plain evaluation does for each viewer: of
+ * random documents that link up to three levels, to one, several or none. In the long form there are 5,000 rules.
  */
 import fc from '../support/fast-check.ts';
 import { expect, test } from 'vitest';
 import { Client } from '../support/client.ts';
 import { isLong, scaled } from '../support/long.ts';
 import { makeUser, type Person } from '../support/people.ts';
+import { resettle, settle } from '../support/type-settings.ts';
 
 /** One document of a level: its number, its owner, and the places of those of the next level that it links to. */
 const draft = fc.record({
@@ -107,11 +108,16 @@ async function make(
 }
 
 const RULES = isLong('store') ? 200 : 20;
+/** So many of a world's are checks of the type, too. */
+const CHECKS = isLong('store') ? 50 : 2;
+
+/** Whoever asks is known, and all is shown. */
+const KNOWN = { $nor: [{ none: '$$viewer.id' }] };
 
 test(
-  'a filter, and a rule of the same text, find what a plain evaluation finds',
+  'a filter, a rule and a check of the same text decide as a plain evaluation does',
   async () => {
-    const seen = { found: 0, hidden: 0 };
+    const seen = { found: 0, hidden: 0, checked: 0 };
     await fc.assert(
       fc.asyncProperty(
         world,
@@ -120,7 +126,14 @@ test(
           const client = await Client.create();
           const people = [await makeUser(client, 'ada'), await makeUser(client, 'bob')];
           const documents = await make(client, drafts, people);
-          for (const rule of rules) {
+          const writer = await client.withPermissions([
+            { path: '/resources/level0/.*', methods: ['patch'], where: KNOWN },
+          ]);
+          await settle(client, { name: 'level0', checks: [] });
+          for (const [at, rule] of rules.entries()) {
+            const isChecked = at < CHECKS;
+            const checks = isChecked ? [{ name: 'rule', filter: textOf(rule) }] : [];
+            if (at <= CHECKS) expect((await resettle(client, 'level0', { checks })).status).toBe(200);
             const where = textOf(rule);
             const web = await client.withPermissions([
               { path: '/resources/level0', methods: ['get'], where },
@@ -137,6 +150,16 @@ test(
               ]);
               const shown = await web.get('/resources/level0', people[viewer]?.headers);
               expect([text, shown.body.data.map(({ id }) => id)]).toEqual([text, expected]);
+              for (const { id } of isChecked ? documents : []) {
+                const data = { type: 'level0', id };
+                const written = await writer.patch(
+                  `/resources/level0/${id}`,
+                  { data },
+                  people[viewer]?.headers,
+                );
+                expect([text, id, written.status]).toEqual([text, id, expected.includes(id) ? 200 : 403]);
+                seen.checked += 1;
+              }
               seen.found += expected.length;
               seen.hidden += documents.length - expected.length;
             }
@@ -145,6 +168,7 @@ test(
       ),
       { numRuns: scaled(25) },
     );
+    expect(seen.checked).toBeGreaterThan(scaled(100));
     expect(Math.min(seen.found, seen.hidden)).toBeGreaterThan(scaled(200));
   },
   isLong('store') ? 1_800_000 : 240_000,
