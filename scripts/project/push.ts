@@ -11,7 +11,7 @@ import { sentFor, type Change } from './changes.ts';
 import { faultIn } from './check.ts';
 import { faultText } from './files.ts';
 import { withGroups } from './groups.ts';
-import { labelOf } from './parts.ts';
+import { factsOf, labelOf } from './parts.ts';
 import { Refusal, type Remote } from './target.ts';
 
 /** Takes a change back, if nobody has changed the document since. */
@@ -19,13 +19,18 @@ type Undo = () => Promise<unknown>;
 
 export async function push(remote: Remote, changes: readonly Change[]): Promise<void> {
   const done: { readonly change: Change; readonly undo: Undo }[] = [];
-  for (const change of changes) {
+  for (const change of changes.toSorted((a, b) => Number(takesSecret(a)) - Number(takesSecret(b)))) {
     try {
       await apply(remote, change, (undo) => done.push({ change, undo }));
     } catch (error) {
       throw new Failure(`${whyNot(change, error)}\n${await takeBack(done)}`, { cause: error });
     }
   }
+}
+
+/** A deletion that cannot be taken back is done last: another document would have another secret. */
+function takesSecret({ action, part }: Change): boolean {
+  return action === 'delete' && factsOf(part.type).made !== undefined;
 }
 
 async function apply(remote: Remote, change: Change, did: (undo: Undo) => void): Promise<void> {
@@ -38,11 +43,13 @@ async function apply(remote: Remote, change: Change, did: (undo: Undo) => void):
     withGroups(remote, type, members, (id) => {
       did(() => request('DELETE', pathOf(CORE.userGroup, id)));
     });
-  if (stored === null) {
-    const { body, etag } = await request('POST', pathOf(type), {
-      body: { data: { type, ...(await contentOf(after)) } },
+  const create = async (members: Json) =>
+    request('POST', pathOf(type), {
+      body: { data: { type, ...(await contentOf(members)) } },
       headers: { 'idempotency-key': requestKey() },
     });
+  if (stored === null) {
+    const { body, etag } = await create(after);
     const { id } = body.data as Resource;
     did(() => removal(id, etag));
     return;
@@ -50,7 +57,9 @@ async function apply(remote: Remote, change: Change, did: (undo: Undo) => void):
   const { id } = stored;
   if (change.action === 'delete') {
     await removal(id, stored.etag);
-    did(() => Promise.reject(new Failure('It is deleted.')));
+    did(() =>
+      takesSecret(change) ? Promise.reject(new Failure('It is deleted, with its secret.')) : create(before),
+    );
     return;
   }
   const send = async (attributes: Json, match: string | undefined): Promise<Answer> => {

@@ -214,4 +214,24 @@ describe('a push', () => {
     );
     expect(await project.remote.stored()).toEqual([]);
   });
+
+  test('puts back what it has pruned where one deletion fails', async () => {
+    project.writeAll(WHOLE);
+    await project.push();
+    project.remove('types/books.json');
+    project.remove('keys/page.json');
+    const changes = await project.changes(true);
+    await project.patch(`/api-keys/core.api-key/${await project.idOf('page')}`, { permissions: [WRITE] });
+    const before = await project.remote.stored();
+    await expect(push(project.remote, changes)).rejects.toThrow(
+      /The key page has changed since it was read\.\nNothing was pushed\./,
+    );
+    const contents = (all: typeof before) =>
+      all.map(({ type, name, attributes }) => ({ type, name, attributes }));
+    const names = (all: typeof before) =>
+      contents(all)
+        .map((each) => JSON.stringify(each))
+        .sort();
+    expect(names(await project.remote.stored())).toEqual(names(before));
+  });
 });
