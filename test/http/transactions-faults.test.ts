@@ -268,6 +268,20 @@ describe('after the commit', () => {
     expect((await sent).status).toBe(200);
   });
 
+  test('the first write of a process may be one, and its tags hold', async () => {
+    await service.restart();
+    const { status, results } = await send(7);
+    expect(status).toBe(200);
+    for (const [at, { meta }] of results.entries()) {
+      const type = TYPES[at] ?? '';
+      const headers = { 'if-none-match': meta?.etag ?? '' };
+      const path = `/resources/${type}/${counters[type]?.id}`;
+      expect((await service.client.get(path, headers)).status, type).toBe(304);
+      await patch(type, 8);
+      expect((await service.client.get(path, headers)).status, type).toBe(200);
+    }
+  });
+
   test('a list whose answer was lost is answered when it is sent again', async () => {
     const headers = { 'idempotency-key': 'lost' };
     await service.halt('transact', 'after');

@@ -104,6 +104,20 @@ export const TRANSACTIONS: readonly Mutant[] = [
     tests: ['faults/transactions', 'http/transactions-faults'],
   },
   {
+    breaks: 'A commit of which all have heard is kept',
+    file: COORDINATOR,
+    find: 'if (committed) this.#heard.push(id);',
+    put: '',
+    tests: ['http/transactions-faults'],
+  },
+  {
+    breaks: 'A share that is the first write of a process is rehearsed with other versions',
+    file: 'src/collection/list-writes.ts',
+    find: 'tables.records.beginEpoch();\n',
+    put: '',
+    tests: ['http/transactions-faults'],
+  },
+  {
     breaks: 'Nobody but readers and writers asks about what is prepared',
     file: PREPARED,
     find: 'await this.seen().catch(() => undefined);',

@@ -48,6 +48,17 @@ export class Copy {
     rmSync(this.#root, { recursive: true, force: true });
   }
 
+  /** What the model of transactions finds with a seed, in half a minute; null where all is in order. */
+  runModel(seed: number): Promise<string | null> {
+    const args = ['test/faults/main.ts', '--seed', `${seed}`, '--minutes', '0.5', 'transactions'];
+    const options = { cwd: this.#root, timeout: LONGEST, killSignal: 'SIGKILL', maxBuffer: 1 << 26 } as const;
+    return new Promise((resolve) => {
+      execFile(process.execPath, args, options, (error, _, stderr) => {
+        resolve(error === null ? null : error.killed === true ? 'The model did not end.' : stderr);
+      });
+    });
+  }
+
   /** Runs test files, in their long form, until the first failure. */
   async run(files: readonly string[], bail = true): Promise<Verdict> {
     const report = join(this.#root, 'report.json');
