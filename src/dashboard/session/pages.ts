@@ -11,22 +11,15 @@ import { useLoad } from './load.ts';
 /** Milliseconds between two looks of a list that follows changes. */
 const EVERY = 3_000;
 
-/** Where a page begins: behind a cursor, or behind so many documents. */
-type Start = string | number;
-
-interface Shown extends Omit<Listed, 'next'> {
-  readonly next: Start | null;
+interface Shown extends Listed {
   /** The list that the documents are of: with another one, they are what was shown before. */
   readonly of: string;
   /** Those of the last page that came. */
   readonly fresh: readonly Resource[];
-  /** How many documents of the list stand before them. */
-  readonly from: number;
 }
 
 const NOTHING: Shown = {
   of: '',
-  from: 0,
   documents: [],
   fresh: [],
   count: undefined,
@@ -34,8 +27,6 @@ const NOTHING: Shown = {
   warnings: [],
   etag: undefined,
 };
-
-const BEGINNING = { after: '' as Start, isFirst: true };
 
 interface PagesOptions {
   /** Documents of a page, unless they are so large that an answer cannot hold as many. */
@@ -54,17 +45,17 @@ export function usePages(path: string, query: Query, options: PagesOptions = {})
   const of = `${path}?${new URLSearchParams(query).toString()} ${String(turn)}`;
   const size = useRef({ most });
   const [shown, setShown] = useState<Shown>(NOTHING);
-  const [cursor, setCursor] = useState({ of, ...BEGINNING });
+  const [cursor, setCursor] = useState({ of, after: '' });
   const [hasChanged, setChanged] = useState(false);
   // A cursor is one of its own list, and of its last showing.
-  const { after, isFirst } = cursor.of === of ? cursor : BEGINNING;
-  useEffect(() => setCursor({ of, ...BEGINNING }), [of]);
-  const read = (start: Start, isCounted: boolean, signal: AbortSignal, etag?: string) =>
+  const after = cursor.of === of ? cursor.after : '';
+  const isFirst = after === '';
+  useEffect(() => setCursor({ of, after: '' }), [of]);
+  const read = (after: string, isCounted: boolean, signal: AbortSignal, etag?: string) =>
     fitting(size.current, (count) => {
       const parameters = new URLSearchParams(query);
-      const isPlace = typeof start === 'number';
-      parameters.append(isPlace ? 'page[offset]' : 'page[after]', String(start));
-      parameters.append(isPlace ? 'page[limit]' : 'page[size]', String(count));
+      parameters.append('page[after]', after);
+      parameters.append('page[size]', String(count));
       if (!isCounted) parameters.append('page[count]', 'false');
       return list(path, parameters, signal, etag === undefined ? {} : { 'if-none-match': etag });
     });
@@ -75,16 +66,11 @@ export function usePages(path: string, query: Query, options: PagesOptions = {})
       // The first page counts.
       const page = await read(after, isFirst, signal);
       setShown((last) => {
-        const from = typeof after === 'number' ? after : 0;
-        const end = from + page.documents.length;
-        // Only pages by cursor name the next one.
-        const isMore = from > 0 && end < (page.count ?? last.count ?? 0);
-        const next = isMore ? end : page.next;
-        if (isFirst) return { ...page, of, from, next, fresh: page.documents };
+        if (isFirst) return { ...page, of, fresh: page.documents };
         // A document that has moved behind the cursor meanwhile comes again: it is shown once.
         const known = new Set(last.documents.map(({ id }) => id));
         const fresh = page.documents.filter(({ id }) => !known.has(id));
-        return { ...last, documents: [...last.documents, ...fresh], fresh, next };
+        return { ...last, documents: [...last.documents, ...fresh], fresh, next: page.next };
       });
       return page;
     },
@@ -104,10 +90,8 @@ export function usePages(path: string, query: Query, options: PagesOptions = {})
         ? null
         : () => {
             if (!isLoading && error === undefined && shown.next !== null)
-              setCursor({ of, after: shown.next, isFirst: false });
+              setCursor({ of, after: shown.next });
           },
-    /** Shows the list from a place on. */
-    begin: (at: number) => setCursor({ of, after: at === 0 ? '' : at, isFirst: true }),
     /** Shows a document as it has become. */
     replace: (changed: Resource) =>
       setShown((last) => ({
@@ -115,7 +99,7 @@ export function usePages(path: string, query: Query, options: PagesOptions = {})
         documents: last.documents.map((each) => (each.id === changed.id ? changed : each)),
       })),
     reload: () => {
-      setCursor({ of, ...BEGINNING });
+      setCursor({ of, after: '' });
       loaded.reload();
     },
   };
@@ -127,7 +111,7 @@ export function usePages(path: string, query: Query, options: PagesOptions = {})
     const look = async () => {
       const { etag, documents, ...now } = latest.current;
       if (document.hidden || now.isLoading || now.hasChanged || etag === undefined) return;
-      const isUnchanged = await read(now.from || '', true, control.signal, etag).then(
+      const isUnchanged = await read('', true, control.signal, etag).then(
         () => false,
         (cause: unknown) => cause instanceof ForedgeError && cause.status === 304,
       );

@@ -118,21 +118,6 @@ describe('the table', () => {
     await expect.poll(seen).toEqual(Array.from({ length: 20 }, () => 32));
   });
 
-  test('begins at any row, and goes on from there', async () => {
-    const own = await Client.create();
-    await loadNumbers(own, 'numbers', 1000);
-    const page = await entered(browser, own, '#/documents/numbers');
-    await page.getByLabel('Go to row').fill('501');
-    await page.getByLabel('Go to row').press('Enter');
-    await page.getByText(/^[12]00 of 1,000 loaded, from row 501$/).waitFor();
-    expect(await column(page, 'n', 1, 'numbers')).toEqual(['500']);
-    await page.evaluate('document.querySelector(".grid-frame").scrollTop = 1e9');
-    await page.getByText(/^[234]00 of 1,000 loaded, from row 501$/).waitFor();
-    await rows(page, 'numbers').getByText('600', { exact: true }).first().waitFor({ state: 'attached' });
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByText(/^\d00 of 1,000 loaded$/).waitFor();
-  });
-
   test('keeps views by name: for this browser, or for everybody', async () => {
     const own = await Client.create();
     await own.make('desks', { label: 'one', legs: 3 });

@@ -6,7 +6,7 @@ import type { Resource } from '../../../client/transport.ts';
 import { Button } from '../../parts/button.tsx';
 import { Copy } from '../../parts/copy.tsx';
 import { Csv } from '../../parts/csv.tsx';
-import { Check, LineForm } from '../../parts/fields/form.tsx';
+import { Check } from '../../parts/fields/form.tsx';
 import { useNames } from '../../parts/fields/names.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { Empty, Loading, Page } from '../../parts/page.tsx';
@@ -207,24 +207,16 @@ function countOf({ count, error }: Pages, isFiltered: boolean): string {
 }
 
 function Foot({ rows }: { readonly rows: Pages }) {
-  const { documents, count = 0, from, more, isLoading, begin } = rows;
+  const { documents, count = 0, more, isLoading } = rows;
   return (
     <div class="row fine soft">
       <span role="status">
         {countText(documents.length)} of {countText(count)} loaded
-        {from > 0 && `, from row ${countText(from + 1)}`}
       </span>
       {more !== null && (
         <Button look="link" disabled={isLoading} onClick={more}>
           Load more
         </Button>
-      )}
-      {(from > 0 || more !== null) && (
-        <LineForm
-          class="place"
-          label="Go to row"
-          onLine={(row) => begin(Math.max(0, Math.min(Number.parseInt(row) || 1, count) - 1))}
-        />
       )}
       <span class="keys">
         <kbd>Up</kbd> and <kbd>Down</kbd> go, <kbd>Enter</kbd> opens, <kbd>Space</kbd> selects, <kbd>F2</kbd>{' '}

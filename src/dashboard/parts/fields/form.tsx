@@ -106,15 +106,14 @@ export function TextField({
   return <Field label={label} hint={hint} error={error} control={control} />;
 }
 
-interface LineFormProps extends Pick<Input, 'class'> {
+interface LineFormProps {
   readonly label: string;
-  /** The words of its button; without it, Enter alone sends it. */
-  readonly action?: string;
+  readonly action: string;
   readonly onLine: (line: string) => void;
 }
 
 /** A line alone with a button: what was sent, and was not empty, makes room for the next. */
-export function LineForm({ label, action, onLine, ...input }: LineFormProps) {
+export function LineForm({ label, action, onLine }: LineFormProps) {
   const [text, setText] = useState('');
   const submit = (event: Event) => {
     event.preventDefault();
@@ -124,7 +123,6 @@ export function LineForm({ label, action, onLine, ...input }: LineFormProps) {
   return (
     <form class="row together" onSubmit={submit}>
       <input
-        {...input}
         type="text"
         autocomplete="off"
         value={text}
@@ -132,7 +130,7 @@ export function LineForm({ label, action, onLine, ...input }: LineFormProps) {
         placeholder={label}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
-      {action !== undefined && <Button>{action}</Button>}
+      <Button>{action}</Button>
     </form>
   );
 }
