@@ -183,6 +183,31 @@ test.each(ROWS)('$name', async ({ name, calls, lookups, writes, rows, price }) =
   expect(price).toBeCloseTo(sum, 2);
 });
 
+test('a member of a channel comes at the same rows, however many messages he reads by it', async () => {
+  for (const [name, of] of [
+    ['channels', '$members'],
+    ['messages', '$channel'],
+  ])
+    await client.post('/schemas/core.type', {
+      data: { type: 'core.type', attributes: { name, rights: { read: [of] } } },
+    });
+  const rows: number[] = [];
+  for (const messages of [1, 200]) {
+    const channel = await client.make('channels');
+    for (let n = 0; n < messages; n += 1) await client.make('messages', {}, { channel: link(channel) });
+    expect((await asAda('/resources/messages?page[limit]=1')).body.meta.count).toBe(rows.length);
+    const before = await rowsWritten();
+    const at = `/resources/channels/${channel.id}/relationships/members`;
+    expect((await client.post(at, { data: [ada.link] })).status).toBe(200);
+    rows.push((await rowsWritten()) - before);
+    await until('he reads them', async () => {
+      const { meta } = (await asAda('/resources/messages?page[limit]=1')).body;
+      return meta.count === messages + rows.length - 1;
+    });
+  }
+  expect(rows[0]).toBe(rows[1]);
+});
+
 /** How many of something a line tells; what it does not tell is none. */
 function numberIn(line: string, what: string): number {
   return Number(new RegExp(`(\\d+) ${what},`).exec(line)?.[1] ?? 0);

@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Client, type Link } from '../support/client.ts';
-import { EVERY_METHOD, underAcl } from '../support/people.ts';
+import { EVERY_METHOD, grant, underAcl } from '../support/people.ts';
 import { makeCast, PEOPLE, rowsOf, share, type Cast, type Row } from '../support/rights-matrix.ts';
 import { settle } from '../support/type-settings.ts';
 
@@ -123,5 +123,17 @@ describe('under a key that asks for open channels', () => {
         name,
       ).toEqual(reads ? [shown?.id] : []);
     }
+  });
+
+  test('who may read a message and not its channel reads it by the channel all the same', async () => {
+    const { link, headers } = cast.people.other;
+    const found: number[] = [];
+    for (const channel of [open, closed]) {
+      const path = `/resources/messages/${(await messageIn(channel)).id}`;
+      await grant(trusted, path, { read: [link] });
+      found.push((await ruled.get(path, headers)).status);
+    }
+    found.push((await web.get(`/resources/channels/${open.id}`, headers)).status);
+    expect(found).toEqual([200, 403, 403]);
   });
 });

@@ -172,3 +172,18 @@ describe('an export', () => {
     expect(await Promise.all(readers)).toEqual([200, 403]);
   });
 });
+
+test('relationships that give rights link to 20 types', async () => {
+  const client = await Client.create();
+  await settle(client, { name: 'pins', rights: { read: ['$of'] } });
+  const links: Link[] = [];
+  for (let n = 0; n <= 20; n += 1) links.push(await client.make(`kind${n}`));
+  const pin = (targets: readonly Link[]) =>
+    client.post('/resources/pins', {
+      data: { type: 'pins', relationships: { of: { data: targets.map((each) => to(each).data) } } },
+    });
+  const refused = await pin(links);
+  expect([refused.status, refused.body.errors[0]?.code]).toEqual([422, 'invalid-relationship']);
+  expect((await pin(links.slice(0, 20))).status).toBe(201);
+  expect((await pin(links.slice(20))).status).toBe(422);
+});

@@ -1,5 +1,6 @@
 /** `$expr` in the `check` of a permission: the document before and after a write, and who writes, as checks of types see them. */
 import { beforeAll, expect, test } from 'vitest';
+import { claimsOf } from '../../../src/auth/credentials.ts';
 import { ATOMIC_MEDIA_TYPE, Client, type Reply } from '../../support/client.ts';
 import { EVERY_METHOD, makeUser, type Person } from '../../support/people.ts';
 import { under } from '../../support/rules.ts';
@@ -128,4 +129,25 @@ test('a key with a wrong one is refused, and one that always holds is told', asy
     });
     expect(nested.status).toBe(422);
   }
+});
+
+test('checks of a type know the id of the key and a deletion, and those of creates alone leave changes alone', async () => {
+  const web = await keyWith({});
+  const claims = claimsOf(web.key);
+  const $expr = {
+    $or: [{ $eq: ['$$key', { $toObjectId: claims?.id ?? '' }] }, { $ne: ['$$method', 'delete'] }],
+  };
+  await settle(trusted, {
+    name: 'kept',
+    checks: [
+      { name: 'own', on: ['update', 'delete'], filter: { $expr } },
+      { name: 'new', on: ['create'], filter: { n: 1 } },
+    ],
+  });
+  const { id } = await trusted.make('kept', { n: 1 });
+  const [at, data] = [`/resources/kept/${id}`, { type: 'kept', id, attributes: { n: 2 } }];
+  const made = await trusted.post('/resources/kept', { data: { type: 'kept', attributes: { n: 2 } } });
+  const changed = await trusted.patch(at, { data });
+  const [refused, deleted] = [await trusted.delete(at), await web.delete(at)];
+  expect([made, changed, refused, deleted].map(({ status }) => status)).toEqual([403, 200, 403, 204]);
 });
