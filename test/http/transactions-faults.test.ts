@@ -1,11 +1,12 @@
 /** A list of several types whose steps fail, one after the other: all of it has happened or nothing, and nothing stays locked. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { faultsOf } from '../support/faults.ts';
+import { settle } from '../support/type-settings.ts';
 import { until } from '../support/started.ts';
 import { Operator } from '../../scripts/operator.ts';
 import { lookIntoFiles } from '../faults/files.ts';
 import { Client, type Resource } from '../support/client.ts';
-import { add, operate } from '../support/operations.ts';
+import { add, operate, update } from '../support/operations.ts';
 import { HALTING, OwnService, SECRETS } from '../support/own-service.ts';
 
 const TYPES = ['a', 'b', 'c'] as const;
@@ -55,6 +56,11 @@ const patch = (type: string, n: number) =>
   service.client.patch(`/resources/${type}/${counters[type]?.id}`, {
     data: { type, id: counters[type]?.id, attributes: { n } },
   });
+
+const open = () => {
+  const { prepared, committed } = lookIntoFiles(service.folder);
+  return { prepared, committed };
+};
 
 describe('before the commit', () => {
   test.each(['before', 'after'] as const)(
@@ -136,6 +142,27 @@ describe('before the commit', () => {
     expect(await all()).toEqual([2, 1, 1]);
   });
 
+  test('what a check has looked at may change until all are prepared, and is looked at again', async () => {
+    const checks = [{ name: 'open', filter: { 'of.n': { $lt: 5 } } }];
+    await settle(service.client, { name: 'a-checked', checks });
+    const of = { data: { type: 'b', id: counters['b']?.id } };
+    const other = await service.client.make('b', { run });
+    await service.halt('prepare b', 'hold');
+    const sent = operate(service.client, [
+      add('a-checked', { run }, { of }),
+      update(other, { n: 1 }),
+      step('c', 7),
+    ]);
+    await expect.poll(() => open().prepared, { timeout: 10_000 }).toBe(1);
+    // It is answered when the list is decided.
+    const closed = patch('b', 5);
+    await until('the change is there', async () => (await read('b')) === 5);
+    await service.halt('prepare b', 'free-own');
+    expect(faultsOf(await sent)).toEqual(['403 rule-violated /atomic:operations/0/data/relationships/of']);
+    expect((await closed).status).toBe(200);
+    expect(await all()).toEqual([0, 5, 0]);
+  });
+
   test('a process that dies leaves nothing', async () => {
     await service.halt('prepare', 'hold-answer');
     const sent = send(7).catch(() => null);
@@ -148,11 +175,6 @@ describe('before the commit', () => {
 });
 
 describe('where nobody tells or asks', () => {
-  const open = () => {
-    const { prepared, committed } = lookIntoFiles(service.folder);
-    return { prepared, committed };
-  };
-
   test('a share is applied, and the commit forgotten', async () => {
     await service.halt('decide', 'before');
     const sent = send(7);

@@ -104,6 +104,13 @@ export const TRANSACTIONS: readonly Mutant[] = [
     tests: ['faults/transactions', 'http/transactions-faults'],
   },
   {
+    breaks: 'What a check has looked at may change before the others are prepared',
+    file: COORDINATOR,
+    find: 'if (others.some(({ type }, share) => hasChanged(type, done[share], seen)))',
+    put: 'if (others.length === 0)',
+    tests: ['http/transactions-faults'],
+  },
+  {
     breaks: 'A commit of which all have heard is kept',
     file: COORDINATOR,
     find: 'if (committed) this.#heard.push(id);',
