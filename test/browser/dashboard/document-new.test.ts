@@ -105,6 +105,36 @@ test('without a schema it has the fields and relationships of the latest documen
   expect(relationships?.['author']?.data).toEqual({ type: 'makers', id: maker.id });
 });
 
+test('dates and relationships are offered that only a schema names', async () => {
+  const client = await Client.create();
+  const maker = await client.make('makers', { name: 'Jane' });
+  const link = (type: object) => ({ type: 'object', properties: { type } });
+  const linked = (data: object) => ({ oneOf: [{ type: 'null' }, { properties: { data } }] });
+  const relationships = {
+    author: linked(link({ const: 'makers' })),
+    others: linked({ type: 'array', items: link({ pattern: '^(?:makers)$' }) }),
+  };
+  const content = {
+    properties: {
+      attributes: { properties: { seen: { type: 'string', format: 'date-time' } } },
+      relationships: { properties: relationships },
+    },
+  };
+  const attributes = { target: 'books', content };
+  await client.post('/schemas/core.schema', { data: { type: 'core.schema', attributes } });
+  const page = await entered(browser, client, '#/documents/books/new');
+  expect(await page.getByLabel('Kind of seen').inputValue()).toBe('date');
+  for (const name of ['author', 'others']) {
+    await button(page, `Link ${name}`).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Jane' }).click();
+  }
+  await button(page, 'Create').click();
+  await page.getByText('The document is made.').waitFor();
+  const made = (await createdIn(client)).relationships;
+  const to = { type: 'makers', id: maker.id };
+  expect([made?.['author']?.data, made?.['others']?.data]).toEqual([to, [to]]);
+});
+
 test('a document is duplicated: the copy has its fields, and is another one', async () => {
   const client = await Client.create();
   const { id } = await client.make('books', { title: 'Emma', pages: 320 });

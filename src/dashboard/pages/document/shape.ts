@@ -83,10 +83,12 @@ export function shapeFrom(schemas: readonly unknown[] = [], siblings: readonly R
     const said = described.filter((each) => each.name === name);
     const parts = said.map(({ schema }) => schema);
     const kinds = shown.filter(([each]) => each === name).map(([, value]) => kindOf(value));
+    const isDated = parts.some(({ format }) => format === 'date-time');
     const textOf = (part: string) => parts.map((each) => stringIn(each[part])).find((text) => text !== '');
     return {
       name,
-      kind: mostOf(kinds.filter((kind) => kind !== 'null')) ?? kindSaidBy(parts) ?? 'string',
+      kind:
+        mostOf(kinds.filter((kind) => kind !== 'null')) ?? (isDated ? 'date' : kindSaidBy(parts)) ?? 'string',
       title: textOf('title') ?? name,
       hint: textOf('description'),
       // The values of an `enum`, where all of them can stand in a list.
@@ -95,12 +97,32 @@ export function shapeFrom(schemas: readonly unknown[] = [], siblings: readonly R
     };
   });
   const all = drafts.flatMap(({ relationships }) => Object.entries(relationships));
-  const links = [...Map.groupBy(all, ([name]) => name)].map(([name, found]) => ({
+  const found = [...Map.groupBy(all, ([name]) => name)].map(([name, some]) => ({
     name,
-    type: mostOf(found.flatMap(([, data]) => linksOf(data).map(({ type }) => type))) ?? '',
-    isMany: found.some(([, data]) => isList(data)),
+    type: mostOf(some.flatMap(([, data]) => linksOf(data).map(({ type }) => type))) ?? '',
+    isMany: some.some(([, data]) => isList(data)),
   }));
-  return { fields: byName(fields), links: byName(links) };
+  const links = schemas.flatMap((schema) => describedBy(schema, 'relationships').map(linkSaidBy));
+  return {
+    fields: byName(fields),
+    links: byName([
+      ...links,
+      ...found.filter(({ name, type }) => type !== '' || links.every((link) => link.name !== name)),
+    ]),
+  };
+}
+
+/** Where a relationship leads, as schemas that are drafted here say it, and those that name the type plainly. */
+function linkSaidBy({ name, schema }: ReturnType<typeof describedBy>[number]) {
+  const { oneOf, anyOf } = schema;
+  const datas = [schema, oneOf, anyOf].flat().map((each) => memberAt(each, each, 'properties', 'data'));
+  const lists = datas.map((data) => memberAt(data, data, 'items'));
+  const types = [...datas, ...lists].map((link) => memberAt(link, link, 'properties', 'type'));
+  const named = types.filter(isMembers).map(({ const: only, pattern }) => {
+    const [, drafted = ''] = /^\^\(\?:([^|]*)\)\$$/.exec(stringIn(pattern)) ?? [];
+    return stringIn(only) || drafted.replaceAll('\\', '');
+  });
+  return { name, type: named.find((type) => type !== '') ?? '', isMany: lists.some(isMembers) };
 }
 
 function byName<T extends { readonly name: string }>(all: readonly T[]): ReadonlyMap<string, T> {
