@@ -1,7 +1,7 @@
 /** Lists of the same types that wait for one another are decided together: each as if it were alone. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client, Link, Resource } from '../support/client.ts';
-import { add, operate, type Results } from '../support/operations.ts';
+import { add, operate, update, type Results } from '../support/operations.ts';
 import { HALTING, OwnService, SECRETS } from '../support/own-service.ts';
 import { makeUser, underAcl, type Person } from '../support/people.ts';
 import { until } from '../support/started.ts';
@@ -93,6 +93,17 @@ describe('lists that are decided together', () => {
     expect(twice[1]?.body).toEqual(twice[0]?.body);
     expect(await ordersOf(item)).toEqual([0, 1, 2, 3, 4, 5, 6]);
     expect(await stockOf(item)).toBe(3);
+  });
+
+  test('are judged by what the one before has left, where checks look at documents', async () => {
+    const line = await client.make('g5-lines', { n: 0 });
+    await settle(client, { name: 'g5', checks: [{ name: 'open', filter: { 'of.n': { $lt: 5 } } }] });
+    const of = { data: { type: line.type, id: line.id } };
+    const send = (n: number) => () =>
+      operate(client, [add('g5', { n }, { of }), update(line, { n }), add('g5-orders', { n })]);
+    const replies = await together(send(0), [send(5), send(5), send(5)]);
+    expect(statuses(replies).toSorted()).toEqual([200, 403, 403]);
+    expect(await ordersOf({ type: 'g5', id: '' })).toEqual([0, 5]);
   });
 
   test('are written by their own senders, for rights and for the audit trail', async () => {

@@ -111,6 +111,13 @@ export const TRANSACTIONS: readonly Mutant[] = [
     tests: ['http/transactions-faults'],
   },
   {
+    breaks: 'Lists whose checks look at documents are decided together',
+    file: COORDINATOR,
+    find: 'if (group.length > 1 && seen.length > 0) return null;',
+    put: '',
+    tests: ['http/transactions-together'],
+  },
+  {
     breaks: 'A commit of which all have heard is kept',
     file: COORDINATOR,
     find: 'if (committed) this.#heard.push(id);',
