@@ -1,5 +1,6 @@
 /** What a push would open, narrow, break or delete, told before it is done (docs/guides/project.md). */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { app } from '../support/app.ts';
 import { READ, TestProject, WRITE } from '../support/project.ts';
 
 let project: TestProject;
@@ -151,4 +152,39 @@ describe('a change is told to', () => {
     expect(await project.remote.stored()).toEqual([]);
     expect(await project.run('push', '--to', 'test', '--allow', 'break')).toContain('Pushed to test.');
   });
+});
+
+test.each<[allowed: string, before: object, after: object, needed: string]>([
+  [
+    'narrow',
+    { 'keys/a.json': { name: 'a', permissions: [READ, WRITE] } },
+    { 'keys/a.json': { name: 'a', permissions: [WRITE] } },
+    'narrow',
+  ],
+  [
+    'open,delete',
+    { 'keys/a.json': { name: 'a', permissions: [READ] } },
+    { 'keys/a.json': { name: 'a', permissions: [WRITE] } },
+    'open,narrow',
+  ],
+  [
+    'open',
+    { 'types/books.json': { text: true, schema: {} } },
+    { 'types/books.json': { text: true } },
+    'delete',
+  ],
+])('--allow %s allows that, and nothing else', async (allowed, before, after, needed) => {
+  project.writeAll(before as Record<string, unknown>);
+  await project.push();
+  project.writeAll(after as Record<string, unknown>);
+  // The key of no target in particular.
+  const push = (...options: readonly string[]) =>
+    app(['push', '--to', 'test', ...options, '--project', project.root], '', {
+      FOREDGE_KEY: project.client.key,
+    });
+  await expect(push()).rejects.toThrow(`--allow ${needed}`);
+  const pushed = push('--allow', allowed);
+  if (allowed === needed) expect(await pushed).toContain('Pushed to test.');
+  else await expect(pushed).rejects.toThrow('To do it all the same: --allow');
+  expect((await project.diff()).length === 0).toBe(allowed === needed);
 });
