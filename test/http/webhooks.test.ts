@@ -3,10 +3,12 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '../support/client.ts';
 import { digestOf, FILES, PNG, upload } from '../support/files.ts';
+import { restore } from '../support/history.ts';
 import { add, operate } from '../support/operations.ts';
 import { OwnService } from '../support/own-service.ts';
 import { Receiver } from '../support/receiver.ts';
 import { begun, send } from '../support/resumable.ts';
+import { settle } from '../support/type-settings.ts';
 
 let service: OwnService;
 let receiver: Receiver;
@@ -89,6 +91,24 @@ describe('what a call holds', () => {
     const [call] = await receiver.called(1, path);
     expect(call?.body).toMatchObject({ type: `${type}.delete`, data: { type, id } });
     expect(call?.body.data).not.toHaveProperty('attributes');
+  });
+
+  test('of a restored version what the document is then: a change, or of a deleted one a creation', async () => {
+    await settle(client, { name: type, history: 'forever' });
+    await hear();
+    const made = await client.make(type, { n: 1 });
+    await change(made.id, { n: 2 });
+    await restore(client, made, 1);
+    await client.delete(`/resources/${type}/${made.id}`);
+    await restore(client, made, 2);
+    const calls = await receiver.called(5, path);
+    expect(calls.map(({ body }) => [body.type, body.data.attributes?.['n']])).toEqual([
+      [`${type}.create`, 1],
+      [`${type}.update`, 2],
+      [`${type}.update`, 1],
+      [`${type}.delete`, undefined],
+      [`${type}.create`, 2],
+    ]);
   });
 
   test('of a file its document, stored in one request or in several, and its end', async () => {
