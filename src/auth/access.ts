@@ -52,13 +52,21 @@ export function accessOf(
   return build(admitted, { holder, view, hasRules, admissionOf });
 }
 
-/** The access during a login: to nothing. */
-export function accessOfNobody({ digest }: Pick<ApiKey, 'digest'>): Access {
+/** The access of a stranger, who signs up or logs in: to nothing. What the key lets them do next is told. */
+export function accessOfNobody(
+  { permissions, digest }: Pick<ApiKey, 'permissions' | 'digest'>,
+  rules: BoundRules,
+  effort: WorkBudget,
+): Access {
   const nothing = { admitted: false, missing: 'token' } as const;
-  return build(
+  const nobody = build(
     { viewer: [], rule: null, owner: null, creator: null },
     { holder: null, view: digest, hasRules: false, admissionOf: () => nothing },
   );
+  return {
+    ...nobody,
+    admissionOf: (method, path) => admit(permissions, [method], path, null, rules, effort),
+  };
 }
 
 const EVERYTHING: Admitted = { admitted: true, ...TRUSTED, owner: null, creator: null };

@@ -181,7 +181,7 @@ function admitted(
       return ok({
         application,
         apiKey: key.id,
-        access: accessOfNobody(key),
+        access: accessOfNobody(key, rules, effort),
         path: canonical.path,
         me: null,
         bulk: false,

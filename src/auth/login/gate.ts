@@ -32,7 +32,7 @@ export class LoginGate {
     const { LOGINS_BY_USER, LOGINS_BY_ADDRESS } = environment;
     const { loginFailuresByUser, loginFailuresByAddress } = settingsOf(environment);
     const byUser = {
-      key: `${application}/user/${username}`,
+      key: `${application}/${counted}/${username}`,
       most: loginFailuresByUser,
       binding: LOGINS_BY_USER,
     };

@@ -28,7 +28,8 @@ export const FAILED = fail('invalid-login', 'The login is missing or wrong.', { 
 export async function logInUser(login: Login): Promise<Outcome<LoggedIn>> {
   const claim = readBasic(login.authorization);
   if (claim === undefined || claim.name.length > LIMITS.username) return FAILED;
-  const gate = new LoginGate(login, claim.name);
+  // An address is the same in all its spellings: guesses at one count together.
+  const gate = new LoginGate(login, claim.name.includes('@') ? claim.name.toLowerCase() : claim.name);
   const closed = gate.refusal();
   if (closed !== null) return closed;
   const user = await userNamed(login, claim.name);

@@ -41,7 +41,7 @@ export const USERS: readonly Endpoint[] = [
     logins: ['password', 'refresh'],
     preferences: ['cookie'],
     answers: { 201: 'token' },
-    problems: ['invalid-login', 'second-factor-required', 'too-many-requests'],
+    problems: ['invalid-login', 'rule-violated', 'second-factor-required', 'too-many-requests'],
     handle: loginUser,
   },
   {
@@ -75,7 +75,7 @@ export const USERS: readonly Endpoint[] = [
     summary: 'Logs an external user in: `Authorization: External <base64 of id:ID>`, or `Bearer <id token>`',
     logins: ['external-user', 'id-token'],
     answers: { 201: 'token' },
-    problems: ['invalid-login', 'too-many-requests'],
+    problems: ['invalid-login', 'rule-violated', 'too-many-requests'],
     handle: loginExternalUser,
   },
   ...endpointsOf({

@@ -21,7 +21,7 @@ export const loginUser: Handler = async (context) => {
   const login = await logInUser(context);
   if (!login.ok) return login;
   const { holder, needsFactor = false, version } = login.value;
-  return enter(context, { id: holder.id, version, needsFactor }, context.access.rule);
+  return enter(context, { id: holder.id, version, needsFactor });
 };
 
 /** A browser forgets what would refresh the login. */

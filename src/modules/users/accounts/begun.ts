@@ -100,7 +100,7 @@ export function mailFormer(
   return mail(context, settings, UNDO_ADDRESS, { user, email });
 }
 
-/** A password or a second factor that was changed, where the user has a confirmed address. */
+/** A way in or a second factor that was changed, where the user has a confirmed address. */
 export async function mailOfChange(
   context: RequestContext,
   settings: HeldSettings,

@@ -17,10 +17,9 @@ import { CORE } from '../../../domain/types.ts';
 import { isParsedObject, memberAt } from '../../../domain/values/json.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
-import { faultAt } from '../../documents/attributes.ts';
 import { storeNew } from '../../documents/write/creating.ts';
 import { PathParameters } from '../../path-parameters.ts';
-import { join } from './sign-up.ts';
+import { faultsOfName, join } from './sign-up.ts';
 import { eraseAll } from '../../applications/people/person.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
 import { enter } from '../factors/gate.ts';
@@ -77,7 +76,12 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
     if (!counted.ok && isConflict(counted.problems)) return redeem(context, settings, sent);
     return (await gate.failed()) ?? FAILED;
   }
-  if (action.kind === 'invite') return accept(context, settings, sent, proved.address);
+  if (action.kind === 'invite') {
+    // Of many tries at once each counts: this one is right as the action stands.
+    const held = await actions.change(id, { tries: action.tries }, version);
+    if (!held.ok) return isConflict(held.problems) ? redeem(context, settings, sent) : FAILED;
+    return accept(context, settings, sent, proved.address);
+  }
   if (action.kind === 'erase') return erase(context, settings, sent, { ...proved, version });
   const change = await changeOf(action, settings, sent, proved);
   if (!change.ok) return change;
@@ -110,7 +114,7 @@ async function accept(
   const attributes = { username, password, email };
   const parameters = new PathParameters(CORE.user);
   const faults = [
-    ...(username.includes('@') ? [faultAt('/username', 'A user name has no @ here.')] : []),
+    ...faultsOfName(username),
     ...faultsOfPassword(password, settings.passwordLength, [email, username]),
   ];
   const asSignUp = { ...context, parameters, body: { data: { type: CORE.user, attributes } } };

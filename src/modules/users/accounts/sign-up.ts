@@ -15,7 +15,7 @@ import { readDocument, type SubmittedDocument } from '../../documents/body/read-
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
 import { faultAt, faultOfLinks, missing } from '../../documents/attributes.ts';
 import { storeAction } from './actions.ts';
-import { refusalOf, mailOfChange, isFresh, logInAgain } from './begun.ts';
+import { refusalOf, mailOfChange, isFresh, logInAgain, userOf } from './begun.ts';
 import { faultsOfPassword } from './common-passwords.ts';
 import { accountSettings, textAt, type HeldSettings } from './settings.ts';
 
@@ -67,9 +67,13 @@ export async function join(context: RequestContext, { groups }: HeldSettings, id
 /** Where there are account settings, a password that users set is one of these, and a stolen token changes no way in. */
 export const updateUser: Handler = async (context) => {
   const { access, body } = context;
-  const [password, email] = ['password', 'email'].map((name) => memberAt(body, 'data', 'attributes', name));
-  const isMoved = operatesOn(memberAt(body, 'data', 'meta', 'update'), 'email');
-  if (!isUnderAcl(access) || (password === undefined && email === undefined && !isMoved))
+  const [username, password, email] = ['username', 'password', 'email'].map((name) =>
+    memberAt(body, 'data', 'attributes', name),
+  );
+  const update = memberAt(body, 'data', 'meta', 'update');
+  const isMoved = operatesOn(update, 'email');
+  const isNamed = username !== undefined || operatesOn(update, 'username');
+  if (!isUnderAcl(access) || !(isNamed || isMoved || password !== undefined || email !== undefined))
     return updateDocument(context);
   const [settings, read] = await Promise.all([
     accountSettings(context),
@@ -80,9 +84,18 @@ export const updateUser: Handler = async (context) => {
     value !== undefined && value !== textAt(read.document.attributes, name);
   // A hash that comes back is no new password.
   const sets = isNew('password', password);
-  if (!isFresh(context) && (sets || isMoved || isNew('email', email))) return logInAgain();
-  const faults =
-    sets && typeof password === 'string' ? faultsOfPassword(password, settings.passwordLength, []) : [];
+  if (sets || isMoved || isNew('email', email)) {
+    // A right on a user outlives a stolen token that has given it away, and lets nobody in.
+    if (userOf(context) !== context.parameters.id)
+      return fail('forbidden', 'Users change their own password and address alone.', {
+        header: 'Authorization',
+      });
+    if (!isFresh(context)) return logInAgain();
+  }
+  const faults = [
+    ...(isNew('username', username) && typeof username === 'string' ? faultsOfName(username) : []),
+    ...(sets && typeof password === 'string' ? faultsOfPassword(password, settings.passwordLength, []) : []),
+  ];
   if (faults.length > 0) return failed(...faults);
   const updated = await updateDocument(context);
   if (updated.ok && sets) await mailOfChange(context, settings, read.document);
@@ -121,8 +134,12 @@ function faultsOfSignUp({ content, grants }: SubmittedDocument, settings: HeldSe
     ...(Object.hasOwn(attributes, 'language') && !isLanguage(textAt(attributes, 'language') ?? '')
       ? [faultAt('/language', NO_LANGUAGE)]
       : []),
-    // Else somebody could take the address of somebody else as their name, and be taken for them.
-    ...(username?.includes('@') === true ? [faultAt('/username', 'A user name has no @ here.')] : []),
+    ...faultsOfName(username),
     ...(password === undefined ? [] : faultsOfPassword(password, settings.passwordLength, [username, email])),
   ];
+}
+
+/** Else somebody could take the address of somebody else as their name, and be taken for them. */
+export function faultsOfName(username: string | undefined): readonly Problem[] {
+  return username?.includes('@') === true ? [faultAt('/username', 'A user name has no @ here.')] : [];
 }

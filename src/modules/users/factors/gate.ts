@@ -1,12 +1,12 @@
 /** The last step of every login that proves one thing: who has a second factor, or must have one, gets no token yet. */
 import { makeToken } from '../../../auth/tokens/documents.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
+import { pathOfType } from '../../../domain/addresses/paths.ts';
 import { FACTOR } from '../../../domain/accounts/settings.ts';
 import { keyOf } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, type Outcome } from '../../../domain/problems.ts';
-import type { Rule } from '../../../domain/rules.ts';
 import { CORE } from '../../../domain/types.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
 import { accountSettings, type HeldSettings } from '../accounts/settings.ts';
@@ -15,6 +15,8 @@ import { answerLogin, keepsCookie } from '../cookies.ts';
 import { credentialsOf, proofOf } from '../passkeys/begin.ts';
 import { locationOf } from './begin.ts';
 
+const LOGIN = pathOfType(CORE.userToken);
+
 /** A user who has proven one thing. */
 interface Entering {
   readonly id: DocumentId;
@@ -22,18 +24,16 @@ interface Entering {
   readonly needsFactor: boolean;
 }
 
-/** `rule`: what the key lets a login make. */
 export async function enter(
   context: RequestContext,
   { id, version, needsFactor }: Entering,
-  rule: Rule | null = null,
 ): Promise<Outcome<Answer>> {
   const settings = await accountSettings(context);
   // A key without ACL may have taken it away, for somebody who has lost it.
   const hasFactor =
     needsFactor && (await collectionOf(context, CORE.secondFactor).findUnique('user', id)) !== null;
   if (!hasFactor && (settings === null || !(await isRequired(context, settings, id))))
-    return answerToken(context, settings, { id, version }, rule);
+    return answerToken(context, settings, { id, version });
   // Who has a passkey is asked for it, and does not come in with another new factor.
   const isAsked = hasFactor || (await credentialsOf(context, settings, id)).length > 0;
   const kind = isAsked ? FACTOR : 'add-second-factor';
@@ -62,13 +62,15 @@ async function isRequired(
   return factorGroups.some(({ id }) => own.includes(id));
 }
 
+/** Whatever somebody has proven who they are by, the key's rule of a login holds. */
 export async function answerToken(
   context: RequestContext,
   settings: HeldSettings | null,
   { id, version }: Pick<Entering, 'id' | 'version'>,
-  rule: Rule | null = null,
 ): Promise<Outcome<Answer>> {
   const holder = { type: CORE.user, id };
+  const login = context.access.admissionOf('post', LOGIN);
+  const rule = login.admitted ? login.rule : null;
   const token = await makeToken(context, { holder, version }, rule, settings);
   return token.ok ? answerLogin(context, token.value, keepsCookie(context, settings)) : token;
 }

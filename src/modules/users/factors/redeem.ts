@@ -51,6 +51,9 @@ export async function redeemFactor(
     if (tries + 1 >= LIMITS.accountTries) await actions.remove(id);
     return (await gate.failed()) ?? FAILED;
   }
+  // Many guesses at once must not outrun the count, not in many logins either.
+  const refusedSince = gate.refusal();
+  if (refusedSince !== null) return refusedSince;
   const used = await actions.remove(id);
   if (!used.ok) return FAILED;
   // The password was right for this version of the user: whoever has changed it since has ended that.

@@ -9,7 +9,7 @@ import { isParsedObject, memberAt, type ParsedObject } from '../../../domain/val
 import { memberOf } from '../../../domain/values/tree.ts';
 import { answerNew } from '../../documents/write/creating.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
-import { invalidCode, userOf } from '../accounts/begun.ts';
+import { invalidCode, mailOfChange, userOf } from '../accounts/begun.ts';
 import { openDocument, ownOf, type HeldSettings } from '../accounts/settings.ts';
 import { answerToken } from '../factors/gate.ts';
 import { challengesOf, credentialsWithRoom, handleOf, partyOf, type Challenged } from './begin.ts';
@@ -90,7 +90,11 @@ async function register(
     created: new Date(),
   };
   const created = await ownOf(context, CORE.passkey).add(attributes, user);
-  if (created.ok) return answerNew(context, created.value);
+  if (created.ok) {
+    const owner = await ownOf(context, CORE.user).read(user);
+    if (owner !== null) await mailOfChange(context, settings, owner);
+    return answerNew(context, created.value);
+  }
   // A credential that is registered is not told from a wrong one.
   return created.problems.some(({ code }) => code === 'value-taken') ? FAILED : created;
 }

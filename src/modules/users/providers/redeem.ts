@@ -12,7 +12,7 @@ import { memberAt } from '../../../domain/values/json.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
-import { invalidCode, userOf } from '../accounts/begun.ts';
+import { invalidCode, mailOfChange, userOf } from '../accounts/begun.ts';
 import { openDocument, ownOf, closed, textAt, type HeldSettings } from '../accounts/settings.ts';
 import { join } from '../accounts/sign-up.ts';
 import { enter } from '../factors/gate.ts';
@@ -89,6 +89,7 @@ async function enterAs(
       if (user.value.isNew === true) await users.remove(user.value.id);
       return FAILED;
     }
+    if (user.value.isNew !== true) await mailOfChange(context, settings, user.value);
   }
   if (memberOf(user.value.attributes, PENDING) === true) return FAILED;
   const { attributes, id, version } = user.value;

@@ -1,0 +1,129 @@
+/** What guesses at accounts, and stolen tokens, come to nothing by (docs/security.md). */
+import { TOTP, URI } from 'otpauth';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ACCOUNTS_KEY, begin, mailsTo, redeem, setAccounts, signUp } from '../support/accounts.ts';
+import type { Client, Reply } from '../support/client.ts';
+import { faultsOf } from '../support/faults.ts';
+import { OwnService } from '../support/own-service.ts';
+import { logIn, tokenOf } from '../support/people.ts';
+
+const PASSWORD = 'a long difference';
+
+let service: OwnService;
+let client: Client;
+let web: Client;
+beforeAll(async () => {
+  service = await OwnService.start({ settings: { MAILBOX: 'yes', LOGIN_FAILURES_BY_USER: '5' } });
+  ({ client } = service);
+  const acl = { path: '/users/core\\.user\\.acl/[0-9a-f]{24}', methods: ['patch'], acl: { active: true } };
+  web = await client.withPermissions([...ACCOUNTS_KEY, acl]);
+  await setAccounts(client, {
+    ...{ name: 'Shop', 'sign-up': 'open', 'log-in-by-mail': true, 'second-factor': 'allowed' },
+    ...{ 'return-to': ['https://shop.example/'], origins: ['https://shop.example'] },
+  });
+});
+afterAll(() => service.stop());
+
+let last = 0;
+async function somebody() {
+  const username = `guessed${(last += 1)}`;
+  const email = `${username}@shop.example`;
+  const { id } = (await signUp(web, { username, email, password: PASSWORD })).body.data;
+  const [mail] = await mailsTo(client, email, 1);
+  await redeem(web, mail?.action ?? '', { code: mail?.code });
+  const headers = tokenOf(await logIn(web, username, PASSWORD));
+  return { username, email, id, headers };
+}
+
+/** The codes of the app of a second factor that somebody has added. */
+async function factorOf(headers: Readonly<Record<string, string>>): Promise<(later: number) => string> {
+  const begun = await begin(web, { kind: 'add-second-factor' }, headers);
+  const app = URI.parse(String(begun.body.data.attributes?.['location']));
+  if (!(app instanceof TOTP)) throw new Error('The app makes other codes.');
+  const code = (later: number) => app.generate({ timestamp: Date.now() + later * 30_000 });
+  expect((await redeem(web, begun.body.data.id, { code: code(0) }, headers)).status).toBe(201);
+  return code;
+}
+const actionOf = ({ body }: Reply) => String(body.errors[0]?.meta?.['action']);
+const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+test('guesses at a second factor in many logins at once do not outrun their limit', async () => {
+  const { headers, username } = await somebody();
+  const code = await factorOf(headers);
+  const actions: string[] = [];
+  for (let n = 0; n < 9; n += 1) actions.push(actionOf(await logIn(web, username, PASSWORD)));
+  const [right = '', ...others] = actions;
+  const guesses = [...others, right].map((action) =>
+    redeem(web, action, { code: action === right ? code(1) : otherThan(code(1)) }),
+  );
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+  expect(statuses.at(-1)).toBe(429);
+});
+
+test('a login as another name holds back nobody else', async () => {
+  const { headers, id, username } = await somebody();
+  const code = await factorOf(headers);
+  for (let n = 0; n < 6; n += 1) await logIn(web, `second factor ${id}`, 'wrong');
+  const action = actionOf(await logIn(web, username, PASSWORD));
+  expect((await redeem(web, action, { code: code(1) })).status).toBe(201);
+});
+
+test('guesses at the password of an address count together, whatever its spelling', async () => {
+  const { email } = await somebody();
+  const spelt = (n: number) =>
+    `${email.slice(0, n)}${email.slice(n, n + 1).toUpperCase()}${email.slice(n + 1)}`;
+  for (let n = 0; n < 5; n += 1) expect((await logIn(web, spelt(n), 'wrong')).status).toBe(401);
+  expect((await logIn(web, spelt(5), PASSWORD)).status).toBe(429);
+});
+
+test('of one address, five actions an hour begin, of several kinds at once too', async () => {
+  const { email } = await somebody();
+  const kinds = ['log-in', 'reset-password'];
+  const begun = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => begin(web, { kind: kinds[n % 2], email })),
+  );
+  expect(begun.filter(({ status }) => status === 201).length).toBeLessThanOrEqual(5);
+});
+
+test('whom a stolen token has given a right on its user changes no way in', async () => {
+  const [ada, eve] = [await somebody(), await somebody()];
+  const given = { update: [{ type: 'core.user', id: eve.id }] };
+  const right = { type: 'core.user.acl', id: ada.id, attributes: given };
+  expect((await web.patch(`/users/core.user.acl/${ada.id}`, { data: right }, ada.headers)).status).toBe(200);
+  const change = (attributes: object, of = ada.id) =>
+    web.patch(`/users/core.user/${of}`, { data: { type: 'core.user', id: of, attributes } }, eve.headers);
+  for (const attributes of [{ password: 'another difference' }, { email: 'eve@shop.example' }])
+    expect(faultsOf(await change(attributes))).toEqual(['403 forbidden Authorization:']);
+  expect((await logIn(web, ada.username, PASSWORD)).status).toBe(201);
+  expect((await change({ password: 'another difference' }, eve.id)).status).toBe(200);
+});
+
+test('nobody takes the address of somebody else as their name, later either', async () => {
+  const { headers, id } = await somebody();
+  const { status, body } = await web.patch(
+    `/users/core.user/${id}`,
+    { data: { type: 'core.user', id, attributes: { username: 'ada@shop.example' } } },
+    headers,
+  );
+  expect([status, body.errors[0]?.source?.pointer]).toEqual([422, '/data/attributes/username']);
+});
+
+test('the rule of a login holds for a login in two steps', async () => {
+  const banned = {
+    path: '/users/core\\.user\\.token',
+    methods: ['post'],
+    check: { 'user.banned': { $ne: true } },
+  };
+  const ruled = await client.withPermissions([...ACCOUNTS_KEY.slice(0, -1), banned]);
+  for (const [isBanned, status] of [
+    [false, 201],
+    [true, 403],
+  ] as const) {
+    const { headers, id, username } = await somebody();
+    const code = await factorOf(headers);
+    const data = { type: 'core.user', id, attributes: { banned: isBanned } };
+    expect((await client.patch(`/users/core.user/${id}`, { data })).status).toBe(200);
+    const action = actionOf(await logIn(ruled, username, PASSWORD));
+    expect((await redeem(ruled, action, { code: code(1) })).status).toBe(status);
+  }
+});
