@@ -28,7 +28,7 @@ export interface PermissionRule {
   readonly write: readonly string[] | null;
 }
 
-export interface KeyExpression {
+interface KeyExpression {
   readonly text: string;
   readonly expression: SettingsExpression;
 }

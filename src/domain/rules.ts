@@ -16,7 +16,7 @@ export interface Check {
 }
 
 /** An expression (`$expr`) that a write must make true. */
-export interface Expressed {
+interface Expressed {
   /** The pointer to the filter that it stands in, in the attributes of the key. */
   readonly at: string;
   /** Its JSON. */
