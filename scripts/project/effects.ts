@@ -78,14 +78,17 @@ export async function dangersOf(remote: Remote, change: Change): Promise<readonl
 
 const viewsIn = ({ views }: Json) => (isObject(views) ? views : {});
 
-/** Settings of accounts by which people do more, from the least on, or must; the first is the default. */
+/** Settings of accounts by which people do more, from the first on, which is the default; or less, as those of `LESS`. */
 const LETTING: Readonly<Record<string, readonly unknown[]>> = {
   'sign-up': SIGN_UPS,
   confirm: CONFIRMS,
+  'log-in-by-password': [true, false],
   'log-in-by-mail': [false, true],
   'erase-by-mail': [false, true],
   [FACTOR]: SECOND_FACTORS,
 };
+
+const LESS = [FACTOR, 'log-in-by-password'];
 
 function accountsMoved(before: Json, after: Json): readonly Danger[] {
   const [old, now] = [before, after].map((settings) => settings['factor-groups']);
@@ -104,10 +107,10 @@ function accountsMoved(before: Json, after: Json): readonly Danger[] {
       const rank = (settings: Json) => Math.max(values.indexOf(settings[name]), 0);
       const [old, now] = [rank(before), rank(after)];
       if (old === now) return [];
-      const isMore = now > old === (name !== FACTOR);
+      const isMore = now > old === !LESS.includes(name);
       return [{ code: isMore ? 'open' : 'narrow', says: `${name} is now ${String(values[now])}` }];
     }),
-    ...['fields', 'groups', 'origins', 'return-to'].flatMap((name) =>
+    ...['fields', 'required', 'groups', 'origins', 'return-to'].flatMap((name) =>
       moved(before[name], after[name], `for ${name}, the entry`),
     ),
   ];

@@ -12,9 +12,12 @@ interface Settings {
   readonly name: string;
   readonly colour: string | null;
   readonly signUp: boolean;
+  readonly logInByPassword: boolean;
   readonly logInByMail: boolean;
   readonly eraseByMail: boolean;
   readonly origins: readonly string[];
+  /** Attributes that a new account must give. */
+  readonly required: readonly string[];
   readonly returnTo: readonly string[];
   /** The names of identity providers. */
   readonly providers: readonly string[];
@@ -24,7 +27,6 @@ interface Settings {
 const EMAIL: Field = ['email', 'email', 'email', 'email'];
 const CODE: Field = ['code', 'text', 'code', 'one-time-code'];
 const USERNAME: Field = ['username', 'text', 'username', 'username'];
-const FIRST_PASSWORD: Field = ['password', 'password', 'password', 'new-password'];
 const NEW_PASSWORD: Field = ['password', 'password', 'newPassword', 'new-password'];
 
 const [, url = '', application = '', key = ''] =
@@ -49,33 +51,46 @@ const account = accountOf(db);
 const settings = (await db.request('GET', '/account/settings')).body.meta as unknown as Settings;
 const hasPasskeys = settings.origins.includes(location.origin);
 
+/** Where no password logs in, one that nobody knows. */
+const password = String(crypto.getRandomValues(new Uint32Array(8)));
+
+/** What a new account gives beside its name and address. */
+const GIVEN: readonly Field[] = [
+  ...(settings.logInByPassword ? ([['password', 'password', 'password', 'new-password']] as const) : []),
+  ...settings.required.map((name) => [name, 'text', null, 'on'] as const),
+];
+
 async function after(done: Promise<unknown>, next: () => Next): Promise<View> {
   await done;
   return next();
 }
 
-const logIn = (says = ''): View => ({
-  says,
+const BY_PASSWORD: View = {
   fields: [
     ['username', 'text', 'name', 'username webauthn'],
     ['password', 'password', 'password', 'current-password'],
   ],
   button: ['logIn', ({ username = '', password = '' }) => after(db.login({ username, password }), entered)],
+};
+
+const logIn = (says = ''): View => ({
+  says,
+  ...(settings.logInByPassword && BY_PASSWORD),
   others: [
     ...settings.providers.map((name) => ['continueWith', () => goTo(name), name] as const),
     ...(hasPasskeys ? ([['usePasskey', () => byPasskey()]] as const) : []),
     ...(settings.logInByMail ? ([['byMail', () => ask('log-in')]] as const) : []),
-    ['forgotten', () => ask('reset-password')],
+    ...(settings.logInByPassword ? ([['forgotten', () => ask('reset-password')]] as const) : []),
     ...(settings.signUp ? ([['signUp', signUp]] as const) : []),
   ],
 });
 
 const signUp = (): View => ({
-  fields: [USERNAME, EMAIL, FIRST_PASSWORD],
+  fields: [USERNAME, EMAIL, ...GIVEN],
   button: [
     'signUp',
-    ({ username = '', email = '', password = '' }) =>
-      after(account.signUp({ username, email, password, language }), () => logIn(say('signedUp'))),
+    ({ username = '', email = '', ...given }) =>
+      after(account.signUp({ username, email, password, ...given, language }), () => logIn(say('signedUp'))),
   ],
   others: [['back', logIn]],
 });
@@ -130,11 +145,11 @@ function asked({ kind, action, code }: MailLink): View {
       };
     case 'invite':
       return {
-        fields: [USERNAME, FIRST_PASSWORD],
+        fields: [USERNAME, ...GIVEN],
         button: [
           'signUp',
-          ({ username = '', password = '' }) =>
-            after(account.acceptInvitation(action, code, { username, password }), entered),
+          ({ username = '', ...given }) =>
+            after(account.acceptInvitation(action, code, { username, password, ...given }), entered),
         ],
       };
     case 'erase':

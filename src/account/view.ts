@@ -12,8 +12,8 @@ export interface View {
   readonly others?: readonly (readonly [word: Word, perform: () => Next, name?: string])[];
 }
 
-/** The name and the type of an input, its label, and what browsers fill in. */
-export type Field = readonly [name: string, type: string, label: Word, autocomplete: string];
+/** The name and the type of an input, its label (null: the name), and what browsers fill in. */
+export type Field = readonly [name: string, type: string, label: Word | null, autocomplete: string];
 
 export function element(selector: string): HTMLElement {
   const found = document.querySelector<HTMLElement>(selector);
@@ -38,7 +38,12 @@ export function show(
 ): void {
   element('[role=status]').textContent = says;
   const inputs = fields.map(([name, type, label, autocomplete]) =>
-    make('label', {}, say(label), make('input', { name, type, autocomplete, required: true } as object)),
+    make(
+      'label',
+      {},
+      label === null ? name : say(label),
+      make('input', { name, type, autocomplete, required: true } as object),
+    ),
   );
   const form = make('form', {}, ...inputs);
   if (button !== undefined) form.append(make('button', {}, say(button[0])));

@@ -141,9 +141,13 @@ export class Account {
   async acceptInvitation(
     action: string,
     code: string,
-    user: Pick<SignUp, 'username' | 'password'>,
+    {
+      username,
+      password,
+      ...attributes
+    }: Pick<SignUp, 'username' | 'password'> & Readonly<Record<string, unknown>>,
   ): Promise<Link> {
-    return this.#db.enter(await this.#redeem(action, { code, ...user }));
+    return this.#db.enter(await this.#redeem(action, { code, username, password, attributes }));
   }
 
   /** Redeems an `erase`: the user is gone, with all that is theirs. */

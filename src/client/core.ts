@@ -43,12 +43,14 @@ export interface Core {
       name?: null | string;
       colour?: null | string;
       sender?: null | string;
-      'sign-up'?: null | ('closed' | 'open');
+      'sign-up'?: null | ('closed' | 'invited' | 'open');
       confirm?: null | ('before-login' | 'later');
       'second-factor'?: null | ('off' | 'allowed' | 'required');
+      'log-in-by-password'?: null | boolean;
       'log-in-by-mail'?: null | boolean;
       'erase-by-mail'?: null | boolean;
       fields?: null | string[];
+      required?: null | string[];
       'password-length'?: null | number;
       minutes?: null | number;
       'session-hours'?: null | number;

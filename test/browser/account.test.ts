@@ -233,18 +233,27 @@ test('a page of the service keeps its login in a cookie, which no script sees', 
   expect(browser.troubles()).toEqual([expect.stringContaining('401')]);
 });
 
-test('who is invited makes an account', async () => {
+test('who is invited makes an account, with what it must give, and is asked for no password where none logs in', async () => {
   const shop = await Client.create('invitations');
   const key = await shop.withPermissions(ACCOUNTS_KEY);
   const pages = `${shop.url}/account/${key.application}/${key.key}`;
-  await setAccounts(shop, { name: 'Shop', 'return-to': [pages] });
+  const settings = {
+    name: 'Shop',
+    'log-in-by-password': false,
+    'sign-up': 'invited',
+    required: ['nickname'],
+  };
+  await setAccounts(shop, { ...settings, 'return-to': [pages] });
   await begin(shop, { kind: 'invite', email: EMAIL });
   const [mail] = await mailsTo(shop, EMAIL, 1);
   const page = await browser.open(mail?.link ?? '');
   await page.getByLabel('User name').fill('grace');
-  await page.getByLabel('Password').fill('difference engine');
+  await page.getByLabel('nickname').fill('Amazing Grace');
+  expect(await page.getByRole('textbox').count()).toBe(2);
   await page.getByRole('button', { name: 'Create an account' }).click();
   await page.getByText('You are logged in.').waitFor();
+  const [user] = (await shop.get('/users/core.user')).body.data;
+  expect(user?.attributes).toMatchObject({ username: 'grace', nickname: 'Amazing Grace' });
 });
 
 test('opening the link of a mail uses no code up, as scanners of mails open links, too: a press does', async () => {
@@ -301,9 +310,11 @@ test('what the pages need to know is told to who has a key, and nothing else', a
       'colour',
       'eraseByMail',
       'logInByMail',
+      'logInByPassword',
       'name',
       'origins',
       'providers',
+      'required',
       'returnTo',
       'secondFactor',
       'signUp',

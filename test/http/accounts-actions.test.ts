@@ -5,7 +5,7 @@ import { Client } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { logIn, tokenOf } from '../support/people.ts';
 import { codes } from '../support/rules.ts';
-import { confirmedUser, newName, openShop, PASSWORD } from '../support/shop.ts';
+import { confirmedUser, newName, openShop, PASSWORD, RETURN } from '../support/shop.ts';
 
 let client: Client;
 let web: Client;
@@ -17,6 +17,75 @@ beforeAll(async () => {
 });
 
 const confirmed = () => confirmedUser({ client, web });
+
+test.each([
+  ['closed', 401, 403],
+  ['invited', 401, 201],
+  ['open', 201, 201],
+])(
+  'where sign-up is %s, a stranger gets %i, and the beginning of an invitation %i',
+  async (value, stranger, guest) => {
+    const shop = await Client.create('sign-ups');
+    await setAccounts(shop, { 'sign-up': value });
+    const attributes = { username: newName(), email: 'a@shop.example', password: PASSWORD };
+    const begun = await begin(shop, { kind: 'invite', email: 'b@shop.example' });
+    const made = await signUp(await shop.withPermissions(ACCOUNTS_KEY), attributes);
+    expect([made.status, begun.status]).toEqual([stranger, guest]);
+  },
+);
+
+test('an account gives what the settings require, and nothing that they do not name', async () => {
+  const shop = await Client.create('required');
+  const key = await shop.withPermissions(ACCOUNTS_KEY);
+  const id = await setAccounts(shop, { 'sign-up': 'open', required: ['motto'], 'return-to': [RETURN] });
+  const email = 'guest@shop.example';
+  const attributes = () => ({ username: newName(), email: `${newName()}@shop.example`, password: PASSWORD });
+  expect(faultsOf(await signUp(key, attributes()))).toEqual(['422 missing-attribute /data/attributes/motto']);
+  expect((await signUp(key, { ...attributes(), motto: null })).status).toBe(422);
+  expect((await signUp(key, { ...attributes(), motto: 'On.' })).status).toBe(201);
+  await begin(shop, { kind: 'invite', email });
+  const [mail] = await mailsTo(shop, email, 1);
+  const accept = (more: object) =>
+    redeem(key, mail?.action ?? '', { code: mail?.code, username: newName(), password: PASSWORD, ...more });
+  expect(faultsOf(await accept({}))).toEqual(['422 missing-attribute /meta/attributes/motto']);
+  expect(codes(await accept({ attributes: { motto: 'On.', role: 'admin' } }))).toEqual([
+    'field-not-permitted',
+  ]);
+  const set = (value: string) =>
+    shop.patch(`/users/core.account-settings/${id}`, {
+      data: { type: 'core.account-settings', id, attributes: { 'sign-up': value } },
+    });
+  await set('closed');
+  expect((await accept({ attributes: { motto: 'On.' } })).status).toBe(403);
+  await set('invited');
+  expect((await accept({ attributes: { motto: 'On.' } })).status).toBe(201);
+});
+
+test('where no password logs in, none does, right or wrong, and none is reset', async () => {
+  const shop = await Client.create('without passwords');
+  const key = await shop.withPermissions(ACCOUNTS_KEY);
+  const id = await setAccounts(shop, { 'sign-up': 'open', 'log-in-by-mail': true, 'return-to': [RETURN] });
+  const { email, username } = await confirmedUser({ client: shop, web: key });
+  const set = (value: boolean) =>
+    shop.patch(`/users/core.account-settings/${id}`, {
+      data: { type: 'core.account-settings', id, attributes: { 'log-in-by-password': value } },
+    });
+  await set(false);
+  const refused = [
+    await logIn(key, username, PASSWORD),
+    await logIn(key, username, 'a guess'),
+    await logIn(key, 'nobody', PASSWORD),
+  ];
+  expect(refused.map(({ body, status }) => [status, body.errors[0]?.detail])).toEqual(
+    refused.map(() => [403, 'The account settings of the application do not allow this.']),
+  );
+  expect((await begin(key, { kind: 'reset-password', email })).status).toBe(403);
+  await begin(key, { kind: 'log-in', email });
+  const [, mail] = await mailsTo(shop, email, 2);
+  expect((await redeem(key, mail?.action ?? '', { code: mail?.code })).status).toBe(201);
+  await set(true);
+  expect((await logIn(key, username, PASSWORD)).status).toBe(201);
+});
 
 describe('an invitation', () => {
   async function invited(email: string) {

@@ -64,6 +64,12 @@ describe('a change is told to', () => {
       ],
     ],
     [
+      'narrow, where no password logs in',
+      { 'accounts.json': {} },
+      { 'accounts.json': { 'log-in-by-password': false } },
+      ['narrow: log-in-by-password is now false'],
+    ],
+    [
       'open, where fewer need a second factor',
       { 'accounts.json': { 'second-factor': 'required' } },
       { 'accounts.json': { 'second-factor': 'required', 'factor-groups': ['staff'] } },

@@ -24,7 +24,7 @@ export const OF_ACCOUNTS: readonly Mutant[] = [
   {
     breaks: 'A sign-up gives whatever attributes it likes',
     file: `${ACCOUNTS}/sign-up.ts`,
-    find: '!OWN.includes(name) && !settings.fields.includes(name)',
+    find: '!known.includes(name)',
     put: 'name === PENDING',
     tests: ['http/accounts'],
   },

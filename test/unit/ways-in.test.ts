@@ -11,3 +11,12 @@ test.each([
 ])('with %s', (_, attributes, is) => {
   expect(logsInByName(attributes)).toBe(is);
 });
+
+test.each([
+  [false, false],
+  [true, true],
+])('where no password logs in, and a mail does: %s', (logInByMail, is) => {
+  const settings = { logInByMail, logInByPassword: false };
+  expect(logsInByName({ password: '$scrypt$…', 'confirmed-email': 'ada@example.org' }, settings)).toBe(is);
+  expect(logsInByName({ password: '$scrypt$…' }, settings)).toBe(false);
+});

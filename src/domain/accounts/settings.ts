@@ -11,7 +11,7 @@ export const SCOPE = { name: 'scope', value: 'application' } as const;
 /** The attribute of a user who may not log in before an address is confirmed. */
 export const PENDING = 'pending';
 
-export const SIGN_UPS = ['closed', 'open'] as const;
+export const SIGN_UPS = ['closed', 'invited', 'open'] as const;
 export const SECOND_FACTORS = ['off', 'allowed', 'required'] as const;
 export const CONFIRMS = ['before-login', 'later'] as const;
 
@@ -24,7 +24,8 @@ export interface AccountSettings {
   readonly sender: string;
   readonly signUp: (typeof SIGN_UPS)[number];
   readonly confirm: (typeof CONFIRMS)[number];
-  /** Whether a code from a mail logs in, beside a password. */
+  readonly logInByPassword: boolean;
+  /** Whether a code from a mail logs in. */
   readonly logInByMail: boolean;
   /** Whether a code from a mail erases its user, with all that is theirs. */
   readonly eraseByMail: boolean;
@@ -32,6 +33,8 @@ export interface AccountSettings {
   readonly secondFactor: (typeof SECOND_FACTORS)[number];
   /** Attributes that a sign-up may give, beside name, password and address. */
   readonly fields: readonly string[];
+  /** Those that it must give. */
+  readonly required: readonly string[];
   readonly passwordLength: number;
   /** For which a code is valid. */
   readonly minutes: number;
@@ -64,10 +67,12 @@ export function accountSettingsOf(attributes: Fields): AccountSettings {
     sender: text('sender', 'accounts@localhost.localdomain'),
     signUp: SIGN_UPS.find((each) => each === memberOf(attributes, 'sign-up')) ?? 'closed',
     confirm: CONFIRMS.find((each) => each === memberOf(attributes, 'confirm')) ?? 'before-login',
+    logInByPassword: memberOf(attributes, 'log-in-by-password') !== false,
     logInByMail: memberOf(attributes, 'log-in-by-mail') === true,
     eraseByMail: memberOf(attributes, 'erase-by-mail') === true,
     secondFactor: SECOND_FACTORS.find((each) => each === memberOf(attributes, FACTOR)) ?? 'off',
     fields: textsIn(memberOf(attributes, 'fields') ?? []),
+    required: textsIn(memberOf(attributes, 'required') ?? []),
     passwordLength: number('password-length', LIMITS.accountPassword),
     minutes: number('minutes', LIMITS.accountMinutes),
     sessionHours: number('session-hours', 0) || null,

@@ -21,18 +21,12 @@ export async function publicSettings(c: Context<Types>): Promise<Reply> {
   if (settings === null) {
     return replyOfProblems(fail('not-found', 'The application has no account settings.').problems);
   }
-  const { colour, eraseByMail, logInByMail, name, origins, returnTo, secondFactor, signUp } = settings;
-  const providers = await namesOfProviders(caller);
+  const { colour, eraseByMail, logInByMail, logInByPassword, name, origins, required, returnTo } = settings;
   const meta = {
-    name,
-    colour,
-    signUp: signUp === 'open',
-    logInByMail,
-    eraseByMail,
-    origins,
-    returnTo,
-    providers,
-    secondFactor: secondFactor !== 'off',
+    ...{ name, colour, logInByMail, logInByPassword, eraseByMail, origins, required, returnTo },
+    signUp: settings.signUp === 'open',
+    providers: await namesOfProviders(caller),
+    secondFactor: settings.secondFactor !== 'off',
   };
   return replyOf({ status: 200, document: { meta }, confidential: true });
 }

@@ -24,7 +24,7 @@ export const ACCOUNT_TYPES: Readonly<Record<string, OwnType>> = {
         'sender?': s.text('the address that mails come from'),
         'sign-up?': s.described(
           s.enumOf(accounts.SIGN_UPS),
-          '`closed` (default): accounts are made by keys without ACL',
+          '`open` to all, or to the `invited`; `closed` (default): keys without ACL make accounts',
         ),
         'confirm?': s.described(
           s.enumOf(accounts.CONFIRMS),
@@ -34,11 +34,16 @@ export const ACCOUNT_TYPES: Readonly<Record<string, OwnType>> = {
           s.enumOf(accounts.SECOND_FACTORS),
           'whether users may, or must, have a [second factor](#second-factors): `off` (default)',
         ),
+        'log-in-by-password?': s.flag('false lets no password log in, or be reset'),
         'log-in-by-mail?': s.flag('true lets a code from a mail log in'),
         'erase-by-mail?': s.flag('true lets a code from a mail erase its user, with all that is theirs'),
         'fields?': s.described(
           s.listOf(s.text('The name of one.', own.FIELD)),
           'attributes that a sign-up may give, beside `username`, `password` and `email`',
+        ),
+        'required?': s.described(
+          s.listOf(s.text('The name of one.', own.FIELD)),
+          'those that a sign-up or an invitation must give',
         ),
         'password-length?': s.described(
           s.integer(LIMITS.accountPassword, 100),

@@ -13,15 +13,17 @@ import { standingOf } from '../../collection/rpc/sessions/sessions.ts';
 import { keyOf } from '../../domain/documents.ts';
 import { LIMITS } from '../../domain/limits.ts';
 import { CORE } from '../../domain/types.ts';
-import { ownOf, accountSettings } from './accounts/settings.ts';
+import { ownOf, accountSettings, closed } from './accounts/settings.ts';
 
 export const loginUser: Handler = async (context) => {
   const sent = readRefresh(context.authorization);
   if (sent !== undefined) return refresh(context, sent);
-  const login = await logInUser(context);
+  // Where no password logs in, the answer says nothing of the one that was sent.
+  const [settings, login] = await Promise.all([accountSettings(context), logInUser(context)]);
+  if (settings?.logInByPassword === false) return closed();
   if (!login.ok) return login;
   const { holder, needsFactor = false, version } = login.value;
-  return enter(context, { id: holder.id, version, needsFactor });
+  return enter(context, settings, { id: holder.id, version, needsFactor });
 };
 
 /** A browser forgets what would refresh the login. */

@@ -73,13 +73,27 @@ function readAction(context: RequestContext, settings: HeldSettings): Outcome<Be
   if (faults.length > 0 || kind === undefined) return failed(...faults);
   if (kind === 'invite' && isUnderAcl(context.access))
     return fail('forbidden', 'Invitations are for permissions without ACL.', { header: 'api-key' });
-  if ((kind === 'log-in' && !settings.logInByMail) || (kind === 'erase' && !settings.eraseByMail))
-    return closed();
+  if (!isOpen(kind, settings)) return closed();
   const [username = null, returnTo = null, language = null] = ['username', 'return-to', 'language'].map(
     (name) => textAt(attributes, name) ?? null,
   );
   const email = readAddress(memberOf(attributes, 'email')) ?? null;
   return ok({ kind, email, username, returnTo, language });
+}
+
+function isOpen(kind: ActionKind, settings: HeldSettings): boolean {
+  switch (kind) {
+    case 'log-in':
+      return settings.logInByMail;
+    case 'erase':
+      return settings.eraseByMail;
+    case 'reset-password':
+      return settings.logInByPassword;
+    case 'invite':
+      return settings.signUp !== 'closed';
+    default:
+      return true;
+  }
 }
 
 /** An address, or a user: what the kind asks for and no more. */

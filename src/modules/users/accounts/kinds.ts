@@ -13,6 +13,11 @@ import type { DocumentKind } from '../../documents/kind.ts';
 import { placeLinks } from '../../documents/linked/links.ts';
 import { GROUPS_OF_SETTINGS } from './settings.ts';
 
+const faultOfFields: Check = (value) =>
+  isList(value) && value.every((each) => typeof each === 'string' && isNewFieldName(each))
+    ? undefined
+    : 'The fields are an array of names of attributes.';
+
 const CHECKS: Readonly<Record<string, Check>> = {
   name: (value) =>
     typeof value === 'string' && value.trim() !== '' && value.length <= LIMITS.accountName
@@ -23,10 +28,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
       ? undefined
       : 'The colour is one such as #2456b3.',
   sender: (value) => (readAddress(value) === undefined ? 'The sender is an e-mail address.' : undefined),
-  fields: (value) =>
-    isList(value) && value.every((each) => typeof each === 'string' && isNewFieldName(each))
-      ? undefined
-      : 'The fields are an array of names of attributes.',
+  fields: faultOfFields,
+  required: faultOfFields,
   origins: (value) =>
     isList(value) && value.every(isPageOrigin)
       ? undefined

@@ -14,12 +14,12 @@ import type { DocumentId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { fail, failed, ok, problem, type Outcome, type Problem } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
-import { isParsedObject, memberAt } from '../../../domain/values/json.ts';
+import { isParsedObject, memberAt, type ParsedObject } from '../../../domain/values/json.ts';
 import { memberOf } from '../../../domain/values/tree.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import { storeNew } from '../../documents/write/creating.ts';
 import { PathParameters } from '../../path-parameters.ts';
-import { faultsOfName, join } from './sign-up.ts';
+import { faultsOfAccount, join } from './sign-up.ts';
 import { eraseAll } from '../../applications/people/person.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
 import { enter } from '../factors/gate.ts';
@@ -52,6 +52,7 @@ interface Sent {
   readonly password: string | null;
   /** Of who is invited. */
   readonly username: string | null;
+  readonly attributes: ParsedObject;
 }
 
 async function redeem(context: RequestContext, settings: HeldSettings, sent: Sent): Promise<Outcome<Answer>> {
@@ -88,7 +89,8 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
   const used = await actions.remove(id, version);
   if (!used.ok) return isConflict(used.problems) ? redeem(context, settings, sent) : FAILED;
   if (change.value === null) {
-    return enter(context, { id: proved.user, version: proved.version, needsFactor: proved.needsFactor });
+    const { needsFactor, user, version: of } = proved;
+    return enter(context, settings, { id: user, version: of, needsFactor });
   }
   const users = ownOf(context, CORE.user);
   const before = await users.read(proved.user);
@@ -106,17 +108,15 @@ async function redeem(context: RequestContext, settings: HeldSettings, sent: Sen
 async function accept(
   context: RequestContext,
   settings: HeldSettings,
-  { password, username }: Sent,
+  { attributes: given, password, username }: Sent,
   email: string,
 ): Promise<Outcome<Answer>> {
+  if (settings.signUp === 'closed') return closed();
   if (password === null || username === null)
     return fail('invalid-body', 'An invite brings the username and the password.', { pointer: '/meta' });
-  const attributes = { username, password, email };
+  const attributes = { ...given, username, password, email };
   const parameters = new PathParameters(CORE.user);
-  const faults = [
-    ...faultsOfName(username),
-    ...faultsOfPassword(password, settings.passwordLength, [email, username]),
-  ];
+  const faults = faultsOfAccount(attributes, settings);
   const asSignUp = { ...context, parameters, body: { data: { type: CORE.user, attributes } } };
   const made =
     faults.length > 0 ? failed(...faults) : await storeNew(asSignUp, undefined, { 'confirmed-email': email });
@@ -124,13 +124,14 @@ async function accept(
   const { id, version } = made.value.document;
   await join(context, settings, id);
   await ownOf(context, CORE.accountAction).remove(context.parameters.id);
-  return enter(context, { id, version, needsFactor: false });
+  return enter(context, settings, { id, version, needsFactor: false });
 }
 
 /** A fault of an attribute, which came in `meta`. */
 function inMeta({ source, ...rest }: Problem): Problem {
   const pointer = source !== undefined && 'pointer' in source ? source.pointer : '';
-  return { ...rest, source: { pointer: pointer.replace('/data/attributes', '/meta') } };
+  const isOwn = /^\/data\/attributes\/(username|password)$/.test(pointer);
+  return { ...rest, source: { pointer: pointer.replace(isOwn ? '/data/attributes' : '/data', '/meta') } };
 }
 
 /** Erases the user. What was cut off goes on with the same code: the action notes who it is, and goes last. */
@@ -206,7 +207,7 @@ function noPassword(kind: ActionKind) {
 function readSent({ body }: RequestContext): Outcome<Sent> {
   if (!isParsedObject(memberAt(body, 'meta')))
     return fail('invalid-body', 'The body is {meta: {code, password?}}.', { pointer: '/meta' });
-  const [code, password, username] = ['code', 'password', 'username'].map((name) =>
+  const [code, password, username, attributes] = ['code', 'password', 'username', 'attributes'].map((name) =>
     memberAt(body, 'meta', name),
   );
   if (typeof code !== 'string')
@@ -215,7 +216,12 @@ function readSent({ body }: RequestContext): Outcome<Sent> {
     });
   if (password !== undefined && typeof password !== 'string')
     return fail('invalid-body', 'The password is a text.', { pointer: '/meta/password' });
-  return ok({ code, password: password ?? null, username: typeof username === 'string' ? username : null });
+  return ok({
+    code,
+    password: password ?? null,
+    username: typeof username === 'string' ? username : null,
+    attributes: isParsedObject(attributes) ? attributes : {},
+  });
 }
 
 function isConflict(problems: readonly { readonly code: string }[]): boolean {

@@ -9,6 +9,7 @@ import { isUnderAcl } from '../../../domain/secrets.ts';
 import { CORE } from '../../../domain/types.ts';
 import { isFieldName } from '../../../domain/field-names.ts';
 import { isParsedObject, memberAt, type Parsed } from '../../../domain/values/json.ts';
+import { memberOf } from '../../../domain/values/tree.ts';
 import { answerStored, createDocument, storeNew } from '../../documents/write/creating.ts';
 import { updateDocument } from '../../documents/handlers.ts';
 import { readDocument, type SubmittedDocument } from '../../documents/body/read-body.ts';
@@ -112,30 +113,39 @@ function operatesOn(update: Parsed | undefined, attribute: string): boolean {
 /** What somebody may not give, or must, beyond what the kind of users checks. */
 function faultsOfSignUp({ content, grants }: SubmittedDocument, settings: HeldSettings): readonly Problem[] {
   const { attributes, relationships } = content;
-  const [username, email, password] = ['username', 'email', 'password'].map((name) =>
-    textAt(attributes, name),
-  );
   return [
-    ...Object.keys(attributes)
-      .filter((name) => !OWN.includes(name) && !settings.fields.includes(name))
-      .map((name) =>
-        problem('field-not-permitted', `A sign-up does not give ${name}.`, {
-          pointer: `/data/attributes/${name}`,
-        }),
-      ),
     ...Object.keys(relationships).map((name) => faultOfLinks(name, 'A sign-up has no relationships.')),
     ...(grants === null
       ? []
       : fail('field-not-permitted', 'A sign-up gives no rights.', { pointer: '/data/meta/acl' }).problems),
     ...(Object.hasOwn(attributes, 'email') ? [] : [missing('email')]),
-    ...(Object.hasOwn(attributes, 'email') && readAddress(email) === undefined
+    ...(Object.hasOwn(attributes, 'email') && readAddress(textAt(attributes, 'email')) === undefined
       ? [faultAt('/email', 'This is no e-mail address.')]
       : []),
-    ...(Object.hasOwn(attributes, 'language') && !isLanguage(textAt(attributes, 'language') ?? '')
-      ? [faultAt('/language', NO_LANGUAGE)]
-      : []),
-    ...faultsOfName(username),
-    ...(password === undefined ? [] : faultsOfPassword(password, settings.passwordLength, [username, email])),
+    ...faultsOfAccount(attributes, settings),
+  ];
+}
+
+/** The same for who is invited. */
+export function faultsOfAccount(
+  attributes: Readonly<Record<string, unknown>>,
+  { fields, passwordLength, required }: HeldSettings,
+): readonly Problem[] {
+  const [username, password, email, language = 'en'] = OWN.map((name) => memberOf(attributes, name));
+  const own = [username, email].filter((each) => typeof each === 'string');
+  const known = [...OWN, ...fields, ...required];
+  return [
+    ...Object.keys(attributes)
+      .filter((name) => !known.includes(name))
+      .map((name) =>
+        problem('field-not-permitted', `A sign-up does not give ${name}.`, {
+          pointer: `/data/attributes/${name}`,
+        }),
+      ),
+    ...required.filter((name) => (memberOf(attributes, name) ?? null) === null).map(missing),
+    ...(typeof language === 'string' && isLanguage(language) ? [] : [faultAt('/language', NO_LANGUAGE)]),
+    ...(typeof username === 'string' ? faultsOfName(username) : []),
+    ...(typeof password === 'string' ? faultsOfPassword(password, passwordLength, own) : []),
   ];
 }
 

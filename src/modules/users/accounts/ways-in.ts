@@ -14,7 +14,7 @@ import { preconditionOf } from '../../documents/write/written.ts';
 import type { Fields } from '../../../domain/values/values.ts';
 import type { Answer, Handler, RequestContext } from '../../endpoint.ts';
 import { isFresh, logInAgain } from './begun.ts';
-import { ownOf, textAt } from './settings.ts';
+import { accountSettings, ownOf, textAt, type HeldSettings } from './settings.ts';
 
 /** Deletes a passkey or an identity. Where its user has nothing else, another one must be there when it goes; a key without ACL may. */
 export const deleteWayIn: Handler = async (context) => {
@@ -41,14 +41,21 @@ export const deleteWayIn: Handler = async (context) => {
 
 /** Whether somebody logs in by a name and a password, or by mail. */
 async function hasName(context: RequestContext, user: DocumentId): Promise<boolean> {
-  const read = await ownOf(context, CORE.user).read(user);
-  return logsInByName(read?.attributes ?? {});
+  const [read, settings] = await Promise.all([
+    ownOf(context, CORE.user).read(user),
+    accountSettings(context),
+  ]);
+  return logsInByName(read?.attributes ?? {}, settings);
 }
 
-export function logsInByName(attributes: Fields): boolean {
+export function logsInByName(
+  attributes: Fields,
+  settings: Pick<HeldSettings, 'logInByMail' | 'logInByPassword'> | null = null,
+): boolean {
   const [password = NO_PASSWORD, email] = ['password', 'confirmed-email'].map((name) =>
     textAt(attributes, name),
   );
+  if (settings?.logInByPassword === false) return email !== undefined && settings.logInByMail;
   return password !== NO_PASSWORD || email !== undefined;
 }
 

@@ -9,7 +9,7 @@ import { LIMITS } from '../../../domain/limits.ts';
 import { fail, type Outcome } from '../../../domain/problems.ts';
 import { CORE } from '../../../domain/types.ts';
 import type { Answer, RequestContext } from '../../endpoint.ts';
-import { accountSettings, type HeldSettings } from '../accounts/settings.ts';
+import type { HeldSettings } from '../accounts/settings.ts';
 import { storeEnding } from '../accounts/begun.ts';
 import { answerLogin, keepsCookie } from '../cookies.ts';
 import { credentialsOf, proofOf } from '../passkeys/begin.ts';
@@ -26,9 +26,9 @@ interface Entering {
 
 export async function enter(
   context: RequestContext,
+  settings: HeldSettings | null,
   { id, version, needsFactor }: Entering,
 ): Promise<Outcome<Answer>> {
-  const settings = await accountSettings(context);
   // A key without ACL may have taken it away, for somebody who has lost it.
   const hasFactor =
     needsFactor && (await collectionOf(context, CORE.secondFactor).findUnique('user', id)) !== null;

@@ -93,7 +93,7 @@ async function enterAs(
   }
   if (memberOf(user.value.attributes, PENDING) === true) return FAILED;
   const { attributes, id, version } = user.value;
-  return enter(context, { id, version, needsFactor: memberOf(attributes, FACTOR) === true });
+  return enter(context, settings, { id, version, needsFactor: memberOf(attributes, FACTOR) === true });
 }
 
 interface Owner extends Pick<Document, 'id' | 'version' | 'attributes'> {
