@@ -177,45 +177,22 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-export interface Settings {
-  /** Null for any. */
-  readonly corsOrigins: ReadonlySet<string> | null;
-  /** Without a slash at its end; null for the address of each request. */
-  readonly publicUrl: string | null;
-  readonly clientAddressHeader: string | null;
-  readonly loginFailuresByUser: number;
-  readonly loginFailuresByAddress: number;
-  /** In milliseconds. */
-  readonly bodyDeadline: number;
-  readonly fileBytes: number;
-  readonly answerPatience: number;
-  readonly objectsAtOnce: number | null;
-  /** In milliseconds. */
-  readonly sessionLease: number;
-  /** Each as `<application>/<type>`. */
-  readonly lostCollections: ReadonlySet<string>;
-  readonly webhooksToPrivate: boolean;
-  readonly smtpUrl: SmtpServer | null;
-  readonly mailbox: boolean;
-  /** In milliseconds. */
-  readonly deliveryPause: number;
-  readonly deliveryTries: number;
-  /** In seconds. */
-  readonly deletionGrace: number;
-  readonly backupHours: number;
-  readonly backupDays: number;
-  readonly logFields: ReadonlySet<LogField>;
-  readonly usageDelay: number;
-  readonly logPercent: number;
-  readonly logDelay: number;
-}
+/** `CORS_ORIGINS` as `corsOrigins`. */
+type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${Lowercase<First>}${Capitalize<Camel<Rest>>}`
+  : Lowercase<Name>;
+
+/** Each setting as its row in the table reads it. */
+export type Settings = {
+  readonly [Name in SettingName as Camel<Name>]: (typeof SETTINGS)[Name]['absent'];
+};
 
 /** Variables by their names; what is no text is a binding, and no setting. */
 export type Variables = object;
 
 /** The settings of an environment. Throws, with a message for the operator, when one of them is wrong. */
 export function readSettings(variables: Variables): Settings {
-  const value = <T>(name: SettingName, { absent, form, read, secret }: Setting<T>): T => {
+  const value = (name: string, { absent, form, read, secret }: Setting<unknown>): unknown => {
     const text = textOf(variables, name);
     if (text === undefined) return absent;
     const said = read(text);
@@ -225,31 +202,11 @@ export function readSettings(variables: Variables): Settings {
     }
     return said;
   };
-  return {
-    corsOrigins: value('CORS_ORIGINS', SETTINGS.CORS_ORIGINS),
-    publicUrl: value('PUBLIC_URL', SETTINGS.PUBLIC_URL),
-    clientAddressHeader: value('CLIENT_ADDRESS_HEADER', SETTINGS.CLIENT_ADDRESS_HEADER),
-    loginFailuresByUser: value('LOGIN_FAILURES_BY_USER', SETTINGS.LOGIN_FAILURES_BY_USER),
-    loginFailuresByAddress: value('LOGIN_FAILURES_BY_ADDRESS', SETTINGS.LOGIN_FAILURES_BY_ADDRESS),
-    bodyDeadline: value('BODY_DEADLINE', SETTINGS.BODY_DEADLINE),
-    fileBytes: value('FILE_BYTES', SETTINGS.FILE_BYTES),
-    answerPatience: value('ANSWER_PATIENCE', SETTINGS.ANSWER_PATIENCE),
-    objectsAtOnce: value('OBJECTS_AT_ONCE', SETTINGS.OBJECTS_AT_ONCE),
-    sessionLease: value('SESSION_LEASE', SETTINGS.SESSION_LEASE),
-    lostCollections: value('LOST_COLLECTIONS', SETTINGS.LOST_COLLECTIONS),
-    mailbox: value('MAILBOX', SETTINGS.MAILBOX),
-    smtpUrl: value('SMTP_URL', SETTINGS.SMTP_URL),
-    webhooksToPrivate: value('WEBHOOKS_TO_PRIVATE', SETTINGS.WEBHOOKS_TO_PRIVATE),
-    deliveryPause: value('DELIVERY_PAUSE', SETTINGS.DELIVERY_PAUSE),
-    deliveryTries: value('DELIVERY_TRIES', SETTINGS.DELIVERY_TRIES),
-    deletionGrace: value('DELETION_GRACE', SETTINGS.DELETION_GRACE),
-    backupHours: value('BACKUP_HOURS', SETTINGS.BACKUP_HOURS),
-    backupDays: value('BACKUP_DAYS', SETTINGS.BACKUP_DAYS),
-    logFields: value('LOG_FIELDS', SETTINGS.LOG_FIELDS),
-    usageDelay: value('USAGE_DELAY', SETTINGS.USAGE_DELAY),
-    logPercent: value('LOG_PERCENT', SETTINGS.LOG_PERCENT),
-    logDelay: value('LOG_DELAY', SETTINGS.LOG_DELAY),
-  };
+  const camel = (name: string) =>
+    name.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  const entries = Object.entries(SETTINGS).map(([name, row]) => [camel(name), value(name, row)] as const);
+  // No type says that entries of a table are the object of its rows.
+  return Object.fromEntries(entries) as Settings;
 }
 
 const known = new WeakMap<Variables, Settings>();
