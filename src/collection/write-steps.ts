@@ -104,7 +104,10 @@ async function commit<T>({ parts, target }: Called, write: Write<T>, looked: Loo
   await initialization.sure();
   if (seen.length > 0) await watching.sure(seen);
   for (const id of ids) expiry.finish(id);
-  const apply = () => watching.changed(seen) ?? tables.typeRules.looking(looked, write.apply);
+  const apply = () => {
+    for (const id of ids) expiry.end(id);
+    return watching.changed(seen) ?? tables.typeRules.looking(looked, write.apply);
+  };
   const work = () => performPart(tables, target, once, apply);
   const done = write.commit === undefined ? writes.write(0, work) : write.commit(work);
   return rehearses === true ? done : initialization.reminded(done);

@@ -266,6 +266,15 @@ describe('an attack: whoever may link reads through a link no more than at the a
   });
 });
 
+test('in other relationships a link to an output is refused, whatever its id', async () => {
+  for (const id of ['bob', 'LID0', 'LID1']) {
+    const relationships = { channel: { data: { type: 'agt.numbers', id } } };
+    const made = await client.post('/resources/plain', { data: { type: 'plain', relationships } });
+    expect(made.status).toBe(422);
+    expect(made.body.errors[0]?.code).toBe('invalid-relationship');
+  }
+});
+
 test('an aggregate is asked once for a request, however many documents link to it', async () => {
   // A service of its own: nobody else's calls are counted.
   const service = await startCounted();

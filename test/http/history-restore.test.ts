@@ -223,6 +223,24 @@ describe('a document that was deleted', () => {
     expect(listed(await versionsOf(world.client, two))).toEqual(['3 restore', '2 delete', '1 create']);
   });
 
+  test('where a younger document is before its place, lists go by id all the same', async () => {
+    const type = await world.newType();
+    const one = await world.client.make(type, { n: 1 });
+    const two = await world.client.make(type, { n: 1 });
+    await remove(one);
+    await remove(two);
+    // It has the place of the first one.
+    const three = await world.client.make(type, { n: 1 });
+    await restore(world.client, two, 1);
+    const ids = async (query: string) =>
+      (await world.client.get(`/resources/${type}?${query}`)).body.data.map(({ id }) => id);
+    const inOrder = [two.id, three.id];
+    expect(await ids('sort=id')).toEqual(inOrder);
+    expect(await ids('filter[n]=1&sort=id')).toEqual(inOrder);
+    const pages = await Promise.all([1, 2].map((n) => ids(`page[size]=1&page[number]=${n}`)));
+    expect(pages.flat().toSorted()).toEqual(inOrder);
+  });
+
   test('only where If-Match has the tag of its deletion, or of a later read', async () => {
     const made = await world.client.make(await world.newType(), { n: 1 });
     const restoredIf = (tag: string) => restore(world.client, made, 1, { 'if-match': tag });

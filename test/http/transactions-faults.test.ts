@@ -116,6 +116,45 @@ describe('before the commit', () => {
     expect((await addOne('a')).status).toBe(200);
   });
 
+  test('what is sent again while it runs is not told that it was not done', async () => {
+    const { a, c } = counters;
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const take = () =>
+      operate(
+        service.client,
+        [{ op: 'remove', ref: { type: 'a', id: a?.id } }, more('b'), more('c')],
+        headers,
+      );
+    await service.halt('prepare', 'hold-answer');
+    const first = take();
+    await until('the shares are prepared', async () => (await service.held()) === 2);
+    const again = await take();
+    await service.halt('prepare', 'free');
+    expect(faultsOf(again)).toEqual(['409 request-in-progress Idempotency-Key:']);
+    const { status, text } = await first;
+    expect([status, c?.type]).toEqual([200, 'c']);
+    expect((await take()).text).toBe(text);
+  });
+
+  test('a document that ends while its change waits does not come back', async () => {
+    await settle(service.client, { name: 'b', expires: 'until' });
+    const end = Date.now() + 1_500;
+    const until_ = { $date: new Date(end).toISOString() };
+    const { id } = await service.client.make('b', { until: until_, run });
+    const ended = async () =>
+      (await service.client.get(`/resources/b?filter[run]=${run}`)).body.meta.count === 1;
+    await service.halt('prepare', 'hold-answer');
+    const sent = send(7);
+    await until('the shares are prepared', async () => (await service.held()) === 2);
+    const data = { type: 'b', id, attributes: { until: { $date: '2999-01-01T00:00:00Z' } } };
+    const changed = service.client.patch(`/resources/b/${id}`, { data });
+    expect(Date.now()).toBeLessThan(end);
+    await until('the document has ended', ended);
+    await service.halt('prepare', 'free');
+    expect([(await sent).status, (await changed).status]).toEqual([200, 404]);
+    expect(await ended()).toBe(true);
+  });
+
   test('a read relies on no answer that was asked for before it began', async () => {
     await service.halt('prepare', 'hold-answer');
     await service.halt('decide', 'hold');

@@ -229,6 +229,17 @@ test('a list with a document that the user may not write leaves nothing, nor an 
   expect(await users()).not.toContain(ada.link.id);
 });
 
+test('a list of several types links to what it adds by an id of its own, until it removes that', async () => {
+  await settle(client, { name: 'own-answers', 'client-ids': true });
+  const answer = { type: 'own-answers', id: 'a'.repeat(24) };
+  const made = { op: 'add', data: answer };
+  const linking = add('own-notes', {}, { of: { data: answer } });
+  expect(faultsOf(await operate(client, [made, remove(answer), linking]))).toEqual([
+    '404 link-not-found /atomic:operations/2/data/relationships/of/data',
+  ]);
+  expect((await operate(client, [made, linking])).status).toBe(200);
+});
+
 test('a list of several types obeys quotas as a whole', async () => {
   const own = await Client.create('quota');
   await operator().change(own.application, { quotas: { documents: 3 } });

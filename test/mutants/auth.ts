@@ -175,8 +175,8 @@ export const AUTH: readonly Mutant[] = [
   {
     breaks: 'Failures of logins are not counted by user',
     file: 'src/auth/login/gate.ts',
-    find: 'key: `${application}/user/${username}`',
-    put: 'key: `${application}/user/${username}/${Math.random()}`',
+    find: 'key: `${application}/${counted}/${username}`',
+    put: 'key: `${application}/${counted}/${username}/${Math.random()}`',
     tests: ['http/users', 'http/attacks-headers'],
   },
   {

@@ -42,7 +42,7 @@ export class Idempotency extends Part<Ground> {
   }
 }
 
-function inProgress() {
+export function inProgress() {
   const detail = 'A request with this Idempotency-Key is being done: send it again later.';
   return fail('request-in-progress', detail, { header: 'Idempotency-Key' });
 }

@@ -148,7 +148,12 @@ export class Writes {
 
   #transaction<T>(work: () => T): T {
     const result = this.#commit(work);
-    this.#parts.committed();
+    try {
+      this.#parts.committed();
+    } catch (error) {
+      // The write is done, and must not be taken for one that is not.
+      console.warn(`What follows a commit has failed: ${String(error)}`);
+    }
     return result;
   }
 

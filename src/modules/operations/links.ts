@@ -35,6 +35,8 @@ export async function checkForeign(
   links: readonly LinksOf[],
 ): Promise<readonly Problem[]> {
   const removed = new Set<string>();
+  /** By ids that the list has chosen. */
+  const added = new Set<string>();
   const gone: PlacedLink[] = [];
   const linksOf = new Map<TypeName, PlacedLink[]>();
   for (const [at, { foreign }] of links.entries()) {
@@ -42,10 +44,15 @@ export async function checkForeign(
     if (operation === undefined) break;
     for (const link of foreign) {
       if (removed.has(keyOf(link))) gone.push(link);
+      else if (added.has(keyOf(link))) continue;
       else if (isAggregateType(link.type) || localIdOf(link.id) === null)
         recall(linksOf, operation.type, (): PlacedLink[] => []).push(link);
     }
-    if (operation.kind === 'remove') removed.add(keyOf(operation));
+    if (operation.kind === 'add' && operation.submitted.id !== null)
+      added.add(keyOf({ type: operation.type, id: operation.submitted.id }));
+    if (operation.kind !== 'remove') continue;
+    removed.add(keyOf(operation));
+    added.delete(keyOf(operation));
   }
   const options = { whole: '/atomic:operations', most: Infinity };
   const missing = await Promise.all(

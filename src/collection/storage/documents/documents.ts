@@ -171,6 +171,20 @@ export class DocumentReader<Sql extends ReadSql = ReadSql> extends Table<Sql> {
     return this.sql.exec<{ documents: number }>('SELECT documents FROM meta').one().documents;
   }
 
+  /** Whether a position is free, and the documents on both sides of it have ids on both sides of this one. */
+  wouldAscend(seq: number, id: DocumentId): boolean {
+    const { ascends } = this.sql
+      .exec<{ ascends: number }>(
+        `SELECT NOT EXISTS (SELECT 1 FROM documents WHERE seq = ?1)
+           AND coalesce((SELECT id FROM documents WHERE seq < ?1 ORDER BY seq DESC LIMIT 1) < ?2, 1)
+           AND coalesce((SELECT id FROM documents WHERE seq > ?1 ORDER BY seq LIMIT 1) > ?2, 1) AS ascends`,
+        seq,
+        bytesOfId(id),
+      )
+      .one();
+    return ascends === 1;
+  }
+
   /** The position of the last document. */
   lastSeq(): number {
     return this.sql.exec<{ seq: number }>('SELECT coalesce(max(seq), 0) AS seq FROM documents').one().seq;

@@ -146,8 +146,8 @@ export class Restorer extends Tables {
     if (!writable.ok) return writable;
     const room = this.quotaLease.admits(this, 1, content.body.length);
     if (!room.ok) return room;
-    // Lists go on having it where it was, unless another document has its place.
-    const isFree = last.seq > 0 && this.records.idsAt([last.seq]).length === 0;
+    // Lists go on having it where it was, unless another document has its place, or a younger one a place before.
+    const isFree = last.seq > 0 && this.records.wouldAscend(last.seq, id);
     const place = isFree ? last.seq : 'chosen';
     const put = this.#put(type, { id, acl, content, provenance: known }, place, true, now);
     if (!put.ok) return put;

@@ -37,6 +37,7 @@ import {
 } from '../../rpc/writes/transactions.ts';
 import { ringBy } from '../../storage/alarm.ts';
 import { yieldToArrivals } from '../../storage/steps.ts';
+import { inProgress, type Idempotency } from '../idempotency.ts';
 import { notEven } from '../lists/undone.ts';
 import { LEASE_MARGIN, notifiedOrEnded } from '../notify/lease-ends.ts';
 import { Part, type Ground } from '../ground.ts';
@@ -92,6 +93,7 @@ type GroupResult =
 const REFUSED = { ok: false, share: 0, failure: notEven(busy().problems) } as const;
 
 interface Parts extends Pick<Ground, 'environment' | 'storage'> {
+  readonly idempotency: Pick<Idempotency, 'find'>;
   readonly listWrites: OwnShares;
 }
 
@@ -100,11 +102,28 @@ export class Coordinator extends Part<Parts> {
   readonly #running = new Map<string, Promise<null>>();
   /** Those of which all have heard, and which are noted. */
   readonly #heard: string[] = [];
+  /** The keys of those that wait or run. */
+  readonly #onces = new Set<string>();
   /** Those that wait for one of the same types. */
   readonly #waiting = new Map<string, Waiting[]>();
 
-  /** Writes all shares, or none. */
-  run(target: WriteTarget, { shares, once }: Transaction): Promise<TransactionResult> {
+  /** Writes all shares, or none; what is sent again while it runs is refused, as the others would find their shares done. */
+  async run(target: WriteTarget, transaction: Transaction): Promise<TransactionResult> {
+    const { once } = transaction;
+    if (once === undefined) return this.#wait(target, transaction);
+    const known = this.#onces.has(once.key) ? inProgress() : this.parts.idempotency.find(once);
+    // It was done after the sender has looked.
+    const refused = known.ok && known.value !== null ? inProgress() : known;
+    if (!refused.ok) return { ok: false, share: 0, failure: notEven(refused.problems) };
+    this.#onces.add(once.key);
+    try {
+      return await this.#wait(target, transaction);
+    } finally {
+      this.#onces.delete(once.key);
+    }
+  }
+
+  #wait(target: WriteTarget, { shares, once }: Transaction): Promise<TransactionResult> {
     return new Promise((resolve, reject) => {
       const transaction = {
         target,

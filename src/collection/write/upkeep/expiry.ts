@@ -66,15 +66,25 @@ export class Expiry extends Part<Parts> {
 
   /** Deletes one document, if it has ended: whoever asks for it is told as of any that was deleted. */
   finish(id: DocumentId): void {
-    const { expiries, records } = this.parts.tables;
-    const type = expiries.ended === null ? undefined : this.type;
-    if (type === undefined) return;
-    const document = records.find(id);
-    if (document === undefined || !expiries.has(document) || this.parts.writes.waits(id)) return;
+    if (this.#ended(id) === null || this.parts.writes.waits(id)) return;
     this.parts.writes.alone(() => {
-      this.parts.tables.expire(type, [document.seq]);
+      this.end(id);
       return ok(null);
     });
+  }
+
+  /** The same inside of a transaction that may have waited: what was told to have ended meanwhile does not come back. */
+  end(id: DocumentId): void {
+    const document = this.#ended(id);
+    if (document !== null) this.parts.tables.expire(document.type, [document.seq]);
+  }
+
+  #ended(id: DocumentId): { readonly type: TypeName; readonly seq: number } | null {
+    const { expiries, records } = this.parts.tables;
+    const type = expiries.ended === null ? undefined : this.type;
+    const document = type === undefined ? undefined : records.find(id);
+    if (type === undefined || document === undefined || !expiries.has(document)) return null;
+    return { type, seq: document.seq };
   }
 
   /** Resolves when no document is there that is past its time. Calls that come meanwhile share the work. */

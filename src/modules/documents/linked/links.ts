@@ -24,8 +24,13 @@ export function checkRelationships(
     placeLinks(linkage, name, placeOf('data', 'relationships', name, 'data')),
   );
   // A new document that links to itself will be there.
-  const others = placed.filter(({ id }) => id !== OWN_ID);
+  const others = placed.filter((link) => !isToItself(link));
   return checkLinks(context, context.parameters.type, others);
+}
+
+/** Whether a link is to the document that it is made with. To an output of an aggregate, any text may be the id. */
+export function isToItself({ type, id }: Link): boolean {
+  return id === OWN_ID && !isAggregateType(type);
 }
 
 /** The same for the body of a relationship endpoint. */

@@ -1,4 +1,5 @@
 /** Creating a document: what is stored, and what its creator is told of it. */
+import { OWN_ID } from '../../../collection/rpc/writes/operations.ts';
 import { collectionOf } from '../../../collection/rpc/client.ts';
 import type { Written } from '../../../collection/rpc/results.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
@@ -9,9 +10,8 @@ import type { Presentable } from '../../../domain/values/present.ts';
 import type { Answer, RequestContext, Handler } from '../../endpoint.ts';
 import { kindOfType } from '../../kinds.ts';
 import { showsWritten } from '../../preferences.ts';
-
 import { onceOf } from './once.ts';
-import { OWN_ID } from '../../../collection/rpc/writes/operations.ts';
+import { isToItself } from '../linked/links.ts';
 import { readDocument } from '../body/read-body.ts';
 import { CHOSEN_ID } from '../../../collection/rpc/refusals.ts';
 import { pathOfDocument } from '../../../domain/addresses/paths.ts';
@@ -110,7 +110,7 @@ export async function storeNew(
 }
 
 function linksToItself({ relationships }: Content): boolean {
-  return Object.values(relationships).some((linkage) => linksOf(linkage).some(({ id }) => id === OWN_ID));
+  return Object.values(relationships).some((linkage) => linksOf(linkage).some(isToItself));
 }
 
 /** 201 with the document and `meta`. */
