@@ -47,7 +47,7 @@ export const TRANSFER: readonly Mutant[] = [
   {
     breaks: 'A write takes a tag of a past that is gone',
     file: 'src/collection/storage/documents/checks.ts',
-    find: 'ifMatch.filter((counter) => records.knows(counter))',
+    find: 'ifMatch.filter((each) => records.knows(each))',
     put: 'ifMatch.filter(() => true)',
     tests: ['http/put-back'],
   },
