@@ -67,7 +67,7 @@ export const MANAGEMENT: Readonly<Record<string, Command>> = {
   ),
   doctor: command(
     '[id]',
-    'names rules of API keys and filters of webhooks that would be refused now',
+    'names rules and filters that would be refused now, and lost or unknown contents',
     {},
     async ({ words }) => {
       const ids = words.length > 0 ? words : (await operator().list()).map(({ id }) => id);

@@ -2,12 +2,13 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Operator } from '../../scripts/operator.ts';
-import { Client, operator } from '../support/client.ts';
+import { Client, NO_ID, operator } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { contentPath, contentsOf, FILES, linkTo, PNG, storePicture } from '../support/files.ts';
 import { OwnService, SECRETS } from '../support/own-service.ts';
 import { makeUser, underAcl } from '../support/people.ts';
 import { fetchSize, picturesOf, pngOf } from '../support/pictures.ts';
+import { begun } from '../support/resumable.ts';
 
 describe('the pictures made of a file', () => {
   const made = async (own: Client, file: string, headers = {}) => {
@@ -46,6 +47,10 @@ describe('the pictures made of a file', () => {
   });
 });
 
+interface Findings {
+  readonly meta: { readonly findings: readonly { readonly document: string; readonly detail: string }[] };
+}
+
 describe('a service of its own', () => {
   test('deletes a picture that came after its file had gone', async () => {
     const own = await OwnService.start({
@@ -79,6 +84,33 @@ describe('a service of its own', () => {
       await new Operator(url, SECRETS.OPERATOR_SECRET).delete(client.application);
       expect((await picture).status).toBeGreaterThanOrEqual(400);
       expect(await picturesOf(client)).toEqual([]);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  test('tells its operator of files without content, and of contents without a file', async () => {
+    const own = await OwnService.start({
+      entry: join(import.meta.dirname, '../support/late-picture-worker.ts'),
+    });
+    try {
+      const { client, url } = own;
+      const found = async () => {
+        const path = `/${client.application}/findings`;
+        const { meta } = (await new Operator(url, SECRETS.OPERATOR_SECRET).ask('GET', path)) as Findings;
+        return meta.findings.map(({ document, detail }) => `${document}: ${detail}`);
+      };
+      const [lost] = [await storePicture(client, PNG), await storePicture(client, PNG)];
+      await client.delete(`${FILES}/${await storePicture(client, PNG)}`);
+      await begun(client, 10);
+      expect(await found()).toEqual([]);
+      const keyOf = (id: string) => `${url}/test/late?key=${client.application}/${id}`;
+      await fetch(keyOf(lost), { method: 'DELETE' });
+      await fetch(keyOf(NO_ID), { method: 'POST' });
+      expect(await found()).toEqual([
+        `${FILES}/${lost}: The content is not in the bucket.`,
+        `${FILES}/${NO_ID}: The bucket has ${client.application}/${NO_ID}, which is the content of no file.`,
+      ]);
     } finally {
       await own.stop();
     }

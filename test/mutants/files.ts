@@ -199,6 +199,13 @@ export const FILES: readonly Mutant[] = [
     tests: ['http/files-sizes-kept'],
   },
   {
+    breaks: 'A content that no collection knows of is not told',
+    file: 'src/modules/applications/orphans.ts',
+    find: 'known.has(id) || id > end',
+    put: 'ids.includes(id) || id > end',
+    tests: ['http/files-sizes-kept'],
+  },
+  {
     breaks: 'A link to a size leads to the whole picture',
     file: 'src/modules/files/links.ts',
     find: 'shownIn: size.value',

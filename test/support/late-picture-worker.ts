@@ -1,5 +1,5 @@
 /**
- * The service with the clock of `clock-worker.ts`; `POST /test/late?key=…` puts a picture that was made too late into the bucket. One
+ * The service with the clock of `clock-worker.ts`; `POST /test/late?key=…` puts a picture that was made too late into the bucket, `DELETE` takes it out. One
  * that the service makes is put when its content has gone; `/test/held` tells how many wait.
  */
 import clocked, { Collection, Session } from './clock-worker.ts';
@@ -35,7 +35,8 @@ export default {
     if (pathname !== '/test/late') {
       return clocked.fetch(request, { ...env, ...(env.FILES && { FILES: late(env.FILES) }) }, context);
     }
-    await env.FILES?.put(searchParams.get('key') ?? '', 'late');
+    const key = searchParams.get('key') ?? '';
+    await (request.method === 'POST' ? env.FILES?.put(key, 'late') : env.FILES?.delete(key));
     return new Response(null, { status: 204 });
   },
 };

@@ -32,6 +32,11 @@ export const TRANSFER: Rows<Transfer> = {
     absent: (_, ids) => ids,
   },
 
+  contents: {
+    present: ({ parts: { tables } }, after, last, limit) => tables.contents.between(after, last, limit),
+    absent: () => [],
+  },
+
   holding: {
     present: ({ parts: { reads } }) => reads.holding(),
     absent: () => NOTHING_HELD,

@@ -2,7 +2,7 @@
  * What a collection can be asked and told: others see nothing else of its object. Its answers are in collection/calls; what
  * crosses has been packed by the client (client.ts).
  */
-import type { Stepped, UploadBegun, UploadStep } from './maintenance/uploads.ts';
+import type { KnownContent, Stepped, UploadBegun, UploadStep } from './maintenance/uploads.ts';
 import type { Link } from '../../domain/documents.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import type { Outcome } from '../../domain/problems.ts';
@@ -201,6 +201,8 @@ export interface Transfer {
   importLines(batch: ImportBatch): Promise<Outcome<ImportResult>>;
   /** The ids in `ids` that no document has or had. */
   unknown(ids: readonly DocumentId[]): Soon<readonly DocumentId[]>;
+  /** Some of the contents after an id, up to another one, in the order of their ids. */
+  contents(after: DocumentId, last: DocumentId, limit: number): Soon<readonly KnownContent[]>;
   holding(): Soon<Holding>;
   /** What the collection has of a person. */
   traces(person: Person): Promise<Traces>;

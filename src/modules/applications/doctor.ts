@@ -1,6 +1,6 @@
 /**
  * `GET …/findings` of an application: what is stored, and would be refused or warned of if it were written now; and lists of
- * several types whose coordinator does not say whether they are committed.
+ * several types whose coordinator does not say whether they are committed; and files without contents, or the reverse.
  */
 import { collectionOf } from '../../collection/rpc/client.ts';
 import type { CallContext } from '../../collection/rpc/call-context.ts';
@@ -10,6 +10,7 @@ import { ok } from '../../domain/problems.ts';
 import { CORE } from '../../domain/types.ts';
 import { findingsOf, type StoredRule } from '../documents/rights/stored-rules.ts';
 import { kindOfType } from '../kinds.ts';
+import { orphansIn, type Finding } from './orphans.ts';
 import { within } from './transfer/types.ts';
 
 export const readFindings = within(async (inside) => {
@@ -29,13 +30,17 @@ export const readFindings = within(async (inside) => {
   });
   return ok({
     status: 200,
-    document: { meta: { findings: [...findings, ...(await stuckIn(inside))] } },
+    document: {
+      meta: {
+        findings: [...findings, ...(await stuckIn(inside)), ...(await orphansIn(inside))],
+      },
+    },
   });
 });
 
 /** What is still prepared after its coordinator was asked. */
 async function stuckIn(caller: CallContext) {
-  const findings: { document: string; pointer: string; detail: string }[] = [];
+  const findings: Finding[] = [];
   for (const type of await typesOf(caller)) {
     const prepared = await collectionOf(caller, type).calls.prepared();
     if (prepared === null) continue;

@@ -1,4 +1,11 @@
 /** Uploads of contents that may be continued, as they cross RPC. */
+import type { DocumentId } from '../../../domain/ids.ts';
+
+/** A content that a collection answers for, and whether it has a document. */
+export interface KnownContent {
+  readonly id: DocumentId;
+  readonly isKept: boolean;
+}
 
 /** What is said of a content before it comes. */
 export interface UploadBegun {

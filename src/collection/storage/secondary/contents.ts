@@ -4,6 +4,7 @@
  */
 import { keyOf, type Link } from '../../../domain/documents.ts';
 import type { DocumentId } from '../../../domain/ids.ts';
+import type { KnownContent } from '../../rpc/maintenance/uploads.ts';
 import { bytesOfId, idOfBytes } from '../ids.ts';
 import { Table, LIMIT } from '../sql.ts';
 import { Uploads } from './uploads.ts';
@@ -107,6 +108,14 @@ export class Contents extends Table {
     const due = `SELECT id, upload, kept FROM contents WHERE due <= ? ORDER BY due ${LIMIT}`;
     const rows = this.sql.exec<{ id: ArrayBuffer; upload: string | null; kept: number }>(due, now, limit);
     return Array.from(rows, ({ id, upload, kept }) => ({ id: idOfBytes(id), upload, isKept: kept === 1 }));
+  }
+
+  /** Some of those after an id, up to another one, in their order. */
+  between(after: DocumentId, last: DocumentId, limit: number): readonly KnownContent[] {
+    const known = `SELECT id, due IS NULL AS kept FROM contents WHERE id > ? AND id <= ? ORDER BY id ${LIMIT}`;
+    const span = [bytesOfId(after), bytesOfId(last)];
+    const rows = this.sql.exec<{ id: ArrayBuffer; kept: number }>(known, ...span, limit);
+    return Array.from(rows, ({ id, kept }) => ({ id: idOfBytes(id), isKept: kept === 1 }));
   }
 
   /** When the next is to be deleted, by which the caller lets the alarm ring; null for none. */

@@ -26,7 +26,7 @@ export const TRANSFERS: readonly Endpoint[] = [
   {
     method: 'GET',
     path: `${APPLICATION}/findings`,
-    summary: 'Lists rules of keys and filters of webhooks that the service would refuse now',
+    summary: 'Lists rules and filters that would be refused now, and lost or unknown contents',
     answers: { 200: 'findings' },
     problems: ['document-not-found'],
     handle: readFindings,

@@ -150,6 +150,6 @@ export function faultsOfAccount(
 }
 
 /** Else somebody could take the address of somebody else as their name, and be taken for them. */
-export function faultsOfName(username: string | undefined): readonly Problem[] {
+function faultsOfName(username: string | undefined): readonly Problem[] {
   return username?.includes('@') === true ? [faultAt('/username', 'A user name has no @ here.')] : [];
 }
