@@ -26,7 +26,11 @@ describe('of guesses that come all at once', () => {
     const late = held<typeof stored>();
     const finds = [() => late.answer, () => stored];
     const environment = environmentOf(
-      { findUnique: () => finds.shift()?.(), create: () => expect.unreachable('No token may be made.') },
+      {
+        // There are no account settings.
+        findUnique: (name: string) => (name === 'username' ? finds.shift()?.() : null),
+        create: () => expect.unreachable('No token may be made.'),
+      },
       undefined,
       { LOGIN_FAILURES_BY_USER: '1' },
     );
