@@ -10,6 +10,7 @@
 import type { ApplicationId } from '../../../domain/ids.ts';
 import { LIMITS } from '../../../domain/limits.ts';
 import { settingsOf } from '../../../domain/environment/settings.ts';
+import { ok, type Outcome } from '../../../domain/problems.ts';
 import type { Seen } from '../../../domain/rules.ts';
 import type { TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
@@ -92,7 +93,7 @@ type GroupResult =
 /** The refusal of what has waited for too long. */
 const REFUSED = { ok: false, share: 0, failure: notEven(busy().problems) } as const;
 
-interface Parts extends Pick<Ground, 'environment' | 'storage'> {
+interface Parts extends Pick<Ground, 'environment' | 'storage' | 'writes'> {
   readonly idempotency: Pick<Idempotency, 'find'>;
   readonly listWrites: OwnShares;
 }
@@ -111,9 +112,7 @@ export class Coordinator extends Part<Parts> {
   async run(target: WriteTarget, transaction: Transaction): Promise<TransactionResult> {
     const { once } = transaction;
     if (once === undefined) return this.#wait(target, transaction);
-    const known = this.#onces.has(once.key) ? inProgress() : this.parts.idempotency.find(once);
-    // It was done after the sender has looked.
-    const refused = known.ok && known.value !== null ? inProgress() : known;
+    const refused = this.#begun(once);
     if (!refused.ok) return { ok: false, share: 0, failure: notEven(refused.problems) };
     this.#onces.add(once.key);
     try {
@@ -121,6 +120,15 @@ export class Coordinator extends Part<Parts> {
     } finally {
       this.#onces.delete(once.key);
     }
+  }
+
+  /** Whether a transaction runs already, or was done after its sender had looked: then it is to be sent again. */
+  #begun(once: Once): Outcome<unknown> {
+    if (this.#onces.has(once.key)) return inProgress();
+    const { idempotency, writes } = this.parts;
+    if (!writes.hasTables) return ok(null);
+    const known = idempotency.find(once);
+    return known.ok && known.value !== null ? inProgress() : known;
   }
 
   #wait(target: WriteTarget, { shares, once }: Transaction): Promise<TransactionResult> {
