@@ -103,28 +103,28 @@ export class Coordinator extends Part<Parts> {
   readonly #running = new Map<string, Promise<null>>();
   /** Those of which all have heard, and which are noted. */
   readonly #heard: string[] = [];
-  /** The keys of those that wait or run. */
-  readonly #onces = new Set<string>();
+  /** Those that wait or run, by their keys. */
+  readonly #sent = new Map<string, Pick<Once, 'digests'> & { readonly result: Promise<TransactionResult> }>();
   /** Those that wait for one of the same types. */
   readonly #waiting = new Map<string, Waiting[]>();
 
-  /** Writes all shares, or none; what is sent again while it runs is refused, as the others would find their shares done. */
+  /** Writes all shares, or none. What is sent again while it runs waits for that: its shares would be found done elsewhere. */
   async run(target: WriteTarget, transaction: Transaction): Promise<TransactionResult> {
     const { once } = transaction;
     if (once === undefined) return this.#wait(target, transaction);
+    for (let same = this.#sent.get(once.key); same !== undefined; same = this.#sent.get(once.key)) {
+      const result = await same.result.catch(() => null);
+      if (result?.ok === true && same.digests.some((each) => once.digests.includes(each))) return result;
+    }
     const refused = this.#begun(once);
     if (!refused.ok) return { ok: false, share: 0, failure: notEven(refused.problems) };
-    this.#onces.add(once.key);
-    try {
-      return await this.#wait(target, transaction);
-    } finally {
-      this.#onces.delete(once.key);
-    }
+    const result = this.#wait(target, transaction);
+    this.#sent.set(once.key, { digests: once.digests, result });
+    return result.finally(() => this.#sent.delete(once.key));
   }
 
-  /** Whether a transaction runs already, or was done after its sender had looked: then it is to be sent again. */
+  /** Whether a transaction was done after its sender had looked: then it is to be sent again. */
   #begun(once: Once): Outcome<unknown> {
-    if (this.#onces.has(once.key)) return inProgress();
     const { idempotency, writes } = this.parts;
     if (!writes.hasTables) return ok(null);
     const known = idempotency.find(once);
