@@ -116,28 +116,6 @@ describe('before the commit', () => {
     expect((await addOne('a')).status).toBe(200);
   });
 
-  test('what is sent again while it runs is not told that it was not done', async () => {
-    const { a, c } = counters;
-    const headers = { 'idempotency-key': crypto.randomUUID() };
-    const take = () =>
-      operate(
-        service.client,
-        [{ op: 'remove', ref: { type: 'a', id: a?.id } }, more('b'), more('c')],
-        headers,
-      );
-    await service.halt('prepare', 'hold-answer');
-    const first = take();
-    await until('the shares are prepared', async () => (await service.held()) === 2);
-    const again = take();
-    // It has come to the one that decides.
-    await service.client.get(`/resources/c/${c?.id}`);
-    await service.halt('prepare', 'free');
-    const { status, text } = await first;
-    expect(status).toBe(200);
-    expect((await again).text).toBe(text);
-    expect((await take()).text).toBe(text);
-  });
-
   test('a document that ends while its change waits does not come back', async () => {
     await settle(service.client, { name: 'b', expires: 'until' });
     const end = Date.now() + 1_500;

@@ -1,7 +1,7 @@
 /** Lists of the same types that wait for one another are decided together: each as if it were alone. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client, Link, Resource } from '../support/client.ts';
-import { add, operate, update, type Results } from '../support/operations.ts';
+import { add, operate, remove, update, type Results } from '../support/operations.ts';
 import { HALTING, OwnService, SECRETS } from '../support/own-service.ts';
 import { makeUser, underAcl, type Person } from '../support/people.ts';
 import { until } from '../support/started.ts';
@@ -93,6 +93,24 @@ describe('lists that are decided together', () => {
     expect(twice[1]?.body).toEqual(twice[0]?.body);
     expect(await ordersOf(item)).toEqual([0, 1, 2, 3, 4, 5, 6]);
     expect(await stockOf(item)).toBe(3);
+  });
+
+  test('wait for one that is sent again while it runs, and answer alike', async () => {
+    const item = await client.make('g6', { stock: 1 });
+    const gone = await client.make('g6-lines', {});
+    const list = [...order(item, 0), remove(gone)];
+    const send = () => operate(client, list, { 'idempotency-key': 'g6' });
+    await service.halt('prepare', 'hold-answer');
+    const first = send();
+    await until('the list is prepared', async () => (await service.held()) === 2);
+    await service.halt('transact', 'hold');
+    const again = send();
+    await until('it has come again', async () => (await service.held()) === 3);
+    await service.halt('transact', 'free');
+    await service.halt('prepare', 'free');
+    const { status, text } = await first;
+    expect([status, (await again).text]).toEqual([200, text]);
+    expect(await stockOf(item)).toBe(0);
   });
 
   test('are judged by what the one before has left, where checks look at documents', async () => {

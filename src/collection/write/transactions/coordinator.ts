@@ -16,14 +16,7 @@ import type { TypeName } from '../../../domain/types.ts';
 import { collectionOf } from '../../rpc/client.ts';
 import { seenChanged } from '../../rpc/refusals.ts';
 import type { WriteTarget } from '../../rpc/writes/target.ts';
-import {
-  seenBy,
-  unitsOfList,
-  type Attempt,
-  type Failure,
-  type ListOutcome,
-  type Once,
-} from '../../rpc/writes/operations.ts';
+import { type Attempt, type Failure, type ListOutcome, type Once } from '../../rpc/writes/operations.ts';
 import {
   busy,
   hasChanged,
@@ -42,26 +35,13 @@ import { inProgress, type Idempotency } from '../idempotency.ts';
 import { notEven } from '../lists/undone.ts';
 import { LEASE_MARGIN, notifiedOrEnded } from '../notify/lease-ends.ts';
 import { Part, type Ground } from '../ground.ts';
+import { firstOf, fitting, partOf, placeOf, type Waiting } from './waiting.ts';
 
 /** The beginning of the storage keys of commits, whose values say who has not been told. */
 const COMMITTED = 'committed ';
 
 /** Milliseconds after which the alarm tells those who could not be told. */
 const AGAIN = 1_000;
-
-/** What is decided together at most: transactions, their operations, and about how many UTF-16 units. */
-const TOGETHER = { transactions: 16, operations: 256, units: 256 * 1024 };
-
-/** A transaction that waits. */
-interface Waiting {
-  readonly target: WriteTarget;
-  readonly shares: Transaction['shares'];
-  readonly once?: Once | undefined;
-  /** Milliseconds since 1970. */
-  readonly until: number;
-  readonly resolve: (result: TransactionResult | Promise<TransactionResult>) => void;
-  readonly reject: (error: unknown) => void;
-}
 
 /** Who takes part beside the coordinator. */
 interface Commit {
@@ -337,41 +317,4 @@ async function inTurn(
   const results: PreparationResult[] = [];
   for (const [at, share] of shares.entries()) results.push(await prepare(share, at));
   return results;
-}
-
-/** How many of those that wait are decided together. */
-function fitting(waiting: readonly Waiting[]): number {
-  let [operations, units] = [0, 0];
-  const [first] = waiting;
-  // Where a rule looks at documents, a transaction is judged by what the one before it has left.
-  const end = waiting.findIndex((each, at) => {
-    const { shares } = each;
-    if (at > 0 && (looks(each) || (first !== undefined && looks(first)))) return true;
-    operations += shares.reduce((sum, { list }) => sum + list.operations.length, 0);
-    units += shares.reduce((sum, { list }) => sum + unitsOfList(list).bytes, 0);
-    return at > 0 && (operations > TOGETHER.operations || units > TOGETHER.units);
-  });
-  return Math.min(end === -1 ? waiting.length : end, TOGETHER.transactions);
-}
-
-function looks({ shares }: Waiting): boolean {
-  return shares.some(({ list }) => seenBy(list).length > 0);
-}
-
-/** Throws where there is none. */
-function firstOf([first]: readonly Waiting[]): Waiting {
-  if (first === undefined) throw new Error('A group has a transaction.');
-  return first;
-}
-
-/** The share of a transaction in one of its collections. */
-function partOf({ target, shares }: Waiting, at: number): Branch {
-  const share = shares[at];
-  if (share === undefined) throw new Error('A transaction has a share for each type.');
-  return { target: { ...target, type: share.type }, list: share.list };
-}
-
-/** The position in the whole list of the operation that failed; before all of them where a whole share is refused. */
-function placeOf(shares: readonly Share[], share: number, { at }: Failure): number {
-  return at === null ? -1 : (shares[share]?.list.operations[at]?.place ?? at);
 }
