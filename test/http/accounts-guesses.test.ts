@@ -1,7 +1,6 @@
 /** What guesses at accounts, and stolen tokens, come to nothing by (docs/security.md). */
-import { TOTP, URI } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ACCOUNTS_KEY, begin, mailsTo, redeem, setAccounts, signUp } from '../support/accounts.ts';
+import { ACCOUNTS_KEY, appAt, begin, confirmed, redeem, setAccounts } from '../support/accounts.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { faultsOf } from '../support/faults.ts';
 import { OwnService } from '../support/own-service.ts';
@@ -26,20 +25,14 @@ afterAll(() => service.stop());
 
 let last = 0;
 async function somebody() {
-  const username = `guessed${(last += 1)}`;
-  const email = `${username}@shop.example`;
-  const { id } = (await signUp(web, { username, email, password: PASSWORD })).body.data;
-  const [mail] = await mailsTo(client, email, 1);
-  await redeem(web, mail?.action ?? '', { code: mail?.code });
-  const headers = tokenOf(await logIn(web, username, PASSWORD));
-  return { username, email, id, headers };
+  const made = await confirmed(client, web, `guessed${(last += 1)}`, PASSWORD);
+  return { ...made, headers: tokenOf(await logIn(web, made.username, PASSWORD)) };
 }
 
 /** The codes of the app of a second factor that somebody has added. */
 async function factorOf(headers: Readonly<Record<string, string>>): Promise<(later: number) => string> {
   const begun = await begin(web, { kind: 'add-second-factor' }, headers);
-  const app = URI.parse(String(begun.body.data.attributes?.['location']));
-  if (!(app instanceof TOTP)) throw new Error('The app makes other codes.');
+  const app = appAt(begun.body.data.attributes?.['location']);
   const code = (later: number) => app.generate({ timestamp: Date.now() + later * 30_000 });
   expect((await redeem(web, begun.body.data.id, { code: code(0) }, headers)).status).toBe(201);
   return code;

@@ -1,7 +1,7 @@
 /** Passkeys as second factors (docs/accounts.md#second-factors): what a device signs stands in the place of a code. */
-import { TOTP, URI } from 'otpauth';
+import type { TOTP } from 'otpauth';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { ACCOUNTS_KEY, begin, redeem, setAccounts } from '../support/accounts.ts';
+import { ACCOUNTS_KEY, appAt, begin, redeem, setAccounts } from '../support/accounts.ts';
 import { Authenticator, type Deviation } from '../support/authenticator.ts';
 import { Client } from '../support/client.ts';
 import { logIn, makeUser, PASSWORD, tokenOf } from '../support/people.ts';
@@ -42,8 +42,7 @@ beforeEach(async () => {
 /** An app for codes beside the passkey. */
 async function addApp(): Promise<TOTP> {
   const begun = await start('add-second-factor', ada.headers);
-  const app = URI.parse(String(begun.body.data.attributes?.['location']));
-  if (!(app instanceof TOTP)) throw new Error('The app makes other codes.');
+  const app = appAt(begun.body.data.attributes?.['location']);
   expect((await redeem(web, begun.body.data.id, { code: app.generate() }, ada.headers)).status).toBe(201);
   return app;
 }

@@ -1,8 +1,7 @@
 /** Second factors (docs/accounts.md#second-factors): codes of an app, and codes for whoever has lost it. */
 import { join } from 'node:path';
-import { TOTP, URI } from 'otpauth';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ACCOUNTS_KEY, begin, mailsTo, redeem, setAccounts, signUp } from '../support/accounts.ts';
+import { ACCOUNTS_KEY, appAt, begin, confirmed, mailsTo, redeem, setAccounts } from '../support/accounts.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { OwnService } from '../support/own-service.ts';
@@ -56,16 +55,11 @@ interface Somebody {
 
 /** Somebody with a second factor. */
 async function somebody(): Promise<Somebody> {
-  const username = `factor${(last += 1)}`;
-  const email = `${username}@shop.example`;
-  const { id } = (await signUp(web, { username, email, password: PASSWORD })).body.data;
-  const [mail] = await mailsTo(client, email, 1);
-  await redeem(web, mail?.action ?? '', { code: mail?.code });
+  const { email, id, username } = await confirmed(client, web, `factor${(last += 1)}`, PASSWORD);
   const before = tokenOf(await logIn(web, username, PASSWORD));
   const begun = await start('add-second-factor', before);
   expect(begun.status).toBe(201);
-  const app = URI.parse(String(begun.body.data.attributes?.['location']));
-  if (!(app instanceof TOTP)) throw new Error('The app makes other codes.');
+  const app = appAt(begun.body.data.attributes?.['location']);
   const code = (later: number) => app.generate({ timestamp: Date.now() + later * PERIOD });
   expect([app.issuer, app.label]).toEqual(['Shop', username]);
   const added = await finish(begun.body.data.id, code(0), before);
@@ -167,7 +161,7 @@ describe('a stolen token', () => {
       expect((await web.patch('/users/core.user/me', { data }, ada.headers)).status).toBe(422);
     }
     const other = await start('add-second-factor', ada.headers);
-    const app = URI.parse(String(other.body.data.attributes?.['location'])) as TOTP;
+    const app = appAt(other.body.data.attributes?.['location']);
     expect(codes(await finish(other.body.data.id, app.generate(), ada.headers))).toEqual(['invalid-code']);
     await asked();
   });
@@ -258,8 +252,7 @@ describe('where a second factor is required', () => {
     const reply = await enter();
     expect([reply.status, codes(reply)]).toEqual([403, ['second-factor-required']]);
     const location = String(reply.body.errors[0]?.meta?.['location']);
-    const app = URI.parse(location);
-    if (!(app instanceof TOTP)) throw new Error('The app makes other codes.');
+    const app = appAt(location);
     return { action: actionOf(reply), app };
   };
 

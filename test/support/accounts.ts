@@ -1,4 +1,5 @@
 /** Accounts as a page without a key of its own sees them: a public key, strangers, and the mails that the service has kept. */
+import { TOTP, URI } from 'otpauth';
 import type { Client, Reply } from './client.ts';
 import { until } from './started.ts';
 
@@ -33,6 +34,22 @@ export async function setAccounts(client: Client, attributes: object, groups: re
 
 export function signUp(web: Client, attributes: object): Promise<Reply> {
   return web.post('/users/core.user', { data: { type: 'core.user', attributes } });
+}
+
+/** Somebody who has signed up, and confirmed the address. */
+export async function confirmed(client: Client, web: Client, username: string, password: string) {
+  const email = `${username}@shop.example`;
+  const { id } = (await signUp(web, { username, email, password })).body.data;
+  const [mail] = await mailsTo(client, email, 1);
+  await redeem(web, mail?.action ?? '', { code: mail?.code });
+  return { id, email, username };
+}
+
+/** The app that makes codes as the location of a second factor says. */
+export function appAt(location: unknown): TOTP {
+  const app = URI.parse(String(location));
+  if (!(app instanceof TOTP)) throw new Error('The app makes other codes.');
+  return app;
 }
 
 export function begin(

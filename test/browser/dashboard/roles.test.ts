@@ -1,8 +1,7 @@
 /** People who run an application under names of their own: roles as groups, one key for all, and every way in. */
 import type { Page } from 'playwright-core';
-import { type TOTP, URI } from 'otpauth';
 import { beforeAll, expect, test } from 'vitest';
-import { redeem, setAccounts } from '../../support/accounts.ts';
+import { appAt, redeem, setAccounts } from '../../support/accounts.ts';
 import { useBrowser } from '../../support/browser.ts';
 import { Client } from '../../support/client.ts';
 import { atDoor, entered } from '../../support/dashboard.ts';
@@ -114,7 +113,7 @@ test('who has a second factor comes in by the pages of accounts, and leaves no t
     { data: { type: 'core.account-action', attributes: { kind: 'add-second-factor' } } },
     headers,
   );
-  const app = URI.parse(String(begun.body.data.attributes?.['location'])) as TOTP;
+  const app = appAt(begun.body.data.attributes?.['location']);
   expect((await redeem(web, begun.body.data.id, { code: app.generate() }, headers)).status).toBe(201);
 
   const page = await byPages('developers');
